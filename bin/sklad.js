@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: an old Node must be able to read this file and be told what is needed.
+const needed = 26
+const major = Number(process.versions.node.split('.')[0])
+
+if (major < needed) {
+  console.error(
+    `Sklad needs Node ${needed} or newer; this is ${process.version}. ` +
+      'On Linux and macOS "npm ci" installs it: start through "npm start" or "npm run -s sklad -- <command>".',
+  )
+  process.exit(1)
+}
+
+const { runCommandLine } = await import('../src/cli.ts')
+await runCommandLine(process.argv)

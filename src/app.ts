@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { admitKeys } from './clients/admission.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connection.ts'
+import { addReference } from './http/public/reference.ts'
+import { addPublicApi } from './http/public/v1/routes.ts'
+import { addHealth } from './http/health.ts'
+import { openMetricsServer } from './http/metrics-server.ts'
+import { buildServer } from './http/server.ts'
+import { openCallJournal } from './journal/calls.ts'
+import type { Clock } from './kernel/clock.ts'
+import { makeCursors } from './kernel/cursor.ts'
+import { startMaintenance } from './maintenance.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What the service is made of, in order. */
+
+/** api: answers HTTP; worker: does the work in the background; all: both. */
+export type Role = 'api' | 'worker' | 'all'
+
+export interface AppDependencies {
+  readonly config: Config
+  readonly role: Role
+  readonly db: Database
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+}
+
+export interface App {
+  /** The port of the API; undefined for a worker. */
+  readonly port: number | undefined
+  /** The port of the figures for Prometheus. */
+  readonly metricsPort: number
+  /** Finishes what is under way, writes what waits, and stops. */
+  close(): Promise<void>
+}
+
+export async function startApp(parts: AppDependencies): Promise<App> {
+  const { config, role, db, clock, secrets, log } = parts
+  const cursors = makeCursors(secrets.cursorKeys)
+  const calls = openCallJournal(db, (error) => log.error({ err: error }, 'call journal not written'))
+  const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
+  const admit = admitKeys(db, config.keyBucket)
+
+  const server = buildServer({ log, trustProxy: config.trustProxy })
+  const metrics = openMetricsServer({ server, calls })
+  addHealth(server, db)
+  await addReference(server, config.baseUrl)
+  await addPublicApi(server, {
+    db,
+    clock,
+    cursors,
+    calls,
+    sandbox,
+    sandboxKeyBucket: config.sandboxKeyBucket,
+    docsUrl: `${config.baseUrl}/docs`,
+    gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
+  })
+
+  await metrics.listen(config.metricsHost, config.metricsPort)
+  if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
+  const maintenance =
+    role === 'api' ? undefined : startMaintenance({ db, clock, sandbox, config, log })
+  return {
+    port: (server.server.address() as AddressInfo | null)?.port,
+    metricsPort: metrics.port,
+    async close() {
+      await server.close()
+      await maintenance?.stop()
+      await calls.close()
+      await metrics.close()
+    },
+  }
+}

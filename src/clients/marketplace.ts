@@ -1,0 +1,2 @@
+export const marketplaces = ['WB', 'OZON'] as const
+export type Marketplace = (typeof marketplaces)[number]

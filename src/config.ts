@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { BucketRule } from './kernel/token-bucket.ts'
+import { StartError } from './kernel/start-error.ts'
+
+/**
+ * The settings: read from the environment once, at start, by this module alone. A value that can't
+ * be used stops the start with the setting's name and what is allowed.
+ */
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly baseUrl: string
+  readonly metricsPort: number
+  readonly metricsHost: string
+  /** Absent: the embedded PostgreSQL, in the data directory. */
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly poolSize: number
+  readonly logLevel: LogLevel
+  readonly trustProxy: boolean | number | string
+  /** A bucket per key, and a bucket per address for the open sandbox call. */
+  readonly keyBucket: BucketRule
+  readonly sandboxKeyBucket: BucketRule
+  /** Secrets from the environment, the newest first; none: those of the data directory. */
+  readonly secretKeys: readonly Buffer[]
+  readonly callJournalDays: number
+  readonly sandboxIdleHours: number
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Throws StartError for the first setting that can't be used. */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, 'PORT', 8080, 0, 65_535)
+  const host = env.HOST || '0.0.0.0'
+  const databaseUrl = env.DATABASE_URL || undefined
+  return Object.freeze({
+    port,
+    host,
+    baseUrl: url(env, 'BASE_URL', `http://localhost:${port}`),
+    metricsPort: integer(env, 'METRICS_PORT', 9464, 0, 65_535),
+    metricsHost: env.METRICS_HOST || '127.0.0.1',
+    databaseUrl,
+    dataDir: resolve(env.DATA_DIR || 'data'),
+    poolSize: integer(env, 'DATABASE_POOL', 10, 2, 200),
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    trustProxy: trustProxy(env),
+    keyBucket: {
+      capacity: integer(env, 'RATE_LIMIT_BURST', 20, 1, 1_000_000),
+      intervalMicros: interval(env, 'RATE_LIMIT_PER_MINUTE', 60, 60),
+    },
+    sandboxKeyBucket: {
+      capacity: integer(env, 'SANDBOX_KEY_BURST', 20, 1, 1_000_000),
+      intervalMicros: interval(env, 'SANDBOX_KEYS_PER_HOUR', 60, 3600),
+    },
+    secretKeys: secretKeys(env, databaseUrl),
+    callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
+    sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
+  })
+}
+
+function integer(
+  env: Environment,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
+    throw new StartError(`${name} must be a whole number from ${min} to ${max}, got "${text}"`)
+  }
+  return value
+}
+
+/** Microseconds per token of a rate given in tokens per so many seconds. */
+function interval(env: Environment, name: string, fallback: number, seconds: number): number {
+  const tokens = integer(env, name, fallback, 1, 1_000_000_000)
+  return Math.max(1, Math.round((seconds * 1_000_000) / tokens))
+}
+
+function oneOf<const T extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly T[],
+  fallback: T,
+): T {
+  const text = env[name] || fallback
+  const value = allowed.find((each) => each === text)
+  if (value === undefined) {
+    throw new StartError(`${name} must be one of ${allowed.join(', ')}, got "${text}"`)
+  }
+  return value
+}
+
+function url(env: Environment, name: string, fallback: string): string {
+  const text = env[name] || fallback
+  const parsed = URL.parse(text)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new StartError(`${name} must be an http or https address, got "${text}"`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+/** true and false, a number of proxies in front, or their addresses and networks. */
+function trustProxy(env: Environment): boolean | number | string {
+  const text = env.TRUST_PROXY ?? ''
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  if (/^[0-9a-fA-F.:/, ]+$/.test(text)) return text
+  throw new StartError(
+    `TRUST_PROXY must be true, false, a number of proxies or a list of addresses, got "${text}"`,
+  )
+}
+
+function secretKeys(env: Environment, databaseUrl: string | undefined): readonly Buffer[] {
+  const text = env.SECRET_KEY
+  if (text === undefined || text === '') {
+    if (databaseUrl === undefined) return []
+    throw new StartError(
+      'SECRET_KEY is required with DATABASE_URL: 32 or more random bytes in base64, ' +
+        'for example from "openssl rand -base64 32"',
+    )
+  }
+  return text.split(',').map((part) => {
+    const bytes = Buffer.from(part.trim(), 'base64')
+    if (bytes.length < 32) {
+      throw new StartError('SECRET_KEY must be 32 or more random bytes in base64, or several by comma')
+    }
+    return bytes
+  })
+}
+
+/** The settings as they may be shown: no passwords and no secrets. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  const { secretKeys, databaseUrl, ...shown } = config
+  return {
+    ...shown,
+    databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
+    secretKeys: secretKeys.map((key) =>
+      createHash('sha256').update(key).digest('hex').slice(0, 8),
+    ),
+  }
+}
+
+function maskedUrl(text: string): string {
+  const parsed = URL.parse(text)
+  if (parsed === null) return '***'
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}

@@ -1,0 +1,145 @@
+/**
+ * Brings a database to the schema of this version of the code, by the files `migrations/NNNN_name.sql`.
+ *
+ * - Forward only, in the order of the numbers, each file in a transaction of its own together with the row that
+ *   records it: a file is applied wholly and recorded, or neither.
+ * - Any number of nodes may start at once: they take turns under an advisory lock, and each file runs once.
+ * - A database that other code has changed is refused, not repaired: a recorded file whose content is another now, a
+ *   recorded file that the code doesn't have (the database is newer), a file that would have to go before a recorded one.
+ * - With nothing to do it costs one statement.
+ */
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { StartError } from '../kernel/start-error.ts'
+import type { Database } from './connection.ts'
+import { postgres } from './driver.ts'
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+  readonly sql: string
+}
+
+type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
+
+const ownDirectory = fileURLToPath(new URL('../../migrations/', import.meta.url))
+const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
+const lockKey = 5_231_001
+const undefinedTable = '42P01'
+
+/**
+ * Applies what is missing and answers with the names of the files it applied.
+ *
+ * @throws StartError when the database and the files don't belong together, or a file fails (then those before it stay)
+ */
+export async function migrate(
+  db: Database,
+  directory: string = ownDirectory,
+): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(directory)
+  const recorded = await readApplied(db)
+  if (recorded && missingMigrations(migrations, recorded).length === 0) return { applied: [] }
+
+  const session = await db.reserve()
+  try {
+    await session`select pg_advisory_lock(${lockKey})`
+    return { applied: await applyMissing(session, migrations) }
+  } finally {
+    // A lock on a broken connection is gone already.
+    await session`select pg_advisory_unlock(${lockKey})`.catch(() => {})
+    session.release()
+  }
+}
+
+async function applyMissing(session: Database, migrations: Migration[]): Promise<string[]> {
+  await session`
+    create table if not exists schema_migrations (
+      number int primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz(3) not null default now()
+    )`
+  const missing = missingMigrations(migrations, (await readApplied(session)) ?? [])
+  for (const migration of missing) await apply(session, migration)
+  return missing.map((migration) => migration.name)
+}
+
+async function apply(session: Database, { number, name, checksum, sql }: Migration): Promise<void> {
+  await session`begin`
+  try {
+    await session.unsafe(sql)
+    await session`
+      insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
+    await session`commit`
+  } catch (error) {
+    await session`rollback`.catch(() => {})
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`migration ${name} failed: ${reason.replaceAll('\n', ' ')}`, {
+      cause: error,
+    })
+  }
+}
+
+/** What is recorded, in order; undefined for a database that has never been migrated. */
+async function readApplied(db: Database): Promise<AppliedMigration[] | undefined> {
+  try {
+    return await db<AppliedMigration[]>`
+      select number, name, checksum from schema_migrations order by number`
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.code === undefinedTable) return undefined
+    throw error
+  }
+}
+
+function missingMigrations(migrations: Migration[], recorded: AppliedMigration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]))
+  for (const { number, name, checksum } of recorded) {
+    const own = known.get(number)
+    if (own === undefined) {
+      throw new StartError(
+        `the database is newer than this version of the service: it has migration ${name}`,
+      )
+    }
+    if (own.checksum !== checksum) {
+      throw new StartError(
+        `migration ${own.name} is not the one that was applied to the database (as ${name}); restore the file`,
+      )
+    }
+  }
+  return migrationsAfter(recorded.at(-1)?.number ?? 0, migrations, recorded.length)
+}
+
+function migrationsAfter(last: number, migrations: Migration[], recorded: number): Migration[] {
+  const missing = migrations.filter((migration) => migration.number > last)
+  const skipped = migrations.length - missing.length - recorded
+  if (skipped > 0) {
+    throw new StartError(
+      `the database is at migration ${last}, but ${skipped} before it was never applied; give it a later number`,
+    )
+  }
+  return missing
+}
+
+/** The files by number. Line ends don't count for the checksum: a checkout may convert them. */
+function readMigrations(directory: string): Migration[] {
+  const migrations = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readMigration(directory, name))
+  const numbers = new Set(migrations.map((migration) => migration.number))
+  if (numbers.size < migrations.length)
+    throw new Error(`two migrations in ${directory} share a number`)
+  return migrations
+}
+
+function readMigration(directory: string, name: string): Migration {
+  const digits = fileName.exec(name)?.[1]
+  if (digits === undefined) throw new Error(`a migration must be called NNNN_name.sql, not ${name}`)
+
+  const sql = readFileSync(`${directory}/${name}`, 'utf8').replaceAll('\r\n', '\n')
+  const checksum = createHash('sha256').update(sql).digest('hex')
+  return { number: Number(digits), name, checksum, sql }
+}

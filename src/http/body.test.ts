@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import Type, { type Static, type TSchema } from 'typebox'
+import { ApiError } from '../kernel/errors.ts'
+import { decodeBody } from './body.ts'
+
+const Line = Type.Object({
+  barcode: Type.String({ minLength: 1, maxLength: 64 }),
+  qty: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  honest_mark: Type.Boolean(),
+  marketplace: Type.Optional(Type.Union([Type.Literal('WB'), Type.Literal('OZON')])),
+})
+const Draft = Type.Object({
+  items: Type.Array(Line, { minItems: 1, maxItems: 3 }),
+  comment: Type.Optional(Type.String({ maxLength: 21 })),
+  inn: Type.Optional(Type.String({ pattern: '^\\d{10}$', examples: ['7707083893'] })),
+  event: Type.Optional(Type.Enum(['receipt.created', 'order.status_changed'])),
+  pallet_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  box: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+  share: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  place: Type.Optional(Type.Union([Type.Null(), Type.Object({ row: Type.Integer() })])),
+})
+const line = { barcode: '4600000000001', qty: 1, honest_mark: false }
+
+const decode = (body: unknown) =>
+  decodeBody(Draft, 'application/json', Buffer.from(JSON.stringify(body)))
+
+/** Code and message of the refusal. */
+function refusal(run: () => unknown): [code: string, message: string] {
+  try {
+    run()
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error))
+    assert.match(error.message, /[а-яё]/)
+    return [error.code, error.message]
+  }
+  return assert.fail('it was accepted')
+}
+const invalid = (body: unknown, message: string) =>
+  assert.deepEqual(
+    refusal(() => decode(body)),
+    ['validation_error', `Поле ${message}`],
+  )
+const bad = (body: unknown, message: string) =>
+  assert.deepEqual(
+    refusal(() => decode(body)),
+    ['bad_request', message],
+  )
+
+test('a good body is returned as it came, with its type', () => {
+  const full = {
+    items: [{ ...line, marketplace: 'OZON' }, line],
+    comment: '😀'.repeat(21),
+    inn: '7707083893',
+    event: 'receipt.created',
+    pallet_id: null,
+    box: null,
+    share: 0.5,
+    place: { row: -7 },
+  }
+  const draft: Static<typeof Draft> = decode(full)
+  assert.deepEqual(draft, full)
+  assert.deepEqual(decode({ items: [line] }), { items: [line] })
+})
+
+test('only JSON in UTF-8 is taken', () => {
+  const bytes = Buffer.from(JSON.stringify({ items: [line] }))
+  const accepted = [
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ;charset="UTF-8"; profile=x',
+    'application/json;',
+  ]
+  for (const type of accepted) assert.ok(decodeBody(Draft, type, bytes))
+  const refused = [
+    undefined,
+    '',
+    'text/plain',
+    'application/jsonp',
+    'application/problem+json',
+    'application/json, application/json',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json; charset="utf-8',
+    'json',
+  ]
+  for (const type of refused) {
+    const [code, message] = refusal(() => decodeBody(Draft, type, bytes))
+    assert.equal(code, 'bad_request')
+    assert.match(message, /application\/json/)
+  }
+})
+
+test('what is no JSON of one clear meaning is a bad request', () => {
+  const bodies: [string | number[], RegExp][] = [
+    ['', /не JSON/],
+    ['{"items":', /не JSON/],
+    [[0x7b, 0xff, 0x7d], /не UTF-8/],
+    ['{"comment":"a","comment":"b"}', /поле comment указано .* дважды/],
+    ['{"__proto__":{}}', /недопустимое имя поля __proto__/],
+    [`${'['.repeat(40)}${']'.repeat(40)}`, /вложенность/],
+  ]
+  for (const [body, reason] of bodies) {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
+    const [code, message] = refusal(() => decodeBody(Draft, 'application/json', bytes))
+    assert.equal(code, 'bad_request')
+    assert.match(message, reason)
+  }
+})
+
+test('the body itself must be an object, or the array that the schema wants', () => {
+  for (const body of [null, [], 'a', 1, true]) bad(body, 'Тело запроса: ожидается объект')
+  const List = Type.Array(Line, { minItems: 1, maxItems: 2 })
+  const list = (body: unknown) =>
+    decodeBody(List, 'application/json', Buffer.from(JSON.stringify(body)))
+  assert.deepEqual(list([line]), [line])
+  assert.deepEqual(
+    refusal(() => list({})),
+    ['bad_request', 'Тело запроса: ожидается массив от 1 до 2 элементов'],
+  )
+  assert.equal(refusal(() => list([]))[1], 'Поле []: массив от 1 до 2 элементов')
+  assert.match(refusal(() => list([{ ...line, qty: 0 }]))[1], /^Поле \[0\]\.qty: /)
+})
+
+test('an unknown field is named with its path, at any level', () => {
+  bad({ items: [line], cabinet: 1 }, 'Неизвестное поле cabinet')
+  bad({ items: [line, { ...line, sku: 1 }] }, 'Неизвестное поле items[1].sku')
+  bad({ items: [line], place: { row: 1, shelf: 2 } }, 'Неизвестное поле place.shelf')
+  bad({ items: [line], toString: 1 }, 'Неизвестное поле toString')
+  bad({ items: [line], '': 1 }, 'Неизвестное поле ')
+  const [, message] = refusal(() => decode({ items: [line], [`\u0000\n${'a'.repeat(5000)}`]: 1 }))
+  assert.ok(message.length < 100 && !/\p{Cc}/u.test(message))
+})
+
+test('unknown fields are reported before the rules of known ones', () => {
+  bad({ items: [{ qty: 0 }], comment: 7, nope: 1 }, 'Неизвестное поле nope')
+  bad({ items: [{ qty: 'x' }, { nope: 1 }] }, 'Неизвестное поле items[1].nope')
+})
+
+test('the elements of an array that is too long are not looked at', () => {
+  invalid({ items: [{ nope: 1 }, 2, 3, 4] }, 'items: массив от 1 до 3 элементов')
+})
+
+test('a broken rule is named with its path', () => {
+  const withLine = (change: object) => ({ items: [line, { ...line, ...change }] })
+  const qty = 'items[1].qty: целое число от 1 до 100000'
+  for (const value of [0, 100_001, -1, 1.5, '1', null, true, [], {}]) {
+    invalid(withLine({ qty: value }), qty)
+  }
+  const barcode = 'items[1].barcode: строка от 1 до 64 символов'
+  for (const value of ['', 'a'.repeat(65), '😀'.repeat(65), 1, null]) {
+    invalid(withLine({ barcode: value }), barcode)
+  }
+  assert.ok(decode(withLine({ barcode: '😀'.repeat(64) })))
+  invalid(withLine({ honest_mark: 'true' }), 'items[1].honest_mark: true или false')
+  invalid(withLine({ marketplace: 'wb' }), 'items[1].marketplace: одно из: WB, OZON')
+  invalid({ items: [line, 5] }, 'items[1]: объект')
+  invalid({ items: [line, [line]] }, 'items[1]: объект')
+  invalid({ items: line }, 'items: массив от 1 до 3 элементов')
+  invalid({ items: [] }, 'items: массив от 1 до 3 элементов')
+  const good = { items: [line] }
+  invalid({ ...good, comment: 'a'.repeat(22) }, 'comment: строка до 21 символа')
+  invalid({ ...good, comment: null }, 'comment: строка до 21 символа')
+  invalid({ ...good, inn: '12' }, 'inn: строка, например 7707083893')
+  invalid({ ...good, event: 'ping' }, 'event: одно из: receipt.created, order.status_changed')
+  invalid({ ...good, pallet_id: 1 }, 'pallet_id: строка или null')
+  invalid({ ...good, box: 1 }, 'box: строка или null')
+  invalid({ ...good, share: 2 }, 'share: число от 0 до 1')
+  invalid({ ...good, place: 'A' }, 'place: null или объект')
+  invalid({ ...good, place: { row: 'A' } }, 'place.row: целое число')
+})
+
+test('integers are those that a number can tell apart', () => {
+  const place = (row: string) =>
+    Buffer.from(`{"items":[${JSON.stringify(line)}],"place":{"row":${row}}}`)
+  assert.ok(decodeBody(Draft, 'application/json', place('9007199254740991')))
+  assert.ok(decodeBody(Draft, 'application/json', place('1.0')))
+  for (const row of ['9007199254740992', '1e400', '1e-7', '-9007199254740993']) {
+    const [code] = refusal(() => decodeBody(Draft, 'application/json', place(row)))
+    assert.equal(code, 'validation_error')
+  }
+})
+
+test('a missing field is named', () => {
+  invalid({}, 'items: обязательно, массив от 1 до 3 элементов')
+  invalid(
+    { items: [{ barcode: '1', qty: 1 }] },
+    'items[0].honest_mark: обязательно, true или false',
+  )
+  invalid({ items: [line], place: {} }, 'place.row: обязательно, целое число')
+})
+
+test('text that can not be stored is a validation error', () => {
+  for (const text of ['a\u0000', '\ud800', 'x\udc00']) {
+    for (const body of [
+      { items: [line], comment: text },
+      { items: [line], pallet_id: text },
+      { items: [{ ...line, marketplace: text }] },
+    ]) {
+      assert.equal(refusal(() => decode(body))[0], 'validation_error')
+    }
+  }
+})
+
+test('a schema that is not understood is a fault of ours', () => {
+  const wrong: TSchema[] = [Type.Object({ a: Type.Unknown() }), Type.Object({ a: Type.Ref('A') })]
+  for (const schema of wrong) {
+    assert.throws(() => decodeBody(schema, 'application/json', Buffer.from('{"a":1}')), TypeError)
+  }
+})
+
+const key = fc.constantFrom('items', 'comment', 'inn', 'event', 'pallet_id', 'box', 'place', 'zzz')
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, 0, 1, 1.5, -1, '', 'WB', '\u0000', '\ud800', [], {}),
+    fc.constant([line]),
+    fc.array(tie('any'), { maxLength: 5 }),
+    fc.record(
+      { barcode: tie('any'), qty: tie('any'), honest_mark: tie('any') },
+      { requiredKeys: [] },
+    ),
+    fc.record({ row: tie('any') }),
+    fc.jsonValue({ maxDepth: 2 }),
+  ),
+})).any
+
+test('whatever the body, it is decoded or refused with an ApiError', () => {
+  const outcomes = { good: 0, bad_request: 0, validation_error: 0 }
+  fc.assert(
+    fc.property(fc.oneof(fc.dictionary(key, value), value), fc.boolean(), (body, whole) => {
+      const sent = whole && typeof body === 'object' ? { items: [line], ...body } : body
+      try {
+        assert.deepEqual(decode(sent), JSON.parse(JSON.stringify(sent)))
+        outcomes.good++
+      } catch (error) {
+        assert.ok(error instanceof ApiError, String(error))
+        assert.ok(error.code === 'bad_request' || error.code === 'validation_error')
+        outcomes[error.code]++
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  for (const count of Object.values(outcomes)) assert.ok(count > 20, JSON.stringify(outcomes))
+})

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Admit, Caller } from '../clients/admission.ts'
+import type { CallJournal } from '../journal/calls.ts'
+import { readKey } from '../kernel/api-key.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { ApiError, rateLimited } from '../kernel/errors.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { BucketState } from '../kernel/token-bucket.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose key the request carries; set by the gate. */
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Routes that are open without a key. */
+    open?: boolean
+  }
+}
+
+export interface GateDependencies {
+  readonly admit: Admit
+  readonly calls: CallJournal
+  readonly clock: Clock
+  /** Makes the data of a sandbox whose copy is not there. */
+  readonly prepareSandbox: (clientId: string) => Promise<void>
+}
+
+/**
+ * The gate before everything below /v1: the key, then the bucket, before a byte of the body is read.
+ * Every answer but 401 tells what is left in the bucket; every call ends in the journal.
+ */
+export function addGate(app: FastifyInstance, gate: GateDependencies): void {
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config?.open) return
+    await pass(gate, request, reply)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { caller } = request
+    gate.calls.record({
+      at: gate.clock.now() - Math.round(reply.elapsedTime),
+      method: request.method,
+      path: pathOf(request.originalUrl),
+      ip: request.ip,
+      status: reply.statusCode,
+      requestId: request.id,
+      ...(caller === null ? {} : { caller }),
+    })
+  })
+}
+
+async function pass(
+  gate: GateDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const key = readKey(keyOf(request) ?? '')
+  if (key === undefined) throw new ApiError('unauthorized')
+  const admission = await gate.admit(key.hash)
+  if (admission.kind === 'unknown') throw new ApiError('unauthorized')
+  request.caller = admission.caller
+  if (admission.kind === 'revoked') throw new ApiError('key_revoked')
+  showBucket(reply, admission.bucket)
+  if (admission.kind === 'limited') throw rateLimited(admission.bucket.retryAfterSeconds)
+  if (!admission.caller.dataReady) await gate.prepareSandbox(admission.caller.clientId)
+}
+
+/** A key in Authorization wins over one in X-Api-Key; other schemes are not looked at. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
+  if (bearer !== null) return bearer[1]
+  const header = request.headers['x-api-key']
+  return Array.isArray(header) ? header[0] : header
+}
+
+/** X-RateLimit-*: the burst, what is left of it, and when it is full again. */
+export function showBucket(reply: FastifyReply, bucket: BucketState): void {
+  reply.header('X-RateLimit-Limit', bucket.limit)
+  reply.header('X-RateLimit-Remaining', bucket.remaining)
+  reply.header('X-RateLimit-Reset', bucket.resetUnixSeconds)
+}
+
+const pathLengthMax = 1000
+
+function pathOf(url: string): string {
+  const mark = url.indexOf('?')
+  return (mark < 0 ? url : url.slice(0, mark)).slice(0, pathLengthMax)
+}
+
+/** The caller of a request that passed the gate. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('a route behind the gate was reached without a key')
+  return request.caller
+}
+
+/** The last successful request of the caller's key before this one. */
+export function lastUseOf(calls: CallJournal, caller: Caller): Timestamp | null {
+  return calls.lastUse(caller.keyId, caller.lastUsedAt)
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../../db/connection.ts'
+import type { CallJournal } from '../../journal/calls.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Cursors } from '../../kernel/cursor.ts'
+import type { BucketRule } from '../../kernel/token-bucket.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+
+/** What the public API works with. */
+export interface PublicDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly cursors: Cursors
+  readonly calls: CallJournal
+  readonly sandbox: Sandbox
+  readonly sandboxKeyBucket: BucketRule
+  /** Address of the API reference, told with a new sandbox key. */
+  readonly docsUrl: string
+}

@@ -1,0 +1,86 @@
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { Cabinet, Me } from '../../clients/me.ts'
+import { Metrics, ReasonCount } from '../../metrics/view.ts'
+import { Order } from '../../orders/view.ts'
+import { ReceiptDraft } from '../../receipts/draft.ts'
+import { Receipt, ReceiptItem } from '../../receipts/view.ts'
+import { Shipment } from '../../shipments/view.ts'
+import { MarketplaceStock, StockItem } from '../../stock/view.ts'
+import { ErrorEnvelope } from '../envelope.ts'
+import { guide } from './guide.ts'
+import { OrderPage } from './v1/orders.ts'
+import { ReceiptPage } from './v1/receipts.ts'
+import { SandboxKey, SandboxMessage } from './v1/sandbox.ts'
+import { ShipmentPage } from './v1/shipments.ts'
+import { StockItemPage } from './v1/stock.ts'
+
+/** Version of the interface, as the specification numbers it. */
+export const interfaceVersion = '1.1'
+
+const schemas = [
+  ErrorEnvelope,
+  Cabinet,
+  Me,
+  MarketplaceStock,
+  StockItem,
+  StockItemPage,
+  Order,
+  OrderPage,
+  ReceiptItem,
+  Receipt,
+  ReceiptPage,
+  ReceiptDraft,
+  Shipment,
+  ShipmentPage,
+  ReasonCount,
+  Metrics,
+  SandboxKey,
+  SandboxMessage,
+]
+
+/** The OpenAPI document at /openapi.json, made from the routes, and the reference at /docs. */
+export async function addReference(app: FastifyInstance, baseUrl: string): Promise<void> {
+  for (const schema of schemas) app.addSchema(schema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sklad: интерфейс фулфилмента',
+        version: interfaceVersion,
+        description: guide,
+        contact: { name: 'Поддержка Sklad', url: `${baseUrl}/docs` },
+        license: { name: 'Для клиентов склада', url: `${baseUrl}/docs` },
+      },
+      servers: [{ url: baseUrl, description: 'Рабочие и тестовые данные: их выбирает ключ.' }],
+      tags: [
+        { name: 'Ключ', description: 'Кому принадлежит ключ.' },
+        { name: 'Остатки', description: 'Что лежит на складе и что показывают кабинеты.' },
+        { name: 'Заказы', description: 'Заказы покупателей по схеме FBS.' },
+        { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
+        { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
+        { name: 'Показатели', description: 'Сводные цифры за период.' },
+        { name: 'Песочница', description: 'Тестовые ключи и данные.' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <ключ>' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'X-Api-Key: <ключ>' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      title: 'Sklad: интерфейс фулфилмента',
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+    },
+  })
+}

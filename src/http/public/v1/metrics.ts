@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { named } from '../../../kernel/schema.ts'
+import { metricsPeriod } from '../../../metrics/period.ts'
+import { readMetrics } from '../../../metrics/queries.ts'
+import { Metrics } from '../../../metrics/view.ts'
+import { callerOf } from '../../gate.ts'
+import { query, time } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { rawQuery } from '../list.ts'
+import { operation } from '../operation.ts'
+
+const periodLimits = { defaultDays: 30, maxDays: 366 }
+
+const metricsQuery = query({
+  from: time({ description: 'Начало периода, включительно.' }),
+  to: time({ description: 'Конец периода, не включая.' }),
+})
+
+export function addMetrics(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+  const schema = operation({
+    id: 'getMetrics',
+    tag: 'Показатели',
+    summary: 'Показатели за период',
+    description:
+      'Воронка, хранение, приёмка и отгрузка. Без параметров — последние 30 дней; с одним из них — ' +
+      '30 дней от него. Период не длиннее 366 дней.',
+    query: metricsQuery,
+    answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
+    errors: ['bad_request'],
+  })
+  app.get('/metrics', { schema }, (request) => {
+    const period = metricsPeriod(metricsQuery.parse(rawQuery(request)), clock.now(), periodLimits)
+    return readMetrics(db, callerOf(request).clientId, period)
+  })
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { marketplaces } from '../../../clients/marketplace.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { named } from '../../../kernel/schema.ts'
+import { findOrder, listOrders } from '../../../orders/queries.ts'
+import { orderStatuses } from '../../../orders/state.ts'
+import { Order } from '../../../orders/view.ts'
+import { callerOf } from '../../gate.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { found, openList, pageSchema, rawQuery } from '../list.ts'
+import { operation } from '../operation.ts'
+
+export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')
+
+const ordersQuery = query({
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
+  shipment_id: text({ description: 'Заказы одной отгрузки, по её id (не external_id).' }),
+  barcode: text({ description: 'Точный штрихкод.' }),
+  created_from: time({ description: 'Созданы не раньше.' }),
+  created_to: time({ description: 'Созданы раньше этого времени.' }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
+export function addOrders(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+  const listSchema = operation({
+    id: 'listOrders',
+    tag: 'Заказы',
+    summary: 'Заказы',
+    description:
+      'Заказы FBS, новые первыми. Для регулярной выгрузки задавайте окно created_from и created_to.',
+    query: ordersQuery,
+    answers: { 200: { description: 'Страница заказов.', schema: named(OrderPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/orders', { schema: listSchema }, async (request) => {
+    const { clientId } = callerOf(request)
+    const { limit, cursor, ...filter } = ordersQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, clientId, 'orders', { limit, cursor }, filter)
+    return list.answer(await listOrders(db, clientId, filter, list.request))
+  })
+
+  const orderSchema = operation({
+    id: 'getOrder',
+    tag: 'Заказы',
+    summary: 'Один заказ',
+    description: 'Заказ по id сервиса.',
+    params: { id: 'Идентификатор заказа в сервисе.' },
+    answers: { 200: { description: 'Заказ.', schema: named(Order) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>('/orders/:id', { schema: orderSchema }, async (request) => {
+    const { id } = request.params
+    return found(isId(id) ? await findOrder(db, callerOf(request).clientId, id) : undefined)
+  })
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inTime, isUnavailable } from '../../../db/in-time.ts'
+import { perform } from '../../../db/work.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { named } from '../../../kernel/schema.ts'
+import { ReceiptDraft } from '../../../receipts/draft.ts'
+import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
+import { type RequestedReceipt, requestReceipt } from '../../../receipts/request.ts'
+import { receiptStatuses } from '../../../receipts/state.ts'
+import { Receipt } from '../../../receipts/view.ts'
+import { decodeBody } from '../../body.ts'
+import { callerOf } from '../../gate.ts'
+import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { found, openList, pageSchema, rawQuery } from '../list.ts'
+import { operation } from '../operation.ts'
+
+export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница приёмок.')
+
+const receiptsQuery = query({
+  status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Созданы не раньше.' }),
+  created_to: time({ description: 'Созданы раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+
+export function addReceipts(app: FastifyInstance, dependencies: PublicDependencies): void {
+  addReceiptReads(app, dependencies)
+  addReceiptRequest(app, dependencies)
+}
+
+function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+  const listSchema = operation({
+    id: 'listReceipts',
+    tag: 'Приёмки',
+    summary: 'Приёмки',
+    description: 'Приёмки, новые первыми, без состава.',
+    query: receiptsQuery,
+    answers: { 200: { description: 'Страница приёмок.', schema: named(ReceiptPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/receipts', { schema: listSchema }, async (request) => {
+    const { clientId } = callerOf(request)
+    const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, clientId, 'receipts', { limit, cursor }, filter)
+    return list.answer(await listReceipts(db, clientId, filter, list.request))
+  })
+
+  const receiptSchema = operation({
+    id: 'getReceipt',
+    tag: 'Приёмки',
+    summary: 'Одна приёмка',
+    description: 'Приёмка по id, вместе с составом.',
+    params: { id: 'Идентификатор приёмки.' },
+    answers: { 200: { description: 'Приёмка с составом.', schema: named(Receipt) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/receipts/:id',
+    { schema: receiptSchema },
+    async (request) => {
+      const { id } = request.params
+      return found(isId(id) ? await findReceipt(db, callerOf(request).clientId, id) : undefined)
+    },
+  )
+}
+
+/** How long a request waits for its turn and for the store before the warehouse is unavailable. */
+const intakeTimeoutMs = 5_000
+
+function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependencies): void {
+  const schema = operation({
+    id: 'createReceipt',
+    tag: 'Приёмки',
+    summary: 'Заявить поставку',
+    description:
+      'Заявка на приёмку. Ждёт подтверждения менеджером; до него склад её не видит. Повтор с тем же ' +
+      'external_ref, пока заявка ждёт, вернёт её же с кодом 200: заявку можно безопасно повторять.',
+    body: ReceiptDraft,
+    answers: {
+      201: { description: 'Заявка принята.', schema: named(Receipt) },
+      200: { description: 'Такая заявка уже ждёт подтверждения.', schema: named(Receipt) },
+    },
+    errors: [
+      'bad_request',
+      'validation_error',
+      'cabinet_required',
+      'mixed_marking',
+      'warehouse_unavailable',
+      'write_disabled',
+    ],
+  })
+  app.post('/receipts', { schema, onRequest: refuseReadOnlyKeys }, async (request, reply) => {
+    const { clientId, keyId } = callerOf(request)
+    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+    const draft = decodeBody(ReceiptDraft, request.headers['content-type'], bytes)
+    const requester = { clientId, keyId, requestId: request.id }
+    const { receipt, created } = await unlessUnavailable(() =>
+      perform(db, clock, `key:${keyId}`, (work) =>
+        inTime(work.tx, intakeTimeoutMs, () => requestReceipt(work, requester, draft)),
+      ),
+    )
+    return reply.code(created ? 201 : 200).send(receipt)
+  })
+}
+
+async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
+  if (!callerOf(request).receiptsEnabled) throw new ApiError('write_disabled')
+}
+
+/** A store that does not answer in time, or not at all, has taken nothing in. */
+async function unlessUnavailable(
+  take: () => Promise<RequestedReceipt>,
+): Promise<RequestedReceipt> {
+  try {
+    return await take()
+  } catch (error) {
+    if (isUnavailable(error)) throw new ApiError('warehouse_unavailable', undefined, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { admitAddress } from '../../../clients/admission.ts'
+import { bucketAddress } from '../../../kernel/address.ts'
+import { ApiError, rateLimited } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import { callerOf, showBucket } from '../../gate.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+export const SandboxKey = Type.Object(
+  {
+    key: Type.String({ description: 'Тестовый ключ. Нигде не хранится: потеряли — получите новый.' }),
+    expires_after_idle: Type.String({
+      description: 'Через сколько без запросов песочница вернётся к исходному сценарию.',
+    }),
+    docs: Type.String({ format: 'uri', description: 'Описание интерфейса.' }),
+  },
+  { $id: 'SandboxKey', description: 'Тестовый ключ.' },
+)
+
+export const SandboxMessage = Type.Object(
+  { message: Type.String({ description: 'Что сделано.' }) },
+  { $id: 'SandboxMessage', description: 'Итог действия.' },
+)
+
+export function addSandbox(app: FastifyInstance, dependencies: PublicDependencies): void {
+  const { db, sandbox, sandboxKeyBucket, docsUrl } = dependencies
+  const keySchema = operation({
+    id: 'createSandboxKey',
+    tag: 'Песочница',
+    summary: 'Получить тестовый ключ',
+    description:
+      'Единственный вызов без ключа. Ключ открывает собственную копию вымышленного продавца: два ' +
+      'кабинета, 24 товара, приёмки, отгрузки и заказы за 30 дней.',
+    answers: { 201: { description: 'Тестовый ключ.', schema: named(SandboxKey) } },
+    open: true,
+  })
+  app.post('/sandbox/keys', { schema: keySchema, config: { open: true } }, async (request, reply) => {
+    const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
+    showBucket(reply, bucket)
+    if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+    const key = await sandbox.issueKey()
+    reply.header('Cache-Control', 'no-store')
+    return reply
+      .code(201)
+      .send({ key, expires_after_idle: `${sandbox.idleHours}h`, docs: docsUrl })
+  })
+
+  const resetSchema = operation({
+    id: 'resetSandbox',
+    tag: 'Песочница',
+    summary: 'Вернуть песочницу к началу',
+    description:
+      'Данные ключа снова как в исходном сценарии; собственные заявки и подписки удаляются.',
+    answers: { 200: { description: 'Готово.', schema: named(SandboxMessage) } },
+    errors: ['sandbox_only'],
+  })
+  app.post('/sandbox/reset', { schema: resetSchema }, async (request) => {
+    const { clientId, mode } = callerOf(request)
+    if (mode !== 'test') throw new ApiError('sandbox_only')
+    await sandbox.reset(clientId)
+    return { message: 'Песочница возвращена к исходному сценарию' }
+  })
+}

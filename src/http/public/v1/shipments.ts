@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { marketplaces } from '../../../clients/marketplace.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { named } from '../../../kernel/schema.ts'
+import { findShipment, listShipments } from '../../../shipments/queries.ts'
+import { shipmentStatuses } from '../../../shipments/state.ts'
+import { Shipment } from '../../../shipments/view.ts'
+import { callerOf } from '../../gate.ts'
+import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { found, openList, pageSchema, rawQuery } from '../list.ts'
+import { operation } from '../operation.ts'
+
+export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страница отгрузок.')
+
+const shipmentsQuery = query({
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Открыты не раньше.' }),
+  created_to: time({ description: 'Открыты раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+
+export function addShipments(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+  const listSchema = operation({
+    id: 'listShipments',
+    tag: 'Отгрузки',
+    summary: 'Отгрузки',
+    description: 'Отгрузки маркетплейсам, новые первыми, без заказов.',
+    query: shipmentsQuery,
+    answers: { 200: { description: 'Страница отгрузок.', schema: named(ShipmentPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/shipments', { schema: listSchema }, async (request) => {
+    const { clientId } = callerOf(request)
+    const { limit, cursor, ...filter } = shipmentsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, clientId, 'shipments', { limit, cursor }, filter)
+    return list.answer(await listShipments(db, clientId, filter, list.request))
+  })
+
+  const shipmentSchema = operation({
+    id: 'getShipment',
+    tag: 'Отгрузки',
+    summary: 'Одна отгрузка',
+    description: 'Отгрузка по id сервиса, вместе с её заказами.',
+    params: { id: 'Идентификатор отгрузки в сервисе.' },
+    answers: { 200: { description: 'Отгрузка с заказами.', schema: named(Shipment) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/shipments/:id',
+    { schema: shipmentSchema },
+    async (request) => {
+      const { id } = request.params
+      return found(isId(id) ? await findShipment(db, callerOf(request).clientId, id) : undefined)
+    },
+  )
+}

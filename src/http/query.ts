@@ -1,0 +1,184 @@
+import { type ApiError, badRequest } from '../kernel/errors.ts'
+import { hasBadText } from '../kernel/json.ts'
+import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
+
+/**
+ * Query parameters, declared once: the declaration reads a query string, gives its values their
+ * types, and is the schema in the API reference. Every refusal is a bad_request that names the
+ * parameter (specification, Errors). Unknown parameters are ignored, whatever they hold; a known one
+ * may be given once only, and must be sound percent-encoded UTF-8.
+ */
+
+/** The JSON schema of one parameter. */
+export interface ParameterSchema {
+  readonly type: 'string' | 'integer'
+  readonly description: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: number
+  readonly examples?: readonly string[]
+}
+
+export interface Parameter<Value> {
+  readonly schema: ParameterSchema
+  /** `text` is decoded, and undefined where the parameter is absent. */
+  read(name: string, text: string | undefined): Value
+}
+
+export interface QuerySchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, ParameterSchema>>
+}
+
+export interface Query<Values> {
+  readonly schema: QuerySchema
+  /** Reads a raw query string, without its question mark. Throws ApiError bad_request. */
+  parse(raw: string): Values
+}
+
+/** What a query's `parse` returns. */
+export type QueryValues<Q> = Q extends Query<infer Values> ? Values : never
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>
+type ValuesOf<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never
+}
+
+interface Described {
+  /** For the API reference, in Russian. */
+  readonly description: string
+}
+
+export function query<const P extends Parameters>(parameters: P): Query<ValuesOf<P>> {
+  const entries = Object.entries(parameters)
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    },
+    parse(raw) {
+      const texts = knownTexts(parameters, raw)
+      const values = entries.map(([name, parameter]) => [
+        name,
+        parameter.read(name, texts.get(name)),
+      ])
+      return Object.fromEntries(values) as ValuesOf<P>
+    },
+  }
+}
+
+/** One of a closed set, exactly as written. */
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  { description }: Described,
+): Parameter<Value | undefined> {
+  return {
+    schema: { type: 'string', enum: values, description },
+    read(name, text) {
+      const value = values.find((allowed) => allowed === text)
+      if (value !== undefined || text === undefined) return value
+      throw refusal(name, `допустимые значения: ${values.join(', ')}`)
+    },
+  }
+}
+
+/** A text that is matched or searched; empty and unknown ones are allowed. */
+export function text({ description }: Described): Parameter<string | undefined> {
+  return { schema: { type: 'string', description }, read: (_name, given) => given }
+}
+
+/** A bound in time: RFC 3339 or a Moscow date (specification, Conventions 2). */
+export function time({ description }: Described): Parameter<Instant | undefined> {
+  const examples = ['2026-11-20', '2026-11-20T18:25:02.123+03:00']
+  return {
+    schema: { type: 'string', description, examples },
+    read(name, given) {
+      if (given === undefined) return undefined
+      const parsed = parseTime(given)
+      if (parsed.ok) return parsed.instant
+      throw refusal(name, timeProblems[parsed.reason])
+    },
+  }
+}
+
+/**
+ * The page size (specification, List envelope): an integer of any length, with or without a sign.
+ * What is below 1 becomes the default, what is above the maximum becomes the maximum.
+ */
+export function limit(bounds: { default: number; max: number }): Parameter<number> {
+  return {
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: bounds.max,
+      default: bounds.default,
+      description: `Размер страницы. Меньше 1 читается как ${bounds.default}, больше ${bounds.max} — как ${bounds.max}.`,
+    },
+    read(name, given) {
+      if (given === undefined) return bounds.default
+      // A bare + of a URL is a space by the time it gets here.
+      if (!/^[+\- ]?\d+$/.test(given)) throw refusal(name, `целое число от 1 до ${bounds.max}`)
+      const size = Number(given)
+      return size < 1 ? bounds.default : Math.min(size, bounds.max)
+    },
+  }
+}
+
+/** Kept as it came, also when empty: only the cursor's own seal tells whether it is good. */
+export function cursorText(): Parameter<string | undefined> {
+  return text({
+    description: 'next_cursor предыдущей страницы. Для первой страницы не передаётся.',
+  })
+}
+
+/** Refuses a range that ends before it begins; equal bounds are an empty range. */
+export function range(
+  from: Instant | undefined,
+  to: Instant | undefined,
+  names: readonly [from: string, to: string],
+): void {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw refusal(names[0], `не может быть позже ${names[1]}`)
+  }
+}
+
+const timeProblems: Record<TimeProblem, string> = {
+  format:
+    'ожидается дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
+  space: 'вместо + перед смещением стоит пробел: в строке запроса + кодируется как %2B',
+  date: 'такой даты, времени или смещения не существует',
+  range: 'год должен быть от 1 до 9999',
+}
+
+/** The decoded texts of the parameters that are known. */
+function knownTexts(parameters: Parameters, raw: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const pair of raw.split('&')) {
+    const [name, encoded] = halves(pair)
+    if (name === undefined || !Object.hasOwn(parameters, name)) continue
+    if (texts.has(name)) throw refusal(name, 'передан больше одного раза')
+    const value = decode(encoded)
+    if (value === undefined) throw refusal(name, 'неверная кодировка, нужен UTF-8 в виде %XX')
+    if (hasBadText(value)) throw refusal(name, 'недопустимый символ U+0000')
+    texts.set(name, value)
+  }
+  return texts
+}
+
+function halves(pair: string): [name: string | undefined, encoded: string] {
+  const equals = pair.indexOf('=')
+  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
+}
+
+function decode(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(name: string, rule: string): ApiError {
+  return badRequest(`Параметр ${name}: ${rule}`)
+}

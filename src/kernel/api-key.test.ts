@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import test from 'node:test'
+import fc from 'fast-check'
+import { issueKey, type KeyMode, readKey } from './api-key.ts'
+
+const aMode = fc.constantFrom<KeyMode>('live', 'test')
+
+test('an issued key has the documented form, hash and preview', () => {
+  for (const mode of ['live', 'test'] as const) {
+    const { key, hash, preview } = issueKey(mode)
+    assert.match(key, new RegExp(`^svc_${mode}_[0-9A-Za-z]{49}$`))
+    assert.deepEqual(hash, createHash('sha256').update(key).digest())
+    assert.equal(preview, `svc_${mode}…${key.slice(-4)}`)
+  }
+})
+
+test('the form never changes: keys already handed out must stay readable', () => {
+  const { key } = issueKey('test', (size) => new Uint8Array(size).fill(10))
+  assert.equal(key, `svc_test_${'A'.repeat(43)}0RehpB`)
+})
+
+test('an issued key is read back', () => {
+  fc.assert(
+    fc.property(aMode, (mode) => {
+      const { key, hash } = issueKey(mode)
+      assert.deepEqual(readKey(key), { mode, hash })
+    }),
+  )
+})
+
+test('one wrong, missing or additional character is noticed', () => {
+  const { key } = issueKey('live')
+  fc.assert(
+    fc.property(fc.nat({ max: key.length }), fc.string({ maxLength: 1 }), (at, other) => {
+      const replaced = key.slice(0, at) + other + key.slice(at + 1)
+      const inserted = key.slice(0, at) + other + key.slice(at)
+      if (replaced !== key) assert.equal(readKey(replaced), undefined)
+      if (inserted !== key) assert.equal(readKey(inserted), undefined)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a key of another family or mode is not a key', () => {
+  const { key } = issueKey('live')
+  for (const prefix of ['svc_staff_', 'svc_test_', 'svc_', 'SVC_LIVE_', 'svc_constructor_']) {
+    assert.equal(readKey(key.replace('svc_live_', prefix)), undefined)
+  }
+})
+
+test('junk is refused quietly', () => {
+  const long = `svc_live_${'A'.repeat(1_000_000)}`
+  for (const text of [
+    '',
+    ' ',
+    long,
+    `${issueKey('live').key}\n`,
+    'svc_live_',
+    '\u0000'.repeat(58),
+  ]) {
+    assert.equal(readKey(text), undefined)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.equal(readKey(text), undefined)
+      assert.equal(readKey(`svc_live_${text}`), undefined)
+    }),
+  )
+})
+
+test('bytes that would favour some letters are left out', () => {
+  let served = 0
+  const { key } = issueKey('live', (size) =>
+    Uint8Array.from({ length: size }, () => (++served % 2 === 0 ? 61 : 248 + (served % 8))),
+  )
+  assert.equal(key.slice(9, 52), 'z'.repeat(43))
+  const counts = new Map<string, number>()
+  for (let round = 0; round < 2000; round++) {
+    for (const letter of issueKey('test').key.slice(9, 52)) {
+      counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    }
+  }
+  assert.equal(counts.size, 62)
+  for (const count of counts.values()) assert.ok(count > 1100 && count < 1700, String(count))
+})

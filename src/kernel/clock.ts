@@ -1,0 +1,30 @@
+import type { Instant } from './moscow-time.ts'
+
+/** Where the present comes from. It is handed in, so that tests and the sandbox can play any day. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z, an integer. */
+  now(): Instant
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands still until it is moved, in either direction. */
+export class ManualClock implements Clock {
+  #instant: Instant
+
+  constructor(instant: Instant) {
+    this.#instant = instant
+  }
+
+  now(): Instant {
+    return this.#instant
+  }
+
+  advance(milliseconds: number): void {
+    this.#instant += milliseconds
+  }
+
+  set(instant: Instant): void {
+    this.#instant = instant
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Reading JSON from callers. `JSON.parse` alone takes too much: bytes that are no UTF-8, one key
+ * twice in an object (which of the two is meant?), keys that name an object's own machinery, and any
+ * depth. Nothing here recurses, and time grows linearly with the text.
+ */
+
+/**
+ * `utf8` the bytes are no UTF-8, `syntax` no JSON value, `duplicate_key` a key twice in one object,
+ * `prototype_key` a key `__proto__`, `constructor` or `prototype`, `depth` nested too deeply.
+ */
+export type JsonProblem = 'utf8' | 'syntax' | 'duplicate_key' | 'prototype_key' | 'depth'
+
+export type ParsedJson =
+  | { ok: true; value: unknown }
+  | { ok: false; problem: JsonProblem; key?: string }
+
+type Finding = { problem: JsonProblem; key?: string }
+
+/** Arrays and objects inside one another, the outermost included. */
+export const DEPTH_MAX = 32
+
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a whole body; a byte order mark at its start is skipped. Never throws. */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  const text = attempt(() => utf8.decode(bytes))
+  if (text === undefined) return { ok: false, problem: 'utf8' }
+  const value = attempt((): unknown => JSON.parse(text))
+  if (value === undefined) return { ok: false, problem: 'syntax' }
+  const finding = inspect(text)
+  return finding === undefined ? { ok: true, value } : { ok: false, ...finding }
+}
+
+/** Whether a string holds U+0000 or half of a surrogate pair: a database can keep neither. */
+export function hasBadText(text: string): boolean {
+  return !text.isWellFormed() || text.includes('\u0000')
+}
+
+/** The length in code points, by which limits are counted; half a surrogate pair counts as one. */
+export function codePointLength(text: string): number {
+  let length = text.length
+  for (let at = 1; at < text.length; at++) {
+    const pair = isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at))
+    if (pair) length--
+  }
+  return length
+}
+
+/**
+ * One pass over text that is known to be JSON. Only strings and brackets matter: a string before a
+ * colon is a key of the innermost object. The stack holds the keys seen in each open object.
+ */
+function inspect(text: string): Finding | undefined {
+  const stack: Set<string>[] = []
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '{' || char === '[') {
+      if (stack.length === DEPTH_MAX) return { problem: 'depth' }
+      stack.push(new Set())
+    } else if (char === '}' || char === ']') {
+      stack.pop()
+    } else if (char === '"') {
+      const end = stringEnd(text, at)
+      const finding = isKey(text, end) ? inspectKey(text.slice(at, end), stack.at(-1)) : undefined
+      if (finding !== undefined) return finding
+      at = end - 1
+    }
+  }
+  return undefined
+}
+
+function inspectKey(quoted: string, seen: Set<string> | undefined): Finding | undefined {
+  const key: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
+  if (PROTOTYPE_KEYS.has(key)) return { problem: 'prototype_key', key }
+  if (seen?.has(key)) return { problem: 'duplicate_key', key }
+  seen?.add(key)
+  return undefined
+}
+
+/** The index after the closing quote of the string that opens at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end
+  while (isSpace(text[at])) at++
+  return text[at] === ':'
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === ' ' || char === '\n' || char === '\r' || char === '\t'
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

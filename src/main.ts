@@ -1,0 +1,67 @@
+import pino from 'pino'
+import { type Role, startApp } from './app.ts'
+import { describeConfig, readConfig } from './config.ts'
+import { openStore } from './store.ts'
+import { StartError } from './kernel/start-error.ts'
+import { systemClock } from './kernel/clock.ts'
+import { loadSecrets } from './secrets.ts'
+
+/**
+ * The service process: settings, database, migrations, app, and a clean end. A first SIGTERM or
+ * SIGINT finishes the requests under way and stops everything; more of them change nothing.
+ */
+export async function serve(env: NodeJS.ProcessEnv, role: Role): Promise<void> {
+  const config = readConfig(env)
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const stopAsked = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => stopAsked.resolve(signal))
+  }
+
+  const store = await openStore(config, 'service', (line) => log.debug(line))
+  try {
+    const secrets = await loadSecrets(config)
+    log.debug(describeConfig(config), 'settings')
+    const parts = { config, role, db: store.db, clock: systemClock, secrets, log }
+    const app = await startApp(parts).catch(
+      (error: unknown) => {
+        throw portError(error, config) ?? error
+      },
+    )
+    process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config.baseUrl))
+    const signal = await stopAsked.promise
+    log.info(`${signal}: finishing what is under way`)
+    await app.close()
+  } finally {
+    await store.close()
+  }
+}
+
+function greeting(baseUrl: string): string {
+  return [
+    '',
+    `Sklad is ready at ${baseUrl}`,
+    `API reference:    ${baseUrl}/docs`,
+    `Get a test key:   curl -X POST ${baseUrl}/v1/sandbox/keys`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Names the setting whose port can't be had. */
+function portError(
+  error: unknown,
+  config: { port: number; metricsPort: number },
+): StartError | undefined {
+  const { code, port } = error as { code?: string; port?: number }
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'is in use by another process',
+    EACCES: 'is not allowed for this user',
+    EADDRNOTAVAIL: 'is at an address that this machine does not have (HOST, METRICS_HOST)',
+    ENOTFOUND: 'is at an address that can not be found (HOST, METRICS_HOST)',
+  }
+  const reason = reasons[code ?? '']
+  if (reason === undefined) return undefined
+  const name = port === config.metricsPort ? 'METRICS_PORT' : 'PORT'
+  return new StartError(`${name} ${port ?? config.port} ${reason}`)
+}

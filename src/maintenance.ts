@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { forgetFullBuckets } from './clients/admission.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connection.ts'
+import { deleteOldCalls } from './journal/retention.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+
+/**
+ * Housekeeping in the background: builds the sandbox scenario, deletes idle copies, forgets full
+ * buckets and old calls. Each round does a bounded piece of work in short transactions; several
+ * processes may do it at once.
+ */
+export interface Maintenance {
+  /** Ends after the round that is under way. */
+  stop(): Promise<void>
+}
+
+interface MaintenanceOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly sandbox: Sandbox
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+}
+
+const roundMs = 60_000
+
+export function startMaintenance(options: MaintenanceOptions): Maintenance {
+  const { log } = options
+  const run = () =>
+    round(options).catch((error: unknown) => log.error({ err: error }, 'maintenance failed'))
+  let underWay = run()
+  const timer = setInterval(() => {
+    underWay = underWay.then(run)
+  }, roundMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}
+
+async function round({ db, clock, sandbox, config }: MaintenanceOptions): Promise<void> {
+  await sandbox.build()
+  await sandbox.sweep()
+  await forgetFullBuckets(db)
+  await deleteOldCalls(db, clock.now() - config.callJournalDays * 24 * 60 * 60 * 1000)
+}

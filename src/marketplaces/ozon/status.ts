@@ -1,0 +1,40 @@
+import type { OrderStatus, RawStatus, StatusReading } from '../../orders/state.ts'
+
+/** What OZON's status pair means: supplier is the posting's status, buyer its substatus. */
+
+const statuses: Readonly<Record<string, OrderStatus>> = {
+  awaiting_registration: 'NEW',
+  awaiting_approve: 'NEW',
+  awaiting_verification: 'NEW',
+  awaiting_packaging: 'NEW',
+  awaiting_deliver: 'ASSEMBLING',
+  acceptance_in_progress: 'IN_DELIVERY',
+  sent_by_seller: 'IN_DELIVERY',
+  driver_pickup: 'IN_DELIVERY',
+  delivering: 'IN_DELIVERY',
+  delivered: 'COMPLETED',
+  cancelled: 'CANCELLED',
+  cancelled_from_split_pending: 'CANCELLED',
+}
+const sorted = new Set([
+  'posting_in_pickup_point',
+  'posting_delivered',
+  'posting_received',
+  'posting_conditionally_delivered',
+  'posting_transferred_to_courier_service',
+  'posting_on_way_to_pickup_point',
+  'posting_on_way_to_city',
+])
+const received = new Set(['posting_received', 'posting_delivered'])
+
+/** `cancelledAfterShip` is told beside the pair: such an order had been sorted before. */
+export function readOzonStatus(raw: RawStatus, cancelledAfterShip = false): StatusReading {
+  const { supplier = '', buyer = '' } = raw
+  const status = Object.hasOwn(statuses, supplier) ? (statuses[supplier] ?? 'OTHER') : 'OTHER'
+  return {
+    ...raw,
+    status,
+    sorted: sorted.has(buyer) || (status === 'CANCELLED' && cancelledAfterShip),
+    delivered: supplier === 'delivered' && received.has(buyer),
+  }
+}

@@ -1,0 +1,268 @@
+import type { Database } from '../db/connection.ts'
+import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { orderCounts } from '../orders/queries.ts'
+import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
+import type { Period } from './period.ts'
+import type { Metrics, ReasonCount } from './view.ts'
+
+/**
+ * The figures of a client for a period. Each group is one statement; all are sent at once. What
+ * covers many days comes from tallies by day, so a year costs hardly more than a month.
+ */
+export async function readMetrics(
+  db: Database,
+  clientId: string,
+  period: Period,
+): Promise<Metrics> {
+  const [accepted, storage, receiving, shortages, shipped, orders, misses, history] =
+    await Promise.all([
+      unitsAccepted(db, clientId, period),
+      readStorage(db, clientId),
+      readReceiving(db, clientId, period),
+      shortagesByReason(db, clientId, period),
+      readShipped(db, clientId, period),
+      readOrders(db, clientId, period),
+      missesByReason(db, clientId, period),
+      historySince(db, clientId),
+    ])
+  const byCurrentStatus = history === null || fromTimestamp(history) > period.from
+  const milestones = byCurrentStatus ? orders : await readMilestones(db, clientId, period)
+  return {
+    period: { from: toTimestamp(period.from), to: toTimestamp(period.to) },
+    funnel: {
+      accepted,
+      in_storage: storage.units,
+      shipped: shipped.units,
+      sorted_by_marketplace: milestones.sorted,
+      delivered: milestones.delivered,
+      by_current_status: byCurrentStatus,
+    },
+    storage: { ...storage, received: accepted, shipped: shipped.units },
+    receiving: {
+      ...receiving,
+      fill_rate: fillRate(receiving),
+      discrepancy_units: sum(shortages),
+      shortages_by_reason: shortages,
+    },
+    shipments: {
+      orders_total: orders.total,
+      orders_by_status: orders.byStatus,
+      shipments_closed: shipped.shipments,
+      units_shipped: shipped.units,
+      cancelled: orders.cancelled,
+      not_found: sum(misses),
+      not_found_by_reason: misses,
+    },
+    notes: notes(byCurrentStatus),
+  }
+}
+
+function sum(counts: readonly ReasonCount[]): number {
+  return counts.reduce((total, { count }) => total + count, 0)
+}
+
+function fillRate(totals: { expected_units: number; accepted_units: number }): number {
+  if (totals.expected_units === 0) return 0
+  return Math.min(1, totals.accepted_units / totals.expected_units)
+}
+
+function notes(byCurrentStatus: boolean): string[] {
+  return [
+    byCurrentStatus
+      ? 'sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде: ' +
+        'история переходов охватывает не весь период.'
+      : 'sorted_by_marketplace и delivered посчитаны по переходам: заказ входит, если впервые получил ' +
+        'такой статус внутри периода, когда бы ни был создан.',
+    'Принято и отгружено — по времени движения в журнале склада и закрытия отгрузки; ' +
+      'приёмки — по времени завершения; заказы — по времени создания на маркетплейсе.',
+  ]
+}
+
+/** Bounds of a period and of the days that it touches, as SQL. */
+function bounds(db: Database, { from, to }: Period) {
+  const start = db`${toTimestamp(from)}::timestamptz`
+  const end = db`${toTimestamp(to)}::timestamptz`
+  return {
+    start,
+    end,
+    firstDay: db`moscow_day(${start})`,
+    lastDay: db`moscow_day(${end} - interval '1 millisecond')`,
+  }
+}
+
+async function unitsAccepted(db: Database, clientId: string, period: Period): Promise<number> {
+  const { start, end, firstDay, lastDay } = bounds(db, period)
+  const [row] = await db<[{ units: number }]>`
+    select coalesce(sum(units), 0)::bigint as units from (
+      select units from movement_tallies
+      where client_id = ${clientId} and kind = 'acceptance' and day between ${firstDay} and ${lastDay}
+      union all
+      select -delta from stock_movements
+      where client_id = ${clientId} and kind = 'acceptance'
+        and at >= ${firstDay}::timestamptz and at < ${start}
+      union all
+      select -delta from stock_movements
+      where client_id = ${clientId} and kind = 'acceptance'
+        and at >= ${end} and at < (${lastDay} + 1)::timestamptz
+    ) u`
+  return row.units
+}
+
+interface StorageNow {
+  units: number
+  in_question: number
+  sku_count: number
+  boxes: number
+  pallets: number
+}
+
+async function readStorage(db: Database, clientId: string): Promise<StorageNow> {
+  const [row] = await db<[StorageNow]>`
+    select b.*, c.* from (
+      select coalesce(sum(quantity), 0)::bigint as units,
+        coalesce(sum(in_question), 0)::bigint as in_question,
+        (count(*) filter (where quantity > 0))::int as sku_count
+      from stock_balances where client_id = ${clientId}
+    ) b, (
+      select count(distinct x.id)::int as boxes, count(distinct x.pallet_id)::int as pallets
+      from boxes x
+      where x.client_id = ${clientId} and exists (
+        select from box_contents c where c.client_id = x.client_id and c.box_id = x.id)
+    ) c`
+  return row
+}
+
+interface ReceivingTotals {
+  receipts: number
+  expected_units: number
+  accepted_units: number
+}
+
+async function readReceiving(
+  db: Database,
+  clientId: string,
+  { from, to }: Period,
+): Promise<ReceivingTotals> {
+  const [row] = await db<[ReceivingTotals]>`
+    select count(*)::int as receipts, coalesce(sum(expected_qty), 0)::bigint as expected_units,
+      coalesce(sum(accepted_qty), 0)::bigint as accepted_units
+    from receipts
+    where client_id = ${clientId} and completed_at >= ${toTimestamp(from)}
+      and completed_at < ${toTimestamp(to)}`
+  return row
+}
+
+function shortagesByReason(
+  db: Database,
+  clientId: string,
+  { from, to }: Period,
+): Promise<ReasonCount[]> {
+  return db<ReasonCount[]>`
+    select coalesce(i.shortage_reason, 'OTHER') as reason, max(coalesce(s.label, 'Другая причина')) as label,
+      sum(i.expected_qty - i.accepted_qty)::bigint as count
+    from receipts r
+    join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
+    left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
+    where r.client_id = ${clientId} and r.status = 'RECEIVED_WITH_DISCREPANCY'
+      and r.completed_at >= ${toTimestamp(from)} and r.completed_at < ${toTimestamp(to)}
+      and i.accepted_qty < i.expected_qty
+    group by 1 order by 3 desc, 1`
+}
+
+async function readShipped(
+  db: Database,
+  clientId: string,
+  { from, to }: Period,
+): Promise<{ shipments: number; units: number }> {
+  const [row] = await db<[{ shipments: number; units: number }]>`
+    select count(*)::int as shipments, coalesce(sum(units), 0)::bigint as units from shipments
+    where client_id = ${clientId} and closed_at >= ${toTimestamp(from)}
+      and closed_at < ${toTimestamp(to)}`
+  return row
+}
+
+interface OrderFigures {
+  total: number
+  cancelled: number
+  sorted: number
+  delivered: number
+  byStatus: { status: OrderStatus; label: string; count: number }[]
+}
+
+async function readOrders(
+  db: Database,
+  clientId: string,
+  { from, to }: Period,
+): Promise<OrderFigures> {
+  const rows = await db<
+    { status: OrderStatus; orders: number; sorted: number; delivered: number }[]
+  >`
+    select status, sum(orders)::bigint as orders,
+      coalesce(sum(orders) filter (where sorted), 0)::bigint as sorted,
+      coalesce(sum(orders) filter (where delivered), 0)::bigint as delivered
+    from (${orderCounts(db, clientId, from, to)}) c group by status`
+  const counts = new Map(rows.map((row) => [row.status, row.orders]))
+  return {
+    total: rows.reduce((total, row) => total + row.orders, 0),
+    cancelled: counts.get('CANCELLED') ?? 0,
+    sorted: rows.reduce((total, row) => total + row.sorted, 0),
+    delivered: rows.reduce((total, row) => total + row.delivered, 0),
+    byStatus: orderStatuses.map((status) => ({
+      status,
+      label: orderStatusLabels[status],
+      count: counts.get(status) ?? 0,
+    })),
+  }
+}
+
+/** Orders that entered the milestones for the first time inside the period. */
+async function readMilestones(
+  db: Database,
+  clientId: string,
+  period: Period,
+): Promise<{ sorted: number; delivered: number }> {
+  const { start, end, firstDay, lastDay } = bounds(db, period)
+  const [row] = await db<[{ sorted: number; delivered: number }]>`
+    select coalesce(sum(orders) filter (where milestone = 'sorted'), 0)::bigint as sorted,
+      coalesce(sum(orders) filter (where milestone = 'delivered'), 0)::bigint as delivered
+    from (
+      select milestone, orders from milestone_tallies
+      where client_id = ${clientId} and day between ${firstDay} and ${lastDay}
+      union all
+      select 'sorted', -1 from orders
+      where client_id = ${clientId}
+        and sorted_at >= ${firstDay}::timestamptz and sorted_at < ${start}
+      union all
+      select 'sorted', -1 from orders
+      where client_id = ${clientId}
+        and sorted_at >= ${end} and sorted_at < (${lastDay} + 1)::timestamptz
+      union all
+      select 'delivered', -1 from orders
+      where client_id = ${clientId}
+        and delivered_at >= ${firstDay}::timestamptz and delivered_at < ${start}
+      union all
+      select 'delivered', -1 from orders
+      where client_id = ${clientId}
+        and delivered_at >= ${end} and delivered_at < (${lastDay} + 1)::timestamptz
+    ) m`
+  return row
+}
+
+function missesByReason(
+  db: Database,
+  clientId: string,
+  { from, to }: Period,
+): Promise<ReasonCount[]> {
+  return db<ReasonCount[]>`
+    select m.reason, max(coalesce(r.label, m.reason)) as label, sum(m.units)::bigint as count
+    from pick_misses m left join reasons r on r.kind = 'not_found' and r.code = m.reason
+    where m.client_id = ${clientId} and m.at >= ${toTimestamp(from)} and m.at < ${toTimestamp(to)}
+    group by m.reason order by 3 desc, 1`
+}
+
+/** From when on the transitions of all cabinets are known; null where none are. */
+async function historySince(db: Database, clientId: string): Promise<Timestamp | null> {
+  const [row] = await db<[{ since: Timestamp | null }]>`
+    select max(history_since) as since from cabinets where client_id = ${clientId}`
+  return row.since
+}

@@ -1,0 +1,145 @@
+import type { Marketplace } from '../clients/marketplace.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import type { OrderStatus } from './state.ts'
+import { type Order, type OrderRow, orderView } from './view.ts'
+
+export interface OrderFilter {
+  readonly marketplace: Marketplace | undefined
+  readonly status: OrderStatus | undefined
+  readonly shipment_id: string | undefined
+  readonly barcode: string | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+export function orderColumns(db: Queryable) {
+  return db`
+    o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
+    o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
+    s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at`
+}
+
+export function orderTables(db: Queryable) {
+  return db`
+    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+}
+
+function matches(db: Database, clientId: string, filter: OrderFilter) {
+  const { marketplace, status, shipment_id: shipment, barcode } = filter
+  const { created_from: from, created_to: to } = filter
+  return db`
+    o.client_id = ${clientId}
+    ${marketplace === undefined ? db`` : db`and o.marketplace = ${marketplace}`}
+    ${status === undefined ? db`` : db`and o.status = ${status}`}
+    ${shipment === undefined ? db`` : db`and o.shipment_id = ${shipment}`}
+    ${barcode === undefined ? db`` : db`and o.barcode = ${barcode}`}
+    ${from === undefined ? db`` : db`and o.created_at >= ${toTimestamp(from)}`}
+    ${to === undefined ? db`` : db`and o.created_at < ${toTimestamp(to)}`}`
+}
+
+/** Orders, newest first. */
+export async function listOrders(
+  db: Database,
+  clientId: string,
+  filter: OrderFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Order>> {
+  if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
+    return { items: [], total: 0, next: null }
+  }
+  const [rows, total] = await Promise.all([
+    db<OrderRow[]>`
+      select ${orderColumns(db)} from ${orderTables(db)}
+      where ${matches(db, clientId, filter)}
+        ${
+          after === undefined
+            ? db``
+            : db`and (o.created_at, o.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
+        }
+      order by o.created_at desc, o.id desc limit ${limit + 1}`,
+    countOrders(db, clientId, filter),
+  ])
+  return pageOf(rows, limit, total, orderView, (row) => [row.created_at, row.id])
+}
+
+/** An order, or undefined where the client has none of that id. */
+export async function findOrder(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<Order | undefined> {
+  const [row] = await db<OrderRow[]>`
+    select ${orderColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.id = ${id}`
+  return row === undefined ? undefined : orderView(row)
+}
+
+/** The orders of a shipment, newest first. */
+export async function ordersOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<Order[]> {
+  const rows = await db<OrderRow[]>`
+    select ${orderColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at desc, o.id desc`
+  return rows.map(orderView)
+}
+
+/**
+ * How many orders match. The orders of a shipment or of one barcode are counted over their index.
+ * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
+ * that the total costs the same however long the history is.
+ */
+export async function countOrders(
+  db: Database,
+  clientId: string,
+  filter: OrderFilter,
+): Promise<number> {
+  const { marketplace, status, shipment_id: shipment, barcode } = filter
+  if (shipment !== undefined || barcode !== undefined) {
+    const [row] = await db<[{ orders: number }]>`
+      select count(*)::int as orders from orders o where ${matches(db, clientId, filter)}`
+    return row.orders
+  }
+  const [row] = await db<[{ orders: number }]>`
+    select coalesce(sum(orders), 0)::bigint as orders
+    from (${orderCounts(db, clientId, filter.created_from, filter.created_to)}) c
+    where true
+      ${marketplace === undefined ? db`` : db`and marketplace = ${marketplace}`}
+      ${status === undefined ? db`` : db`and status = ${status}`}`
+  return row.orders
+}
+
+/**
+ * Rows (marketplace, status, sorted, delivered, orders) that together count the orders created in
+ * [from, to): the tallies of all days that the period touches, less the orders of the first and the
+ * last of these days that lie outside of it.
+ */
+export function orderCounts(
+  db: Database,
+  clientId: string,
+  from: Instant | undefined,
+  to: Instant | undefined,
+) {
+  const start = from === undefined ? undefined : db`${toTimestamp(from)}::timestamptz`
+  const end = to === undefined ? undefined : db`${toTimestamp(to)}::timestamptz`
+  const firstDay = start && db`moscow_day(${start})`
+  const lastDay = end && db`moscow_day(${end} - interval '1 millisecond')`
+  const outside = db`
+    select marketplace, status, sorted, delivered, -1 from orders
+    where client_id = ${clientId}
+      ${firstDay === undefined ? db`` : db`and created_at >= ${firstDay}::timestamptz`}
+      ${lastDay === undefined ? db`` : db`and created_at < (${lastDay} + 1)::timestamptz`}`
+  return db`
+    select marketplace, status, sorted, delivered, orders from order_tallies
+    where client_id = ${clientId}
+      ${firstDay === undefined ? db`` : db`and day >= ${firstDay}`}
+      ${lastDay === undefined ? db`` : db`and day <= ${lastDay}`}
+    ${start === undefined ? db`` : db`union all (${outside} and created_at < ${start})`}
+    ${end === undefined ? db`` : db`union all (${outside} and created_at >= ${end})`}`
+}

@@ -1,0 +1,78 @@
+/**
+ * States of an order. Two sources speak: the marketplace, and our shipment.
+ *
+ * - COMPLETED and CANCELLED come from the marketplace, win over everything, and are left no more
+ *   (a completed order may still turn out cancelled).
+ * - Otherwise our shipment leads: in an open one the order is ASSEMBLING, in a closed one IN_DELIVERY.
+ * - In no shipment of ours the order is what the marketplace says; a status that is not normalized
+ *   yet is OTHER, and such an order stays visible.
+ * - An answer that is older than the last one is ignored, and none takes an order back that is on
+ *   its way to the buyer.
+ */
+export const orderStatuses = [
+  'NEW',
+  'ASSEMBLING',
+  'IN_DELIVERY',
+  'COMPLETED',
+  'CANCELLED',
+  'OTHER',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const orderStatusLabels: Readonly<Record<OrderStatus, string>> = {
+  NEW: 'Новый',
+  ASSEMBLING: 'На сборке',
+  IN_DELIVERY: 'В доставке',
+  COMPLETED: 'Выполнен',
+  CANCELLED: 'Отменён',
+  OTHER: 'Другой статус',
+}
+
+/** The raw status pair of a marketplace; the sets of values are open. */
+export interface RawStatus {
+  readonly supplier?: string
+  readonly buyer?: string
+}
+
+/** What a raw pair means, as its marketplace's connector reads it. */
+export interface StatusReading extends RawStatus {
+  readonly status: OrderStatus
+  /** Sorted by the marketplace, or further. */
+  readonly sorted: boolean
+  /** Received by the buyer. */
+  readonly delivered: boolean
+}
+
+export type ShipmentPhase = 'none' | 'open' | 'closed'
+
+const lateness: Readonly<Record<OrderStatus, number>> = {
+  OTHER: 0,
+  NEW: 0,
+  ASSEMBLING: 0,
+  IN_DELIVERY: 1,
+  COMPLETED: 2,
+  CANCELLED: 3,
+}
+
+/** The marketplace's status after a newer answer: never earlier than on the way to the buyer. */
+export function mergeMarketplaceStatus(before: OrderStatus, answer: OrderStatus): OrderStatus {
+  return lateness[answer] < lateness[before] ? before : answer
+}
+
+/** The one status that an order shows. */
+export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): OrderStatus {
+  if (marketplace === 'COMPLETED' || marketplace === 'CANCELLED') return marketplace
+  if (shipment === 'open') return 'ASSEMBLING'
+  if (shipment === 'closed') return 'IN_DELIVERY'
+  return marketplace
+}
+
+/** Whether units are claimed for the order: it is being collected and nobody cancelled it. */
+export function holdsReserve(status: OrderStatus, shipment: ShipmentPhase): boolean {
+  return shipment === 'open' && status !== 'CANCELLED'
+}
+
+/** Whether the order may be taken into an open shipment. */
+export function mayJoinShipment(status: OrderStatus, shipment: ShipmentPhase): boolean {
+  return shipment === 'none' && (status === 'NEW' || status === 'ASSEMBLING')
+}

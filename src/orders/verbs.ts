@@ -1,0 +1,199 @@
+import type { Marketplace } from '../clients/marketplace.ts'
+import { startHistory } from '../clients/verbs.ts'
+import type { Work } from '../db/work.ts'
+import { notFound } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { fromTimestamp, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { releaseUnits } from '../stock/ledger.ts'
+import {
+  changeOrders,
+  type LockedOrder,
+  lockOrdersOfCabinet,
+  type OrderChange,
+  recordHistory,
+} from './change.ts'
+import { linesOf } from './lines.ts'
+import {
+  holdsReserve,
+  mergeMarketplaceStatus,
+  orderStatus,
+  type StatusReading,
+} from './state.ts'
+
+export interface OrderLineDraft {
+  readonly barcode?: string
+  readonly article?: string
+  readonly quantity: number
+}
+
+/** An order as a marketplace, or a manager with its export, tells of it. */
+export interface OrderDraft {
+  /** Number in the marketplace cabinet: taking the same number in again updates, never doubles. */
+  readonly externalId: string
+  readonly createdAt: Instant
+  readonly isB2b: boolean
+  readonly nmId?: number
+  /** At least one; the first line's goods are those that the order shows. */
+  readonly lines: readonly OrderLineDraft[]
+  readonly reading: StatusReading
+}
+
+export interface Intake {
+  readonly added: number
+  readonly changed: number
+}
+
+/** Takes orders of one cabinet in: unknown ones are added, known ones get the status that is told. */
+export async function takeInOrders(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  drafts: readonly OrderDraft[],
+): Promise<Intake> {
+  const [cabinet] = await work.tx<{ marketplace: Marketplace }[]>`
+    select marketplace from cabinets
+    where client_id = ${clientId} and id = ${cabinetId} for no key update`
+  if (cabinet === undefined) throw notFound('Кабинет не найден')
+  await startHistory(work, clientId, cabinetId)
+  const added = await insertOrders(work, clientId, cabinetId, cabinet.marketplace, drafts)
+  const readings = drafts
+    .filter((draft) => !added.has(draft.externalId))
+    .map(({ externalId, reading }) => ({ externalId, reading }))
+  const changed = await applyReadings(work, clientId, cabinetId, readings)
+  return { added: added.size, changed }
+}
+
+async function insertOrders(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  marketplace: Marketplace,
+  drafts: readonly OrderDraft[],
+): Promise<ReadonlySet<string>> {
+  const { tx } = work
+  const rows = drafts.map((draft) => ({ id: newId(), ...orderColumnsOf(work, draft) }))
+  const inserted = await tx<{ id: string; external_id: string }[]>`
+    insert into orders (client_id, cabinet_id, marketplace, synced_at, id, external_id, status,
+      marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
+      sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at)
+    select ${clientId}, ${cabinetId}, ${marketplace}, ${work.at}, d.*
+    from jsonb_to_recordset(${tx.json(rows)}) as d
+      (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
+       buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,
+       sorted_at timestamptz, delivered_at timestamptz, article text, barcode text, nm_id bigint,
+       is_b2b boolean, created_at timestamptz)
+    on conflict (client_id, cabinet_id, external_id) do nothing
+    returning id, external_id`
+  const ids = new Map(inserted.map((row) => [row.external_id, row.id]))
+  const lines = drafts.flatMap((draft) => linesOfDraft(draft, ids.get(draft.externalId)))
+  await tx`
+    insert into order_lines (client_id, order_id, line, barcode, article, quantity)
+    select ${clientId}, l.*
+    from jsonb_to_recordset(${tx.json(lines)}) as l
+      (order_id uuid, line integer, barcode text, article text, quantity integer)`
+  const fresh = rows.filter((row) => ids.get(row.external_id) === row.id)
+  await recordHistory(work, clientId, fresh)
+  return new Set(ids.keys())
+}
+
+function orderColumnsOf(work: Work, draft: OrderDraft) {
+  const { reading } = draft
+  const first = draft.lines[0]
+  return {
+    external_id: draft.externalId,
+    status: orderStatus(reading.status, 'none'),
+    marketplace_status: reading.status,
+    supplier_status: reading.supplier ?? null,
+    buyer_status: reading.buyer ?? null,
+    status_changed_at: work.at,
+    sorted: reading.sorted,
+    delivered: reading.delivered,
+    sorted_at: reading.sorted ? work.at : null,
+    delivered_at: reading.delivered ? work.at : null,
+    article: first?.article ?? null,
+    barcode: first?.barcode ?? null,
+    nm_id: draft.nmId ?? null,
+    is_b2b: draft.isB2b,
+    created_at: toTimestamp(draft.createdAt),
+  }
+}
+
+function linesOfDraft(draft: OrderDraft, orderId: string | undefined) {
+  if (orderId === undefined) return []
+  return draft.lines.map((line, index) => ({
+    order_id: orderId,
+    line: index + 1,
+    barcode: line.barcode ?? null,
+    article: line.article ?? null,
+    quantity: line.quantity,
+  }))
+}
+
+export interface ToldStatus {
+  readonly externalId: string
+  readonly reading: StatusReading
+}
+
+/**
+ * What a marketplace says of known orders, as of the work's moment; an answer older than the last is
+ * ignored, unknown numbers are passed over. A cancelled order gives its reserved units back.
+ * Returns how many orders changed.
+ */
+export async function applyReadings(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  told: readonly ToldStatus[],
+): Promise<number> {
+  if (told.length === 0) return 0
+  const readings = new Map(told.map(({ externalId, reading }) => [externalId, reading]))
+  const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...readings.keys()])
+  const changes: OrderChange[] = []
+  for (const order of orders) {
+    const reading = readings.get(order.external_id)
+    if (reading !== undefined && !isOlder(work, order)) {
+      changes.push({ order, patch: patchOf(work, order, reading) })
+    }
+  }
+  await changeOrders(work, clientId, changes)
+  await releaseCancelled(work, clientId, changes)
+  return changes.length
+}
+
+function isOlder(work: Work, order: LockedOrder): boolean {
+  return order.synced_at !== null && fromTimestamp(order.synced_at) > work.now
+}
+
+function patchOf(work: Work, order: LockedOrder, reading: StatusReading) {
+  const supplier = reading.supplier ?? null
+  const buyer = reading.buyer ?? null
+  const same = supplier === order.supplier_status && buyer === order.buyer_status
+  const marketplaceStatus = mergeMarketplaceStatus(order.marketplace_status, reading.status)
+  return {
+    status: orderStatus(marketplaceStatus, order.phase),
+    marketplace_status: marketplaceStatus,
+    supplier_status: supplier,
+    buyer_status: buyer,
+    status_changed_at: same ? order.status_changed_at : work.at,
+    sorted: reading.sorted,
+    delivered: reading.delivered,
+    sorted_at: order.sorted_at ?? (reading.sorted ? work.at : null),
+    delivered_at: order.delivered_at ?? (reading.delivered ? work.at : null),
+    synced_at: work.at,
+  }
+}
+
+async function releaseCancelled(
+  work: Work,
+  clientId: string,
+  changes: readonly OrderChange[],
+): Promise<void> {
+  const cancelled = changes.filter(
+    ({ order, patch }) =>
+      holdsReserve(order.status, order.phase) &&
+      !holdsReserve(patch.status ?? order.status, order.phase),
+  )
+  const ids = cancelled.map(({ order }) => order.id)
+  if (ids.length === 0) return
+  await releaseUnits(work, clientId, await linesOf(work, clientId, ids))
+}

@@ -1,0 +1,78 @@
+import type { Database, Queryable } from '../db/connection.ts'
+import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import type { ReceiptStatus } from './state.ts'
+import { type Receipt, type ReceiptItemRow, type ReceiptRow, receiptView } from './view.ts'
+
+export interface ReceiptFilter {
+  readonly status: ReceiptStatus | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+/** While counting goes on, the lines are the truth: no scan has to lock the receipt's own row. */
+function receiptColumns(db: Queryable) {
+  return db`
+    r.id, r.number, r.status, r.source, r.external_ref, r.comment, r.planned_date,
+    r.expected_qty, r.discrepancy_qty, r.created_at, r.confirmed_at, r.completed_at,
+    case when r.status <> 'RECEIVING' then r.accepted_qty else (
+      select coalesce(sum(i.accepted_qty), 0)::bigint from receipt_items i
+      where i.client_id = r.client_id and i.receipt_id = r.id
+    ) end as accepted_qty`
+}
+
+function matches(db: Database, clientId: string, filter: ReceiptFilter) {
+  const { status, created_from: from, created_to: to } = filter
+  return db`
+    r.client_id = ${clientId}
+    ${status === undefined ? db`` : db`and r.status = ${status}`}
+    ${from === undefined ? db`` : db`and r.created_at >= ${toTimestamp(from)}`}
+    ${to === undefined ? db`` : db`and r.created_at < ${toTimestamp(to)}`}`
+}
+
+/** Receipts, newest first, without their lines. */
+export async function listReceipts(
+  db: Database,
+  clientId: string,
+  filter: ReceiptFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<Receipt>> {
+  const [rows, totals] = await Promise.all([
+    db<ReceiptRow[]>`
+      select ${receiptColumns(db)} from receipts r
+      where ${matches(db, clientId, filter)}
+        ${
+          after === undefined
+            ? db``
+            : db`and (r.created_at, r.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
+        }
+      order by r.created_at desc, r.id desc limit ${limit + 1}`,
+    db<[{ total: number }]>`
+      select count(*)::int as total from receipts r where ${matches(db, clientId, filter)}`,
+  ])
+  return pageOf(rows, limit, totals[0].total, (row) => receiptView(row), (row) => [
+    row.created_at,
+    row.id,
+  ])
+}
+
+/** A receipt with its lines, read in one snapshot; undefined where the client has none of that id. */
+export async function findReceipt(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<Receipt | undefined> {
+  const [row] = await db<(ReceiptRow & { items: ReceiptItemRow[] | null })[]>`
+    select ${receiptColumns(db)}, (
+      select json_agg(json_build_object(
+          'barcode', i.barcode, 'article', i.article, 'name', i.name,
+          'honest_mark', i.honest_mark, 'expected_qty', i.expected_qty,
+          'accepted_qty', i.accepted_qty, 'shortage_reason', s.label
+        ) order by i.line)
+      from receipt_items i
+      left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
+      where i.client_id = r.client_id and i.receipt_id = r.id
+    ) as items
+    from receipts r where r.client_id = ${clientId} and r.id = ${id}`
+  return row === undefined ? undefined : receiptView(row, row.items ?? [])
+}

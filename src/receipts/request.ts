@@ -1,0 +1,129 @@
+import { knownNames } from '../clients/products.ts'
+import type { Work } from '../db/work.ts'
+import { recordReceiptRequest } from '../journal/receipt-journal.ts'
+import { ApiError, invalidField } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { parsePlannedDate } from '../kernel/moscow-time.ts'
+import {
+  type ReceiptDraft,
+  refuseMixedMarking,
+  refuseNamelessGoods,
+  refuseRepeatedBarcodes,
+} from './draft.ts'
+import { insertReceipt } from './insert.ts'
+import { findReceipt } from './queries.ts'
+import type { Receipt } from './view.ts'
+
+export interface Requester {
+  readonly clientId: string
+  readonly keyId: string
+  readonly requestId: string
+}
+
+export interface RequestedReceipt {
+  readonly receipt: Receipt
+  /** False for a repeat of a request that is still pending: nothing was made. */
+  readonly created: boolean
+}
+
+/**
+ * A seller announces a delivery. Requests of one client are taken in one after the other, under the
+ * lock of its counters: of any number of equal requests at once, one makes the receipt and the
+ * others find it. The journal entry is part of the same transaction.
+ *
+ * Throws validation_error, mixed_marking, cabinet_required or warehouse_unavailable, and then
+ * nothing is written.
+ */
+export async function requestReceipt(
+  work: Work,
+  requester: Requester,
+  draft: ReceiptDraft,
+): Promise<RequestedReceipt> {
+  const { clientId } = requester
+  refuseRepeatedBarcodes(draft.items)
+  const plannedDate = readPlannedDate(draft.planned_date)
+  const client = await lockClient(work, clientId)
+  const barcodes = draft.items.map((item) => item.barcode)
+  const known = await knownNames(work, clientId, barcodes)
+  refuseNamelessGoods(draft.items, known)
+  refuseMixedMarking(draft.items)
+  const cabinetId = chooseCabinet(draft.cabinet_id, client.cabinets ?? [])
+
+  const pending = await findPending(work, clientId, draft.external_ref)
+  if (pending !== undefined) {
+    await recordReceiptRequest(work, requester, pending.id, 'repeated', draft)
+    return { receipt: pending, created: false }
+  }
+  if (!client.intake_open) throw new ApiError('warehouse_unavailable')
+
+  const id = newId()
+  await insertReceipt(work, clientId, {
+    id,
+    cabinetId,
+    status: 'PENDING_CONFIRMATION',
+    source: 'api',
+    externalRef: draft.external_ref,
+    comment: draft.comment,
+    plannedDate,
+    items: draft.items.map((item) => ({
+      barcode: item.barcode,
+      name: item.name ?? known.get(item.barcode) ?? '',
+      article: item.article,
+      honestMark: item.honest_mark,
+      qty: item.qty,
+    })),
+  })
+  await recordReceiptRequest(work, requester, id, 'created', draft)
+  const receipt = await findReceipt(work.tx, clientId, id)
+  if (receipt === undefined) throw new Error(`receipt ${id} vanished in its own transaction`)
+  return { receipt, created: true }
+}
+
+function readPlannedDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const date = parsePlannedDate(text)
+  if (!date.ok) throw invalidField('planned_date', 'дата YYYY-MM-DD или время по RFC 3339')
+  return date.date
+}
+
+interface LockedClient {
+  intake_open: boolean
+  cabinets: string[] | null
+}
+
+async function lockClient(work: Work, clientId: string): Promise<LockedClient> {
+  const [client] = await work.tx<LockedClient[]>`
+    select w.intake_open,
+      (select json_agg(k.id) from cabinets k where k.client_id = c.id) as cabinets
+    from clients c
+    join client_counters n on n.client_id = c.id
+    join warehouses w on w.code = c.warehouse_code
+    where c.id = ${clientId}
+    for update of n`
+  if (client === undefined) throw new Error(`client ${clientId} is gone`)
+  return client
+}
+
+function chooseCabinet(asked: string | undefined, cabinets: readonly string[]): string | undefined {
+  if (asked !== undefined) {
+    if (!cabinets.includes(asked)) {
+      throw invalidField('cabinet_id', 'такого кабинета нет, возьмите id из GET /v1/me')
+    }
+    return asked
+  }
+  if (cabinets.length > 1) throw new ApiError('cabinet_required')
+  return cabinets[0]
+}
+
+async function findPending(
+  work: Work,
+  clientId: string,
+  externalRef: string | undefined,
+): Promise<Receipt | undefined> {
+  if (externalRef === undefined) return undefined
+  const [row] = await work.tx<{ id: string }[]>`
+    select id from receipts
+    where client_id = ${clientId} and external_ref = ${externalRef}
+      and status = 'PENDING_CONFIRMATION' and source = 'api'`
+  return row === undefined ? undefined : findReceipt(work.tx, clientId, row.id)
+}

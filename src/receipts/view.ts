@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import { type Timestamp, toMidnight } from '../kernel/moscow-time.ts'
+import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { type ReceiptStatus, receiptStatuses, receiptStatusLabels, shortage } from './state.ts'
+
+export const receiptSources = ['api', 'file', 'manual'] as const
+export type ReceiptSource = (typeof receiptSources)[number]
+
+export const ReceiptItem = Type.Object(
+  {
+    barcode: Type.String({ description: 'Штрихкод.' }),
+    article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+    name: Type.String({ description: 'Название.' }),
+    honest_mark: Type.Optional(
+      Type.Boolean({
+        description:
+          'Товар подлежит обязательной маркировке: каждая единица принимается по коду маркировки.',
+      }),
+    ),
+    expected_qty: count('Заявлено единиц.'),
+    accepted_qty: count('Принято и посчитано единиц.'),
+    discrepancy_qty: count('Не хватает единиц; 0, пока приёмка не завершена.'),
+    shortage_reason: Type.Optional(
+      Type.String({
+        description: 'Причина недостачи из пополняемого списка; без недостачи поля нет.',
+      }),
+    ),
+  },
+  { $id: 'ReceiptItem', description: 'Строка приёмки.' },
+)
+
+export const Receipt = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор приёмки.' }),
+    number: Type.String({ description: 'Номер приёмки на складе.' }),
+    status: oneOfValues(receiptStatuses, 'Состояние приёмки.'),
+    status_label: Type.String({ description: 'Состояние по-русски; текст может измениться.' }),
+    expected_qty: count('Всего заявлено единиц.'),
+    accepted_qty: count('Всего принято единиц.'),
+    discrepancy_qty: count('Всего не хватает единиц; 0, пока приёмка не завершена.'),
+    created_at: moment('Когда создана.'),
+    completed_at: momentOrNull('Когда завершена; null, пока не завершена.'),
+    source: Type.Optional(
+      oneOfValues(
+        receiptSources,
+        'Кто заявил товар: api — система продавца, file — менеджер из файла, manual — менеджер вручную. ' +
+          'У приёмок, созданных до версии 1.1, поля нет.',
+      ),
+    ),
+    external_ref: Type.Optional(
+      Type.String({ description: 'Номер документа продавца, как передан. Только для source api.' }),
+    ),
+    comment: Type.Optional(Type.String({ description: 'Комментарий.' })),
+    planned_date: momentOrNull('Плановая дата поставки: полночь по Москве; null, если не указана.'),
+    confirmed_at: momentOrNull('Когда менеджер подтвердил заявку из API; иначе null.'),
+    items: Type.Optional(
+      Type.Array(Type.Unsafe<Static<typeof ReceiptItem>>({ $ref: 'ReceiptItem#' }), {
+        description: 'Состав; есть в ответе на одну приёмку и на создание, в списке поля нет.',
+      }),
+    ),
+  },
+  { $id: 'Receipt', description: 'Приёмка: продавец привозит товар, склад считает и принимает.' },
+)
+export type Receipt = Static<typeof Receipt>
+
+export interface ReceiptRow {
+  id: string
+  number: string
+  status: ReceiptStatus
+  source: ReceiptSource | null
+  external_ref: string | null
+  comment: string | null
+  planned_date: string | null
+  expected_qty: number
+  accepted_qty: number
+  discrepancy_qty: number
+  created_at: Timestamp
+  confirmed_at: Timestamp | null
+  completed_at: Timestamp | null
+}
+
+export interface ReceiptItemRow {
+  barcode: string
+  article: string | null
+  name: string
+  honest_mark: boolean | null
+  expected_qty: number
+  accepted_qty: number
+  /** Label of the curated list. */
+  shortage_reason: string | null
+}
+
+/** A receipt as the API shows it: with its lines where they are given, as in a list otherwise. */
+export function receiptView(row: ReceiptRow, items?: readonly ReceiptItemRow[]): Receipt {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    status_label: receiptStatusLabels[row.status],
+    expected_qty: row.expected_qty,
+    accepted_qty: row.accepted_qty,
+    discrepancy_qty: row.discrepancy_qty,
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+    ...(row.source === null ? {} : { source: row.source }),
+    ...(row.external_ref === null ? {} : { external_ref: row.external_ref }),
+    ...(row.comment === null ? {} : { comment: row.comment }),
+    planned_date: row.planned_date === null ? null : toMidnight(row.planned_date),
+    confirmed_at: row.confirmed_at,
+    ...(items === undefined ? {} : { items: items.map((item) => itemView(row.status, item)) }),
+  }
+}
+
+function itemView(status: ReceiptStatus, row: ReceiptItemRow): Static<typeof ReceiptItem> {
+  const missing = shortage(status, { expected: row.expected_qty, accepted: row.accepted_qty })
+  return {
+    barcode: row.barcode,
+    ...(row.article === null ? {} : { article: row.article }),
+    name: row.name,
+    ...(row.honest_mark === null ? {} : { honest_mark: row.honest_mark }),
+    expected_qty: row.expected_qty,
+    accepted_qty: row.accepted_qty,
+    discrepancy_qty: missing,
+    ...(missing === 0 || row.shortage_reason === null
+      ? {}
+      : { shortage_reason: row.shortage_reason }),
+  }
+}

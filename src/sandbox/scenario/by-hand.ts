@@ -1,0 +1,34 @@
+import { correctStock, putInQuestion, resolveQuestion, writeOff } from '../../stock/verbs.ts'
+import type { Stage, Step } from './build.ts'
+import { goods } from './goods.ts'
+import { day } from './plan.ts'
+
+/** What managers write into the ledger by hand: corrections, write-offs, investigations. */
+export function handSteps({ clientId, end }: Stage): Step[] {
+  const barcode = (index: number) => goods[index]?.barcode ?? ''
+  return [
+    {
+      at: end - 20 * day,
+      run: (work) =>
+        correctStock(work, clientId, { barcode: barcode(2), delta: -1, reason: 'COUNT' }),
+    },
+    {
+      at: end - 12 * day,
+      run: (work) =>
+        correctStock(work, clientId, { barcode: barcode(15), delta: 1, reason: 'FOUND' }),
+    },
+    {
+      at: end - 9 * day,
+      run: (work) => writeOff(work, clientId, { barcode: barcode(16), units: 1, reason: 'DAMAGED' }),
+    },
+    {
+      at: end - 4 * day,
+      run: (work) => putInQuestion(work, clientId, { barcode: barcode(4), units: 3, reason: 'COUNT' }),
+    },
+    {
+      at: end - day,
+      run: (work) =>
+        resolveQuestion(work, clientId, { barcode: barcode(4), units: 1, outcome: 'found' }),
+    },
+  ]
+}

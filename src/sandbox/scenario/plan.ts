@@ -1,0 +1,131 @@
+import type { Marketplace } from '../../clients/marketplace.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
+import type { Random } from '../../kernel/random.ts'
+import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
+import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
+import type { RawStatus, StatusReading } from '../../orders/state.ts'
+import { type Good, goods } from './goods.ts'
+
+/**
+ * What buyers and marketplaces do in the scenario: which orders come when, and how the marketplace's
+ * statuses of each go on. Pure: the same random source and moment give the same plan.
+ */
+
+export const hour = 60 * 60 * 1000
+export const day = 24 * hour
+export const days = 30
+/** The OZON cabinet answers no more for this long before the end of the scenario. */
+export const ozonSilence = 65 * 60 * 1000
+
+export interface PlannedOrder {
+  readonly marketplace: Marketplace
+  readonly externalId: string
+  readonly createdAt: Instant
+  readonly good: Good
+  readonly isB2b: boolean
+  /** Statuses before it is handed over, with when they are told. */
+  readonly early: readonly Told[]
+  /** Statuses after the marketplace accepted its shipment, told so long after that. */
+  readonly late: readonly Told[]
+}
+
+export interface Told {
+  /** A moment, or for late statuses the time since acceptance. */
+  readonly at: number
+  readonly reading: StatusReading
+}
+
+/** Orders by time of creation: 36 to 54 in each of the 30 days before `end`. */
+export function planOrders(random: Random, end: Instant): PlannedOrder[] {
+  const orders: PlannedOrder[] = []
+  const basket = goods.flatMap((good) => Array<Good>(good.demand).fill(good))
+  for (let back = days; back >= 1; back--) {
+    const start = end - back * day
+    const count = random.int(36, 54)
+    for (let n = 0; n < count; n++) {
+      // The first hours belong to the first receipts.
+      const earliest = back === days ? 8 * hour : 0
+      const createdAt = start + random.int(earliest, day - 10 * 60_000)
+      const marketplace = random.next() < 0.6 ? 'WB' : 'OZON'
+      if (marketplace === 'OZON' && createdAt > end - ozonSilence) continue
+      orders.push(planOrder(random, marketplace, createdAt, orders.length, random.pick(basket)))
+    }
+  }
+  orders.sort((a, b) => a.createdAt - b.createdAt)
+  return orders.map((order, at) => (unreadable.has(orders.length - at) ? withUnknown(order) : order))
+}
+
+/** Counted from the newest: orders whose marketplace status nobody has normalized yet. */
+const unreadable = new Set([2, 4, 7])
+
+function withUnknown(order: PlannedOrder): PlannedOrder {
+  const reading =
+    order.marketplace === 'WB' ? wb('new', 'awaiting_customs') : ozon('arbitration', 'posting_in_arbitration')
+  return { ...order, early: [{ at: order.createdAt, reading }], late: [] }
+}
+
+function planOrder(
+  random: Random,
+  marketplace: Marketplace,
+  createdAt: Instant,
+  index: number,
+  good: Good,
+): PlannedOrder {
+  const fate = random.next()
+  const paths = marketplace === 'WB' ? wildberriesPath : ozonPath
+  return {
+    marketplace,
+    externalId:
+      marketplace === 'WB'
+        ? String(2_810_000_000 + index * 7919)
+        : `${63_000_000 + index * 613}-0${random.int(100, 999)}-1`,
+    createdAt,
+    good,
+    isB2b: random.next() < 0.05,
+    ...paths(random, fate, createdAt),
+  }
+}
+
+type Path = Pick<PlannedOrder, 'early' | 'late'>
+
+const wb = (supplier: string, buyer: string) => readWildberriesStatus({ supplier, buyer })
+
+function wildberriesPath(random: Random, fate: number, createdAt: Instant): Path {
+  const early: Told[] = [{ at: createdAt, reading: wb('new', 'waiting') }]
+  if (fate < 0.03) {
+    early.push({ at: createdAt + random.int(1, 5) * hour, reading: wb('cancel', 'declined_by_client') })
+    return { early, late: [] }
+  }
+  const sortedAt = random.int(2, 12) * hour
+  const readyAt = sortedAt + random.int(20, 60) * hour
+  const doneAt = readyAt + random.int(4, 60) * hour
+  const late: Told[] = [{ at: sortedAt, reading: wb('complete', 'sorted') }]
+  if (fate < 0.07) return { early, late: [...late, { at: readyAt, reading: wb('complete', 'defect') }] }
+  late.push({ at: readyAt, reading: wb('complete', 'ready_for_pickup') })
+  const last = fate < 0.11 ? 'canceled_by_client' : 'sold'
+  return { early, late: [...late, { at: doneAt, reading: wb('complete', last) }] }
+}
+
+const ozon = (supplier: string, buyer: string, cancelledAfterShip = false) =>
+  readOzonStatus({ supplier, buyer } satisfies RawStatus, cancelledAfterShip)
+
+function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
+  const early: Told[] = [
+    { at: createdAt, reading: ozon('awaiting_packaging', 'posting_created') },
+  ]
+  if (fate < 0.03) {
+    early.push({ at: createdAt + random.int(1, 5) * hour, reading: ozon('cancelled', 'posting_canceled') })
+    return { early, late: [] }
+  }
+  const movingAt = random.int(2, 10) * hour
+  const pickupAt = movingAt + random.int(20, 60) * hour
+  const doneAt = pickupAt + random.int(4, 60) * hour
+  const late: Told[] = [
+    { at: movingAt, reading: ozon('delivering', 'posting_on_way_to_city') },
+    { at: pickupAt, reading: ozon('delivering', 'posting_in_pickup_point') },
+    fate < 0.09
+      ? { at: doneAt, reading: ozon('cancelled', 'posting_canceled', true) }
+      : { at: doneAt, reading: ozon('delivered', 'posting_received') },
+  ]
+  return { early, late }
+}

@@ -1,0 +1,41 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { StartError } from './kernel/start-error.ts'
+
+/** Keys for one purpose, derived from the service's secrets: the first makes, all of them read. */
+export interface Secrets {
+  readonly cursorKeys: readonly Buffer[]
+}
+
+export async function loadSecrets(config: Config): Promise<Secrets> {
+  const keys = config.secretKeys.length > 0 ? config.secretKeys : [await ownSecret(config.dataDir)]
+  return { cursorKeys: keys.map((key) => derive(key, 'cursor')) }
+}
+
+function derive(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `sklad ${purpose}`, 32))
+}
+
+/** The secret of an embedded database lives beside it and is made on the first start. */
+async function ownSecret(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret.key')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return writeSecret(dataDir, path)
+  const secret = Buffer.from(text, 'base64')
+  if (secret.length < 32) throw new StartError(`DATA_DIR: ${path} is damaged; restore it`)
+  return secret
+}
+
+async function writeSecret(dataDir: string, path: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true })
+  const secret = randomBytes(32)
+  const draft = `${path}.${process.pid}`
+  const file = await open(draft, 'wx', 0o600)
+  await file.writeFile(`${secret.toString('base64')}\n`)
+  await file.sync()
+  await file.close()
+  await rename(draft, path)
+  return secret
+}

@@ -1,0 +1,175 @@
+import type { Work } from '../db/work.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import {
+  changeOrders,
+  type LockedOrder,
+  lockOrders,
+  lockOrdersOfShipment,
+} from '../orders/change.ts'
+import { type OrderLine, linesOf } from '../orders/lines.ts'
+import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
+import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
+import { lockShipment } from './lock.ts'
+
+export interface ShipmentDraft {
+  readonly cabinetId: string
+  /** Number in the marketplace cabinet, unique there. */
+  readonly externalId: string
+  readonly name?: string
+}
+
+/** Opens a shipment and its picking task. Throws conflict where the number is taken. */
+export async function openShipment(
+  work: Work,
+  clientId: string,
+  draft: ShipmentDraft,
+): Promise<string> {
+  const { tx } = work
+  const id = newId()
+  const [opened] = await tx<{ known: boolean; opened: boolean }[]>`
+    with cabinet as (
+      select marketplace from cabinets where client_id = ${clientId} and id = ${draft.cabinetId}
+    ), opened as (
+      insert into shipments
+        (client_id, id, cabinet_id, marketplace, external_id, name, status, created_at)
+      select ${clientId}, ${id}, ${draft.cabinetId}, marketplace, ${draft.externalId},
+        ${draft.name ?? null}, 'ASSEMBLING', ${work.at}
+      from cabinet
+      on conflict (client_id, cabinet_id, external_id) do nothing
+      returning id
+    )
+    select exists (select from cabinet) as known, exists (select from opened) as opened`
+  if (!opened?.known) throw notFound('Кабинет не найден')
+  if (!opened.opened) throw conflict(`Отгрузка ${draft.externalId} уже есть`)
+  await tx`
+    insert into picking_tasks (client_id, id, shipment_id, status, opened_at)
+    values (${clientId}, ${newId()}, ${id}, 'OPEN', ${work.at})`
+  return id
+}
+
+/**
+ * Takes orders into an open shipment: they become ASSEMBLING and their units are reserved. All of
+ * them or, where one can't be taken or its goods are not free, none.
+ */
+export async function addOrders(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  const shipment = await lockShipment(work, clientId, shipmentId, 'fill')
+  const orders = await lockOrders(work, clientId, orderIds)
+  for (const order of orders) refuseForeign(order, shipment.cabinet_id)
+  await reserveUnits(work, clientId, await linesOf(work, clientId, orderIds))
+  const changes = orders.map((order) => ({
+    order,
+    patch: {
+      shipment_id: shipmentId,
+      status: orderStatus(order.marketplace_status, 'open'),
+    },
+  }))
+  await changeOrders(work, clientId, changes)
+  await countOrdersOf(work, clientId, shipmentId, orders.length)
+}
+
+function refuseForeign(order: LockedOrder, cabinetId: string): void {
+  if (order.cabinet_id !== cabinetId) {
+    throw conflict(`Заказ ${order.external_id} из другого кабинета`)
+  }
+  if (order.phase !== 'none') throw conflict(`Заказ ${order.external_id} уже в отгрузке`)
+  if (!mayJoinShipment(order.status, order.phase)) {
+    throw conflict(`Заказ ${order.external_id} в статусе «${orderStatusLabels[order.status]}»`)
+  }
+}
+
+/** Takes an order out of an open shipment again: it is what its marketplace says, its units free. */
+export async function removeOrder(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  orderId: string,
+): Promise<void> {
+  await lockShipment(work, clientId, shipmentId, 'fill')
+  const [order] = await lockOrders(work, clientId, [orderId])
+  if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
+  if (order.status !== 'CANCELLED') {
+    await releaseUnits(work, clientId, await linesOf(work, clientId, [orderId]))
+  }
+  const status = orderStatus(order.marketplace_status, 'none')
+  await changeOrders(work, clientId, [
+    { order, patch: { shipment_id: null, status, packed_at: null } },
+  ])
+  await work.tx`
+    update order_lines set picked = 0 where client_id = ${clientId} and order_id = ${orderId}`
+  await countOrdersOf(work, clientId, shipmentId, -1)
+}
+
+async function countOrdersOf(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  change: number,
+): Promise<void> {
+  await work.tx`
+    update shipments set orders_count = orders_count + ${change}
+    where client_id = ${clientId} and id = ${shipmentId}`
+}
+
+/**
+ * Hands the shipment over: the units of its orders leave the ledger, the orders are IN_DELIVERY.
+ * Orders cancelled meanwhile are skipped. Throws conflict while an order is not collected.
+ */
+export async function closeShipment(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<void> {
+  const { tx } = work
+  await lockShipment(work, clientId, shipmentId, 'close')
+  const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
+  const leaving = orders.filter((order) => order.status !== 'CANCELLED')
+  if (leaving.length === 0) throw conflict('В отгрузке нет заказов')
+  const unpacked = leaving.find((order) => order.packed_at === null)
+  if (unpacked !== undefined) throw conflict(`Заказ ${unpacked.external_id} не собран`)
+
+  const lines = await linesOf(work, clientId, leaving.map((order) => order.id))
+  await recordMovements(work, clientId, lines.map((line) => departure(line, shipmentId)))
+  const units = lines.reduce((sum, line) => sum + line.units, 0)
+  await tx`
+    update shipments set status = 'HANDED_OVER', closed_at = ${work.at}, units = ${units}
+    where client_id = ${clientId} and id = ${shipmentId}`
+  await tx`
+    update picking_tasks set status = 'DONE', done_at = ${work.at}
+    where client_id = ${clientId} and shipment_id = ${shipmentId}`
+  const changes = leaving.map((order) => ({
+    order,
+    patch: { status: orderStatus(order.marketplace_status, 'closed') },
+  }))
+  await changeOrders(work, clientId, changes)
+}
+
+function departure(line: OrderLine, shipmentId: string) {
+  return {
+    kind: 'shipment',
+    barcode: line.barcode,
+    delta: -line.units,
+    fromReserve: line.units,
+    shipmentId,
+    orderId: line.order_id,
+  } as const
+}
+
+/** The marketplace scanned the shipment at its own place, at `acceptedAt` or now. */
+export async function acceptShipment(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  acceptedAt: Instant = work.now,
+): Promise<void> {
+  await lockShipment(work, clientId, shipmentId, 'accept')
+  await work.tx`
+    update shipments set status = 'ACCEPTED', accepted_at = ${toTimestamp(acceptedAt)}
+    where client_id = ${clientId} and id = ${shipmentId}`
+}

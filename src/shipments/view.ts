@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import type { Order } from '../orders/view.ts'
+import { type ShipmentStatus, shipmentStatuses, shipmentStatusLabels } from './state.ts'
+
+export const Shipment = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор отгрузки в сервисе.' }),
+    marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
+    external_id: Type.String({ description: 'Номер отгрузки в кабинете маркетплейса.' }),
+    name: Type.Optional(Type.String({ description: 'Название; если не дано, поля нет.' })),
+    status: oneOfValues(shipmentStatuses, 'Состояние отгрузки.'),
+    status_label: Type.String({ description: 'Состояние по-русски; текст может измениться.' }),
+    orders_count: count('Сколько заказов в отгрузке.'),
+    created_at: moment('Когда открыта.'),
+    closed_at: momentOrNull('Когда закрыта на складе; null, пока собирается.'),
+    accepted_at: momentOrNull(
+      'Когда маркетплейс отсканировал отгрузку у себя (юридически значимая приёмка); до этого null.',
+    ),
+    orders: Type.Optional(
+      Type.Array(Type.Unsafe<Order>({ $ref: 'Order#' }), {
+        description: 'Заказы; есть только в ответе на одну отгрузку.',
+      }),
+    ),
+  },
+  { $id: 'Shipment', description: 'Отгрузка: собранные заказы, которые склад передаёт маркетплейсу.' },
+)
+export type Shipment = Static<typeof Shipment>
+
+export interface ShipmentRow {
+  id: string
+  marketplace: Marketplace
+  external_id: string
+  name: string | null
+  status: ShipmentStatus
+  orders_count: number
+  created_at: Timestamp
+  closed_at: Timestamp | null
+  accepted_at: Timestamp | null
+}
+
+/** A shipment as the API shows it: with its orders where they are given, as in a list otherwise. */
+export function shipmentView(row: ShipmentRow, orders?: Order[]): Shipment {
+  return {
+    id: row.id,
+    marketplace: row.marketplace,
+    external_id: row.external_id,
+    ...(row.name === null ? {} : { name: row.name }),
+    status: row.status,
+    status_label: shipmentStatusLabels[row.status],
+    orders_count: row.orders_count,
+    created_at: row.created_at,
+    closed_at: row.closed_at,
+    accepted_at: row.accepted_at,
+    ...(orders === undefined ? {} : { orders }),
+  }
+}

@@ -1,0 +1,89 @@
+import { fold } from '../clients/fold.ts'
+import type { Database } from '../db/connection.ts'
+import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { type StockItem, type StockRow, stockItemView } from './view.ts'
+
+export interface StockFilter {
+  readonly barcode: string | undefined
+  /** Part of a name or an article, in any letter case; empty is no filter. */
+  readonly search: string | undefined
+}
+
+/** Columns of StockRow for products p and balances b. */
+function stockColumns(db: Database) {
+  return db`
+    p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
+    stored.boxes, stored.pallets, (
+      select json_agg(json_build_object(
+          'marketplace', k.marketplace, 'quantity', m.quantity, 'warehouse_id', m.warehouse_id,
+          'warehouse_name', m.warehouse_name,
+          'synced_at', to_char(m.synced_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+03:00"')
+        ) order by k.marketplace, k.created_at, k.id, m.warehouse_id)
+      from marketplace_stock m
+      join cabinets k on k.client_id = m.client_id and k.id = m.cabinet_id
+      where m.client_id = p.client_id and m.barcode = p.barcode
+    ) as mirrored`
+}
+
+function stockTables(db: Database) {
+  return db`
+    products p
+    join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+    cross join lateral (
+      select count(*)::int as boxes, count(distinct x.pallet_id)::int as pallets
+      from box_contents c
+      join boxes x on x.client_id = c.client_id and x.id = c.box_id
+      where c.client_id = p.client_id and c.barcode = p.barcode
+    ) stored`
+}
+
+function matches(db: Database, clientId: string, filter: StockFilter) {
+  const search = fold(filter.search ?? '')
+  return db`
+    p.client_id = ${clientId}
+    ${filter.barcode === undefined ? db`` : db`and p.barcode = ${filter.barcode}`}
+    ${
+      search === ''
+        ? db``
+        : db`and (strpos(p.name_folded, ${search}) > 0 or strpos(p.article_folded, ${search}) > 0)`
+    }`
+}
+
+/** Stock by barcode, ascending by bytes. */
+export async function listStock(
+  db: Database,
+  clientId: string,
+  filter: StockFilter,
+  { limit, after }: PageRequest,
+): Promise<Page<StockItem>> {
+  const [rows, totals] = await Promise.all([
+    db<StockRow[]>`
+      select ${stockColumns(db)} from ${stockTables(db)}
+      where ${matches(db, clientId, filter)}
+        ${after === undefined ? db`` : db`and p.barcode > ${String(after[0])}`}
+      order by p.barcode limit ${limit + 1}`,
+    db<[{ total: number }]>`
+      select count(*)::int as total from products p where ${matches(db, clientId, filter)}`,
+  ])
+  return pageOf(rows, limit, totals[0].total, stockItemView, (row) => [row.barcode])
+}
+
+/** One SKU, or undefined where the client has none of that barcode. */
+export async function findStockItem(
+  db: Database,
+  clientId: string,
+  barcode: string,
+): Promise<StockItem | undefined> {
+  const [row] = await db<StockRow[]>`
+    select ${stockColumns(db)} from ${stockTables(db)}
+    where p.client_id = ${clientId} and p.barcode = ${barcode}`
+  return row === undefined ? undefined : stockItemView(row)
+}
+
+/** A number that grows with every change that the client's stock list could show. */
+export async function stockVersion(db: Database, clientId: string): Promise<number> {
+  const [row] = await db<[{ version: number }]>`
+    select coalesce(sum(version), 0)::bigint as version
+    from stock_versions where client_id = ${clientId}`
+  return row.version
+}

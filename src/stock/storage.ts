@@ -1,0 +1,77 @@
+import type { Work } from '../db/work.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+
+/**
+ * Storage: which units lie in which box, and which box stands on which pallet. It says where, the
+ * ledger says how many: boxes never hold more of a SKU than the balance has.
+ */
+
+export async function addPallet(work: Work, clientId: string): Promise<string> {
+  const id = newId()
+  await work.tx`
+    insert into pallets (client_id, id, created_at) values (${clientId}, ${id}, ${work.at})`
+  return id
+}
+
+export async function addBox(work: Work, clientId: string, palletId?: string): Promise<string> {
+  const id = newId()
+  await work.tx`
+    insert into boxes (client_id, id, pallet_id, created_at)
+    values (${clientId}, ${id}, ${palletId ?? null}, ${work.at})`
+  return id
+}
+
+/** Puts units that lie in no box yet into one. */
+export async function putIntoBox(
+  work: Work,
+  clientId: string,
+  entry: { boxId: string; barcode: string; units: number },
+): Promise<void> {
+  const { tx } = work
+  const { boxId, barcode, units } = entry
+  await lockBox(work, clientId, boxId)
+  const [balance] = await tx<{ quantity: number }[]>`
+    select quantity from stock_balances
+    where client_id = ${clientId} and barcode = ${barcode} for update`
+  const [stored] = await tx<{ units: number }[]>`
+    select coalesce(sum(quantity), 0)::bigint as units from box_contents
+    where client_id = ${clientId} and barcode = ${barcode}`
+  const loose = (balance?.quantity ?? 0) - (stored?.units ?? 0)
+  if (units > loose) throw conflict(`Товар ${barcode}: вне коробов только ${loose} шт.`)
+  await tx`
+    insert into box_contents as c (client_id, box_id, barcode, quantity)
+    values (${clientId}, ${boxId}, ${barcode}, ${units})
+    on conflict (client_id, box_id, barcode) do update set quantity = c.quantity + excluded.quantity`
+}
+
+/** Takes units out of a box, to pick or to move them; an emptied line goes. */
+export async function takeFromBox(
+  work: Work,
+  clientId: string,
+  entry: { boxId: string; barcode: string; units: number },
+): Promise<void> {
+  const { tx } = work
+  const { boxId, barcode, units } = entry
+  await lockBox(work, clientId, boxId)
+  const [line] = await tx<{ quantity: number }[]>`
+    select quantity from box_contents
+    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode} for update`
+  const held = line?.quantity ?? 0
+  if (units > held) throw conflict(`Товар ${barcode}: в коробе только ${held} шт.`)
+  if (units === held) {
+    await tx`
+      delete from box_contents
+      where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}`
+  } else {
+    await tx`
+      update box_contents set quantity = quantity - ${units}
+      where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}`
+  }
+}
+
+async function lockBox(work: Work, clientId: string, boxId: string): Promise<void> {
+  const [box] = await work.tx`
+    select id from boxes where client_id = ${clientId} and id = ${boxId} for update`
+  if (box === undefined) throw notFound('Короб не найден')
+}

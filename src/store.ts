@@ -1,0 +1,37 @@
+import type { Config } from './config.ts'
+import { checkServer } from './db/check-server.ts'
+import { type Database, openDatabase } from './db/connection.ts'
+import { startEmbedded } from './db/embedded/supervisor.ts'
+import { migrate } from './db/migrate.ts'
+
+/** The database of the settings, migrated: one that is given, or the embedded one. */
+export interface Store {
+  readonly db: Database
+  /** Lets go of the database; the embedded one stops when nobody else uses it. */
+  close(): Promise<void>
+}
+
+export async function openStore(
+  config: Config,
+  as: 'service' | 'command',
+  log: (line: string) => void,
+): Promise<Store> {
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: config.dataDir, as, log })
+      : undefined
+  const target = embedded?.target ?? { url: config.databaseUrl ?? '' }
+  const db = openDatabase(target, { max: config.poolSize, applicationName: `sklad ${as}` })
+  const close = async () => {
+    await db.end({ timeout: 5 })
+    await embedded?.stop()
+  }
+  try {
+    await checkServer(db)
+    await migrate(db)
+    return { db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

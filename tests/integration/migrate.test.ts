@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDatabase } from '../../src/db/connection.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { StartError } from '../../src/kernel/start-error.ts'
+import { testDatabase } from '../support/database.ts'
+
+const first = 'create table one (id int); insert into one values (1);'
+const second = 'create table two (id int)'
+
+function directory(t: TestContext, files: Record<string, string>): string {
+  const path = mkdtempSync(join(tmpdir(), 'sklad-migrations-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(path, name), sql)
+  return path
+}
+
+function refused(pattern: RegExp) {
+  return (error: unknown) => error instanceof StartError && pattern.test(error.message)
+}
+
+test('files are applied in order, once, and recorded', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  const path = directory(t, { '0002_second.sql': second, '0001_first.sql': first })
+
+  assert.deepEqual(await migrate(db, path), { applied: ['0001_first.sql', '0002_second.sql'] })
+  assert.deepEqual(await migrate(db, path), { applied: [] })
+  const recorded = await db`select number, name from schema_migrations order by number`
+  assert.deepEqual(
+    [...recorded],
+    [
+      { number: 1, name: '0001_first.sql' },
+      { number: 2, name: '0002_second.sql' },
+    ],
+  )
+
+  writeFileSync(join(path, '0003_third.sql'), 'alter table two add name text')
+  assert.deepEqual(await migrate(db, path), { applied: ['0003_third.sql'] })
+})
+
+test('a file that fails leaves nothing of itself, and those before it stay', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  const path = directory(t, {
+    '0001_first.sql': first,
+    '0002_broken.sql': 'create table half (id int); select nonsense',
+  })
+
+  await assert.rejects(migrate(db, path), refused(/0002_broken\.sql failed: .*nonsense/))
+  const [row] = await db`
+    select to_regclass('half') as half, (select count(*) from schema_migrations) as recorded`
+  assert.deepEqual(row, { half: null, recorded: 1 })
+
+  writeFileSync(join(path, '0002_broken.sql'), second)
+  assert.deepEqual(await migrate(db, path), { applied: ['0002_broken.sql'] })
+})
+
+test('nodes that start at once take turns', async (t) => {
+  const { db, target } = await testDatabase({ empty: true })
+  const path = directory(t, { '0001_first.sql': first, '0002_second.sql': second })
+  const nodes = Array.from({ length: 4 }, () => openDatabase(target, { max: 1 }))
+
+  const results = await Promise.all(nodes.map((node) => migrate(node, path)))
+  await Promise.all(nodes.map((node) => node.end()))
+  assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 0, 2])
+  assert.equal((await db`select from one`).length, 1)
+})
+
+test('a changed file is refused, converted line ends are not', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  const path = directory(t, { '0001_first.sql': `${first}\n` })
+  await migrate(db, path)
+
+  writeFileSync(join(path, '0001_first.sql'), `${first}\r\n`)
+  assert.deepEqual(await migrate(db, path), { applied: [] })
+
+  writeFileSync(join(path, '0001_first.sql'), `${first} -- changed\n`)
+  await assert.rejects(migrate(db, path), refused(/0001_first\.sql is not the one/))
+})
+
+test('a database that is newer than the code is refused', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  await migrate(db, directory(t, { '0001_first.sql': first, '0002_second.sql': second }))
+
+  await assert.rejects(
+    migrate(db, directory(t, { '0001_first.sql': first })),
+    refused(/newer than this version of the service: it has migration 0002_second\.sql/),
+  )
+})
+
+test('a file that would have had to come earlier is refused', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  await migrate(db, directory(t, { '0002_second.sql': second }))
+
+  await assert.rejects(
+    migrate(db, directory(t, { '0001_first.sql': first, '0002_second.sql': second })),
+    refused(/never applied/),
+  )
+})
+
+test('misnamed files and shared numbers are refused', async (t) => {
+  const { db } = await testDatabase({ empty: true })
+  await assert.rejects(migrate(db, directory(t, { '1_first.sql': first })), /NNNN_name\.sql/)
+  await assert.rejects(
+    migrate(db, directory(t, { '0001_a.sql': first, '0001_b.sql': second })),
+    /share a number/,
+  )
+})
+
+test('the project’s own migrations apply to an empty database', async () => {
+  const { db } = await testDatabase({ empty: true })
+  await migrate(db)
+  assert.deepEqual(await migrate(db), { applied: [] })
+})

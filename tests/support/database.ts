@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { after } from 'node:test'
+import { type Database, type DatabaseTarget, openDatabase } from '../../src/db/connection.ts'
+import { postgres } from '../../src/db/driver.ts'
+
+interface TestDatabase {
+  readonly db: Database
+  readonly target: DatabaseTarget
+  /** Happens by itself after the tests of the file or suite; may be called before that. */
+  drop(): Promise<void>
+}
+
+interface TestDatabaseOptions {
+  /** Without any table of ours, to migrate from scratch. */
+  readonly empty?: boolean
+  /** Connections of the pool, 10 unless told. */
+  readonly max?: number
+}
+
+const sourceInUse = '55006'
+const cloneAttemptsMax = 20
+
+/**
+ * Makes a database of its own, with the current schema, on the server that `npm test` started. To be called at the top
+ * of a test file, in a `before` or in a suite.
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const server = serverTarget()
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await administer(server, (admin) =>
+    cloneDatabase(admin, name, options.empty ? 'template0' : environment('SKLAD_TEST_TEMPLATE')),
+  )
+  const target = databaseOn(server, name)
+  const db = openDatabase(target, { max: options.max ?? 10, applicationName: 'sklad test' })
+  let dropped: Promise<void> | undefined
+  const drop = () => {
+    dropped ??= dropDatabase(server, name, db)
+    return dropped
+  }
+  after(drop)
+  return { db, target, drop }
+}
+
+/** The same server, another database. */
+export function databaseOn(target: DatabaseTarget, database: string): DatabaseTarget {
+  if (!('url' in target)) return { ...target, database }
+  const address = new URL(target.url)
+  address.pathname = `/${database}`
+  return { url: address.href }
+}
+
+function serverTarget(): DatabaseTarget {
+  return JSON.parse(environment('SKLAD_TEST_SERVER')) as DatabaseTarget
+}
+
+function environment(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) {
+    throw new Error('there is no test server; run the tests by "npm test -- <file>"')
+  }
+  return value
+}
+
+/** A template can't be cloned while something is connected to it, be it the server's own housekeeping. */
+async function cloneDatabase(admin: Database, name: string, template: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`
+      return
+    } catch (error) {
+      const busy = error instanceof postgres.PostgresError && error.code === sourceInUse
+      if (!busy || attempt === cloneAttemptsMax) throw error
+    }
+  }
+}
+
+async function dropDatabase(server: DatabaseTarget, name: string, db: Database): Promise<void> {
+  await db.end({ timeout: 1 })
+  await administer(server, (admin) => admin`drop database if exists ${admin(name)} with (force)`)
+}
+
+async function administer(
+  server: DatabaseTarget,
+  work: (admin: Database) => Promise<unknown>,
+): Promise<void> {
+  const admin = openDatabase(server, { max: 1, applicationName: 'sklad test' })
+  try {
+    await work(admin)
+  } finally {
+    await admin.end({ timeout: 1 })
+  }
+}

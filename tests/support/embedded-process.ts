@@ -1,0 +1,11 @@
+// A process that uses the embedded server, for tests to kill: node embedded-process.ts <data directory> <service|command> [statement]
+// Says "ready" when it has joined, then runs the statement, if any, and lives on until it is killed.
+
+import { openDatabase } from '../../src/db/connection.ts'
+import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+
+const [dataDir = '', kind, statement] = process.argv.slice(2)
+const { target } = await startEmbedded({ dataDir, as: kind === 'command' ? 'command' : 'service' })
+process.on('SIGINT', () => console.log('interrupted'))
+console.log('ready')
+if (statement !== undefined) await openDatabase(target, { max: 1 }).unsafe(statement)
