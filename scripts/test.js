@@ -1,6 +1,7 @@
 // Runs the tests against one temporary database server: "npm test", or "npm test -- tests/integration/x.test.ts".
 // Everything after "--" goes to "node --test". With TEST_DATABASE_URL set, databases are made on that server instead.
 import { spawn } from 'node:child_process'
+import { StartError } from '../src/kernel/start-error.ts'
 import { startTestServer } from '../tests/support/server.ts'
 
 const defaultFiles = ['src/**/*.test.ts', 'tests/**/*.test.ts']
@@ -9,7 +10,10 @@ const args = given.some((argument) => !argument.startsWith('-'))
   ? given
   : [...given, ...defaultFiles]
 
-const server = await startTestServer(process.env.TEST_DATABASE_URL)
+const server = await startTestServer(process.env.TEST_DATABASE_URL).catch((error) => {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+})
 const child = spawn(process.execPath, ['--test', ...args], {
   stdio: 'inherit',
   env: { ...process.env, ...server.environment },

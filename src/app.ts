@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { admitKeys } from './clients/admission.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
-import { addReference } from './http/public/reference.ts'
-import { addPublicApi } from './http/public/v1/routes.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
+import { addReference } from './http/public/reference.ts'
+import { addPublicApi } from './http/public/v1/routes.ts'
 import { buildServer } from './http/server.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -41,7 +41,9 @@ export interface App {
 export async function startApp(parts: AppDependencies): Promise<App> {
   const { config, role, db, clock, secrets, log } = parts
   const cursors = makeCursors(secrets.cursorKeys)
-  const calls = openCallJournal(db, (error) => log.error({ err: error }, 'call journal not written'))
+  const calls = openCallJournal(db, (error) =>
+    log.error({ err: error }, 'call journal not written'),
+  )
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
   const admit = admitKeys(db, config.keyBucket)
 

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
-import { marketplaces, type Marketplace } from './clients/marketplace.ts'
-import { issueApiKey, revokeApiKey } from './clients/keys.ts'
-import { addCabinet, addWarehouse, createClient } from './clients/verbs.ts'
 import { audit } from './audit/audit.ts'
+import { issueApiKey, revokeApiKey } from './clients/keys.ts'
+import { type Marketplace, marketplaces } from './clients/marketplace.ts'
+import { addCabinet, addWarehouse, createClient } from './clients/verbs.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { perform, type Work } from './db/work.ts'
@@ -49,7 +49,9 @@ function program(): Command {
   sklad
     .command('serve')
     .description('run the service')
-    .addOption(new Option('--role <role>', 'what to run').choices(['api', 'worker', 'all']).default('all'))
+    .addOption(
+      new Option('--role <role>', 'what to run').choices(['api', 'worker', 'all']).default('all'),
+    )
     .action(async ({ role }: { role: 'api' | 'worker' | 'all' }) => {
       await serve(process.env, role)
     })
@@ -92,7 +94,12 @@ function addClientCommands(sklad: Command): void {
     .option('--warehouse <code>', 'warehouse; the oldest unless told')
     .action(({ name, inn, warehouse }: { name: string; inn?: string; warehouse?: string }) =>
       change(sklad, async (work) => {
-        const id = await createClient(work, { mode: 'live', name: text('name', name), inn, warehouse })
+        const id = await createClient(work, {
+          mode: 'live',
+          name: text('name', name),
+          inn,
+          warehouse,
+        })
         return { id, name }
       }),
     )
@@ -111,7 +118,11 @@ function addClientCommands(sklad: Command): void {
       change(sklad, async (work) => {
         const { marketplace, name } = asked
         const draft = { marketplace, name: text('name', name) }
-        return { id: await addCabinet(work, idOf('client', asked.client), draft), marketplace, name }
+        return {
+          id: await addCabinet(work, idOf('client', asked.client), draft),
+          marketplace,
+          name,
+        }
       }),
     )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { BucketRule } from './kernel/token-bucket.ts'
 import { StartError } from './kernel/start-error.ts'
+import type { BucketRule } from './kernel/token-bucket.ts'
 
 /**
  * The settings: read from the environment once, at start, by this module alone. A value that can't
@@ -133,7 +133,9 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
   return text.split(',').map((part) => {
     const bytes = Buffer.from(part.trim(), 'base64')
     if (bytes.length < 32) {
-      throw new StartError('SECRET_KEY must be 32 or more random bytes in base64, or several by comma')
+      throw new StartError(
+        'SECRET_KEY must be 32 or more random bytes in base64, or several by comma',
+      )
     }
     return bytes
   })
@@ -145,9 +147,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   return {
     ...shown,
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
-    secretKeys: secretKeys.map((key) =>
-      createHash('sha256').update(key).digest('hex').slice(0, 8),
-    ),
+    secretKeys: secretKeys.map((key) => createHash('sha256').update(key).digest('hex').slice(0, 8)),
   }
 }
 

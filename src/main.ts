@@ -1,10 +1,10 @@
 import pino from 'pino'
 import { type Role, startApp } from './app.ts'
 import { describeConfig, readConfig } from './config.ts'
-import { openStore } from './store.ts'
-import { StartError } from './kernel/start-error.ts'
 import { systemClock } from './kernel/clock.ts'
+import { StartError } from './kernel/start-error.ts'
 import { loadSecrets } from './secrets.ts'
+import { openStore } from './store.ts'
 
 /**
  * The service process: settings, database, migrations, app, and a clean end. A first SIGTERM or
@@ -23,11 +23,9 @@ export async function serve(env: NodeJS.ProcessEnv, role: Role): Promise<void> {
     const secrets = await loadSecrets(config)
     log.debug(describeConfig(config), 'settings')
     const parts = { config, role, db: store.db, clock: systemClock, secrets, log }
-    const app = await startApp(parts).catch(
-      (error: unknown) => {
-        throw portError(error, config) ?? error
-      },
-    )
+    const app = await startApp(parts).catch((error: unknown) => {
+      throw portError(error, config) ?? error
+    })
     process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config.baseUrl))
     const signal = await stopAsked.promise
     log.info(`${signal}: finishing what is under way`)

@@ -157,7 +157,26 @@ export function checks(db: Database): Check[] {
           select status from order_status_history h
           where h.client_id = o.client_id and h.order_id = o.id order by id desc limit 1
         ) h on true
-        where h.status is distinct from o.status`,
+        join clients c on c.id = o.client_id
+        where h.status is distinct from o.status and (h.status is not null or c.mode = 'live')`,
+    },
+    {
+      name: 'movements, picks and history belong to something',
+      differences: db`
+        select client_id, format('movement %s of unknown goods %s', id, barcode) as what
+        from stock_movements m
+        where not exists (
+          select from products p where p.client_id = m.client_id and p.barcode = m.barcode)
+        union all
+        select client_id, format('pick %s of unknown task %s', scan_id, task_id)
+        from picks p
+        where not exists (
+          select from picking_tasks t where t.client_id = p.client_id and t.id = p.task_id)
+        union all
+        select client_id, format('history of unknown order %s', order_id)
+        from order_status_history h
+        where not exists (
+          select from orders o where o.client_id = h.client_id and o.id = h.order_id)`,
     },
     {
       name: 'requests of sellers are in the journal',

@@ -32,7 +32,9 @@ export const Metrics = Type.Object(
         accepted: count('Единиц принято за период.'),
         in_storage: count('Остаток сейчас: равен сумме quantity по GET /v1/stock.'),
         shipped: count('Единиц в отгрузках, закрытых за период.'),
-        sorted_by_marketplace: count('Заказов, которые маркетплейс отсортировал или провёл дальше.'),
+        sorted_by_marketplace: count(
+          'Заказов, которые маркетплейс отсортировал или провёл дальше.',
+        ),
         delivered: count('Заказов, полученных покупателем.'),
         by_current_status: Type.Boolean({
           description:

@@ -13,12 +13,7 @@ import {
   recordHistory,
 } from './change.ts'
 import { linesOf } from './lines.ts'
-import {
-  holdsReserve,
-  mergeMarketplaceStatus,
-  orderStatus,
-  type StatusReading,
-} from './state.ts'
+import { holdsReserve, mergeMarketplaceStatus, orderStatus, type StatusReading } from './state.ts'
 
 export interface OrderLineDraft {
   readonly barcode?: string

@@ -1,6 +1,6 @@
 import type { Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { changeOrders, type LockedOrder, lockOrders } from '../orders/change.ts'
+import { type LockedOrder, lockOrders } from '../orders/change.ts'
 import { linesOf } from '../orders/lines.ts'
 import { lockShipment } from '../shipments/lock.ts'
 import { takeFromBox } from '../stock/storage.ts'
@@ -16,11 +16,6 @@ export interface Pick {
   readonly boxId?: string
 }
 
-interface Task {
-  id: string
-  shipment_id: string
-}
-
 /**
  * One unit is picked for an order; with the last one the order is packed. Returns false for a scan
  * that was already taken. Throws conflict for goods that the order does not need.
@@ -33,21 +28,17 @@ export async function pickUnit(
 ): Promise<boolean> {
   const { tx } = work
   const order = await lockOrderOfTask(work, clientId, taskId, pick.orderId)
-  const [known] = await tx`
-    select scan_id from picks
-    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${pick.scanId}`
-  if (known !== undefined) return false
   const lines = await linesOf(work, clientId, [order.id])
   const line = lines.find((each) => each.barcode === pick.barcode && each.picked < each.units)
-  if (line === undefined) {
-    throw conflict(`Заказу ${order.external_id} товар ${pick.barcode} больше не нужен`)
-  }
   const taken = await tx`
     insert into picks (client_id, task_id, scan_id, order_id, line, barcode, box_id, at, actor)
-    values (${clientId}, ${taskId}, ${pick.scanId}, ${order.id}, ${line.line}, ${pick.barcode},
+    values (${clientId}, ${taskId}, ${pick.scanId}, ${order.id}, ${line?.line ?? 0}, ${pick.barcode},
       ${pick.boxId ?? null}, ${work.at}, ${work.actor})
     on conflict do nothing returning scan_id`
   if (taken.length === 0) return false
+  if (line === undefined) {
+    throw conflict(`Заказу ${order.external_id} товар ${pick.barcode} больше не нужен`)
+  }
   await tx`
     update order_lines set picked = picked + 1
     where client_id = ${clientId} and order_id = ${order.id} and line = ${line.line}`
@@ -55,7 +46,10 @@ export async function pickUnit(
     await takeFromBox(work, clientId, { boxId: pick.boxId, barcode: pick.barcode, units: 1 })
   }
   const left = lines.reduce((sum, each) => sum + each.units - each.picked, 0) - 1
-  if (left === 0) await changeOrders(work, clientId, [{ order, patch: { packed_at: work.at } }])
+  if (left === 0) {
+    await tx`
+      update orders set packed_at = ${work.at} where client_id = ${clientId} and id = ${order.id}`
+  }
   return true
 }
 
@@ -91,8 +85,8 @@ async function lockOrderOfTask(
   taskId: string,
   orderId: string,
 ): Promise<LockedOrder> {
-  const [task] = await work.tx<Task[]>`
-    select id, shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
+  const [task] = await work.tx<{ shipment_id: string }[]>`
+    select shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
   if (task === undefined) throw notFound('Задание на сборку не найдено')
   await lockShipment(work, clientId, task.shipment_id, 'fill', 'share')
   const [order] = await lockOrders(work, clientId, [orderId])

@@ -50,10 +50,13 @@ export async function listReceipts(
     db<[{ total: number }]>`
       select count(*)::int as total from receipts r where ${matches(db, clientId, filter)}`,
   ])
-  return pageOf(rows, limit, totals[0].total, (row) => receiptView(row), (row) => [
-    row.created_at,
-    row.id,
-  ])
+  return pageOf(
+    rows,
+    limit,
+    totals[0].total,
+    (row) => receiptView(row),
+    (row) => [row.created_at, row.id],
+  )
 }
 
 /** A receipt with its lines, read in one snapshot; undefined where the client has none of that id. */

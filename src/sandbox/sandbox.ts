@@ -54,8 +54,15 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
       where client_id = ${clientId}`
   }
 
-  async function build(): Promise<void> {
-    await inTransaction(db, (tx) => ensureScenario(tx, clock))
+  let built: Promise<void> | undefined
+
+  /** Looked up once a process; a failure is tried again by the next who asks. */
+  function build(): Promise<void> {
+    built ??= ensureScenario(db, clock).catch((error: unknown) => {
+      built = undefined
+      throw error
+    })
+    return built
   }
 
   return {
@@ -114,17 +121,19 @@ async function readScenario(tx: Transaction): Promise<Scenario> {
   return scenario
 }
 
-async function ensureScenario(tx: Transaction, clock: Clock): Promise<void> {
-  const known = () => tx`select from sandbox_scenarios where version = ${scenarioVersion}`
-  if ((await known()).length > 0) return
-  await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
-  if ((await known()).length > 0) return
-  const end = clock.now()
-  await ensureWarehouse(tx, toTimestamp(end))
-  const clientId = await buildScenario(tx, end)
-  await tx`
-    insert into sandbox_scenarios (version, client_id, built_at)
-    values (${scenarioVersion}, ${clientId}, ${toTimestamp(end)})`
+/** The warehouse is there before the build, which takes seconds, so that nobody waits for it. */
+async function ensureScenario(db: Database, clock: Clock): Promise<void> {
+  await inTransaction(db, (tx) => ensureWarehouse(tx, toTimestamp(clock.now())))
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
+    const known = await tx`select from sandbox_scenarios where version = ${scenarioVersion}`
+    if (known.length > 0) return
+    const end = clock.now()
+    const clientId = await buildScenario(tx, end)
+    await tx`
+      insert into sandbox_scenarios (version, client_id, built_at)
+      values (${scenarioVersion}, ${clientId}, ${toTimestamp(end)})`
+  })
 }
 
 /**

@@ -49,10 +49,13 @@ export async function listShipments(
     db<[{ total: number }]>`
       select count(*)::int as total from shipments s where ${matches(db, clientId, filter)}`,
   ])
-  return pageOf(rows, limit, totals[0].total, (row) => shipmentView(row), (row) => [
-    row.created_at,
-    row.id,
-  ])
+  return pageOf(
+    rows,
+    limit,
+    totals[0].total,
+    (row) => shipmentView(row),
+    (row) => [row.created_at, row.id],
+  )
 }
 
 /** A shipment with its orders, or undefined where the client has none of that id. */
@@ -67,5 +70,7 @@ export async function findShipment(
     ordersOfShipment(db, clientId, id),
   ])
   const [row] = rows
-  return row === undefined ? undefined : shipmentView({ ...row, orders_count: orders.length }, orders)
+  return row === undefined
+    ? undefined
+    : shipmentView({ ...row, orders_count: orders.length }, orders)
 }

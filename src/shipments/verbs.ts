@@ -8,7 +8,7 @@ import {
   lockOrders,
   lockOrdersOfShipment,
 } from '../orders/change.ts'
-import { type OrderLine, linesOf } from '../orders/lines.ts'
+import { linesOf, type OrderLine } from '../orders/lines.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { lockShipment } from './lock.ts'
@@ -134,8 +134,16 @@ export async function closeShipment(
   const unpacked = leaving.find((order) => order.packed_at === null)
   if (unpacked !== undefined) throw conflict(`Заказ ${unpacked.external_id} не собран`)
 
-  const lines = await linesOf(work, clientId, leaving.map((order) => order.id))
-  await recordMovements(work, clientId, lines.map((line) => departure(line, shipmentId)))
+  const lines = await linesOf(
+    work,
+    clientId,
+    leaving.map((order) => order.id),
+  )
+  await recordMovements(
+    work,
+    clientId,
+    lines.map((line) => departure(line, shipmentId)),
+  )
   const units = lines.reduce((sum, line) => sum + line.units, 0)
   await tx`
     update shipments set status = 'HANDED_OVER', closed_at = ${work.at}, units = ${units}

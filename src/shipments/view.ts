@@ -25,7 +25,10 @@ export const Shipment = Type.Object(
       }),
     ),
   },
-  { $id: 'Shipment', description: 'Отгрузка: собранные заказы, которые склад передаёт маркетплейсу.' },
+  {
+    $id: 'Shipment',
+    description: 'Отгрузка: собранные заказы, которые склад передаёт маркетплейсу.',
+  },
 )
 export type Shipment = Static<typeof Shipment>
 

@@ -53,21 +53,16 @@ export async function takeFromBox(
 ): Promise<void> {
   const { tx } = work
   const { boxId, barcode, units } = entry
-  await lockBox(work, clientId, boxId)
-  const [line] = await tx<{ quantity: number }[]>`
-    select quantity from box_contents
-    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode} for update`
-  const held = line?.quantity ?? 0
-  if (units > held) throw conflict(`Товар ${barcode}: в коробе только ${held} шт.`)
-  if (units === held) {
-    await tx`
-      delete from box_contents
-      where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}`
-  } else {
-    await tx`
-      update box_contents set quantity = quantity - ${units}
-      where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}`
-  }
+  const lessened = await tx`
+    update box_contents set quantity = quantity - ${units}
+    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}
+      and quantity > ${units}`
+  if (lessened.count > 0) return
+  const emptied = await tx`
+    delete from box_contents
+    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}
+      and quantity = ${units}`
+  if (emptied.count === 0) throw conflict(`Товар ${barcode}: в коробе меньше ${units} шт.`)
 }
 
 async function lockBox(work: Work, clientId: string, boxId: string): Promise<void> {

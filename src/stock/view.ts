@@ -24,7 +24,9 @@ export const StockItem = Type.Object(
     quantity: count('Остаток на складе по журналу движений: принято − отгружено ± корректировки.'),
     available: count('Можно продавать: quantity − in_question.'),
     in_question: count('Единицы под вопросом: физически на складе и уже входят в quantity.'),
-    reserved: count('Уже взято в открытое задание на сборку; часть quantity, не вычитается ещё раз.'),
+    reserved: count(
+      'Уже взято в открытое задание на сборку; часть quantity, не вычитается ещё раз.',
+    ),
     boxes: count('В скольких коробах лежит товар.'),
     pallets: count('На скольких паллетах лежит товар.'),
     marketplace_stock: Type.Array(

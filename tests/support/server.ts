@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkServer } from '../../src/db/check-server.ts'
 import { type Database, type DatabaseTarget, openDatabase } from '../../src/db/connection.ts'
+import { commandLine } from '../../src/db/embedded/processes.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { databaseOn } from './database.ts'
@@ -20,45 +21,28 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** Starts the server, unless one is given, and makes the migrated database that tests are cloned from. */
+/**
+ * Starts the server, unless one is given, and makes the migrated database that tests are cloned from. Whatever tests
+ * leave in their temporary directory is removed in the end, also when they were broken off.
+ */
 export async function startTestServer(url: string | undefined): Promise<TestServer> {
-  const server =
-    url === undefined ? await startTemporary() : { target: { url }, stop: async () => {} }
-  const template = `sklad_template_${randomUUID().replaceAll('-', '')}`
-  const stop = async () => {
-    await withDatabase(server.target, (db) => db`drop database if exists ${db(template)}`)
-    await server.stop()
+  const directory = mkdtempSync(join(tmpdir(), 'sklad-test-'))
+  const scratch = join(directory, 'scratch')
+  mkdirSync(scratch)
+  const remove = () => {
+    killServersIn(scratch)
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
   }
   try {
-    await makeTemplate(server.target, template)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return {
-    environment: {
-      SKLAD_TEST_SERVER: JSON.stringify(server.target),
-      SKLAD_TEST_TEMPLATE: template,
-    },
-    stop,
-  }
-}
-
-/** What is lost in a crash of the machine doesn't matter here, so nothing waits for the disk. */
-async function startTemporary(): Promise<Server> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sklad-test-'))
-  const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  const settings = {
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    max_connections: '200',
-  }
-  try {
-    const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
+    const server = url === undefined ? await startTemporary(join(directory, 'data')) : given(url)
+    const template = await makeTemplate(server)
     return {
-      target: { ...target, socketDirectory: join(dataDir, 'postgres') } as DatabaseTarget,
-      stop: () => stop().finally(remove),
+      environment: {
+        SKLAD_TEST_SERVER: JSON.stringify(server.target),
+        SKLAD_TEST_TEMPLATE: template,
+        TMPDIR: scratch,
+      },
+      stop: () => dropTemplate(server, template).finally(remove),
     }
   } catch (error) {
     remove()
@@ -66,12 +50,55 @@ async function startTemporary(): Promise<Server> {
   }
 }
 
-async function makeTemplate(target: DatabaseTarget, name: string): Promise<void> {
-  await withDatabase(target, async (db) => {
-    await checkServer(db)
-    await db`create database ${db(name)} template template0 encoding 'UTF8'`
-  })
-  await withDatabase(databaseOn(target, name), migrate)
+/** Tests of the embedded server that are broken off leave theirs running. */
+function killServersIn(directory: string): void {
+  for (const path of globSync(join(directory, '**/postgres/postmaster.pid'))) {
+    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
+    if (commandLine(pid).includes('cluster_name=sklad-')) process.kill(pid, 'SIGKILL')
+  }
+}
+
+function given(url: string): Server {
+  return { target: { url }, stop: async () => {} }
+}
+
+/** What is lost in a crash of the machine doesn't matter here, so nothing waits for the disk. */
+async function startTemporary(dataDir: string): Promise<Server> {
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+  }
+  const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
+  // The target is good in this process only; the directory itself, having a short name, is good in any.
+  return {
+    target: { ...target, socketDirectory: join(dataDir, 'postgres') } as DatabaseTarget,
+    stop,
+  }
+}
+
+async function makeTemplate(server: Server): Promise<string> {
+  const name = `sklad_template_${randomUUID().replaceAll('-', '')}`
+  try {
+    await withDatabase(server.target, async (db) => {
+      await checkServer(db)
+      await db`create database ${db(name)} template template0 encoding 'UTF8'`
+    })
+    await withDatabase(databaseOn(server.target, name), migrate)
+    return name
+  } catch (error) {
+    await dropTemplate(server, name).catch(() => {})
+    throw error
+  }
+}
+
+async function dropTemplate({ target, stop }: Server, name: string): Promise<void> {
+  try {
+    await withDatabase(target, (db) => db`drop database if exists ${db(name)}`)
+  } finally {
+    await stop()
+  }
 }
 
 async function withDatabase(

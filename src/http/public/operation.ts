@@ -37,7 +37,10 @@ const commonErrors: readonly PublicErrorCode[] = [
 ]
 const openErrors: readonly PublicErrorCode[] = ['rate_limited', 'internal']
 
-const requestId = { type: 'string', description: 'Номер запроса: назовите его, если обратитесь к нам.' }
+const requestId = {
+  type: 'string',
+  description: 'Номер запроса: назовите его, если обратитесь к нам.',
+}
 const rateHeaders = {
   'X-RateLimit-Limit': { type: 'integer', description: 'Запросов подряд из полного запаса.' },
   'X-RateLimit-Remaining': { type: 'integer', description: 'Сколько из них осталось.' },
@@ -123,7 +126,10 @@ function errorsOf(codes: readonly PublicErrorCode[]) {
         'application/json': {
           schema: { $ref: 'Error#' },
           examples: Object.fromEntries(
-            group.map((code) => [code, { summary: publicErrors[code].message, value: errorExample(code) }]),
+            group.map((code) => [
+              code,
+              { summary: publicErrors[code].message, value: errorExample(code) },
+            ]),
           ),
         },
       },

@@ -66,7 +66,12 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <ключ>' },
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'X-Api-Key: <ключ>' },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Api-Key',
+            description: 'X-Api-Key: <ключ>',
+          },
         },
       },
     },

@@ -19,11 +19,13 @@ export function handSteps({ clientId, end }: Stage): Step[] {
     },
     {
       at: end - 9 * day,
-      run: (work) => writeOff(work, clientId, { barcode: barcode(16), units: 1, reason: 'DAMAGED' }),
+      run: (work) =>
+        writeOff(work, clientId, { barcode: barcode(16), units: 1, reason: 'DAMAGED' }),
     },
     {
       at: end - 4 * day,
-      run: (work) => putInQuestion(work, clientId, { barcode: barcode(4), units: 3, reason: 'COUNT' }),
+      run: (work) =>
+        putInQuestion(work, clientId, { barcode: barcode(4), units: 3, reason: 'COUNT' }),
     },
     {
       at: end - day,

@@ -20,7 +20,12 @@ export interface Good {
   readonly demand: number
 }
 
-const names: readonly (readonly [name: string, article: string | null, marked: boolean, demand: number])[] = [
+const names: readonly (readonly [
+  name: string,
+  article: string | null,
+  marked: boolean,
+  demand: number,
+])[] = [
   ['Плед флисовый 150×200, серый', 'PLD-150-GR', false, 9],
   ['Плед флисовый 150×200, бежевый', 'PLD-150-BG', false, 7],
   ['Подушка декоративная 40×40, терракота', 'PIL-40-TR', false, 5],
@@ -58,6 +63,9 @@ export const goods: readonly Good[] = names.map(([name, article, honestMark, dem
 
 /** Adds the check digit to the first twelve digits of an EAN-13. */
 function ean13(digits: string): string {
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
+  const sum = [...digits].reduce(
+    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  )
   return `${digits}${(10 - (sum % 10)) % 10}`
 }

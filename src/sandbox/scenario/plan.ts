@@ -35,13 +35,13 @@ export interface Told {
   readonly reading: StatusReading
 }
 
-/** Orders by time of creation: 36 to 54 in each of the 30 days before `end`. */
+/** Orders by time of creation: 32 to 44 in each of the 30 days before `end`. */
 export function planOrders(random: Random, end: Instant): PlannedOrder[] {
   const orders: PlannedOrder[] = []
   const basket = goods.flatMap((good) => Array<Good>(good.demand).fill(good))
   for (let back = days; back >= 1; back--) {
     const start = end - back * day
-    const count = random.int(36, 54)
+    const count = random.int(32, 44)
     for (let n = 0; n < count; n++) {
       // The first hours belong to the first receipts.
       const earliest = back === days ? 8 * hour : 0
@@ -52,7 +52,9 @@ export function planOrders(random: Random, end: Instant): PlannedOrder[] {
     }
   }
   orders.sort((a, b) => a.createdAt - b.createdAt)
-  return orders.map((order, at) => (unreadable.has(orders.length - at) ? withUnknown(order) : order))
+  return orders.map((order, at) =>
+    unreadable.has(orders.length - at) ? withUnknown(order) : order,
+  )
 }
 
 /** Counted from the newest: orders whose marketplace status nobody has normalized yet. */
@@ -60,7 +62,9 @@ const unreadable = new Set([2, 4, 7])
 
 function withUnknown(order: PlannedOrder): PlannedOrder {
   const reading =
-    order.marketplace === 'WB' ? wb('new', 'awaiting_customs') : ozon('arbitration', 'posting_in_arbitration')
+    order.marketplace === 'WB'
+      ? wb('new', 'awaiting_customs')
+      : ozon('arbitration', 'posting_in_arbitration')
   return { ...order, early: [{ at: order.createdAt, reading }], late: [] }
 }
 
@@ -93,14 +97,18 @@ const wb = (supplier: string, buyer: string) => readWildberriesStatus({ supplier
 function wildberriesPath(random: Random, fate: number, createdAt: Instant): Path {
   const early: Told[] = [{ at: createdAt, reading: wb('new', 'waiting') }]
   if (fate < 0.03) {
-    early.push({ at: createdAt + random.int(1, 5) * hour, reading: wb('cancel', 'declined_by_client') })
+    early.push({
+      at: createdAt + random.int(1, 5) * hour,
+      reading: wb('cancel', 'declined_by_client'),
+    })
     return { early, late: [] }
   }
   const sortedAt = random.int(2, 12) * hour
   const readyAt = sortedAt + random.int(20, 60) * hour
   const doneAt = readyAt + random.int(4, 60) * hour
   const late: Told[] = [{ at: sortedAt, reading: wb('complete', 'sorted') }]
-  if (fate < 0.07) return { early, late: [...late, { at: readyAt, reading: wb('complete', 'defect') }] }
+  if (fate < 0.07)
+    return { early, late: [...late, { at: readyAt, reading: wb('complete', 'defect') }] }
   late.push({ at: readyAt, reading: wb('complete', 'ready_for_pickup') })
   const last = fate < 0.11 ? 'canceled_by_client' : 'sold'
   return { early, late: [...late, { at: doneAt, reading: wb('complete', last) }] }
@@ -110,11 +118,12 @@ const ozon = (supplier: string, buyer: string, cancelledAfterShip = false) =>
   readOzonStatus({ supplier, buyer } satisfies RawStatus, cancelledAfterShip)
 
 function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
-  const early: Told[] = [
-    { at: createdAt, reading: ozon('awaiting_packaging', 'posting_created') },
-  ]
+  const early: Told[] = [{ at: createdAt, reading: ozon('awaiting_packaging', 'posting_created') }]
   if (fate < 0.03) {
-    early.push({ at: createdAt + random.int(1, 5) * hour, reading: ozon('cancelled', 'posting_canceled') })
+    early.push({
+      at: createdAt + random.int(1, 5) * hour,
+      reading: ozon('cancelled', 'posting_canceled'),
+    })
     return { early, late: [] }
   }
   const movingAt = random.int(2, 10) * hour

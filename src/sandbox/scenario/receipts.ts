@@ -12,7 +12,7 @@ import {
 import type { ReceiptSource } from '../../receipts/view.ts'
 import type { Stage, Step } from './build.ts'
 import { type Good, goods } from './goods.ts'
-import { days, day, hour } from './plan.ts'
+import { day, days, hour } from './plan.ts'
 
 /** The deliveries of the scenario, in every status that a receipt can have. */
 
@@ -37,9 +37,30 @@ const start = days * day
 
 const deliveries: readonly Delivery[] = [
   // From before the source of a receipt was recorded.
-  { back: start - 2 * hour, lead: hour, source: null, goods: plain.slice(0, 8), depth: 9, goes: 'completed' },
-  { back: start - 3 * hour, lead: 2 * hour, source: 'file', goods: plain.slice(8), depth: 9, goes: 'completed' },
-  { back: start - 4 * hour, lead: 3 * hour, source: 'api', goods: marked, depth: 9, goes: 'completed' },
+  {
+    back: start - 2 * hour,
+    lead: hour,
+    source: null,
+    goods: plain.slice(0, 8),
+    depth: 9,
+    goes: 'completed',
+  },
+  {
+    back: start - 3 * hour,
+    lead: 1.5 * hour,
+    source: 'file',
+    goods: plain.slice(8),
+    depth: 9,
+    goes: 'completed',
+  },
+  {
+    back: start - 4 * hour,
+    lead: 2 * hour,
+    source: 'api',
+    goods: marked,
+    depth: 9,
+    goes: 'completed',
+  },
   {
     back: 22 * day,
     lead: 30 * hour,
@@ -89,9 +110,30 @@ const deliveries: readonly Delivery[] = [
     differences: { 0: [3] },
     comment: 'Довоз упаковки',
   },
-  { back: 1.5 * hour, lead: 26 * hour, source: 'api', goods: plain.slice(0, 6), depth: 3, goes: 'receiving' },
-  { back: -20 * hour, lead: 50 * hour, source: 'api', goods: marked.slice(0, 4), depth: 3, goes: 'expected' },
-  { back: -44 * hour, lead: 60 * hour, source: 'file', goods: plain.slice(6, 12), depth: 3, goes: 'expected' },
+  {
+    back: 1.5 * hour,
+    lead: 26 * hour,
+    source: 'api',
+    goods: plain.slice(0, 6),
+    depth: 3,
+    goes: 'receiving',
+  },
+  {
+    back: -20 * hour,
+    lead: 50 * hour,
+    source: 'api',
+    goods: marked.slice(0, 4),
+    depth: 3,
+    goes: 'expected',
+  },
+  {
+    back: -44 * hour,
+    lead: 60 * hour,
+    source: 'file',
+    goods: plain.slice(6, 12),
+    depth: 3,
+    goes: 'expected',
+  },
   {
     back: -3 * day,
     lead: 75 * hour,
@@ -220,7 +262,7 @@ function countingSteps(
         await countUnits(work, clientId, receiptId(), { scanId, barcode: good.barcode, units })
       }
       const boxed = Math.floor(accepted * 0.8)
-      await shelves.putAway(work, good.barcode, boxed, 40)
+      await shelves.putAway(work, good.barcode, boxed, 60)
     },
   }))
 }

@@ -6,7 +6,13 @@ import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
 import type { StatusReading } from '../../orders/state.ts'
 import { applyReadings, takeInOrders } from '../../orders/verbs.ts'
 import { pickUnit, reportNotFound, taskOfShipment } from '../../picking/verbs.ts'
-import { acceptShipment, addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import {
+  acceptShipment,
+  addOrders,
+  closeShipment,
+  openShipment,
+  removeOrder,
+} from '../../shipments/verbs.ts'
 import type { Stage, Step } from './build.ts'
 import { day, days, hour, ozonSilence, type PlannedOrder } from './plan.ts'
 
@@ -131,7 +137,10 @@ const assembling: Readonly<Record<Marketplace, StatusReading>> = {
 }
 const handedOver: Readonly<Record<Marketplace, StatusReading>> = {
   WB: readWildberriesStatus({ supplier: 'complete', buyer: 'waiting' }),
-  OZON: readOzonStatus({ supplier: 'acceptance_in_progress', buyer: 'posting_acceptance_in_progress' }),
+  OZON: readOzonStatus({
+    supplier: 'acceptance_in_progress',
+    buyer: 'posting_acceptance_in_progress',
+  }),
 }
 const refused: Readonly<Record<Marketplace, StatusReading>> = {
   WB: readWildberriesStatus({ supplier: 'cancel', buyer: 'waiting' }),
@@ -185,12 +194,16 @@ function newsOfBatch(batch: Batch): ToldOf[] {
       return [{ order, at: batch.opensAt + 2 * hour, reading: refused[batch.marketplace] }]
     }
     const { opensAt, closesAt, acceptedAt, marketplace } = batch
-    const news = [{ order, at: opensAt + 5 * 60_000, reading: assembling[marketplace] }]
-    if (closesAt !== undefined) news.push({ order, at: closesAt, reading: handedOver[marketplace] })
-    if (acceptedAt === undefined) return news
+    // What the marketplace echoes of our own steps is told for the last days only: nobody asks later.
+    const news =
+      batch.back > 3 ? [] : [{ order, at: opensAt + 5 * 60_000, reading: assembling[marketplace] }]
+    if (closesAt !== undefined && batch.back <= 3) {
+      news.push({ order, at: closesAt, reading: handedOver[marketplace] })
+    }
+    const late = acceptedAt === undefined ? [] : order.late
     return [
       ...news,
-      ...order.late.map(({ at, reading }) => ({ order, at: acceptedAt + at, reading })),
+      ...late.map(({ at, reading }) => ({ order, at: (acceptedAt ?? 0) + at, reading })),
     ]
   })
 }
@@ -206,6 +219,8 @@ function batchSteps(stage: Stage, batch: Batch): Step[] {
   const { marketplace, opensAt, closesAt, acceptedAt } = batch
   const numbered = String(9000 - batch.back * 7)
   let id = ''
+  let task = ''
+  const orderIds = new Map<string, string>()
   const open: Step = {
     at: opensAt,
     run: async (work) => {
@@ -214,7 +229,9 @@ function batchSteps(stage: Stage, batch: Batch): Step[] {
         externalId: marketplace === 'WB' ? `WB-GI-2140${numbered}` : `1480${numbered}`,
         ...(marketplace === 'WB' ? { name: `Поставка ${numbered}` } : {}),
       })
-      await addOrders(work, clientId, id, await idsOf(work, stage, batch.orders))
+      for (const order of await idsOf(work, stage, batch)) orderIds.set(order.number, order.id)
+      await addOrders(work, clientId, id, [...orderIds.values()])
+      task = await taskOfShipment(work, clientId, id)
     },
   }
   const close: Step[] =
@@ -225,12 +242,20 @@ function batchSteps(stage: Stage, batch: Batch): Step[] {
     acceptedAt === undefined
       ? []
       : [{ at: acceptedAt, run: (work) => acceptShipment(work, clientId, id) }]
-  return [open, ...pickingSteps(stage, batch, () => id), ...close, ...accept]
+  const opened = () => ({ id, task, orderIds })
+  return [open, ...pickingSteps(stage, batch, opened), ...close, ...accept]
 }
 
 const reasons = ['COULD_NOT_LOCATE', 'EMPTY_LOCATION', 'DAMAGED', 'MISPLACED', 'WRONG_BARCODE']
 
-function pickingSteps(stage: Stage, batch: Batch, shipmentId: () => string): Step[] {
+interface OpenedShipment {
+  readonly id: string
+  readonly task: string
+  /** By the numbers of the orders in the cabinet. */
+  readonly orderIds: ReadonlyMap<string, string>
+}
+
+function pickingSteps(stage: Stage, batch: Batch, opened: () => OpenedShipment): Step[] {
   const { clientId, random } = stage
   const removed = removedFrom(batch)
   const share = batch.closesAt === undefined ? 0.5 : 1
@@ -241,10 +266,10 @@ function pickingSteps(stage: Stage, batch: Batch, shipmentId: () => string): Ste
     return {
       at: batch.opensAt + 10 * 60_000 + Math.floor((index * 1.5 * hour) / picked.length),
       run: async (work) => {
-        const [orderId = ''] = await idsOf(work, stage, [order])
-        const task = await taskOfShipment(work, clientId, shipmentId())
+        const { id, task, orderIds } = opened()
+        const orderId = orderIds.get(order.externalId) ?? ''
         if (missed) await reportNotFound(work, clientId, task, { orderId, reason })
-        if (order === removed) return removeOrder(work, clientId, shipmentId(), orderId)
+        if (order === removed) return removeOrder(work, clientId, id, orderId)
         const boxId = stage.shelves.takeOne(order.good.barcode)
         await pickUnit(work, clientId, task, {
           scanId: `pick-${order.externalId}`,
@@ -257,17 +282,13 @@ function pickingSteps(stage: Stage, batch: Batch, shipmentId: () => string): Ste
   })
 }
 
-async function idsOf(
+function idsOf(
   work: Work,
-  stage: Stage,
-  orders: readonly PlannedOrder[],
-): Promise<string[]> {
-  const [first] = orders
-  if (first === undefined) return []
-  const rows = await work.tx<{ id: string }[]>`
-    select id from orders
-    where client_id = ${stage.clientId} and cabinet_id = ${stage.cabinets[first.marketplace]}
-      and external_id = any(${orders.map((order) => order.externalId)})
-    order by created_at`
-  return rows.map((row) => row.id)
+  { clientId, cabinets }: Stage,
+  { marketplace, orders }: Batch,
+): Promise<{ id: string; number: string }[]> {
+  return work.tx<{ id: string; number: string }[]>`
+    select id, external_id as number from orders
+    where client_id = ${clientId} and cabinet_id = ${cabinets[marketplace]}
+      and external_id = any(${orders.map((order) => order.externalId)})`
 }

@@ -112,13 +112,12 @@ async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
 }
 
 /** A store that does not answer in time, or not at all, has taken nothing in. */
-async function unlessUnavailable(
-  take: () => Promise<RequestedReceipt>,
-): Promise<RequestedReceipt> {
+async function unlessUnavailable(take: () => Promise<RequestedReceipt>): Promise<RequestedReceipt> {
   try {
     return await take()
   } catch (error) {
-    if (isUnavailable(error)) throw new ApiError('warehouse_unavailable', undefined, { cause: error })
+    if (isUnavailable(error))
+      throw new ApiError('warehouse_unavailable', undefined, { cause: error })
     throw error
   }
 }

@@ -10,7 +10,9 @@ import { operation } from '../operation.ts'
 
 export const SandboxKey = Type.Object(
   {
-    key: Type.String({ description: 'Тестовый ключ. Нигде не хранится: потеряли — получите новый.' }),
+    key: Type.String({
+      description: 'Тестовый ключ. Нигде не хранится: потеряли — получите новый.',
+    }),
     expires_after_idle: Type.String({
       description: 'Через сколько без запросов песочница вернётся к исходному сценарию.',
     }),
@@ -36,16 +38,20 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     answers: { 201: { description: 'Тестовый ключ.', schema: named(SandboxKey) } },
     open: true,
   })
-  app.post('/sandbox/keys', { schema: keySchema, config: { open: true } }, async (request, reply) => {
-    const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
-    showBucket(reply, bucket)
-    if (!passed) throw rateLimited(bucket.retryAfterSeconds)
-    const key = await sandbox.issueKey()
-    reply.header('Cache-Control', 'no-store')
-    return reply
-      .code(201)
-      .send({ key, expires_after_idle: `${sandbox.idleHours}h`, docs: docsUrl })
-  })
+  app.post(
+    '/sandbox/keys',
+    { schema: keySchema, config: { open: true } },
+    async (request, reply) => {
+      const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
+      showBucket(reply, bucket)
+      if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+      const key = await sandbox.issueKey()
+      reply.header('Cache-Control', 'no-store')
+      return reply
+        .code(201)
+        .send({ key, expires_after_idle: `${sandbox.idleHours}h`, docs: docsUrl })
+    },
+  )
 
   const resetSchema = operation({
     id: 'resetSandbox',

@@ -76,12 +76,18 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
 const answerVersion = 1
 
 function etagOf(clientId: string, version: number, asked: readonly unknown[]): string {
-  const digest = hash('sha256', JSON.stringify([answerVersion, clientId, version, asked]), 'base64url')
+  const digest = hash(
+    'sha256',
+    JSON.stringify([answerVersion, clientId, version, asked]),
+    'base64url',
+  )
   return `"${digest.slice(0, 27)}"`
 }
 
 /** If-None-Match compares weakly: a list of tags, each perhaps marked W/, or a star for any. */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  return header
+    .split(',')
+    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
