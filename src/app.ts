@@ -11,7 +11,7 @@ import { buildServer } from './http/server.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
-import { startMaintenance } from './maintenance.ts'
+import { openMaintenance } from './maintenance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -62,18 +62,24 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
   })
 
-  await metrics.listen(config.metricsHost, config.metricsPort)
-  if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
-  const maintenance =
-    role === 'api' ? undefined : startMaintenance({ db, clock, sandbox, config, log })
+  const maintenance = openMaintenance({ db, clock, sandbox, config, log })
+  const close = async () => {
+    await server.close()
+    await maintenance.stop()
+    await calls.close()
+    await metrics.close()
+  }
+  try {
+    await metrics.listen(config.metricsHost, config.metricsPort)
+    if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
+    if (role !== 'api') maintenance.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     port: (server.server.address() as AddressInfo | null)?.port,
     metricsPort: metrics.port,
-    async close() {
-      await server.close()
-      await maintenance?.stop()
-      await calls.close()
-      await metrics.close()
-    },
+    close,
   }
 }

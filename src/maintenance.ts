@@ -12,6 +12,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
  * processes may do it at once.
  */
 export interface Maintenance {
+  start(): void
   /** Ends after the round that is under way. */
   stop(): Promise<void>
 }
@@ -26,16 +27,21 @@ interface MaintenanceOptions {
 
 const roundMs = 60_000
 
-export function startMaintenance(options: MaintenanceOptions): Maintenance {
+export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { log } = options
-  const run = () =>
-    round(options).catch((error: unknown) => log.error({ err: error }, 'maintenance failed'))
-  let underWay = run()
-  const timer = setInterval(() => {
-    underWay = underWay.then(run)
-  }, roundMs)
-  timer.unref()
+  let underWay: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const run = () => {
+    underWay = underWay
+      .then(() => round(options))
+      .catch((error: unknown) => log.error({ err: error }, 'maintenance failed'))
+  }
   return {
+    start() {
+      run()
+      timer = setInterval(run, roundMs)
+      timer.unref()
+    },
     async stop() {
       clearInterval(timer)
       await underWay

@@ -46,7 +46,7 @@ export function openMetricsServer(observed: {
       }),
     close: () =>
       new Promise((resolve) => {
-        http.close(() => resolve())
+        http.close(() => resolve()) // also where it never listened
         http.closeAllConnections()
       }),
   }

@@ -64,11 +64,11 @@ export async function copyStatements(db: Queryable): Promise<CopyStatement[]> {
 
 function statementOf(table: string, columns: readonly Column[]): string {
   const names = columns.map((column) => `"${column.column_name}"`).join(', ')
-  const values = columns.map(valueOf).join(', ')
+  const values = columns.map(copiedValue).join(', ')
   return `insert into "${table}" (${names}) select ${values} from "${table}" where client_id = $1::uuid`
 }
 
-function valueOf({ column_name: name, data_type: type }: Column): string {
+function copiedValue({ column_name: name, data_type: type }: Column): string {
   if (name === 'client_id') return '$2::uuid'
   switch (type) {
     case 'uuid':

@@ -13,6 +13,8 @@ interface TestDatabase {
 interface TestDatabaseOptions {
   /** Without any table of ours, to migrate from scratch. */
   readonly empty?: boolean
+  /** The database to clone, instead of the migrated one. */
+  readonly template?: string
   /** Connections of the pool, 10 unless told. */
   readonly max?: number
 }
@@ -27,9 +29,8 @@ const cloneAttemptsMax = 20
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = serverTarget()
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await administer(server, (admin) =>
-    cloneDatabase(admin, name, options.empty ? 'template0' : environment('SKLAD_TEST_TEMPLATE')),
-  )
+  const template = options.empty ? 'template0' : (options.template ?? migratedTemplate())
+  await administer(server, (admin) => cloneDatabase(admin, name, template))
   const target = databaseOn(server, name)
   const db = openDatabase(target, { max: options.max ?? 10, applicationName: 'sklad test' })
   let dropped: Promise<void> | undefined
@@ -41,6 +42,11 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   return { db, target, drop }
 }
 
+/** Databases made beside a migrated template: with the scenario, and one where it is being built. */
+export function scenarioNames(template: string): [finished: string, draft: string] {
+  return [`${template}_scenario`, `${template}_draft`]
+}
+
 /** The same server, another database. */
 export function databaseOn(target: DatabaseTarget, database: string): DatabaseTarget {
   if (!('url' in target)) return { ...target, database }
@@ -49,8 +55,12 @@ export function databaseOn(target: DatabaseTarget, database: string): DatabaseTa
   return { url: address.href }
 }
 
-function serverTarget(): DatabaseTarget {
+export function serverTarget(): DatabaseTarget {
   return JSON.parse(environment('SKLAD_TEST_SERVER')) as DatabaseTarget
+}
+
+export function migratedTemplate(): string {
+  return environment('SKLAD_TEST_TEMPLATE')
 }
 
 function environment(name: string): string {
@@ -62,7 +72,11 @@ function environment(name: string): string {
 }
 
 /** A template can't be cloned while something is connected to it, be it the server's own housekeeping. */
-async function cloneDatabase(admin: Database, name: string, template: string): Promise<void> {
+export async function cloneDatabase(
+  admin: Database,
+  name: string,
+  template: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`
@@ -79,13 +93,14 @@ async function dropDatabase(server: DatabaseTarget, name: string, db: Database):
   await administer(server, (admin) => admin`drop database if exists ${admin(name)} with (force)`)
 }
 
-async function administer(
+/** Statements to a database in one session. */
+export async function administer<T>(
   server: DatabaseTarget,
-  work: (admin: Database) => Promise<unknown>,
-): Promise<void> {
+  work: (admin: Database) => Promise<T>,
+): Promise<T> {
   const admin = openDatabase(server, { max: 1, applicationName: 'sklad test' })
   try {
-    await work(admin)
+    return await work(admin)
   } finally {
     await admin.end({ timeout: 1 })
   }

@@ -7,7 +7,7 @@ import { type Database, type DatabaseTarget, openDatabase } from '../../src/db/c
 import { commandLine } from '../../src/db/embedded/processes.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { databaseOn } from './database.ts'
+import { databaseOn, scenarioNames } from './database.ts'
 
 interface TestServer {
   /** What the test processes need to know. */
@@ -95,7 +95,11 @@ async function makeTemplate(server: Server): Promise<string> {
 
 async function dropTemplate({ target, stop }: Server, name: string): Promise<void> {
   try {
-    await withDatabase(target, (db) => db`drop database if exists ${db(name)}`)
+    await withDatabase(target, async (db) => {
+      for (const made of [name, ...scenarioNames(name)]) {
+        await db`drop database if exists ${db(made)}`
+      }
+    })
   } finally {
     await stop()
   }

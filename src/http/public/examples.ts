@@ -22,3 +22,19 @@ export function errorExample(code: PublicErrorCode) {
     },
   }
 }
+
+interface Operation {
+  readonly operationId?: string
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { example?: unknown }>> }
+}
+
+/** Puts the recorded requests into an OpenAPI document: the plugin that makes it drops them. */
+export function addRequestExamples(document: { readonly paths?: object }): void {
+  const paths: Record<string, Record<string, Operation>> = { ...document.paths }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  for (const { operationId = '', requestBody } of operations) {
+    const request = examples[operationId]?.request
+    if (request === undefined) continue
+    for (const media of Object.values(requestBody?.content ?? {})) media.example = request
+  }
+}

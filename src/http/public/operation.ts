@@ -13,7 +13,8 @@ export interface Operation {
   readonly description: string
   readonly query?: Query<unknown>
   readonly params?: Readonly<Record<string, string>>
-  readonly body?: TSchema
+  /** With a name of its own ($id). */
+  readonly body?: TSchema & { $id?: string }
   readonly answers: Readonly<Record<number, Answer>>
   /** Beside those that every call with a key can answer. */
   readonly errors?: readonly PublicErrorCode[]
@@ -76,11 +77,7 @@ function objectOf(descriptions: Readonly<Record<string, string>>) {
 }
 
 function bodyOf(op: Operation) {
-  return {
-    content: {
-      'application/json': { schema: op.body, ...exampleOf(examples[op.id]?.request) },
-    },
-  }
+  return { content: { 'application/json': { schema: { $ref: `${op.body?.$id}#` } } } }
 }
 
 function answersOf(op: Operation) {

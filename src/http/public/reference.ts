@@ -9,6 +9,7 @@ import { Receipt, ReceiptItem } from '../../receipts/view.ts'
 import { Shipment } from '../../shipments/view.ts'
 import { MarketplaceStock, StockItem } from '../../stock/view.ts'
 import { ErrorEnvelope } from '../envelope.ts'
+import { addRequestExamples } from './examples.ts'
 import { guide } from './guide.ts'
 import { OrderPage } from './v1/orders.ts'
 import { ReceiptPage } from './v1/receipts.ts'
@@ -18,6 +19,8 @@ import { StockItemPage } from './v1/stock.ts'
 
 /** Version of the interface, as the specification numbers it. */
 export const interfaceVersion = '1.1'
+
+const title = 'Sklad: интерфейс фулфилмента'
 
 const schemas = [
   ErrorEnvelope,
@@ -47,9 +50,9 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Sklad: интерфейс фулфилмента',
+        title,
         version: interfaceVersion,
-        description: guide,
+        description: guide(baseUrl),
         contact: { name: 'Поддержка Sklad', url: `${baseUrl}/docs` },
         license: { name: 'Для клиентов склада', url: `${baseUrl}/docs` },
       },
@@ -76,16 +79,52 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
       },
     },
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+    transformObject(made) {
+      const document = 'openapiObject' in made ? made.openapiObject : {}
+      addRequestExamples(document)
+      return document
+    },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
   await app.register(scalar, {
     routePrefix: '/docs',
+    hooks: {
+      onRequest(_request, reply, done) {
+        reply.header('Content-Security-Policy', contentPolicy(baseUrl))
+        done()
+      },
+    },
     configuration: {
-      title: 'Sklad: интерфейс фулфилмента',
+      pageTitle: title,
       url: '/openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
+      localization: { locale: 'ru' },
+      modelsSectionLabel: 'Структуры данных',
+      authentication: { preferredSecurityScheme: 'bearer' },
+      documentDownloadType: 'json',
       hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      telemetry: false,
+      withDefaultFonts: false,
+      customCss: pageStyle,
     },
   })
 }
+
+/** The page asks nobody but this service, whatever its script would like: the browser sees to it. */
+function contentPolicy(baseUrl: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Without the link to the maker of the page. */
+const pageStyle =
+  'a[href^="https://www.scalar.com"], a[href^="https://scalar.com"] { display: none }'

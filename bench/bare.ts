@@ -1,0 +1,120 @@
+import Fastify from 'fastify'
+import { openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+
+/**
+ * The baseline: node bare.ts <data directory> <client id>. One statement a route on the same server
+ * through the same driver with as many connections, and its rows as JSON: no key, no bucket, no
+ * journal, no totals, no view of a row, no hooks. The statements are fixed here, so that a change of
+ * the service shows in the ratio.
+ */
+
+const [dataDir = '', clientId = ''] = process.argv.slice(2)
+const { target, stop } = await startEmbedded({ dataDir, as: 'command' })
+const db = openDatabase(target, { max: 10, applicationName: 'bench bare' })
+const app = Fastify()
+
+const stockColumns = db`
+  p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
+  stored.boxes, stored.pallets, (
+    select json_agg(json_build_object('marketplace', k.marketplace, 'quantity', m.quantity,
+        'warehouse_id', m.warehouse_id, 'warehouse_name', m.warehouse_name, 'synced_at', m.synced_at)
+      order by k.marketplace, k.created_at, k.id, m.warehouse_id)
+    from marketplace_stock m join cabinets k on k.client_id = m.client_id and k.id = m.cabinet_id
+    where m.client_id = p.client_id and m.barcode = p.barcode
+  ) as mirrored`
+const stockTables = db`
+  products p
+  join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+  cross join lateral (
+    select count(*)::int as boxes, count(distinct x.pallet_id)::int as pallets
+    from box_contents c join boxes x on x.client_id = c.client_id and x.id = c.box_id
+    where c.client_id = p.client_id and c.barcode = p.barcode
+  ) stored`
+
+app.get<{ Params: { barcode: string } }>('/stock/:barcode', async (request, reply) => {
+  const [row] = await db`
+    select ${stockColumns} from ${stockTables}
+    where p.client_id = ${clientId} and p.barcode = ${request.params.barcode}`
+  return reply.type('application/json').send(JSON.stringify(row))
+})
+
+app.get<{ Querystring: { limit: string } }>('/stock', async (request, reply) => {
+  const rows = await db`
+    select ${stockColumns} from ${stockTables}
+    where p.client_id = ${clientId} order by p.barcode limit ${request.query.limit}`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+app.get('/stock-version', async (_request, reply) => {
+  const [row] = await db<[{ version: number }]>`
+    select sum(version)::bigint as version from stock_versions where client_id = ${clientId}`
+  return reply.header('ETag', `"${row.version}"`).code(304).send()
+})
+
+interface OrderPlace {
+  limit: string
+  /** The creation of the order that the page follows, and its id. */
+  at?: string
+  id?: string
+  before?: string
+}
+
+app.get<{ Querystring: OrderPlace }>('/orders', async (request, reply) => {
+  const { limit, at, id, before } = request.query
+  const rows = await db`
+    select o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
+      o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
+      s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at
+    from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    where o.client_id = ${clientId}
+      ${before === undefined ? db`` : db`and o.created_at < ${before}`}
+      ${at === undefined ? db`` : db`and (o.created_at, o.id) < (${at}::timestamptz, ${id ?? ''}::uuid)`}
+    order by o.created_at desc, o.id desc limit ${limit}`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+/** The main sums of whole days, from the tallies. */
+app.get<{ Querystring: { days: string } }>('/metrics', async (request, reply) => {
+  const rows = await db`
+    with since as (select moscow_day(now()) - ${request.query.days}::int as day)
+    select status, sum(orders)::bigint as orders,
+      (select sum(units)::bigint from movement_tallies t, since
+        where t.client_id = ${clientId} and t.kind = 'acceptance' and t.day >= since.day) as accepted,
+      (select sum(quantity)::bigint from stock_balances b where b.client_id = ${clientId}) as stored
+    from order_tallies o, since
+    where o.client_id = ${clientId} and o.day >= since.day group by status`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+interface Receipt {
+  external_ref: string
+  cabinet_id: string
+  items: { barcode: string; qty: number }[]
+}
+
+app.post<{ Body: Receipt }>('/receipts', async (request, reply) => {
+  const { external_ref: reference, cabinet_id: cabinet, items } = request.body
+  const expected = items.reduce((sum, { qty }) => sum + qty, 0)
+  const [row] = await db`
+    with numbered as (
+      update client_counters set receipts = receipts + 1 where client_id = ${clientId} returning receipts
+    ), added as (
+      insert into receipts (client_id, id, number, cabinet_id, status, source, external_ref, expected_qty, created_at)
+      select ${clientId}, uuidv7(), 'R-' || receipts, ${cabinet}, 'EXPECTED', 'manual', ${reference}, ${expected}, now()
+      from numbered returning *
+    ), listed as (
+      insert into receipt_items (client_id, receipt_id, barcode, line, name, honest_mark, expected_qty)
+      select a.client_id, a.id, i.barcode, row_number() over (), i.barcode, false, i.qty
+      from added a, jsonb_to_recordset(${db.json(items)}) i (barcode text, qty bigint)
+    )
+    select id, number, created_at from added`
+  return reply.code(201).type('application/json').send(JSON.stringify(row))
+})
+
+process.on('SIGTERM', async () => {
+  await app.close()
+  await db.end({ timeout: 5 })
+  await stop()
+})
+console.log(`ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

@@ -1,0 +1,133 @@
+import type { Subject } from './fill.ts'
+
+/** What is asked of both servers, and what both must answer with. */
+export interface Case {
+  readonly name: string
+  readonly status: number
+  readonly service: Question
+  readonly bare: Question
+}
+
+export interface Question {
+  readonly paths: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+interface OrderPlace {
+  readonly created_at: string
+  readonly id: string
+}
+
+interface OrderPage {
+  readonly items: readonly OrderPlace[]
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+type Ask = <Answer>(path: string) => Promise<{ body: Answer; etag: string | null }>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export async function prepareCases(ask: Ask, subject: Subject): Promise<Case[]> {
+  const stock = await ask<{ items: { barcode: string }[] }>('/v1/stock?limit=1000')
+  const barcodes = stock.body.items.map(({ barcode }) => barcode)
+  const page = await ask('/v1/stock?limit=100')
+  return [
+    {
+      name: 'stock, one item',
+      status: 200,
+      service: { paths: barcodes.map((barcode) => `/v1/stock/${barcode}`) },
+      bare: { paths: barcodes.map((barcode) => `/stock/${barcode}`) },
+    },
+    pages('stock, page of 100', '/v1/stock?limit=100', '/stock?limit=100'),
+    {
+      name: 'stock, page of 100, unchanged (304)',
+      status: 304,
+      service: {
+        paths: ['/v1/stock?limit=100'],
+        headers: { 'If-None-Match': page.etag ?? '' },
+      },
+      bare: { paths: ['/stock-version'] },
+    },
+    ...(await orderCases(ask)),
+    ...[30, 366].map((days) => metricsCase(days)),
+    receiptCase(subject, barcodes),
+  ]
+}
+
+function pages(name: string, service: string, bare: string): Case {
+  return { name, status: 200, service: { paths: [service] }, bare: { paths: [bare] } }
+}
+
+/** Walks through the whole list once, as a seller's export does, to stand before its last pages. */
+async function orderCases(ask: Ask): Promise<Case[]> {
+  const thousands = await walk(ask, '/v1/orders?limit=1000', undefined)
+  const last = thousands.at(-1)
+  const before = thousands.at(-2)
+  if (last === undefined || before === undefined) throw new Error('too few orders for a walk')
+  const hundreds = await walk(ask, '/v1/orders?limit=100', before)
+  const lastHundred = hundreds.at(-2) ?? before
+  const early = String(last.page.items[0]?.created_at)
+  const old = encodeURIComponent(early)
+  return [
+    pages('orders, page of 100, first', '/v1/orders?limit=100', '/orders?limit=100'),
+    pages('orders, page of 100, last', ...following(100, lastHundred)),
+    pages(
+      'orders, page of 100, the oldest by created_to',
+      `/v1/orders?limit=100&created_to=${old}`,
+      `/orders?limit=100&before=${old}`,
+    ),
+    pages('orders, page of 1000, first', '/v1/orders?limit=1000', '/orders?limit=1000'),
+    pages('orders, page of 1000, last', ...following(1000, before)),
+  ]
+}
+
+interface Stop {
+  readonly page: OrderPage
+  readonly cursor: string
+}
+
+async function walk(ask: Ask, path: string, from: Stop | undefined): Promise<Stop[]> {
+  const stops: Stop[] = []
+  let cursor = from?.cursor
+  for (;;) {
+    const asked = cursor === undefined ? path : `${path}&cursor=${cursor}`
+    const { body: page } = await ask<OrderPage>(asked)
+    stops.push({ page, cursor: page.next_cursor ?? '' })
+    if (page.next_cursor === null) return stops
+    cursor = page.next_cursor
+  }
+}
+
+/** The page after a stop, of the service and of the baseline. */
+function following(limit: number, { page, cursor }: Stop): [string, string] {
+  const { created_at: at = '', id = '' } = page.items.at(-1) ?? {}
+  return [
+    `/v1/orders?limit=${limit}&cursor=${cursor}`,
+    `/orders?limit=${limit}&at=${encodeURIComponent(at)}&id=${id}`,
+  ]
+}
+
+function metricsCase(days: number): Case {
+  const now = Date.now()
+  const from = new Date(now - days * dayMs).toISOString()
+  const to = new Date(now).toISOString()
+  return pages(
+    `metrics, ${days} days`,
+    `/v1/metrics?from=${from}&to=${to}`,
+    `/metrics?days=${days}`,
+  )
+}
+
+function receiptCase(subject: Subject, barcodes: readonly string[]): Case {
+  const items = barcodes.slice(0, 5).map((barcode) => ({ barcode, qty: 10, honest_mark: false }))
+  const body = JSON.stringify({ external_ref: '{ref}', cabinet_id: subject.cabinetId, items })
+  const headers = { 'Content-Type': 'application/json' }
+  return {
+    name: 'receipt request, 5 lines',
+    status: 201,
+    service: { paths: ['/v1/receipts'], headers, body },
+    bare: { paths: ['/receipts'], headers, body },
+  }
+}

@@ -1,0 +1,127 @@
+import { issueApiKey } from '../src/clients/keys.ts'
+import { addCabinet, createClient, startHistory } from '../src/clients/verbs.ts'
+import { type Database, inTransaction, type Transaction } from '../src/db/connection.ts'
+import { perform, workAt } from '../src/db/work.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { toTimestamp } from '../src/kernel/moscow-time.ts'
+import { fillGoods, insertGoods } from './fill-goods.ts'
+import { draftOrders, insertOrders } from './fill-orders.ts'
+
+/**
+ * A warehouse with a year behind it. Everything is made by set-based statements on the tables
+ * themselves, so that the triggers keep tallies and versions as they do in service; the audit finds
+ * nothing to report afterwards. Chance is the database's, from a fixed seed for each client.
+ */
+
+/** The client that the benchmark asks for. */
+export interface Subject {
+  readonly clientId: string
+  readonly key: string
+  readonly cabinetId: string
+  readonly orders: number
+  readonly products: number
+}
+
+const subjectShare = 0.33
+const otherClients = 20
+const daysOfHistory = 366
+const day = 24 * 60 * 60 * 1000
+
+export async function fill(
+  db: Database,
+  orders: number,
+  log: (line: string) => void,
+): Promise<Subject> {
+  const finish = Date.now()
+  const own = Math.round(orders * subjectShare)
+  const others = await makeOthers(db, finish, orders - own)
+  const subject = await makeSubject(db, finish, own)
+  const clients = [subject.draft, ...others]
+  await drain(clients, 2, async (client) => {
+    await inTransaction(db, (tx) => fillClient(tx, client))
+    log(`client with ${client.orders} orders`)
+  })
+  await db`vacuum (analyze)`
+  await db`checkpoint`
+  return subject.shown
+}
+
+interface ClientDraft {
+  readonly clientId: string
+  readonly wb: string
+  readonly ozon: string
+  readonly orders: number
+  readonly products: number
+  readonly finish: number
+  readonly seed: number
+}
+
+async function makeSubject(
+  db: Database,
+  finish: number,
+  orders: number,
+): Promise<{ draft: ClientDraft; shown: Subject }> {
+  const draft = await makeClient(db, finish, orders, 0)
+  const { key } = await perform(db, systemClock, 'bench', (work) =>
+    issueApiKey(work, draft.clientId, { name: 'bench', receiptsEnabled: true }),
+  )
+  const { clientId, products, wb: cabinetId } = draft
+  return { draft, shown: { clientId, key, cabinetId, orders, products } }
+}
+
+async function makeOthers(db: Database, finish: number, orders: number): Promise<ClientDraft[]> {
+  const drafts: ClientDraft[] = []
+  for (let index = 0; index < otherClients; index += 1) {
+    const share = Math.floor((orders + index) / otherClients)
+    drafts.push(await makeClient(db, finish, share, index + 1))
+  }
+  return drafts
+}
+
+/** The history of its cabinets reaches back beyond every period that can be asked for. */
+function makeClient(
+  db: Database,
+  finish: number,
+  orders: number,
+  index: number,
+): Promise<ClientDraft> {
+  return inTransaction(db, async (tx) => {
+    const founding = workAt(tx, finish - 400 * day + index, 'bench')
+    const clientId = await createClient(founding, { mode: 'live', name: `Продавец ${index}` })
+    const wb = await addCabinet(founding, clientId, { marketplace: 'WB', name: 'WB' })
+    const ozon = await addCabinet(founding, clientId, { marketplace: 'OZON', name: 'OZON' })
+    for (const cabinet of [wb, ozon]) await startHistory(founding, clientId, cabinet)
+    const products = Math.max(100, Math.round(orders / 66))
+    return { clientId, wb, ozon, orders, products, finish, seed: 1 / (index + 2) }
+  })
+}
+
+async function fillClient(tx: Transaction, client: ClientDraft): Promise<void> {
+  const finish = toTimestamp(client.finish)
+  const start = toTimestamp(client.finish - daysOfHistory * day)
+  await tx`set local synchronous_commit = off`
+  await tx`set local work_mem = '64MB'`
+  await tx`select setseed(${client.seed})`
+  await tx`
+    create temp table spec on commit drop as
+    select ${client.clientId}::uuid as client_id, ${client.wb}::uuid as wb, ${client.ozon}::uuid as ozon,
+      ${client.orders}::int as orders, ${client.products}::int as products,
+      ${daysOfHistory}::int as days, ${start}::timestamptz(3) as start, ${finish}::timestamptz(3) as finish`
+  await insertGoods(tx)
+  await draftOrders(tx)
+  await insertOrders(tx, client.orders)
+  await fillGoods(tx)
+}
+
+/** Works through all items, so many at a time. */
+async function drain<Item>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items]
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

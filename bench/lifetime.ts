@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from './measure.ts'
+import { startService } from './processes.ts'
+
+/** How long the service takes to be there, and its sandboxes. */
+
+export interface StartTimes {
+  readonly firstMs: number
+  readonly secondMs: number
+}
+
+/** The first start makes the database; the second finds it, with the sandbox scenario built. */
+export async function timeStarts(times: number): Promise<StartTimes> {
+  const first: number[] = []
+  const second: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-start-'))
+    try {
+      for (const list of [first, second]) {
+        const service = await startService(dataDir)
+        list.push(service.readyMs)
+        await service.stop()
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    }
+  }
+  return { firstMs: median(first), secondMs: median(second) }
+}
+
+export interface SandboxTimes {
+  /** The first call of a key, which makes its copy of the scenario. */
+  readonly copyMs: number
+  readonly copyMaxMs: number
+  readonly resetMs: number
+  /** The same call once the copy is there. */
+  readonly laterMs: number
+}
+
+/** The first key of all waits for the scenario to be built, and is not counted. */
+export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
+  await timed(url, 'GET', '/v1/me', await issueKey(url))
+  const copies: number[] = []
+  const resets: number[] = []
+  const later: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    const key = await issueKey(url)
+    copies.push(await timed(url, 'GET', '/v1/me', key))
+    later.push(await timed(url, 'GET', '/v1/me', key))
+    resets.push(await timed(url, 'POST', '/v1/sandbox/reset', key))
+  }
+  return {
+    copyMs: median(copies),
+    copyMaxMs: Math.max(...copies),
+    resetMs: median(resets),
+    laterMs: median(later),
+  }
+}
+
+async function issueKey(url: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/sandbox/keys`, { method: 'POST' })
+  const { key } = (await answer.json()) as { key: string }
+  return key
+}
+
+async function timed(url: string, method: string, path: string, key: string): Promise<number> {
+  const started = performance.now()
+  const answer = await fetch(`${url}${path}`, { method, headers: { 'X-Api-Key': key } })
+  await answer.arrayBuffer()
+  const ms = performance.now() - started
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
+  return ms
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Job, Outcome } from './load.ts'
+
+/** The processes of the benchmark: the service, the baseline, the load generator. */
+
+export interface Server {
+  readonly url: string
+  readonly pid: number
+  /** From the start of the process to the line that says it is ready. */
+  readonly readyMs: number
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
+
+/** The service as it is run in earnest, but for limits that nothing here can reach. */
+export async function startService(dataDir: string, profileDir?: string): Promise<Server> {
+  const port = await freePort()
+  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
+  const server = await start([...profiling, program, 'serve'], /^Sklad is ready/, {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '999999999',
+    RATE_LIMIT_BURST: '1000000',
+    SANDBOX_KEYS_PER_HOUR: '999999999',
+    SANDBOX_KEY_BURST: '1000000',
+  })
+  return { ...server, url: `http://127.0.0.1:${port}` }
+}
+
+/** One route a case and one statement a route. */
+export async function startBare(dataDir: string, clientId: string): Promise<Server> {
+  const bare = fileURLToPath(new URL('bare.ts', import.meta.url))
+  const server = await start([bare, dataDir, clientId], /^ready at/, {})
+  return { ...server, url: server.line.replace('ready at ', '') }
+}
+
+async function start(
+  args: readonly string[],
+  ready: RegExp,
+  settings: Readonly<Record<string, string>>,
+): Promise<Omit<Server, 'url'> & { line: string }> {
+  const started = performance.now()
+  const { DATABASE_URL: _, ...environment } = process.env
+  const child = spawn(process.execPath, args, {
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (ready.test(line)) resolve(line)
+  })
+  child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
+  const line = await promise
+  const readyMs = performance.now() - started
+  return { line, readyMs, pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export interface LoadGenerator {
+  run(job: Job): Promise<Outcome>
+  stop(): Promise<void>
+}
+
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(new URL('load.ts', import.meta.url))
+  return {
+    async run(job) {
+      const answered = once(child, 'message')
+      child.send(job)
+      const [outcome] = (await answered) as [Outcome]
+      return outcome
+    },
+    stop: () => stop(child),
+  }
+}
+
+/** Resident memory of a process now, in MB of 2^20 bytes. */
+export function residentMb(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}
+
+/** The most it ever was; undefined where the system does not tell. */
+export function residentPeakMb(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return peak === undefined ? undefined : Number(peak) / 1024
+}

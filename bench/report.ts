@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxTimes, StartTimes } from './lifetime.ts'
+import type { CaseResult, Plan } from './measure.ts'
+
+export interface Memory {
+  readonly idleMb: number
+  readonly afterLoadMb: number
+  /** After half a minute without a call. */
+  readonly restedMb: number
+  readonly peakMb: number | undefined
+}
+
+export interface Results {
+  readonly date: string
+  readonly commit: string
+  readonly machine: string
+  readonly node: string
+  readonly postgres: string
+  readonly orders: number
+  readonly ordersOfClient: number
+  readonly plan: Plan
+  readonly fillSeconds: number | undefined
+  readonly cases: readonly CaseResult[]
+  readonly memory: Memory
+  readonly starts: StartTimes
+  readonly sandbox: SandboxTimes
+  readonly audit: { readonly seconds: number; readonly findings: number }
+}
+
+export function machine(): string {
+  const model = (cpus()[0]?.model ?? 'unknown processor').replaceAll(/\((R|TM)\)/g, '')
+  return `${model}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
+}
+
+/** The commit that is measured; the benchmark itself may differ from it. */
+export function commit(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: new URL('..', import.meta.url), encoding: 'utf8' }).trim()
+  try {
+    const changes = git('status', '--porcelain', '--', 'src', 'bin', 'migrations', 'package.json')
+    return `${git('rev-parse', '--short=10', 'HEAD')}${changes === '' ? '' : ' with changes'}`
+  } catch {
+    return 'unknown'
+  }
+}
+
+interface Aim {
+  readonly name: string
+  readonly aimed: string
+  readonly reached: string
+  readonly met: boolean
+}
+
+function aimsOf({ cases, memory, sandbox }: Results): Aim[] {
+  const find = (name: string) => cases.find((result) => result.name === name)
+  const item = find('stock, one item')
+  const first = find('orders, page of 100, first')
+  const last = find('orders, page of 100, last')
+  const thousand = find('orders, page of 1000, first')
+  const year = find('metrics, 366 days')
+  const slower = (last?.service.aloneP50Ms ?? 0) / (first?.service.aloneP50Ms ?? 0)
+  const least = (name: string, value: number, aim: number): Aim => ({
+    name,
+    aimed: `at least ${aim}`,
+    reached: value.toFixed(2),
+    met: value >= aim,
+  })
+  const most = (name: string, value: number, aim: number, unit: string): Aim => ({
+    name,
+    aimed: `at most ${aim}${unit}`,
+    reached: `${show(value)}${unit}`,
+    met: value <= aim,
+  })
+  return [
+    ...(item ? [least('stock item to baseline', item.ratio, 0.6)] : []),
+    ...(first && last ? [most('last page of orders to the first', slower, 1.15, '')] : []),
+    ...(thousand ? [most('page of 1000 orders', thousand.service.aloneP50Ms, 40, ' ms')] : []),
+    ...(year ? [most('metrics over 366 days', year.service.aloneP50Ms, 100, ' ms')] : []),
+    most('memory after load', memory.afterLoadMb, 200, ' MB'),
+    most('sandbox copy', sandbox.copyMs, 200, ' ms'),
+  ]
+}
+
+function show(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+export function describe(results: Results): string {
+  const { plan, memory, starts, sandbox, audit } = results
+  return `# Benchmark of ${results.date}
+
+- Commit: ${results.commit}
+- Machine: ${results.machine}
+- Node ${results.node}, PostgreSQL ${results.postgres} (embedded, durable settings)
+- ${results.orders} orders, ${results.ordersOfClient} of them of the client that is asked for
+- ${plan.rounds} rounds of ${plan.seconds} s, ${plan.connections} connections; medians of the rounds
+
+Everything (service, baseline, database, load generator) shares the machine. "Alone": one call at a
+time. "Ratio": requests a second, service to baseline.
+
+${table(
+  [
+    'Case',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'alone p50',
+    'alone p99',
+    'bare req/s',
+    'bare alone p50',
+    'ratio',
+    'KB',
+  ],
+  results.cases.map(({ name, service, bare, ratio }) => [
+    name,
+    ...[
+      service.requestsPerSecond,
+      service.p50Ms,
+      service.p99Ms,
+      service.aloneP50Ms,
+      service.aloneP99Ms,
+      bare.requestsPerSecond,
+      bare.aloneP50Ms,
+    ].map(show),
+    ratio.toFixed(2),
+    show(service.bytesPerAnswer / 1024),
+  ]),
+)}
+
+${table(
+  ['Figure', 'Value'],
+  [
+    ['First start, empty directory', `${show(starts.firstMs)} ms`],
+    ['Second start', `${show(starts.secondMs)} ms`],
+    [
+      'Sandbox copy (first call of a key)',
+      `${show(sandbox.copyMs)} ms, at most ${show(sandbox.copyMaxMs)} ms`,
+    ],
+    ['The same call once the copy is there', `${show(sandbox.laterMs)} ms`],
+    ['Sandbox reset', `${show(sandbox.resetMs)} ms`],
+    ['Memory of the service, idle', `${show(memory.idleMb)} MB`],
+    ['Memory of the service, after load', `${show(memory.afterLoadMb)} MB`],
+    ['Memory of the service, half a minute later', `${show(memory.restedMb)} MB`],
+    ...(memory.peakMb === undefined
+      ? []
+      : [['Memory of the service, peak', `${show(memory.peakMb)} MB`]]),
+    ['Audit of everything, after the load', `${show(audit.seconds)} s, ${audit.findings} findings`],
+    ...(results.fillSeconds === undefined
+      ? []
+      : [['Filling the database', `${show(results.fillSeconds)} s`]]),
+  ],
+)}
+
+${table(
+  ['Aim', 'Aimed', 'Reached', 'Met'],
+  aimsOf(results).map(({ name, aimed, reached, met }) => [
+    name,
+    aimed,
+    reached,
+    met ? 'yes' : 'NO',
+  ]),
+)}
+`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((text, at) =>
+    Math.max(text.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`
+  const rule = `|${widths.map((width, at) => (at === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
+  return [line(head), rule, ...rows.map(line)].join('\n')
+}
+
+/** Writes both forms and answers with the path of the readable one. */
+export function writeResults(directory: string, results: Results): string {
+  mkdirSync(directory, { recursive: true })
+  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${results.date.slice(0, 10)}-${summary}`)
+  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(`${path}.md`, describe(results))
+  return `${path}.md`
+}

@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '../src/audit/audit.ts'
+import { type Database, openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { type Case, prepareCases } from './cases.ts'
+import { fill, type Subject } from './fill.ts'
+import { timeSandbox, timeStarts } from './lifetime.ts'
+import { type CaseResult, measureCase } from './measure.ts'
+import { type Options, readOptions } from './options.ts'
+import {
+  residentMb,
+  residentPeakMb,
+  type Server,
+  startBare,
+  startLoadGenerator,
+  startService,
+} from './processes.ts'
+import { commit, describe, type Memory, machine, type Results, writeResults } from './report.ts'
+
+const started = performance.now()
+const log = (line: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+
+const options = readOptions(process.argv.slice(2))
+const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
+mkdirSync(dataDir, { recursive: true })
+try {
+  const results = await benchmark(options, dataDir)
+  console.log(describe(results))
+  if (options.resultsDir !== undefined) log(writeResults(options.resultsDir, results))
+  if (results.audit.findings > 0) process.exitCode = 1
+} finally {
+  if (options.dataDir === undefined) {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function benchmark(options: Options, dataDir: string): Promise<Results> {
+  const starts = await timeStarts(options.starts)
+  log('starts timed')
+  const embedded = await startEmbedded({ dataDir, as: 'command' })
+  const db = openDatabase(embedded.target, { applicationName: 'bench' })
+  try {
+    await migrate(db)
+    const { subject, fillSeconds } = await filled(db, options.orders, join(dataDir, 'bench.json'))
+    const service = await startService(dataDir, options.profileDir)
+    const measured = await measureService(service, subject, options, dataDir).finally(service.stop)
+    return {
+      date: new Date().toISOString(),
+      commit: commit(),
+      machine: machine(),
+      node: process.versions.node,
+      postgres: await versionOf(db),
+      orders: options.orders,
+      ordersOfClient: subject.orders,
+      plan: {
+        rounds: options.rounds,
+        seconds: options.seconds,
+        connections: options.connections,
+      },
+      fillSeconds,
+      starts,
+      ...measured,
+      audit: await timeAudit(db),
+    }
+  } finally {
+    await db.end({ timeout: 5 })
+    await embedded.stop()
+  }
+}
+
+/** Fills the database unless an earlier run with the same directory did. */
+async function filled(
+  db: Database,
+  orders: number,
+  note: string,
+): Promise<{ subject: Subject; fillSeconds: number | undefined }> {
+  if (existsSync(note)) {
+    const known = JSON.parse(readFileSync(note, 'utf8')) as { orders: number; subject: Subject }
+    if (known.orders !== orders) throw new Error(`the directory holds ${known.orders} orders`)
+    return { subject: known.subject, fillSeconds: undefined }
+  }
+  const began = performance.now()
+  const subject = await fill(db, orders, log)
+  const fillSeconds = (performance.now() - began) / 1000
+  writeFileSync(note, JSON.stringify({ orders, subject }), { mode: 0o600 })
+  log('filled')
+  return { subject, fillSeconds }
+}
+
+type Measured = Pick<Results, 'cases' | 'memory' | 'sandbox'>
+
+async function measureService(
+  service: Server,
+  subject: Subject,
+  options: Options,
+  dataDir: string,
+): Promise<Measured> {
+  const rest = options.seconds * 10_000
+  const sandbox = await timeSandbox(service.url, options.copies)
+  log('sandbox timed')
+  await sleep(Math.min(5_000, rest))
+  const idleMb = residentMb(service.pid)
+  const cases = await prepareCases((path) => ask(service.url, subject.key, path), subject)
+  const wanted = cases.filter(({ name }) => name.includes(options.only ?? ''))
+  const results = await measureCases(service, subject, wanted, options, dataDir)
+  const afterLoadMb = residentMb(service.pid)
+  await sleep(Math.min(30_000, rest))
+  const memory: Memory = {
+    idleMb,
+    afterLoadMb,
+    restedMb: residentMb(service.pid),
+    peakMb: residentPeakMb(service.pid),
+  }
+  return { cases: results, memory, sandbox }
+}
+
+async function measureCases(
+  service: Server,
+  subject: Subject,
+  cases: readonly Case[],
+  options: Options,
+  dataDir: string,
+): Promise<CaseResult[]> {
+  const bare = await startBare(dataDir, subject.clientId)
+  const load = startLoadGenerator()
+  const targets = {
+    service: { url: service.url, headers: { 'X-Api-Key': subject.key } },
+    bare: { url: bare.url, headers: {} },
+  }
+  try {
+    const results: CaseResult[] = []
+    for (const asked of cases) {
+      results.push(await measureCase(load, targets, asked, options))
+      log(asked.name)
+    }
+    return results
+  } finally {
+    await load.stop()
+    await bare.stop()
+  }
+}
+
+async function ask<Answer>(url: string, key: string, path: string) {
+  const answer = await fetch(`${url}${path}`, { headers: { 'X-Api-Key': key } })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return { body: (await answer.json()) as Answer, etag: answer.headers.get('etag') }
+}
+
+async function versionOf(db: Database): Promise<string> {
+  const [row] = await db<[{ server_version: string }]>`show server_version`
+  return row.server_version
+}
+
+async function timeAudit(db: Database): Promise<Results['audit']> {
+  const began = performance.now()
+  const { findings } = await audit(db)
+  for (const { check, client, what } of findings.slice(0, 20)) log(`${check}: ${client} ${what}`)
+  return { seconds: (performance.now() - began) / 1000, findings: findings.length }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused } from '../support/client.ts'
+import { read } from '../support/shape.ts'
+import { openTarget, readAll, readPage } from '../support/target.ts'
+import { marketplaces, type Order, orderShape, orderStatuses } from './resources.ts'
+
+const target = await openTarget()
+const sandbox = await target.sandbox()
+const all = await readAll(sandbox, '/v1/orders', {}, orderShape)
+
+async function assertFinds(
+  query: Readonly<Record<string, string>>,
+  matches: (order: Order) => boolean,
+): Promise<void> {
+  const expected = all.filter(matches)
+  const asked = new URLSearchParams({ limit: '1000', ...query })
+  const page = readPage(orderShape, (await sandbox.get(`/v1/orders?${asked}`)).body)
+  assert.equal(page.total, expected.length, JSON.stringify(query))
+  assert.deepEqual(page.items, expected.slice(0, 1000), JSON.stringify(query))
+}
+
+test('orders come newest first, each once', () => {
+  const places = all.map((order) => `${order.created_at} ${order.id}`)
+  assert.deepEqual(places, places.toSorted().toReversed())
+  assert.equal(new Set(all.map((order) => order.id)).size, all.length)
+})
+
+test('one order is shown as in the list', async () => {
+  const shown = [
+    ...new Map(all.map((order) => [`${order.status} ${order.marketplace}`, order])).values(),
+  ]
+  for (const order of shown) {
+    assert.deepEqual(read(orderShape, (await sandbox.get(`/v1/orders/${order.id}`)).body), order)
+  }
+})
+
+test('ids of nobody are not found', async () => {
+  const [order] = all
+  assert.ok(order)
+  const ids = [
+    order.external_id,
+    order.shipment_id ?? 'x',
+    order.id.toUpperCase(),
+    `${order.id}0`,
+    'x',
+  ]
+  ids.push('00000000-0000-0000-0000-000000000000', `{${order.id}}`, order.id.replaceAll('-', ''))
+  for (const id of ids.filter((each) => each !== order.id)) {
+    assertRefused(await sandbox.get(`/v1/orders/${encodeURIComponent(id)}`), 'not_found')
+  }
+})
+
+test('every enum value of every filter selects exactly its orders', async () => {
+  for (const marketplace of marketplaces) {
+    await assertFinds({ marketplace }, (order) => order.marketplace === marketplace)
+    for (const status of orderStatuses) {
+      await assertFinds({ status }, (order) => order.status === status)
+      await assertFinds(
+        { marketplace, status },
+        (order) => order.status === status && order.marketplace === marketplace,
+      )
+    }
+  }
+})
+
+test('shipment_id selects by the service id, not by the number in the cabinet', async () => {
+  const order = all.find((each) => each.shipment_id !== null)
+  assert.ok(order?.shipment_id && order.shipment_external_id)
+  const { shipment_id: id, shipment_external_id: externalId } = order
+  await assertFinds({ shipment_id: id }, (each) => each.shipment_id === id)
+  await assertFinds(
+    { shipment_id: id, status: order.status },
+    (each) => each.shipment_id === id && each.status === order.status,
+  )
+  for (const unknown of [externalId, '', 'x', id.toUpperCase(), 'null']) {
+    await assertFinds({ shipment_id: unknown }, (each) => each.shipment_id === unknown)
+  }
+})
+
+test('barcode selects by exact match', async () => {
+  const barcode = all.find((order) => order.barcode !== undefined)?.barcode ?? ''
+  await assertFinds({ barcode }, (order) => order.barcode === barcode)
+  await assertFinds(
+    { barcode, marketplace: 'OZON' },
+    (order) => order.barcode === barcode && order.marketplace === 'OZON',
+  )
+  for (const unknown of ['', barcode.slice(1), '%', 'нет']) {
+    await assertFinds({ barcode: unknown }, () => false)
+  }
+})
+
+test('all filters apply together', async () => {
+  const order = all.find((each) => each.shipment_id !== null && each.barcode !== undefined)
+  assert.ok(order?.shipment_id && order.barcode)
+  await assertFinds(
+    {
+      marketplace: order.marketplace,
+      status: order.status,
+      shipment_id: order.shipment_id,
+      barcode: order.barcode,
+      created_from: order.created_at,
+      created_to: new Date(Date.parse(order.created_at) + 1).toISOString(),
+    },
+    (each) =>
+      each.created_at === order.created_at &&
+      each.shipment_id === order.shipment_id &&
+      each.barcode === order.barcode &&
+      each.status === order.status,
+  )
+})
+
+test('windows split the orders without overlap or gap, also within a status', async () => {
+  const bounds = [0, 1, 7, 400, all.length - 1].map((at) => all[at]?.created_at ?? '')
+  for (const bound of bounds) {
+    for (const status of [undefined, 'COMPLETED', 'NEW']) {
+      const filter = status === undefined ? {} : { status }
+      const has = (order: Order) => status === undefined || order.status === status
+      await assertFinds(
+        { ...filter, created_from: bound },
+        (order) => has(order) && order.created_at >= bound,
+      )
+      await assertFinds(
+        { ...filter, created_to: bound },
+        (order) => has(order) && order.created_at < bound,
+      )
+    }
+  }
+  const [to = '', , , from = ''] = bounds
+  await assertFinds(
+    { created_from: from, created_to: to },
+    (order) => order.created_at >= from && order.created_at < to,
+  )
+})
+
+test('a short date is midnight in Moscow', async () => {
+  const day = all[500]?.created_at.slice(0, 10) ?? ''
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+  await assertFinds({ created_from: day, created_to: next }, (order) =>
+    order.created_at.startsWith(day),
+  )
+  assert.ok(all.some((order) => order.created_at.startsWith(day)))
+})
+
+test('only orders of the first marketplace have its item number', () => {
+  for (const order of all) {
+    if (order.marketplace === 'OZON') assert.equal(order.nm_id, undefined)
+  }
+  assert.ok(all.some((order) => order.nm_id !== undefined))
+  assert.ok(all.some((order) => order.is_b2b) && all.some((order) => !order.is_b2b))
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused } from '../support/client.ts'
+import { read } from '../support/shape.ts'
+import { openTarget, readAll, readPage } from '../support/target.ts'
+import { stockShape } from './resources.ts'
+
+const target = await openTarget()
+const sandbox = await target.sandbox()
+const all = await readAll(sandbox, '/v1/stock', {}, stockShape)
+
+function find(query: Readonly<Record<string, string>>) {
+  return readAll(sandbox, '/v1/stock', query, stockShape)
+}
+
+test('the whole assortment is listed by barcode, ascending by bytes', () => {
+  const barcodes = all.map((item) => item.barcode)
+  assert.deepEqual(
+    barcodes,
+    barcodes.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  )
+  assert.equal(new Set(barcodes).size, all.length)
+})
+
+test('what may be sold is the quantity without the units in question', () => {
+  for (const item of all) {
+    assert.equal(item.available, item.quantity - item.in_question, item.barcode)
+    assert.ok(item.reserved <= item.quantity, item.barcode)
+    assert.ok(item.pallets <= item.boxes, item.barcode)
+  }
+  assert.ok(all.some((item) => item.in_question > 0))
+  assert.ok(all.some((item) => item.reserved > 0))
+  assert.ok(all.some((item) => item.article === undefined))
+})
+
+test('figures of the marketplaces stand beside, with and without a split by warehouse', () => {
+  const mirrored = all.flatMap((item) => item.marketplace_stock)
+  assert.ok(mirrored.some((figure) => figure.warehouse_id !== undefined && figure.warehouse_name))
+  assert.ok(mirrored.some((figure) => figure.warehouse_id === undefined))
+})
+
+test('one SKU is shown as in the list', async () => {
+  for (const item of all) {
+    const { body } = await sandbox.get(`/v1/stock/${encodeURIComponent(item.barcode)}`)
+    assert.deepEqual(read(stockShape, body), item)
+  }
+})
+
+test('a barcode must match exactly, in the path and in the filter', async () => {
+  const [item] = all
+  assert.ok(item)
+  assert.deepEqual(await find({ barcode: item.barcode }), [item])
+  for (const other of [
+    item.barcode.slice(1),
+    `${item.barcode}0`,
+    ` ${item.barcode}`,
+    'нет такого',
+    '%',
+  ]) {
+    assert.deepEqual(await find({ barcode: other }), [])
+    assertRefused(await sandbox.get(`/v1/stock/${encodeURIComponent(other)}`), 'not_found')
+  }
+  assert.deepEqual(await find({ barcode: '' }), [])
+})
+
+test('search finds parts of names and articles in any letter case', async () => {
+  const words = ['плед', 'ПЛЕД', 'ёлка', 'а', 'pld-150', 'PLD', 'мл', ' ', '«Л', '1', 'бельё', 'и']
+  for (const word of words) {
+    const folded = word.toLowerCase()
+    const expected = all.filter(
+      ({ name, article = '' }) =>
+        name.toLowerCase().includes(folded) || article.toLowerCase().includes(folded),
+    )
+    assert.deepEqual(await find({ search: word }), expected, word)
+  }
+  assert.ok((await find({ search: 'ПЛЕД' })).length > 0)
+})
+
+test('search takes every character as it is', async () => {
+  for (const search of ['%', '_', 'Плед%', '\\', "'", '.*', '[а-я]']) {
+    assert.deepEqual(await find({ search }), [], search)
+  }
+})
+
+test('an empty search is no filter, and both filters apply together', async () => {
+  assert.deepEqual(await find({ search: '' }), all)
+  const [first, second] = all
+  assert.ok(first && second)
+  assert.deepEqual(await find({ barcode: first.barcode, search: first.name }), [first])
+  assert.deepEqual(await find({ barcode: first.barcode, search: second.name }), [])
+})
+
+test('a client without goods has an empty list', async (t) => {
+  if (target.live === undefined) return t.skip('no live keys')
+  const { body } = await target.client(target.live.reading).get('/v1/stock')
+  assert.deepEqual(body, { items: [], total: 0, next_cursor: null })
+})
+
+async function etagOf(query = '', client = sandbox): Promise<string> {
+  const answer = await client.get(`/v1/stock${query}`)
+  assert.equal(answer.status, 200)
+  const etag = answer.headers.get('ETag') ?? ''
+  assert.match(etag, /^(W\/)?"[\x21\x23-\x7e]+"$/)
+  return etag
+}
+
+function poll(query: string, tags: string, client = sandbox) {
+  return client.get(`/v1/stock${query}`, { 'If-None-Match': tags })
+}
+
+test('an unchanged stock answers 304 without a body, with its ETag', async () => {
+  const etag = await etagOf()
+  assert.equal(await etagOf(), etag)
+  const again = await poll('', etag)
+  assert.equal(again.status, 304)
+  assert.equal(again.text, '')
+  assert.equal(again.headers.get('ETag'), etag)
+})
+
+test('tags are compared weakly, one by one, and a star stands for any', async () => {
+  const etag = await etagOf()
+  const opaque = etag.replace(/^W\//, '')
+  for (const tags of [opaque, `W/${opaque}`, `"x", ${opaque}`, `W/"x",W/${opaque} , "y"`, '*']) {
+    assert.equal((await poll('', tags)).status, 304, tags)
+  }
+  for (const tags of ['"x"', opaque.slice(1, -1), `${opaque.slice(0, -2)}"`, 'W/', '', '"*"']) {
+    assert.equal((await poll('', tags)).status, 200, tags)
+  }
+})
+
+test('an ETag is good for the very same request only', async () => {
+  const page = readPage(stockShape, (await sandbox.get('/v1/stock?limit=5')).body)
+  const queries = [
+    '',
+    '?limit=5',
+    '?limit=6',
+    `?limit=5&cursor=${page.next_cursor}`,
+    '?search=плед',
+  ]
+  queries.push(`?barcode=${all[0]?.barcode}`, `?barcode=${all[1]?.barcode}`)
+  const tags = await Promise.all(queries.map((query) => etagOf(query)))
+  assert.equal(new Set(tags).size, queries.length)
+  for (const query of queries.slice(1)) {
+    assert.equal((await poll(query, tags[0] ?? '')).status, 200, query)
+  }
+})
+
+test('an ETag does not hide a bad request', async () => {
+  assertRefused(await poll('?limit=x', '*'), 'bad_request', 'limit')
+  assertRefused(await poll('?cursor=x', '*'), 'bad_cursor')
+})
+
+test('the ETag of one client means nothing to another', async () => {
+  const other = await target.sandbox()
+  assert.equal((await poll('', await etagOf(), other)).status, 200)
+})
+
+test('a changed stock gets another ETag', async () => {
+  const changing = await target.sandbox()
+  const before = await etagOf('', changing)
+  assert.equal((await poll('', before, changing)).status, 304)
+  assert.equal((await changing.post('/v1/sandbox/reset')).status, 200)
+  assert.equal((await poll('', before, changing)).status, 200)
+  assert.notEqual(await etagOf('', changing), before)
+})

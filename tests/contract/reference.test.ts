@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { Compile } from 'typebox/schema'
+import { documentPath, publicDocument } from '../../scripts/public-document.ts'
+import { readKey } from '../../src/kernel/api-key.ts'
+import { publicErrors } from '../../src/kernel/errors.ts'
+
+interface Media {
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+interface Content {
+  readonly content?: Readonly<Record<string, Media>>
+}
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+interface Document {
+  readonly info: { readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { properties?: Readonly<Record<string, Schema>> }>>
+  }
+}
+interface Schema {
+  readonly enum?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+const kept = readFileSync(new URL(`../../${documentPath}`, import.meta.url), 'utf8')
+const document = JSON.parse(kept) as Document
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+const codes = Object.keys(publicErrors).sort()
+
+/** Every body of the document with a name for it: requests, and answers by status. */
+const bodies = operations.flatMap(({ operationId, requestBody, responses }) =>
+  [
+    { name: `${operationId} request`, status: 0, content: requestBody?.content },
+    ...Object.entries(responses).map(([status, { content }]) => ({
+      name: `${operationId} ${status}`,
+      status: Number(status),
+      content,
+    })),
+  ].flatMap(({ content, ...body }) =>
+    Object.values(content ?? {}).map((media) => ({ ...body, media })),
+  ),
+)
+
+/** Against the schema as the document has it, references included. */
+function complaints(schema: object, value: unknown): unknown[] {
+  return Compile({ ...schema, components: document.components }).Errors(value)[1]
+}
+
+test('the kept document is what the code makes; "npm run openapi" renews it', async () => {
+  assert.equal(kept, await publicDocument())
+})
+
+test('components have names of their own', () => {
+  const names = Object.keys(document.components.schemas)
+  assert.ok(names.includes('Receipt') && names.includes('ReceiptDraft'), names.join(' '))
+  for (const name of names) assert.match(name, /^([A-Z][a-z]+)+$/)
+})
+
+test('the codes of errors are the same in the registry, the document and the guide', () => {
+  const schema = document.components.schemas.Error?.properties?.error?.properties?.code
+  assert.deepEqual([...(schema?.enum ?? [])].sort(), codes)
+
+  const rows = [...document.info.description.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
+  const told = Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))
+  const known = Object.entries(publicErrors).map(([code, { status }]) => [code, status])
+  assert.deepEqual(told, Object.fromEntries(known))
+  assert.equal(rows.length, codes.length)
+})
+
+/** Codes of calls that the service does not have yet. */
+const unused = new Set(['webhook_url_unverified', 'webhook_limit', 'webhooks_unavailable'])
+
+test('every code is an answer of some operation, under its own status', () => {
+  const answered = bodies
+    .filter(({ status }) => status >= 400)
+    .flatMap(({ status, media }) =>
+      Object.keys(media.examples ?? {}).map((code) => ({ code, status })),
+    )
+  for (const { code, status } of answered) {
+    assert.equal(publicErrors[code as keyof typeof publicErrors]?.status, status, code)
+  }
+  const used = codes.filter((code) => !unused.has(code))
+  assert.deepEqual([...new Set(answered.map(({ code }) => code))].sort(), used)
+})
+
+test('every body has an example, and every example fits its schema', () => {
+  assert.ok(bodies.length > 50)
+  for (const { name, media } of bodies) {
+    const examples = Object.values(media.examples ?? {}).map(({ value }) => value)
+    if (media.example !== undefined) examples.push(media.example)
+    assert.ok(examples.length > 0, `${name} has no example; "npm run examples" records them`)
+    for (const example of examples) assert.deepEqual(complaints(media.schema, example), [], name)
+  }
+})
+
+test('an example that does not fit would be found', () => {
+  const receipt = { $ref: '#/components/schemas/Receipt' }
+  assert.notDeepEqual(complaints(receipt, { id: 1 }), [])
+})
+
+test('the key in the examples is one that no service takes', () => {
+  const shown = kept.match(/svc_(live|test)_[0-9A-Za-z]{10,}/g) ?? []
+  assert.ok(shown.length > 0)
+  for (const key of shown) {
+    assert.match(key, /^svc_test_[0-9A-Za-z]{49}$/)
+    assert.equal(readKey(key), undefined)
+  }
+})
+
+test('an answer without a body says so', () => {
+  const bodiless = operations.flatMap(({ responses }) =>
+    ['204', '304'].flatMap((status) => responses[status] ?? []),
+  )
+  assert.ok(bodiless.length > 0)
+  for (const answer of bodiless) assert.equal(answer.content, undefined)
+})

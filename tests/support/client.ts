@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/**
+ * A client of the HTTP interface that checks on every answer what is promised for all of them:
+ * the request id, the error envelope, the rate headers, JSON or nothing.
+ */
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined where it is empty. */
+  readonly body: unknown
+  /** `error.code`, undefined where the answer is no error. */
+  readonly code: string | undefined
+  /** `error.message`, empty where the answer is no error. */
+  readonly message: string
+}
+
+export interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string or bytes go out as they are, anything else as JSON. */
+  readonly body?: unknown
+}
+
+export interface Client {
+  readonly key: string | undefined
+  call(path: string, call?: Call): Promise<Answer>
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  /** The answer to the n-th of calls that wait out a rate limit is never 429. */
+  readonly patient: boolean
+}
+
+/** Status of every error code of the interface. */
+export const statusOfCode: Readonly<Record<string, number>> = {
+  unauthorized: 401,
+  key_revoked: 401,
+  rate_limited: 429,
+  not_found: 404,
+  bad_request: 400,
+  bad_cursor: 400,
+  internal: 500,
+  validation_error: 400,
+  cabinet_required: 400,
+  mixed_marking: 400,
+  write_disabled: 503,
+  warehouse_unavailable: 502,
+  webhook_url_unverified: 400,
+  webhook_limit: 400,
+  webhooks_unavailable: 503,
+  sandbox_only: 403,
+}
+
+/** A patient client waits when it is told to (Retry-After), so that any service can be tested. */
+export function openClient(baseUrl: string, key?: string, patient = true): Client {
+  async function call(path: string, asked: Call = {}): Promise<Answer> {
+    for (;;) {
+      const answer = await callOnce(baseUrl, key, path, asked)
+      if (answer.status !== 429 || !patient) return answer
+      await wait(Number(answer.headers.get('Retry-After')) * 1000)
+    }
+  }
+  return {
+    key,
+    patient,
+    call,
+    get: (path, headers) => call(path, headers === undefined ? {} : { headers }),
+    post: (path, body) => call(path, body === undefined ? { method: 'POST' } : { body }),
+  }
+}
+
+async function callOnce(
+  baseUrl: string,
+  key: string | undefined,
+  path: string,
+  { method, headers, body }: Call,
+): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: encoded(body) }),
+  })
+  return readAnswer(path, response.status, response.headers, await response.text())
+}
+
+function encoded(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
+}
+
+interface Envelope {
+  readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
+}
+
+/** Checks what holds for every answer and takes it apart. */
+export function readAnswer(path: string, status: number, headers: Headers, text: string): Answer {
+  const requestId = headers.get('X-Request-Id') ?? ''
+  assert.notEqual(requestId, '', `${path}: no X-Request-Id`)
+  if (text !== '') {
+    assert.match(headers.get('Content-Type') ?? '', /^application\/json\b/, `${path}: ${text}`)
+  }
+  checkRateHeaders(path, status, headers)
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  if (status < 400 || text === '')
+    return { status, headers, text, body, code: undefined, message: '' }
+  const { error } = body as Envelope
+  assert.deepEqual(Object.keys(body as Envelope), ['error'], path)
+  assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'request_id'], path)
+  assert.equal(error.request_id, requestId, `${path}: another request id than in the header`)
+  assert.match(error.message, /\p{Script=Cyrillic}/u, `${path}: the message is not Russian`)
+  assert.equal(statusOfCode[error.code], status, `${path}: ${text}`)
+  assert.notEqual(error.code, 'internal', `${path}: ${text}`)
+  return { status, headers, text, body, code: error.code, message: error.message }
+}
+
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+
+function checkRateHeaders(path: string, status: number, headers: Headers): void {
+  assert.equal(headers.has('Retry-After'), status === 429, `${path} ${status}: Retry-After`)
+  if (status === 429) assert.match(headers.get('Retry-After') ?? '', /^[1-9]\d*$/)
+  if (!/^\/v1(\/|\?|$)/.test(path)) return
+  for (const name of rateHeaders) {
+    const value = headers.get(name)
+    if (status === 401) assert.equal(value, null, `${path}: ${name} with 401`)
+    else assert.match(value ?? '', /^\d+$/, `${path} ${status}: ${name}`)
+  }
+}
+
+/** Asserts an error by its code, and that its message names the culprit where one is given. */
+export function assertRefused(answer: Answer, code: string, names?: string | RegExp): void {
+  assert.equal(answer.code, code, `${answer.status} ${answer.text.slice(0, 300)}`)
+  if (names === undefined) return
+  const named =
+    typeof names === 'string' ? answer.message.includes(names) : names.test(answer.message)
+  assert.ok(named, `the message does not name ${names}: ${answer.message}`)
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import pino from 'pino'
+import { type App, startApp } from '../../src/app.ts'
+import { issueApiKey, revokeApiKey } from '../../src/clients/keys.ts'
+import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { scenarioDatabase } from './scenario.ts'
+
+export interface TestService {
+  readonly baseUrl: string
+  readonly db: Database
+}
+
+/** Settings under which no test meets a limit. */
+const unlimited = {
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  SANDBOX_KEY_BURST: '1000000',
+}
+
+/**
+ * Starts the service on a free port and a database of its own, until the tests of the file end. They
+ * fail where the service logged an error meanwhile. To be called at the top of a test file.
+ */
+export async function startService(
+  settings: Readonly<Record<string, string>> = unlimited,
+): Promise<TestService> {
+  let app: App | undefined
+  const failures: string[] = []
+  after(async () => {
+    await app?.close()
+    if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
+  })
+  const { db } = await scenarioDatabase()
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    ...settings,
+  })
+  const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
+  const secrets = await loadSecrets(config)
+  app = await startApp({ config, role: 'api', db, clock: systemClock, secrets, log })
+  return { baseUrl: `http://127.0.0.1:${app.port}`, db }
+}
+
+/** Keys of a live client with one cabinet and no data. */
+export interface LiveKeys {
+  readonly reading: string
+  /** Receipt requests are enabled for it. */
+  readonly writing: string
+  readonly revoked: string
+}
+
+export function addLiveClient({ db }: TestService): Promise<LiveKeys> {
+  return perform(db, systemClock, 'test', async (work) => {
+    const clientId = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
+    await addCabinet(work, clientId, { marketplace: 'WB', name: 'Север WB' })
+    const issue = (name: string, receiptsEnabled: boolean) =>
+      issueApiKey(work, clientId, { name, receiptsEnabled })
+    const revoked = await issue('Отозванный', true)
+    await revokeApiKey(work, revoked.id)
+    const reading = await issue('Только чтение', false)
+    const writing = await issue('Учётная система', true)
+    return { reading: reading.key, writing: writing.key, revoked: revoked.key }
+  })
+}

@@ -1,0 +1,83 @@
+import { type Client, openClient } from './client.ts'
+import { count, list, object, orNull, read, type Shape, text } from './shape.ts'
+
+/**
+ * The service that the acceptance tests talk to: the one at SKLAD_BASE_URL, or one of their own.
+ *
+ * Any running service will do; with the usual limits the tests take their time. Those that need a
+ * live client are skipped there unless SKLAD_LIVE_KEY, SKLAD_LIVE_WRITING_KEY (its client has one
+ * cabinet) and SKLAD_REVOKED_KEY are given.
+ */
+export interface Target {
+  readonly baseUrl: string
+  /** True for a service of the tests' own, on this machine. */
+  readonly own: boolean
+  readonly live:
+    | { readonly reading: string; readonly writing: string; readonly revoked: string }
+    | undefined
+  /** A client with a fresh test key. */
+  sandbox(): Promise<Client>
+  client(key?: string): Client
+}
+
+/** `settings` are for a service of the tests' own. */
+export async function openTarget(settings?: Readonly<Record<string, string>>): Promise<Target> {
+  const { SKLAD_BASE_URL: given } = process.env
+  if (given !== undefined) return targetAt(given.replace(/\/+$/, ''), false, givenKeys())
+  const { startService, addLiveClient } = await import('./service.ts')
+  const service = await startService(settings)
+  return targetAt(service.baseUrl, true, await addLiveClient(service))
+}
+
+function givenKeys(): Target['live'] {
+  const {
+    SKLAD_LIVE_KEY: reading,
+    SKLAD_LIVE_WRITING_KEY: writing,
+    SKLAD_REVOKED_KEY: revoked,
+  } = process.env
+  if (reading === undefined || writing === undefined || revoked === undefined) return undefined
+  return { reading, writing, revoked }
+}
+
+function targetAt(baseUrl: string, own: boolean, live: Target['live']): Target {
+  const client = (key?: string) => openClient(baseUrl, key)
+  return {
+    baseUrl,
+    own,
+    live,
+    client,
+    async sandbox() {
+      const { body } = await client().post('/v1/sandbox/keys')
+      const { key } = read(object({ key: text, expires_after_idle: text, docs: text }), body)
+      return client(key)
+    },
+  }
+}
+
+/** Everything that a list answers to a query, over all of its pages. */
+export async function readAll<T>(
+  client: Client,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  item: Shape<T>,
+): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  do {
+    const asked = new URLSearchParams({ limit: '1000', ...query, ...(cursor && { cursor }) })
+    const page = readPage(item, (await client.get(`${path}?${asked}`)).body)
+    items.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return items
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+export function readPage<T>(item: Shape<T>, body: unknown): Page<T> {
+  return read(object({ items: list(item), total: count, next_cursor: orNull(text) }), body)
+}
