@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from './measure.ts'
@@ -11,23 +11,31 @@ export interface StartTimes {
   readonly secondMs: number
 }
 
-/** The first start makes the database; the second finds it, with the sandbox scenario built. */
-export async function timeStarts(times: number): Promise<StartTimes> {
+/**
+ * The first start makes the database; the second finds it. The first is stopped when it has built the
+ * sandbox scenario. The last time is in the directory of the benchmark, unless that is in use already.
+ */
+export async function timeStarts(times: number, dataDir: string): Promise<StartTimes> {
   const first: number[] = []
   const second: number[] = []
-  for (let time = 0; time < times; time += 1) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-start-'))
+  const isNew = readdirSync(dataDir).length === 0
+  for (let time = 1; time <= times; time += 1) {
+    const last = isNew && time === times
+    const directory = last ? dataDir : mkdtempSync(join(tmpdir(), 'sklad-bench-start-'))
     try {
-      for (const list of [first, second]) {
-        const service = await startService(dataDir)
-        list.push(service.readyMs)
-        await service.stop()
-      }
+      first.push(await timeStart(directory))
+      second.push(await timeStart(directory))
     } finally {
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+      if (!last) rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
     }
   }
   return { firstMs: median(first), secondMs: median(second) }
+}
+
+async function timeStart(dataDir: string): Promise<number> {
+  const service = await startService(dataDir)
+  await service.stop()
+  return service.readyMs
 }
 
 export interface SandboxTimes {

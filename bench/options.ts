@@ -63,7 +63,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
   const smoke = values.smoke ?? false
   return {
-    orders: number('orders', values.orders, smoke ? 3_000 : 1_000_000, 1_000),
+    orders: number('orders', values.orders, smoke ? 5_000 : 1_000_000, 5_000),
     rounds: number('rounds', values.rounds, smoke ? 1 : 5, 1),
     seconds: number('seconds', values.seconds, smoke ? 0.2 : 3, 0.1),
     connections: number('connections', values.connections, 10, 1),

@@ -65,11 +65,20 @@ async function start(
   return { line, readyMs, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
+const stopMsMax = 60_000
+
+/** Asks a process to end. One that does not, or not well, is a finding, and ends the benchmark. */
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopMsMax)
+    await ended
+    clearTimeout(timer)
+  }
+  const { exitCode, signalCode } = child
+  if (exitCode === 0 || signalCode === 'SIGTERM') return
+  throw new Error(`${child.spawnargs.join(' ')} ended with ${exitCode ?? signalCode}`)
 }
 
 async function freePort(): Promise<number> {

@@ -40,7 +40,7 @@ try {
 }
 
 async function benchmark(options: Options, dataDir: string): Promise<Results> {
-  const starts = await timeStarts(options.starts)
+  const starts = await timeStarts(options.starts, dataDir)
   log('starts timed')
   const embedded = await startEmbedded({ dataDir, as: 'command' })
   const db = openDatabase(embedded.target, { applicationName: 'bench' })

@@ -7,15 +7,29 @@ import { buildServer } from '../src/http/server.ts'
 export const documentPath = 'openapi/public.json'
 
 /** The address that the kept document names: that of `npm start`. A running service names its own. */
-const baseUrl = 'http://localhost:8080'
+const documentUrl = 'http://localhost:8080'
 
-/** The document as text. The routes are described and never called, so nothing stands behind them. */
+/** The document as text. */
 export async function publicDocument(): Promise<string> {
+  const server = await describedServer(documentUrl)
+  const document = server.swagger()
+  await server.close()
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+/** The page at /docs of a service at that address. */
+export async function referencePage(baseUrl: string) {
+  const server = await describedServer(baseUrl)
+  const page = await server.inject('/docs/')
+  await server.close()
+  return page
+}
+
+/** The routes are described here and never called, so nothing stands behind them. */
+async function describedServer(baseUrl: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
   await addReference(server, baseUrl)
   await addPublicApi(server, {} as Parameters<typeof addPublicApi>[1])
   await server.ready()
-  const document = server.swagger()
-  await server.close()
-  return `${JSON.stringify(document, null, 2)}\n`
+  return server
 }

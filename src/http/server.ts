@@ -40,6 +40,7 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     reply.header('X-Request-Id', request.id)
     done()
   })
+  dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setValidatorCompiler(() => () => true)
@@ -54,6 +55,22 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     throw missingRoute(request.originalUrl)
   })
   return app
+}
+
+/**
+ * A connection that is kept alive would hold up a stop until it times out; one that becomes idle
+ * while the last requests are answered would too, so they are dropped until none is left.
+ */
+function dropIdleConnectionsOnClose(app: FastifyInstance): void {
+  let sweeper: NodeJS.Timeout | undefined
+  app.addHook('preClose', (done) => {
+    sweeper = setInterval(() => app.server.closeIdleConnections(), 20)
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(sweeper)
+    done()
+  })
 }
 
 /** What a caller sees of an error: only what was meant for callers. */

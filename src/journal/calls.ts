@@ -42,7 +42,6 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
 
   async function writeBatch(): Promise<void> {
     const batch = waiting.splice(0, batchMax)
-    if (batch.length === 0) return
     try {
       await writeCalls(db, batch)
     } catch (error) {
@@ -53,11 +52,14 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
       const key = call.caller?.keyId
       if (key !== undefined && lastUses.get(key) === call.at) lastUses.delete(key)
     }
-    if (waiting.length >= batchMax) await writeBatch()
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) await writeBatch()
   }
 
   function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeBatch)
+    flushing = flushing.catch(() => {}).then(writeAll)
     return flushing
   }
 

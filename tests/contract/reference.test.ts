@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Compile } from 'typebox/schema'
-import { documentPath, publicDocument } from '../../scripts/public-document.ts'
+import { documentPath, publicDocument, referencePage } from '../../scripts/public-document.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { publicErrors } from '../../src/kernel/errors.ts'
 
@@ -122,4 +122,13 @@ test('an answer without a body says so', () => {
   )
   assert.ok(bodiless.length > 0)
   for (const answer of bodiless) assert.equal(answer.content, undefined)
+})
+
+test('the page asks no other host', async () => {
+  const page = await referencePage('https://api.example.ru')
+  assert.match(page.body, /<title>Sklad: интерфейс фулфилмента<\/title>/)
+  assert.doesNotMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)
+  const policy = String(page.headers['content-security-policy'])
+  assert.match(policy, /default-src 'self'/)
+  assert.deepEqual(policy.match(/https?:\/\/[^ ;]+/g), ['https://api.example.ru'])
 })

@@ -101,6 +101,8 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
       modelsSectionLabel: 'Структуры данных',
       authentication: { preferredSecurityScheme: 'bearer' },
       documentDownloadType: 'json',
+      orderSchemaPropertiesBy: 'preserve',
+      orderRequiredPropertiesFirst: false,
       hideClientButton: true,
       showDeveloperTools: 'never',
       agent: { disabled: true },

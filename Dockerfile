@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+
+FROM node:26-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:26-slim
+RUN useradd --system --user-group --uid 10001 --no-create-home --home-dir /nonexistent sklad \
+  && install -d -o sklad -g sklad -m 0700 /data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY bin bin
+COPY migrations migrations
+COPY src src
+# Without DATABASE_URL the own PostgreSQL lives in /data: mount a volume there.
+ENV NODE_ENV=production DATA_DIR=/data METRICS_HOST=0.0.0.0
+VOLUME /data
+USER sklad
+EXPOSE 8080 9464
+# For a container that answers HTTP; one with "--role worker" has no API port to ask.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/sklad.js"]
+CMD ["serve"]

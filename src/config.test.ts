@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { describeConfig, readConfig } from './config.ts'
+import { StartError } from './kernel/start-error.ts'
+
+test('without settings there are the documented defaults', () => {
+  const config = readConfig({})
+  assert.equal(config.port, 8080)
+  assert.equal(config.metricsPort, 9464)
+  assert.equal(config.metricsHost, '127.0.0.1')
+  assert.equal(config.baseUrl, 'http://localhost:8080')
+  assert.equal(config.databaseUrl, undefined)
+  assert.deepEqual(config.keyBucket, { capacity: 20, intervalMicros: 1_000_000 })
+  assert.deepEqual(config.sandboxKeyBucket, { capacity: 20, intervalMicros: 60_000_000 })
+})
+
+test('a bad value stops the start with its name', () => {
+  const bad = {
+    PORT: ['x', '-1', '65536', '1.5', '0x50'],
+    METRICS_PORT: ['70000'],
+    RATE_LIMIT_PER_MINUTE: ['0', 'many'],
+    RATE_LIMIT_BURST: ['0'],
+    SANDBOX_KEYS_PER_HOUR: ['-3'],
+    SANDBOX_KEY_BURST: ['1e3'],
+    LOG_LEVEL: ['loud'],
+    BASE_URL: ['example', 'ftp://example'],
+    TRUST_PROXY: ['maybe'],
+    SECRET_KEY: ['c2hvcnQ='],
+  }
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof StartError && error.message.startsWith(name),
+        `${name}=${value}`,
+      )
+    }
+  }
+})
+
+test('a database that is given needs secrets that are given', () => {
+  const DATABASE_URL = 'postgres://u:p@db/sklad'
+  assert.throws(() => readConfig({ DATABASE_URL }), /^StartError: SECRET_KEY|SECRET_KEY/)
+  const [one, two] = [randomBytes(32), randomBytes(40)]
+  const SECRET_KEY = `${one.toString('base64')}, ${two.toString('base64')}`
+  assert.deepEqual(readConfig({ DATABASE_URL, SECRET_KEY }).secretKeys, [one, two])
+})
+
+test('what is shown of the settings holds no secret', () => {
+  const secret = randomBytes(32).toString('base64')
+  const config = readConfig({
+    DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',
+    SECRET_KEY: secret,
+  })
+  const shown = JSON.stringify(describeConfig(config))
+  for (const hidden of ['hunter2', 'hunter3', secret]) assert.ok(!shown.includes(hidden))
+  assert.ok(shown.includes('db:5432/sklad'))
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  holdsReserve,
+  mayJoinShipment,
+  mergeMarketplaceStatus,
+  type OrderStatus,
+  orderStatus,
+  orderStatuses,
+  type ShipmentPhase,
+} from './state.ts'
+
+const phases: readonly ShipmentPhase[] = ['none', 'open', 'closed']
+
+test('what an order shows, for every marketplace status in every phase', () => {
+  const shown: Record<OrderStatus, readonly OrderStatus[]> = {
+    NEW: ['NEW', 'ASSEMBLING', 'IN_DELIVERY'],
+    ASSEMBLING: ['ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
+    IN_DELIVERY: ['IN_DELIVERY', 'ASSEMBLING', 'IN_DELIVERY'],
+    COMPLETED: ['COMPLETED', 'COMPLETED', 'COMPLETED'],
+    CANCELLED: ['CANCELLED', 'CANCELLED', 'CANCELLED'],
+    OTHER: ['OTHER', 'ASSEMBLING', 'IN_DELIVERY'],
+  }
+  for (const status of orderStatuses) {
+    assert.deepEqual(
+      phases.map((phase) => orderStatus(status, phase)),
+      shown[status],
+      status,
+    )
+  }
+})
+
+test('no answer takes an order back that is on its way, and an end is an end', () => {
+  for (const answer of orderStatuses) {
+    assert.equal(mergeMarketplaceStatus('CANCELLED', answer), 'CANCELLED')
+    assert.equal(
+      mergeMarketplaceStatus('COMPLETED', answer),
+      answer === 'CANCELLED' ? 'CANCELLED' : 'COMPLETED',
+    )
+    for (const early of ['NEW', 'ASSEMBLING', 'OTHER'] as const) {
+      assert.equal(mergeMarketplaceStatus(early, answer), answer)
+    }
+  }
+  for (const answer of ['NEW', 'ASSEMBLING', 'OTHER'] as const) {
+    assert.equal(mergeMarketplaceStatus('IN_DELIVERY', answer), 'IN_DELIVERY')
+  }
+})
+
+test('units are claimed for what is collected, and for nothing else', () => {
+  for (const status of orderStatuses) {
+    assert.equal(holdsReserve(status, 'open'), status !== 'CANCELLED')
+    assert.equal(holdsReserve(status, 'none'), false)
+    assert.equal(holdsReserve(status, 'closed'), false)
+  }
+})
+
+test('only an order that waits joins a shipment', () => {
+  for (const status of orderStatuses) {
+    const waits = status === 'NEW' || status === 'ASSEMBLING'
+    assert.deepEqual(
+      phases.map((phase) => mayJoinShipment(status, phase)),
+      [waits, false, false],
+    )
+  }
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  allowsReceiptVerb,
+  isCompleted,
+  outcomeOfCounting,
+  type ReceiptVerb,
+  receiptStatuses,
+  shortage,
+} from './state.ts'
+
+test('every verb in every state', () => {
+  const allowed: Record<ReceiptVerb, string> = {
+    confirm: 'PENDING_CONFIRMATION',
+    start: 'EXPECTED',
+    count: 'RECEIVING',
+    finish: 'RECEIVING',
+  }
+  for (const [verb, only] of Object.entries(allowed)) {
+    for (const status of receiptStatuses) {
+      assert.equal(
+        allowsReceiptVerb(status, verb as ReceiptVerb),
+        status === only,
+        `${verb} ${status}`,
+      )
+    }
+  }
+})
+
+const line = fc.record({ expected: fc.nat(50), accepted: fc.nat(50) })
+
+test('counting ends RECEIVED just where nothing differs', () => {
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const differs = lines.some((each) => each.expected !== each.accepted)
+      const outcome = outcomeOfCounting(lines)
+      assert.equal(outcome, differs ? 'RECEIVED_WITH_DISCREPANCY' : 'RECEIVED')
+      assert.ok(isCompleted(outcome))
+    }),
+  )
+})
+
+test('a shortage is never negative, and none before the end', () => {
+  fc.assert(
+    fc.property(line, fc.constantFrom(...receiptStatuses), (each, status) => {
+      const missing = shortage(status, each)
+      assert.equal(missing, isCompleted(status) ? Math.max(0, each.expected - each.accepted) : 0)
+    }),
+  )
+})

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const readme = read('README.md')
+
+test('the settings in README.md are those that config.ts reads', () => {
+  const source = read('src/config.ts')
+  const names = source.matchAll(/\benv\.([A-Z_]+)|\benv, '([A-Z_]+)'/g)
+  const known = new Set([...names].map(([, property, argument]) => property ?? argument))
+  assert.ok(known.size > 10)
+  const told = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  assert.deepEqual(told.toSorted(), [...known].toSorted())
+})
+
+test('the scripts of package.json are explained in CONTRIBUTING.md', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  assert.ok(Object.keys(scripts).length <= 12)
+  const told = [...read('CONTRIBUTING.md').matchAll(/^\| `npm (?:run )?([a-z]+)` \|/gm)]
+  assert.deepEqual(told.map(([, name]) => name).toSorted(), Object.keys(scripts).toSorted())
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/clients/admission.ts'
+import { issueApiKey, revokeApiKey } from '../../src/clients/keys.ts'
+import { openDatabase } from '../../src/db/connection.ts'
+import { readKey } from '../../src/kernel/api-key.ts'
+import { testDatabase } from '../support/database.ts'
+import { at, makeClient, noon } from '../support/warehouse.ts'
+
+const { db, target } = await testDatabase()
+
+/** So slow that no token comes back while a test runs. */
+const rule = { capacity: 20, intervalMicros: 3_600_000_000 }
+
+async function makeKey() {
+  const client = await makeClient(db)
+  const issued = await at(db, noon, (work) =>
+    issueApiKey(work, client.id, { name: 'Проверка', receiptsEnabled: true }),
+  )
+  const hash = readKey(issued.key)?.hash
+  assert.ok(hash)
+  return { ...issued, client, hash }
+}
+
+test('a burst gets its tokens one by one and then none', async () => {
+  const admit = admitKeys(db, rule)
+  const { hash } = await makeKey()
+  for (let left = 19; left >= 0; left--) {
+    const admission = await admit(hash)
+    assert.ok(admission.kind === 'passed')
+    assert.equal(admission.bucket.remaining, left)
+  }
+  const refused = await admit(hash)
+  assert.ok(refused.kind === 'limited')
+  assert.ok(refused.bucket.retryAfterSeconds > 3500 && refused.bucket.retryAfterSeconds <= 3600)
+  assert.equal(refused.bucket.remaining, 0)
+})
+
+test('calls that go in one statement are told apart', async () => {
+  const admit = admitKeys(db, rule)
+  const { hash } = await makeKey()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => admit(hash)))
+  const left = answers.flatMap((answer) =>
+    answer.kind === 'passed' ? [answer.bucket.remaining] : [],
+  )
+  assert.deepEqual(
+    left,
+    Array.from({ length: 20 }, (_, n) => 19 - n),
+  )
+  assert.equal(answers.filter((answer) => answer.kind === 'limited').length, 30)
+})
+
+test('two processes share one bucket a key', async () => {
+  const other = openDatabase(target)
+  try {
+    const admits = [admitKeys(db, rule), admitKeys(other, rule)]
+    const { hash } = await makeKey()
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => admits[n % 2]?.(hash)))
+    assert.equal(answers.filter((answer) => answer?.kind === 'passed').length, 20)
+  } finally {
+    await other.end()
+  }
+})
+
+test('tokens come back with time, to the capacity and no further', async () => {
+  const admit = admitKeys(db, { capacity: 3, intervalMicros: 1_000_000 })
+  const { hash, client, id } = await makeKey()
+  for (let n = 0; n < 3; n++) assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admit(hash)).kind, 'limited')
+  const age = (micros: number) =>
+    db`update rate_buckets set full_at = full_at - ${micros}
+       where client_id = ${client.id} and key_id = ${id}`
+  await age(2_000_000)
+  assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admit(hash)).kind, 'limited')
+  await age(3_600_000_000)
+  for (let n = 0; n < 3; n++) assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admit(hash)).kind, 'limited')
+})
+
+test('a revoked key is refused from the next call on and costs no token', async () => {
+  const admit = admitKeys(db, rule)
+  const { hash, id, client } = await makeKey()
+  const admission = await admit(hash)
+  assert.ok(admission.kind === 'passed')
+  assert.equal(admission.caller.clientId, client.id)
+  await at(db, noon, (work) => revokeApiKey(work, id))
+  assert.equal((await admit(hash)).kind, 'revoked')
+  await at(db, noon, (work) => revokeApiKey(work, id))
+})
+
+test('an unknown key is unknown, also among known ones', async () => {
+  const admit = admitKeys(db, rule)
+  const [one, other] = [await makeKey(), await makeKey()]
+  const answers = await Promise.all(
+    [one.hash, Buffer.alloc(32), other.hash, one.hash].map((hash) => admit(hash)),
+  )
+  assert.deepEqual(
+    answers.map((answer) => answer.kind),
+    ['passed', 'unknown', 'passed', 'passed'],
+  )
+})
+
+test('addresses have buckets of their own, and full ones are forgotten', async () => {
+  const small = { capacity: 2, intervalMicros: 3_600_000_000 }
+  assert.equal((await admitAddress(db, small, '192.0.2.1')).passed, true)
+  assert.equal((await admitAddress(db, small, '192.0.2.1')).passed, true)
+  assert.equal((await admitAddress(db, small, '192.0.2.1')).passed, false)
+  assert.equal((await admitAddress(db, small, '192.0.2.2')).passed, true)
+  await db`update address_buckets set full_at = 1 where address = '192.0.2.2'`
+  await forgetFullBuckets(db)
+  const left = await db`select address from address_buckets`
+  assert.deepEqual(
+    left.map((row) => row.address),
+    ['192.0.2.1'],
+  )
+})

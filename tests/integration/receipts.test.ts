@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../src/kernel/ids.ts'
+import type { ReceiptDraft } from '../../src/receipts/draft.ts'
+import { findReceipt } from '../../src/receipts/queries.ts'
+import { requestReceipt } from '../../src/receipts/request.ts'
+import {
+  confirmReceipt,
+  countUnits,
+  finishReceiving,
+  registerReceipt,
+  startReceiving,
+} from '../../src/receipts/verbs.ts'
+import { findStockItem } from '../../src/stock/queries.ts'
+import { testDatabase } from '../support/database.ts'
+import { at, makeClient, noon } from '../support/warehouse.ts'
+
+const { db } = await testDatabase({ max: 20 })
+
+const draft: ReceiptDraft = {
+  external_ref: 'УПД-1',
+  planned_date: '2026-11-25',
+  items: [
+    { barcode: '1', name: 'Плед', qty: 5, honest_mark: false },
+    { barcode: '2', name: 'Кружка', article: 'M-1', qty: 3, honest_mark: false },
+  ],
+}
+
+const request = (clientId: string, body = draft) =>
+  at(db, noon, (work) =>
+    requestReceipt(work, { clientId, keyId: newId(), requestId: newId() }, body),
+  )
+
+test('a request goes from the seller to the shelf', async () => {
+  const { id: client } = await makeClient(db)
+  const { receipt } = await request(client)
+  assert.equal(await findStockItem(db, client, '1'), undefined, 'goods are not known yet')
+
+  await at(db, noon + 1000, (work) => confirmReceipt(work, client, receipt.id))
+  const known = await findStockItem(db, client, '1')
+  assert.equal(known?.quantity, 0)
+  assert.equal(known?.updated_at, '2026-11-20T12:00:01.000+03:00')
+
+  await at(db, noon + 2000, (work) => startReceiving(work, client, receipt.id))
+  const count = (scanId: string, barcode: string, units: number) =>
+    at(db, noon + 3000, (work) => countUnits(work, client, receipt.id, { scanId, barcode, units }))
+  assert.equal(await count('a', '1', 4), true)
+  assert.equal(await count('a', '1', 4), false, 'the same scan again')
+  assert.equal(await count('b', '2', 5), true)
+
+  const counting = await findReceipt(db, client, receipt.id)
+  assert.equal(counting?.accepted_qty, 9)
+  assert.equal(counting?.discrepancy_qty, 0, 'nothing is missing before the end')
+  assert.equal((await findStockItem(db, client, '2'))?.in_question, 2, 'surplus is in question')
+
+  const finish = (reasons: [string, string][]) =>
+    at(db, noon + 4000, (work) => finishReceiving(work, client, receipt.id, new Map(reasons)))
+  await assert.rejects(finish([]), /нет причины недостачи 1/)
+  await assert.rejects(finish([['1', 'NO_SUCH']]), /нет причины с кодом NO_SUCH/)
+  assert.equal(await finish([['1', 'DAMAGED']]), 'RECEIVED_WITH_DISCREPANCY')
+
+  const done = await findReceipt(db, client, receipt.id)
+  assert.deepEqual(
+    done?.items?.map((item) => [item.discrepancy_qty, item.shortage_reason]),
+    [
+      [1, 'Товар повреждён'],
+      [0, undefined],
+    ],
+  )
+  assert.equal(done?.completed_at, '2026-11-20T12:00:04.000+03:00')
+  assert.equal(done?.confirmed_at, '2026-11-20T12:00:01.000+03:00')
+})
+
+test('of forty equal requests at once one makes the receipt', async () => {
+  const { id: client } = await makeClient(db)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => request(client)))
+  assert.equal(answers.filter((answer) => answer.created).length, 1)
+  assert.equal(new Set(answers.map((answer) => answer.receipt.id)).size, 1)
+  const [journal] = await db`
+    select count(*)::int as entries, count(*) filter (where outcome = 'created')::int as created
+    from receipt_journal where client_id = ${client}`
+  assert.deepEqual({ ...journal }, { entries: 40, created: 1 })
+})
+
+test('a number may come again once its receipt is no longer pending, and per legal entity', async () => {
+  const [one, other] = [await makeClient(db), await makeClient(db)]
+  const first = await request(one.id)
+  assert.equal((await request(other.id)).created, true)
+  await at(db, noon, (work) => confirmReceipt(work, one.id, first.receipt.id))
+  const second = await request(one.id)
+  assert.equal(second.created, true)
+  assert.notEqual(second.receipt.id, first.receipt.id)
+  assert.equal(second.receipt.number, 'R-000002')
+})
+
+test('a closed warehouse takes nothing new in, and still answers repeats', async () => {
+  const { id: client } = await makeClient(db)
+  const { receipt } = await request(client)
+  await db`update warehouses set intake_open = false`
+  try {
+    assert.equal((await request(client)).receipt.id, receipt.id)
+    await assert.rejects(request(client, { ...draft, external_ref: 'УПД-2' }), {
+      code: 'warehouse_unavailable',
+    })
+    const [row] = await db`select count(*)::int as n from receipts where client_id = ${client}`
+    assert.equal(row?.n, 1)
+  } finally {
+    await db`update warehouses set intake_open = true`
+  }
+})
+
+test('verbs that the state does not allow are refused and change nothing', async () => {
+  const { id: client } = await makeClient(db)
+  const { receipt } = await request(client)
+  const verbs = {
+    start: () => at(db, noon, (work) => startReceiving(work, client, receipt.id)),
+    count: () =>
+      at(db, noon, (work) =>
+        countUnits(work, client, receipt.id, { scanId: 'x', barcode: '1', units: 1 }),
+      ),
+    finish: () => at(db, noon, (work) => finishReceiving(work, client, receipt.id, new Map())),
+  }
+  for (const [verb, run] of Object.entries(verbs)) {
+    await assert.rejects(run(), /Ожидает подтверждения/, verb)
+  }
+  assert.deepEqual(await findReceipt(db, client, receipt.id), receipt)
+})
+
+test('what a manager registers is expected at once', async () => {
+  const { id: client } = await makeClient(db)
+  const id = await at(db, noon, (work) =>
+    registerReceipt(work, client, {
+      source: 'file',
+      items: [{ barcode: '9', name: 'Свеча', qty: 2 }],
+    }),
+  )
+  const receipt = await findReceipt(db, client, id)
+  assert.equal(receipt?.status, 'EXPECTED')
+  assert.equal(receipt?.source, 'file')
+  assert.equal(receipt?.confirmed_at, null)
+  assert.equal(receipt?.items?.[0]?.honest_mark, undefined)
+})
+
+test('many workers count one receipt at once, each scan once', async () => {
+  const { id: client } = await makeClient(db)
+  const id = await at(db, noon, async (work) => {
+    const items = ['1', '2', '3'].map((barcode) => ({ barcode, name: barcode, qty: 100 }))
+    const made = await registerReceipt(work, client, { source: 'manual', items })
+    await startReceiving(work, client, made)
+    return made
+  })
+  const scans = Array.from({ length: 120 }, (_, n) => ({
+    scanId: `scan ${n % 60}`,
+    barcode: String((n % 3) + 1),
+    units: 1,
+  }))
+  const taken = await Promise.all(
+    scans.map((scan) => at(db, noon, (work) => countUnits(work, client, id, scan))),
+  )
+  assert.equal(taken.filter(Boolean).length, 60)
+  const receipt = await findReceipt(db, client, id)
+  assert.deepEqual(
+    receipt?.items?.map((item) => item.accepted_qty),
+    [20, 20, 20],
+  )
+  assert.equal((await findStockItem(db, client, '2'))?.quantity, 20)
+})

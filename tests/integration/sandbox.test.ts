@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { readKey } from '../../src/kernel/api-key.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { requestReceipt } from '../../src/receipts/request.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { testDatabase } from '../support/database.ts'
+import { at, noon } from '../support/warehouse.ts'
+
+const { db } = await testDatabase({ max: 20 })
+const clock = new ManualClock(noon)
+const sandbox = openSandbox({ db, clock, idleHours: 24 })
+await sandbox.build()
+
+const hour = 60 * 60 * 1000
+
+async function newClient(): Promise<string> {
+  const hash = readKey(await sandbox.issueKey())?.hash
+  assert.ok(hash)
+  const [row] = await db<{ client_id: string }[]>`
+    select client_id from key_hashes where hash = ${hash}`
+  assert.ok(row)
+  return row.client_id
+}
+
+/** Everything that a seller could see of orders, but for ids. */
+function visible(clientId: string, move = 0) {
+  return db`
+    select external_id, status, supplier_status, buyer_status, barcode, is_b2b,
+      created_at - ${move}::float8 * interval '1 millisecond' as created_at, packed_at is null as open
+    from orders where client_id = ${clientId} order by external_id`
+}
+
+async function orderCount(clientId: string): Promise<number> {
+  const [row] = await db<[{ n: number }]>`
+    select count(*)::int as n from orders where client_id = ${clientId}`
+  return row.n
+}
+
+test('two first requests at once make one copy', async () => {
+  const client = await newClient()
+  await Promise.all(Array.from({ length: 5 }, () => sandbox.prepare(client)))
+  const [scenario] = await db<{ client_id: string }[]>`select client_id from sandbox_scenarios`
+  assert.equal(await orderCount(client), await orderCount(scenario?.client_id ?? ''))
+})
+
+test('copies are equal but for ids, and move with the time', async () => {
+  const first = await newClient()
+  await sandbox.prepare(first)
+  clock.advance(50 * hour)
+  const second = await newClient()
+  await sandbox.prepare(second)
+  assert.deepEqual([...(await visible(second, 50 * hour))], [...(await visible(first))])
+  const shared = await db`
+    select id from orders where client_id = ${first}
+    intersect select id from orders where client_id = ${second}`
+  assert.equal(shared.length, 0)
+})
+
+test('every status of every enum is there, and both kinds of goods and orders', async () => {
+  const client = await newClient()
+  await sandbox.prepare(client)
+  const [row] = await db`
+    select
+      (select count(distinct status)::int from orders where client_id = ${client}) as orders,
+      (select count(distinct status)::int from shipments where client_id = ${client}) as shipments,
+      (select count(distinct status)::int from receipts where client_id = ${client}) as receipts,
+      (select count(*)::int from receipts where client_id = ${client} and source is null) as old,
+      (select count(distinct source)::int from receipts where client_id = ${client}) as sources,
+      (select count(*)::int from products where client_id = ${client}) as products,
+      (select count(*)::int from products where client_id = ${client} and honest_mark) > 3 as marked,
+      (select count(*)::int from orders where client_id = ${client} and is_b2b) > 10 as b2b,
+      (select sum(in_question)::int from stock_balances where client_id = ${client}) > 0 as questions,
+      (select count(*)::int from cabinets where client_id = ${client} and sync_error is not null) as errors`
+  assert.deepEqual(
+    { ...row },
+    {
+      orders: 6,
+      shipments: 3,
+      receipts: 5,
+      old: 1,
+      sources: 3,
+      products: 24,
+      marked: true,
+      b2b: true,
+      questions: true,
+      errors: 1,
+    },
+  )
+})
+
+test('a reset brings the scenario back and deletes what the key made', async () => {
+  const client = await newClient()
+  await sandbox.prepare(client)
+  const before = await visible(client)
+  const [cabinet] = await db<{ id: string }[]>`
+    select id from cabinets where client_id = ${client} limit 1`
+  await at(db, clock.now(), (work) =>
+    requestReceipt(
+      work,
+      { clientId: client, keyId: newId(), requestId: newId() },
+      {
+        cabinet_id: cabinet?.id ?? '',
+        external_ref: 'own',
+        items: [{ barcode: 'x', name: 'x', qty: 1, honest_mark: false }],
+      },
+    ),
+  )
+  await Promise.all([sandbox.reset(client), sandbox.reset(client)])
+  assert.deepEqual([...(await visible(client))], [...before])
+  const own = await db`select id from receipts where client_id = ${client} and external_ref = 'own'`
+  assert.equal(own.length, 0)
+})
+
+test('a copy goes after a day without requests, and comes back', async () => {
+  const [idle, used] = [await newClient(), await newClient()]
+  await sandbox.prepare(idle)
+  await sandbox.prepare(used)
+  clock.advance(25 * hour)
+  await db`
+    update sandboxes set last_request_at = now() + interval '10 years' where client_id <> ${idle}`
+  assert.equal(await sandbox.sweep(), 1)
+  assert.equal(await orderCount(idle), 0)
+  assert.ok((await orderCount(used)) > 0)
+  await sandbox.prepare(idle)
+  assert.ok((await orderCount(idle)) > 0)
+})
+
+test('all figures agree, in the scenario and in every copy', async () => {
+  assert.deepEqual((await audit(db)).findings, [])
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '../support/database.ts'
+
+const { db } = await testDatabase()
+
+/** Tables that no client owns, each with the reason why it is not keyed by client. */
+const exceptions: Readonly<Record<string, string>> = {
+  schema_migrations: 'of the database itself',
+  warehouses: 'of the operator',
+  clients: 'the clients themselves, by their id',
+  key_hashes: 'looked up before the client is known',
+  address_buckets: 'callers without a key',
+  reasons: 'curated lists of the operator',
+  call_journal: 'calls whose caller may be unknown',
+  sandbox_scenarios: 'one a version, for all sandboxes',
+}
+
+interface Key {
+  table: string
+  kind: 'p' | 'u' | 'f'
+  columns: string[]
+}
+
+async function keys(): Promise<Key[]> {
+  return db<Key[]>`
+    select c.relname as "table", k.contype as kind, (
+      select array_agg(a.attname::text order by n.at)
+      from unnest(k.conkey) with ordinality n (attnum, at)
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = n.attnum
+    ) as columns
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.connamespace = current_schema()::regnamespace and k.contype in ('p', 'u', 'f')`
+}
+
+async function tables(): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`
+  return rows.map((row) => row.name)
+}
+
+test('every table of a client is keyed by client first', async () => {
+  const owned = (await tables()).filter((table) => !Object.hasOwn(exceptions, table))
+  const primary = new Map(
+    (await keys()).filter(({ kind }) => kind === 'p').map((key) => [key.table, key.columns[0]]),
+  )
+  assert.ok(owned.length > 20)
+  for (const table of owned) assert.equal(primary.get(table), 'client_id', table)
+})
+
+test('every unique key and every reference of such a table names the client first', async () => {
+  for (const { table, kind, columns } of await keys()) {
+    if (Object.hasOwn(exceptions, table)) continue
+    assert.equal(columns[0], 'client_id', `${kind} of ${table}: ${columns.join(', ')}`)
+  }
+})
+
+test('every index of such a table begins with the client, so no list reads others', async () => {
+  const rows = await db<{ table: string; index: string; first: string }[]>`
+    select c.relname as "table", i.relname as index, a.attname as first
+    from pg_index x
+    join pg_class c on c.oid = x.indrelid
+    join pg_class i on i.oid = x.indexrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+    where c.relnamespace = current_schema()::regnamespace`
+  const allowed = new Set(['sandboxes_by_last_request'])
+  for (const { table, index, first } of rows) {
+    if (Object.hasOwn(exceptions, table) || allowed.has(index)) continue
+    assert.equal(first, 'client_id', index)
+  }
+})
+
+test('the exceptions are tables that exist', async () => {
+  const all = await tables()
+  for (const table of Object.keys(exceptions)) assert.ok(all.includes(table), table)
+})

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+
+/** The service as an operator runs it: a process of its own on an embedded database. */
+export interface ServiceProcess {
+  readonly baseUrl: string
+  readonly pid: number
+  /** All that it printed so far. */
+  output(): string
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+const program = resolve(import.meta.dirname, '../../bin/sklad.js')
+
+const relaxed = {
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  RATE_LIMIT_BURST: '100000',
+  SANDBOX_KEYS_PER_HOUR: '1000000',
+  SANDBOX_KEY_BURST: '100000',
+}
+
+export async function startProcess(
+  dataDir: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<ServiceProcess> {
+  const [port, metricsPort] = await freePorts()
+  const env = {
+    ...process.env,
+    ...relaxed,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [program, 'serve'], { env, detached: true })
+  let output = ''
+  const heard = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', heard)
+  child.stderr.on('data', heard)
+  await ready(child, () => output)
+  const baseUrl = `http://127.0.0.1:${port}`
+  return {
+    baseUrl,
+    pid: child.pid ?? 0,
+    output: () => output,
+    async end(signal) {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      const [code, by] = (await ended) as [number | null, NodeJS.Signals | null]
+      return { code, signal: by }
+    },
+  }
+}
+
+async function ready(child: ChildProcess, output: () => string): Promise<void> {
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the service ended: ${output()}`)
+  })
+  const printed = new Promise<void>((done) => {
+    child.stdout?.on('data', () => {
+      if (output().includes('is ready')) done()
+    })
+  })
+  await Promise.race([printed, ended])
+}
+
+/** Runs a command of the command line and answers what it printed as JSON. */
+export async function runCommand(
+  dataDir: string,
+  args: readonly string[],
+): Promise<{ code: number | null; answer: Record<string, unknown>; errors: string }> {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [program, '--json', ...args], { env })
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    texts.out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    texts.err += chunk.toString()
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, answer: JSON.parse(texts.out || '{}'), errors: texts.err }
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()]
+  const ports: number[] = []
+  for (const server of servers) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address === 'object' && address !== null) ports.push(address.port)
+  }
+  for (const server of servers) server.close()
+  return [ports[0] ?? 0, ports[1] ?? 0]
+}

@@ -1,0 +1,81 @@
+import type { Marketplace } from '../../src/clients/marketplace.ts'
+import { addCabinet, createClient, type Mode } from '../../src/clients/verbs.ts'
+import { type Database, inTransaction } from '../../src/db/connection.ts'
+import { type Work, workAt } from '../../src/db/work.ts'
+import type { Instant } from '../../src/kernel/moscow-time.ts'
+import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
+import type { OrderDraft } from '../../src/orders/verbs.ts'
+import {
+  countUnits,
+  finishReceiving,
+  registerReceipt,
+  startReceiving,
+} from '../../src/receipts/verbs.ts'
+
+/** The moment at which tests begin, unless they say otherwise. */
+export const noon: Instant = Date.parse('2026-11-20T12:00:00+03:00')
+
+/** Runs verbs in a transaction of their own at a given moment. */
+export function at<T>(db: Database, now: Instant, verbs: (work: Work) => Promise<T>): Promise<T> {
+  return inTransaction(db, (tx) => verbs(workAt(tx, now, 'test')))
+}
+
+export interface TestClient {
+  readonly id: string
+  readonly cabinets: readonly string[]
+}
+
+export function makeClient(
+  db: Database,
+  marketplaces: readonly Marketplace[] = ['WB'],
+  mode: Mode = 'live',
+): Promise<TestClient> {
+  return at(db, noon, async (work) => {
+    const id = await createClient(work, { mode, name: 'ООО «Проверка»' })
+    const cabinets: string[] = []
+    for (const marketplace of marketplaces) {
+      cabinets.push(await addCabinet(work, id, { marketplace, name: marketplace }))
+    }
+    return { id, cabinets }
+  })
+}
+
+/** Receives goods through the verbs, so that so many units of each are free. */
+export function stockUp(
+  db: Database,
+  clientId: string,
+  units: Readonly<Record<string, number>>,
+  now = noon,
+): Promise<string> {
+  return at(db, now, async (work) => {
+    const items = Object.entries(units).map(([barcode, qty]) => ({
+      barcode,
+      name: `Товар ${barcode}`,
+      qty,
+    }))
+    const id = await registerReceipt(work, clientId, { source: 'manual', items })
+    await startReceiving(work, clientId, id)
+    for (const { barcode, qty } of items) {
+      await countUnits(work, clientId, id, { scanId: `scan ${barcode}`, barcode, units: qty })
+    }
+    await finishReceiving(work, clientId, id, new Map())
+    return id
+  })
+}
+
+/** A WB order of one unit in its first status. */
+export function newOrder(externalId: string, barcode: string, createdAt = noon): OrderDraft {
+  return {
+    externalId,
+    createdAt,
+    isB2b: false,
+    lines: [{ barcode, quantity: 1 }],
+    reading: readWildberriesStatus({ supplier: 'new', buyer: 'waiting' }),
+  }
+}
+
+export async function orderIds(db: Database, clientId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders where client_id = ${clientId} order by external_id`
+  return rows.map((row) => row.id)
+}
