@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { ApiError, badRequest, notFound } from '../kernel/errors.ts'
 import { errorEnvelope } from './envelope.ts'
 
@@ -9,6 +14,13 @@ import { errorEnvelope } from './envelope.ts'
  * for every error, bodies as raw bytes (each route reads them against its own schema), bounds on
  * everything that a stranger sends.
  */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The header Content-Type as it was sent. */
+    bodyType: string | undefined
+  }
+}
 
 export const bodyBytesMax = 2 * 1024 * 1024
 
@@ -30,15 +42,21 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 60_000,
+    // Node's own refusal has no envelope.
+    http: { requireHostHeader: false },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     clientErrorHandler: answerUnparsed,
   })
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.server.on('connect', (_request, socket: Socket) => answerUnparsed(new Error(), socket))
+  app.decorateRequest('bodyType', undefined)
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    done()
+    takeBodyType(request)
+    const { httpVersion, headers } = request.raw
+    if (httpVersion === '1.1' && headers.host === undefined) throw badRequest('Нет заголовка Host')
   })
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
@@ -55,6 +73,16 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     throw missingRoute(request.originalUrl)
   })
   return app
+}
+
+/**
+ * Each route says what it expects of its body. The framework would refuse what it can't read as a
+ * media type also where there is no body, or no route, so it is not shown any.
+ */
+function takeBodyType(request: FastifyRequest): void {
+  const { headers } = request.raw
+  request.bodyType = headers['content-type']
+  if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
 }
 
 /**
@@ -85,7 +113,6 @@ export function shownError(error: unknown): ApiError {
 
 const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: `Тело запроса: не больше ${bodyBytesMax} байт`,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Ожидается Content-Type: application/json (UTF-8)',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Тело запроса: длина не совпадает с Content-Length',
 }
 

@@ -1,9 +1,9 @@
 import type { Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { type LockedOrder, lockOrders } from '../orders/change.ts'
-import { linesOf } from '../orders/lines.ts'
+import { linesOf, type OrderLine } from '../orders/lines.ts'
 import { lockShipment } from '../shipments/lock.ts'
-import { takeFromBox } from '../stock/storage.ts'
+import { type BoxedUnits, takeFromBoxes } from '../stock/storage.ts'
 
 /** Collecting the orders of an open shipment, unit by unit. */
 
@@ -17,40 +17,112 @@ export interface Pick {
 }
 
 /**
- * One unit is picked for an order; with the last one the order is packed. Returns false for a scan
- * that was already taken. Throws conflict for goods that the order does not need.
+ * Units are picked for orders of one task, as many scans as the handheld has gathered; an order is
+ * packed with its last unit. Answers the scans that were new. Throws conflict for goods that an order
+ * does not need, and then none is taken.
  */
-export async function pickUnit(
+export async function pickUnits(
   work: Work,
   clientId: string,
   taskId: string,
+  picks: readonly Pick[],
+): Promise<string[]> {
+  const orders = await lockOrdersOfTask(work, clientId, taskId, [
+    ...new Set(picks.map((pick) => pick.orderId)),
+  ])
+  const fresh = await withoutTaken(work, clientId, taskId, picks)
+  if (fresh.length === 0) return []
+  const lines = await linesOf(work, clientId, [...orders.keys()])
+  const placed = fresh.map((pick) => placeOnLine(pick, lines, orders))
+  await recordPicks(work, clientId, taskId, placed)
+  await takeFromBoxes(work, clientId, boxesOf(placed))
+  const unpacked = new Set(
+    lines.filter((line) => line.picked < line.units).map((line) => line.order_id),
+  )
+  const packed = [...orders.keys()].filter((id) => !unpacked.has(id))
+  await work.tx`
+    update orders set packed_at = ${work.at}
+    where client_id = ${clientId} and id = any(${packed}::uuid[]) and packed_at is null`
+  return fresh.map((pick) => pick.scanId)
+}
+
+interface PlacedPick extends Pick {
+  readonly line: number
+}
+
+/** Scans that were not taken before; the lock of their orders keeps others from taking them now. */
+async function withoutTaken(
+  work: Work,
+  clientId: string,
+  taskId: string,
+  picks: readonly Pick[],
+): Promise<Pick[]> {
+  const scans = new Map(picks.map((pick) => [pick.scanId, pick]))
+  const taken = await work.tx<{ scan_id: string }[]>`
+    select scan_id from picks
+    where client_id = ${clientId} and task_id = ${taskId} and scan_id = any(${[...scans.keys()]})`
+  for (const { scan_id } of taken) scans.delete(scan_id)
+  return [...scans.values()]
+}
+
+/** Finds the line that still needs the unit, and counts it there. */
+function placeOnLine(
   pick: Pick,
-): Promise<boolean> {
-  const { tx } = work
-  const order = await lockOrderOfTask(work, clientId, taskId, pick.orderId)
-  const lines = await linesOf(work, clientId, [order.id])
-  const line = lines.find((each) => each.barcode === pick.barcode && each.picked < each.units)
-  const taken = await tx`
-    insert into picks (client_id, task_id, scan_id, order_id, line, barcode, box_id, at, actor)
-    values (${clientId}, ${taskId}, ${pick.scanId}, ${order.id}, ${line?.line ?? 0}, ${pick.barcode},
-      ${pick.boxId ?? null}, ${work.at}, ${work.actor})
-    on conflict do nothing returning scan_id`
-  if (taken.length === 0) return false
+  lines: OrderLine[],
+  orders: ReadonlyMap<string, LockedOrder>,
+): PlacedPick {
+  const at = lines.findIndex(
+    (line) =>
+      line.order_id === pick.orderId && line.barcode === pick.barcode && line.picked < line.units,
+  )
+  const line = lines[at]
   if (line === undefined) {
-    throw conflict(`Заказу ${order.external_id} товар ${pick.barcode} больше не нужен`)
+    const number = orders.get(pick.orderId)?.external_id
+    throw conflict(`Заказу ${number} товар ${pick.barcode} больше не нужен`)
   }
+  lines[at] = { ...line, picked: line.picked + 1 }
+  return { ...pick, line: line.line }
+}
+
+async function recordPicks(
+  work: Work,
+  clientId: string,
+  taskId: string,
+  placed: readonly PlacedPick[],
+): Promise<void> {
+  const { tx } = work
+  const rows = placed.map((pick) => ({
+    scan_id: pick.scanId,
+    order_id: pick.orderId,
+    line: pick.line,
+    barcode: pick.barcode,
+    box_id: pick.boxId ?? null,
+  }))
+  const { count } = await tx`
+    insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id)
+    select ${clientId}, ${taskId}, ${work.at}, ${work.actor}, p.*
+    from jsonb_to_recordset(${tx.json(rows)}) as p
+      (scan_id text, order_id uuid, line integer, barcode text, box_id uuid)
+    on conflict do nothing`
+  // Only the same scan for another order, at the same moment, gets here.
+  if (count < rows.length) throw conflict('Скан уже принят для другого заказа')
   await tx`
-    update order_lines set picked = picked + 1
-    where client_id = ${clientId} and order_id = ${order.id} and line = ${line.line}`
-  if (pick.boxId !== undefined) {
-    await takeFromBox(work, clientId, { boxId: pick.boxId, barcode: pick.barcode, units: 1 })
-  }
-  const left = lines.reduce((sum, each) => sum + each.units - each.picked, 0) - 1
-  if (left === 0) {
-    await tx`
-      update orders set packed_at = ${work.at} where client_id = ${clientId} and id = ${order.id}`
-  }
-  return true
+    update order_lines l set picked = l.picked + p.units
+    from (
+      select order_id, line, count(*) as units
+      from jsonb_to_recordset(${tx.json(rows)}) as r (order_id uuid, line integer) group by 1, 2
+    ) p
+    where l.client_id = ${clientId} and l.order_id = p.order_id and l.line = p.line`
+}
+
+function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {
+  const boxed = placed.flatMap(({ boxId, barcode }) =>
+    boxId === undefined ? [] : [{ boxId, barcode }],
+  )
+  const groups = Map.groupBy(boxed, ({ boxId, barcode }) => `${boxId} ${barcode}`)
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((entry) => ({ ...entry, units: group.length })),
+  )
 }
 
 /**
@@ -64,35 +136,38 @@ export async function reportNotFound(
   miss: { orderId: string; reason: string },
 ): Promise<void> {
   const { tx } = work
-  const order = await lockOrderOfTask(work, clientId, taskId, miss.orderId)
+  const orders = await lockOrdersOfTask(work, clientId, taskId, [miss.orderId])
+  const number = orders.get(miss.orderId)?.external_id
   const [reason] = await tx`
     select code from reasons where kind = 'not_found' and code = ${miss.reason}`
   if (reason === undefined) throw invalidField('reason', `нет причины с кодом ${miss.reason}`)
-  const lines = await linesOf(work, clientId, [order.id])
+  const lines = await linesOf(work, clientId, [miss.orderId])
   const missing = lines.filter((line) => line.picked < line.units)
-  if (missing.length === 0) throw conflict(`Заказ ${order.external_id} уже собран`)
+  if (missing.length === 0) throw conflict(`Заказ ${number} уже собран`)
   for (const line of missing) {
     await tx`
       insert into pick_misses (client_id, task_id, order_id, barcode, units, reason, at, actor)
-      values (${clientId}, ${taskId}, ${order.id}, ${line.barcode}, ${line.units - line.picked},
+      values (${clientId}, ${taskId}, ${miss.orderId}, ${line.barcode}, ${line.units - line.picked},
         ${miss.reason}, ${work.at}, ${work.actor})`
   }
 }
 
-async function lockOrderOfTask(
+async function lockOrdersOfTask(
   work: Work,
   clientId: string,
   taskId: string,
-  orderId: string,
-): Promise<LockedOrder> {
+  orderIds: readonly string[],
+): Promise<Map<string, LockedOrder>> {
   const [task] = await work.tx<{ shipment_id: string }[]>`
     select shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
   if (task === undefined) throw notFound('Задание на сборку не найдено')
   await lockShipment(work, clientId, task.shipment_id, 'fill', 'share')
-  const [order] = await lockOrders(work, clientId, [orderId])
-  if (order?.shipment_id !== task.shipment_id) throw notFound('Заказа нет в этом задании')
-  if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
-  return order
+  const orders = await lockOrders(work, clientId, orderIds)
+  for (const order of orders) {
+    if (order.shipment_id !== task.shipment_id) throw notFound('Заказа нет в этом задании')
+    if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
+  }
+  return new Map(orders.map((order) => [order.id, order]))
 }
 
 /** The picking task of a shipment. */

@@ -45,24 +45,43 @@ export async function putIntoBox(
     on conflict (client_id, box_id, barcode) do update set quantity = c.quantity + excluded.quantity`
 }
 
-/** Takes units out of a box, to pick or to move them; an emptied line goes. */
-export async function takeFromBox(
+export interface BoxedUnits {
+  readonly boxId: string
+  readonly barcode: string
+  readonly units: number
+}
+
+/**
+ * Takes units out of boxes, to pick or to move them; each SKU of a box is named once, and an emptied
+ * line goes. Throws conflict where a box holds less, and then nothing is taken.
+ */
+export async function takeFromBoxes(
   work: Work,
   clientId: string,
-  entry: { boxId: string; barcode: string; units: number },
+  entries: readonly BoxedUnits[],
 ): Promise<void> {
+  if (entries.length === 0) return
   const { tx } = work
-  const { boxId, barcode, units } = entry
+  const rows = entries.map(({ boxId, ...entry }) => ({ box_id: boxId, ...entry }))
   const lessened = await tx`
-    update box_contents set quantity = quantity - ${units}
-    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}
-      and quantity > ${units}`
-  if (lessened.count > 0) return
+    update box_contents c set quantity = c.quantity - t.units
+    from jsonb_to_recordset(${tx.json(rows)}) as t (box_id uuid, barcode text, units bigint)
+    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+      and c.quantity > t.units
+    returning c.box_id, c.barcode`
+  const taken = new Set(lessened.map((row) => `${row.box_id} ${row.barcode}`))
+  const rest = rows.filter((row) => !taken.has(`${row.box_id} ${row.barcode}`))
+  if (rest.length === 0) return
   const emptied = await tx`
-    delete from box_contents
-    where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}
-      and quantity = ${units}`
-  if (emptied.count === 0) throw conflict(`Товар ${barcode}: в коробе меньше ${units} шт.`)
+    delete from box_contents c
+    using jsonb_to_recordset(${tx.json(rest)}) as t (box_id uuid, barcode text, units bigint)
+    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+      and c.quantity = t.units`
+  if (emptied.count < rest.length) {
+    throw conflict(
+      `В коробе меньше единиц, чем берут: ${rest.map((row) => row.barcode).join(', ')}`,
+    )
+  }
 }
 
 async function lockBox(work: Work, clientId: string, boxId: string): Promise<void> {

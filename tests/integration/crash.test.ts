@@ -30,7 +30,11 @@ async function announce(service: ServiceProcess, key: string, worker: number): P
       items: [{ barcode: 'new', name: 'Новый', qty: 1, honest_mark: false }],
     })
     try {
-      const answer = await fetch(`${service.baseUrl}/v1/receipts`, { method: 'POST', headers, body })
+      const answer = await fetch(`${service.baseUrl}/v1/receipts`, {
+        method: 'POST',
+        headers,
+        body,
+      })
       await answer.arrayBuffer()
       if (answer.status === 201) acknowledged.push(external_ref)
     } catch {

@@ -4,7 +4,7 @@ import { audit } from '../../src/audit/audit.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
 import { countOrders, findOrder } from '../../src/orders/queries.ts'
 import { applyReadings, takeInOrders } from '../../src/orders/verbs.ts'
-import { pickUnit, reportNotFound, taskOfShipment } from '../../src/picking/verbs.ts'
+import { pickUnits, reportNotFound, taskOfShipment } from '../../src/picking/verbs.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
 import {
   acceptShipment,
@@ -34,7 +34,11 @@ async function scene(orders: number, units = 10) {
 }
 
 const pick = (client: string, task: string, orderId: string, scanId = orderId) =>
-  at(db, noon + 60_000, (work) => pickUnit(work, client, task, { scanId, orderId, barcode: 'A' }))
+  at(db, noon + 60_000, (work) =>
+    pickUnits(work, client, task, [{ scanId, orderId, barcode: 'A' }]).then(
+      ({ length }) => length > 0,
+    ),
+  )
 
 const tell = (
   client: string,

@@ -5,7 +5,7 @@ import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
 import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
 import type { StatusReading } from '../../orders/state.ts'
 import { applyReadings, takeInOrders } from '../../orders/verbs.ts'
-import { pickUnit, reportNotFound, taskOfShipment } from '../../picking/verbs.ts'
+import { pickUnits, reportNotFound, taskOfShipment } from '../../picking/verbs.ts'
 import {
   acceptShipment,
   addOrders,
@@ -17,13 +17,14 @@ import type { Stage, Step } from './build.ts'
 import { day, days, hour, ozonSilence, type PlannedOrder } from './plan.ts'
 
 /**
- * Polls, shipments and picking. A cabinet is polled every three hours; each day it gets one shipment,
+ * Polls, shipments and picking. A cabinet is polled every three or six hours; each day it gets one shipment,
  * opened 5.5 hours before the day's end, picked until 2.5 hours before, closed 2 hours before, and
  * scanned by the marketplace 6 hours later. Today's are still open, and yesterday's of OZON was not
  * scanned yet.
  */
 
-const pollEvery = 3 * hour
+/** Finer in the last days, which people look at. */
+const pollEvery = (beforeEnd: number) => (beforeEnd < 2 * day ? 3 * hour : 6 * hour)
 
 interface Batch {
   readonly marketplace: Marketplace
@@ -46,7 +47,8 @@ export function shippingSteps(stage: Stage, orders: readonly PlannedOrder[]): St
 
 /** The poll that first sees something that happened then; undefined where none did before the end. */
 function pollAfter(end: Instant, marketplace: Marketplace, at: Instant): Instant | undefined {
-  const poll = end - Math.floor((end - at) / pollEvery) * pollEvery
+  const every = pollEvery(end - at)
+  const poll = end - Math.floor((end - at) / every) * every
   const last = marketplace === 'WB' ? end - 3 * 60_000 : end - ozonSilence
   if (at > last) return undefined
   return Math.min(poll, last)
@@ -255,31 +257,53 @@ interface OpenedShipment {
   readonly orderIds: ReadonlyMap<string, string>
 }
 
+/** The picker's round: what is not found is reported first, the rest is picked in three goes. */
 function pickingSteps(stage: Stage, batch: Batch, opened: () => OpenedShipment): Step[] {
   const { clientId, random } = stage
   const removed = removedFrom(batch)
   const share = batch.closesAt === undefined ? 0.5 : 1
-  const picked = batch.orders.slice(0, Math.ceil(batch.orders.length * share))
-  return picked.map((order, index) => {
-    const missed = order === removed || random.next() < 0.006
+  const reached = batch.orders.slice(0, Math.ceil(batch.orders.length * share))
+  const missed = reached.filter((order) => order === removed || random.next() < 0.006)
+  const misses = missed.map((order, index): Step => {
     const reason = random.pick(reasons)
     return {
-      at: batch.opensAt + 10 * 60_000 + Math.floor((index * 1.5 * hour) / picked.length),
+      at: batch.opensAt + (10 + index) * 60_000,
       run: async (work) => {
         const { id, task, orderIds } = opened()
         const orderId = orderIds.get(order.externalId) ?? ''
-        if (missed) await reportNotFound(work, clientId, task, { orderId, reason })
-        if (order === removed) return removeOrder(work, clientId, id, orderId)
-        const boxId = stage.shelves.takeOne(order.good.barcode)
-        await pickUnit(work, clientId, task, {
-          scanId: `pick-${order.externalId}`,
-          orderId,
-          barcode: order.good.barcode,
-          ...(boxId === undefined ? {} : { boxId }),
-        })
+        await reportNotFound(work, clientId, task, { orderId, reason })
+        if (order === removed) await removeOrder(work, clientId, id, orderId)
       },
-    } satisfies Step
+    }
   })
+  const picked = reached.filter((order) => order !== removed)
+  const third = Math.ceil(picked.length / 3)
+  const rounds = [0, 1, 2].map(
+    (round): Step => ({
+      at: batch.opensAt + (30 + round * 25) * 60_000,
+      run: (work) =>
+        pickOrders(work, stage, opened(), picked.slice(round * third, (round + 1) * third)),
+    }),
+  )
+  return [...misses, ...rounds]
+}
+
+async function pickOrders(
+  work: Work,
+  stage: Stage,
+  { task, orderIds }: OpenedShipment,
+  orders: readonly PlannedOrder[],
+): Promise<void> {
+  const picks = orders.map((order) => {
+    const boxId = stage.shelves.takeOne(order.good.barcode)
+    return {
+      scanId: `pick-${order.externalId}`,
+      orderId: orderIds.get(order.externalId) ?? '',
+      barcode: order.good.barcode,
+      ...(boxId === undefined ? {} : { boxId }),
+    }
+  })
+  await pickUnits(work, stage.clientId, task, picks)
 }
 
 function idsOf(

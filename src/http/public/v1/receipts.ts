@@ -96,7 +96,7 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
   app.post('/receipts', { schema, onRequest: refuseReadOnlyKeys }, async (request, reply) => {
     const { clientId, keyId } = callerOf(request)
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(ReceiptDraft, request.headers['content-type'], bytes)
+    const draft = decodeBody(ReceiptDraft, request.bodyType, bytes)
     const requester = { clientId, keyId, requestId: request.id }
     const { receipt, created } = await unlessUnavailable(() =>
       perform(db, clock, `key:${keyId}`, (work) =>

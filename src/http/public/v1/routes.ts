@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { missingRoute } from '../../server.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -18,6 +18,7 @@ export async function addPublicApi(
   await app.register(
     async (v1) => {
       addGate(v1, dependencies.gate)
+      v1.addHook('onRequest', refuseUnknownRoutes)
       addMe(v1, dependencies)
       addStock(v1, dependencies)
       addOrders(v1, dependencies)
@@ -25,10 +26,14 @@ export async function addPublicApi(
       addShipments(v1, dependencies)
       addMetrics(v1, dependencies)
       addSandbox(v1, dependencies)
-      v1.setNotFoundHandler((request) => {
-        throw missingRoute(request.originalUrl)
-      })
+      // Its own handler, so that the hooks of this scope are run for unknown paths below its prefix.
+      v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/v1' },
   )
+}
+
+/** Before a byte of the body is read: nobody waits for it. */
+async function refuseUnknownRoutes(request: FastifyRequest): Promise<void> {
+  if (request.is404) throw missingRoute(request.originalUrl)
 }
