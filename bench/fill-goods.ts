@@ -43,7 +43,7 @@ async function draftReceipts(tx: Transaction): Promise<void> {
       group by g.n
     )
     select i.receipt, i.line, g.barcode, g.name, g.article,
-      ceil(n.units / count(*) over (partition by i.good))::bigint as accepted,
+      ceil(n.units / count(*) over (partition by i.good)::numeric)::bigint as accepted,
       case when i.receipt % 10 = 0 and i.line <= 3 then i.line else 0 end as missing
     from lines_in i join needed n on n.good = i.good join goods g on g.n = i.good`
   await tx`

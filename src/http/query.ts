@@ -89,10 +89,12 @@ export function text({ description }: Described): Parameter<string | undefined> 
 }
 
 /** A bound in time: RFC 3339 or a Moscow date (specification, Conventions 2). */
-export function time({ description }: Described): Parameter<Instant | undefined> {
-  const examples = ['2026-11-20', '2026-11-20T18:25:02.123+03:00']
+export function time({
+  description,
+  example = '2026-11-20T18:25:02.123+03:00',
+}: Described & { readonly example?: string }): Parameter<Instant | undefined> {
   return {
-    schema: { type: 'string', description, examples },
+    schema: { type: 'string', description, examples: [example] },
     read(name, given) {
       if (given === undefined) return undefined
       const parsed = parseTime(given)

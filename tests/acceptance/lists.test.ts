@@ -164,7 +164,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       const whole = (await pageOf(path, `limit=${sizeMax}`)).items.map(idOf)
       const sizesOf =
         whole.length > 100
-          ? [[97], [250, 1, 60], [sizeMax - 1]]
+          ? [[97], [150, 1, 60], [sizeMax - 1]]
           : [[1], [5], [7, 2], [whole.length]]
       for (const sizes of sizesOf) {
         const walked = await walk(path, '', sizes)

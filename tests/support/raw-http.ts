@@ -47,6 +47,6 @@ function exchange(baseUrl: string, bytes: string | Uint8Array): Promise<Buffer> 
     // The service may hang up while we still send; what it said before that counts.
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
     socket.on('close', () => resolve(Buffer.concat(chunks)))
-    socket.write(bytes)
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   })
 }

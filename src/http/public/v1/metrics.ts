@@ -12,7 +12,7 @@ import { operation } from '../operation.ts'
 const periodLimits = { defaultDays: 30, maxDays: 366 }
 
 const metricsQuery = query({
-  from: time({ description: 'Начало периода, включительно.' }),
+  from: time({ description: 'Начало периода, включительно.', example: '2026-11-01' }),
   to: time({ description: 'Конец периода, не включая.' }),
 })
 

@@ -20,7 +20,7 @@ export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница 
 
 const receiptsQuery = query({
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
-  created_from: time({ description: 'Созданы не раньше.' }),
+  created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),

@@ -16,7 +16,7 @@ export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страниц
 const shipmentsQuery = query({
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
-  created_from: time({ description: 'Открыты не раньше.' }),
+  created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, assertRefused, type Client } from '../support/client.ts'
+import { read } from '../support/shape.ts'
+import { openTarget, readAll } from '../support/target.ts'
+import { meShape, orderShape, receiptShape, shipmentShape, stockShape } from './resources.ts'
+
+const target = await openTarget()
+const [one, other] = [await target.sandbox(), await target.sandbox()]
+const nobody = '01a1fcc9-0c44-7024-87c2-000000000000'
+
+async function allOf(client: Client) {
+  return {
+    orders: await readAll(client, '/v1/orders', {}, orderShape),
+    receipts: await readAll(client, '/v1/receipts', {}, receiptShape),
+    shipments: await readAll(client, '/v1/shipments', {}, shipmentShape),
+  }
+}
+
+const [mine, theirs] = [await allOf(one), await allOf(other)]
+
+/** All of an answer that a caller could tell from another one. */
+function visible({ status, text, headers }: Answer): unknown {
+  const told = Object.fromEntries(headers)
+  for (const name of ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    delete told[name]
+  }
+  return { status, told, text: text.replace(/"request_id":"[^"]*"/, '') }
+}
+
+test('an object of another client looks exactly like none', async () => {
+  for (const list of ['orders', 'receipts', 'shipments'] as const) {
+    const unknown = visible(await one.get(`/v1/${list}/${nobody}`))
+    for (const { id } of theirs[list].slice(0, 20)) {
+      const answer = await one.get(`/v1/${list}/${id}`)
+      assertRefused(answer, 'not_found')
+      assert.deepEqual(visible(answer), unknown)
+    }
+  }
+})
+
+test('no id of one client is an id of another', () => {
+  for (const list of ['orders', 'receipts', 'shipments'] as const) {
+    const ids = new Set(mine[list].map(({ id }) => id))
+    assert.ok(ids.size > 0)
+    assert.ok(theirs[list].every(({ id }) => !ids.has(id)))
+  }
+})
+
+test('the orders of a shipment of another client are as those of none', async () => {
+  const foreign = await one.get(`/v1/orders?shipment_id=${theirs.shipments[0]?.id}`)
+  assert.deepEqual(visible(foreign), visible(await one.get(`/v1/orders?shipment_id=${nobody}`)))
+  assert.deepEqual(foreign.body, { items: [], total: 0, next_cursor: null })
+})
+
+test('the cabinet of another client is as one of nobody', async () => {
+  const { cabinets } = read(meShape, (await other.get('/v1/me')).body)
+  const items = [{ barcode: '1', name: 'Товар', qty: 1, honest_mark: false }]
+  const foreign = await one.post('/v1/receipts', { cabinet_id: cabinets[0]?.id, items })
+  assertRefused(foreign, 'validation_error', 'cabinet_id')
+  const unknown = await one.post('/v1/receipts', { cabinet_id: nobody, items })
+  assert.deepEqual(visible(foreign), visible(unknown))
+})
+
+test('goods of one client do not become known to another', async (t) => {
+  if (target.live === undefined) return t.skip('no live keys')
+  const [item] = await readAll(one, '/v1/stock', {}, stockShape)
+  assert.ok(item)
+  const live = target.client(target.live.writing)
+  const answer = await live.get(`/v1/stock/${item.barcode}`)
+  assert.deepEqual(visible(answer), visible(await live.get('/v1/stock/none')))
+  const items = [{ barcode: item.barcode, qty: 1, honest_mark: false }]
+  assertRefused(await live.post('/v1/receipts', { items }), 'validation_error', 'items[0].name')
+})
+
+test('a receipt and a reset of one client change nothing for another', async () => {
+  const { cabinets } = read(meShape, (await one.get('/v1/me')).body)
+  const items = [{ barcode: 'Т-1', name: 'Товар', qty: 1, honest_mark: false }]
+  const made = await one.post('/v1/receipts', { cabinet_id: cabinets[0]?.id, items })
+  assert.equal(made.status, 201)
+  assert.deepEqual(await allOf(other), theirs)
+  assert.equal((await one.post('/v1/sandbox/reset')).status, 200)
+  assert.deepEqual(await allOf(other), theirs)
+})

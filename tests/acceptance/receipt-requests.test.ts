@@ -1,0 +1,508 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Answer, assertRefused } from '../support/client.ts'
+import { read } from '../support/shape.ts'
+import { openTarget, readAll } from '../support/target.ts'
+import {
+  meShape,
+  type ReceiptWithItems,
+  receiptShape,
+  receiptWithItems,
+  stockShape,
+} from './resources.ts'
+
+const target = await openTarget()
+const sandbox = await target.sandbox()
+const { cabinets } = read(meShape, (await sandbox.get('/v1/me')).body)
+const cabinetId = cabinets[0]?.id ?? ''
+const goods = await readAll(sandbox, '/v1/stock', {}, stockShape)
+const known = goods[0]?.barcode ?? ''
+
+interface Line {
+  readonly [field: string]: unknown
+}
+
+function line(changes: Line = {}): Line {
+  return { barcode: 'НОВ-1', name: 'Новый товар', qty: 1, honest_mark: false, ...changes }
+}
+
+function draft(changes: Line = {}): Line {
+  return { cabinet_id: cabinetId, items: [line()], ...changes }
+}
+
+function post(body: unknown, client = sandbox): Promise<Answer> {
+  return client.post('/v1/receipts', body)
+}
+
+async function create(body: unknown, client = sandbox): Promise<ReceiptWithItems> {
+  const answer = await post(body, client)
+  assert.equal(answer.status, 201, answer.text.slice(0, 300))
+  return read(receiptWithItems, answer.body)
+}
+
+let made = 0
+const newRef = () => `УПД-${Date.now()}-${made++}`
+
+suite('a new request', { concurrency: true }, () => {
+  test('is answered with the waiting receipt and all that was said of it', async () => {
+    const items = [
+      line({ barcode: 'А-1', name: 'Плед', article: 'PLD', qty: 100_000, honest_mark: true }),
+      line({ barcode: 'А-2', name: 'Свеча', qty: 7, honest_mark: true }),
+    ]
+    const ref = newRef()
+    const receipt = await create(
+      draft({ external_ref: ref, comment: 'К воротам 3', planned_date: '2027-01-15', items }),
+    )
+    assert.ok(receipt.id && receipt.number)
+    assert.equal(receipt.status, 'PENDING_CONFIRMATION')
+    assert.equal(receipt.source, 'api')
+    assert.equal(receipt.external_ref, ref)
+    assert.equal(receipt.comment, 'К воротам 3')
+    assert.equal(receipt.planned_date, '2027-01-15T00:00:00.000+03:00')
+    assert.equal(receipt.confirmed_at, null)
+    assert.equal(receipt.completed_at, null)
+    assert.equal(receipt.expected_qty, 100_007)
+    assert.equal(receipt.accepted_qty, 0)
+    assert.equal(receipt.discrepancy_qty, 0)
+    const none = { accepted_qty: 0, discrepancy_qty: 0 }
+    assert.deepEqual(receipt.items, [
+      {
+        barcode: 'А-1',
+        article: 'PLD',
+        name: 'Плед',
+        honest_mark: true,
+        expected_qty: 100_000,
+        ...none,
+      },
+      { barcode: 'А-2', name: 'Свеча', honest_mark: true, expected_qty: 7, ...none },
+    ])
+    if (target.own) assert.ok(Math.abs(Date.parse(receipt.created_at) - Date.now()) < 60_000)
+  })
+
+  test('needs no more than its items', async () => {
+    const receipt = await create(draft())
+    assert.equal(receipt.external_ref, undefined)
+    assert.equal(receipt.comment, undefined)
+    assert.equal(receipt.planned_date, null)
+  })
+
+  test('is read back as it was answered, and listed first', async () => {
+    const client = await target.sandbox()
+    const me = read(meShape, (await client.get('/v1/me')).body)
+    const receipt = await create(draft({ cabinet_id: me.cabinets[1]?.id }), client)
+    const again = read(receiptWithItems, (await client.get(`/v1/receipts/${receipt.id}`)).body)
+    assert.deepEqual(again, receipt)
+    const { items, ...listed } = receipt
+    assert.deepEqual((await readAll(client, '/v1/receipts', {}, receiptShape))[0], listed)
+    assert.equal(items.length, 1)
+  })
+
+  test('takes the name of goods that are known already', async () => {
+    const receipt = await create(draft({ items: [line({ barcode: known, name: undefined })] }))
+    assert.equal(receipt.items[0]?.name, goods[0]?.name)
+  })
+
+  test('does not change the stock', async () => {
+    await create(draft())
+    assert.deepEqual(await readAll(sandbox, '/v1/stock', {}, stockShape), goods)
+  })
+
+  test('may be as large as allowed', async () => {
+    const items = Array.from({ length: 500 }, (_, at) =>
+      line({
+        barcode: `${at}`.padStart(64, 'ю'),
+        name: 'ж'.repeat(500),
+        article: 'я'.repeat(500),
+        qty: 100_000,
+      }),
+    )
+    const receipt = await create(draft({ items, comment: '😀'.repeat(500) }))
+    assert.equal(receipt.expected_qty, 50_000_000)
+    assert.equal(receipt.items.length, 500)
+    assert.deepEqual(
+      receipt.items.map((item) => item.barcode),
+      items.map((item) => item.barcode),
+    )
+  })
+
+  test('keeps texts as given, whatever they are', async () => {
+    const comment = ' \u00a0é\u0301 <b>"\\\' -- ; drop table\n\t\u2028😀 ٪ '
+    const ref = ` ${newRef()} №1\u0301 `
+    const receipt = await create(draft({ comment, external_ref: ref }))
+    assert.equal(receipt.comment, comment)
+    assert.equal(receipt.external_ref, ref)
+    const again = read(receiptWithItems, (await sandbox.get(`/v1/receipts/${receipt.id}`)).body)
+    assert.equal(again.comment, comment)
+  })
+
+  test('belongs to the cabinet of one by itself', async (t) => {
+    if (target.live === undefined) return t.skip('no live keys')
+    await create({ items: [line()] }, target.client(target.live.writing))
+  })
+})
+
+suite('planned_date', { concurrency: true }, () => {
+  const forms: [string, string][] = [
+    ['2027-03-01', '2027-03-01'],
+    ['2020-02-29', '2020-02-29'],
+    ['2027-03-01T00:00:00+03:00', '2027-03-01'],
+    ['2027-03-01T23:59:59.999+03:00', '2027-03-01'],
+    ['2027-03-01T21:00:00Z', '2027-03-02'],
+    ['2027-03-01T20:59:59Z', '2027-03-01'],
+    ['2027-03-01T01:00:00+05:00', '2027-02-28'],
+  ]
+  for (const [given, shown] of forms) {
+    test(`${given} is ${shown} in Moscow`, async () => {
+      const receipt = await create(draft({ planned_date: given }))
+      assert.equal(receipt.planned_date, `${shown}T00:00:00.000+03:00`)
+    })
+  }
+
+  test('must be a date that exists', async () => {
+    const values = [
+      '',
+      '2027-02-29',
+      '2027-13-01',
+      '01.03.2027',
+      'завтра',
+      '2027-03-01T10:00:00',
+      '2027-3-1',
+      20270301,
+      null,
+      true,
+      [],
+      '2027-03-01 10:00:00+03:00',
+      '0000-01-01',
+    ]
+    for (const value of values) {
+      assertRefused(await post(draft({ planned_date: value })), 'validation_error', 'planned_date')
+    }
+  })
+})
+
+suite('a field that breaks its rule is named', { concurrency: true }, () => {
+  const fields: Readonly<Record<string, readonly unknown[]>> = {
+    external_ref: ['x'.repeat(65), '😀'.repeat(65), 1, null, {}, [], true],
+    comment: ['x'.repeat(501), '😀'.repeat(501), 5, null, ['x'], false],
+    cabinet_id: ['x', '', null, 7, '00000000-0000-0000-0000-000000000000', `${cabinetId} `],
+    items: [
+      undefined,
+      null,
+      [],
+      {},
+      'x',
+      1,
+      Array.from({ length: 501 }, (_, at) => line({ barcode: `${at}` })),
+    ],
+  }
+  for (const [field, values] of Object.entries(fields)) {
+    test(field, async () => {
+      for (const value of values) {
+        assertRefused(await post(draft({ [field]: value })), 'validation_error', field)
+      }
+    })
+  }
+
+  const itemFields: Readonly<Record<string, readonly unknown[]>> = {
+    barcode: [undefined, null, '', 'x'.repeat(65), '😀'.repeat(65), 460_000, {}, []],
+    name: [null, 'x'.repeat(501), 1, true, []],
+    article: [null, 'x'.repeat(501), 1, {}],
+    qty: [undefined, null, 0, -1, 100_001, 1.5, '5', '', true, [], {}, 2 ** 60, 1e21],
+    honest_mark: [undefined, null, 0, 1, 'true', '', []],
+  }
+  for (const [field, values] of Object.entries(itemFields)) {
+    test(`items[1].${field}`, async () => {
+      for (const value of values) {
+        const items = [line(), line({ barcode: 'НОВ-2', [field]: value })]
+        assertRefused(await post(draft({ items })), 'validation_error', `items[1].${field}`)
+      }
+    })
+  }
+
+  test('an element of items that is no object', async () => {
+    for (const value of [null, 1, 'x', [], true]) {
+      assertRefused(await post(draft({ items: [line(), value] })), 'validation_error', 'items[1]')
+    }
+  })
+
+  test('numbers beyond every range', async () => {
+    for (const qty of [
+      '1e400',
+      '-1e400',
+      '9007199254740993',
+      '1e-400',
+      '0.0000001',
+      `1${'0'.repeat(400)}`,
+    ]) {
+      const body = JSON.stringify(draft()).replace('"qty":1', `"qty":${qty}`)
+      assertRefused(await post(body), 'validation_error', 'items[0].qty')
+    }
+  })
+
+  test('a text with NUL or half of a surrogate pair', async () => {
+    for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', '\\ud83dx\\ude00']) {
+      for (const field of ['comment', 'external_ref', 'planned_date', 'cabinet_id']) {
+        const body = JSON.stringify(draft({ [field]: '!!' })).replace('!!', bad)
+        assertRefused(await post(body), 'validation_error', field)
+      }
+      for (const field of ['barcode', 'name', 'article']) {
+        const body = JSON.stringify(draft({ items: [line({ [field]: '!!' })] })).replace('!!', bad)
+        assertRefused(await post(body), 'validation_error', `items[0].${field}`)
+      }
+    }
+  })
+
+  test('the second line of one barcode', async () => {
+    const items = [line(), line({ barcode: 'НОВ-2' }), line({ qty: 5 })]
+    assertRefused(await post(draft({ items })), 'validation_error', 'items[2].barcode')
+  })
+
+  test('the name of goods that nobody knows', async () => {
+    const items = [line(), line({ barcode: 'НЕИЗВЕСТНЫЙ', name: undefined })]
+    assertRefused(await post(draft({ items })), 'validation_error', 'items[1].name')
+  })
+})
+
+test('lengths are counted in code points', async () => {
+  const receipt = await create(
+    draft({
+      external_ref: '😀'.repeat(50) + newRef().slice(-14),
+      comment: '𝄞'.repeat(500),
+      items: [line({ barcode: '🧦'.repeat(64), name: '🛏'.repeat(500) })],
+    }),
+  )
+  assert.equal(receipt.items[0]?.barcode, '🧦'.repeat(64))
+})
+
+suite('a body that is no request', { concurrency: true }, () => {
+  const bodies: Readonly<Record<string, string | Uint8Array>> = {
+    empty: '',
+    'white space': ' \n ',
+    null: 'null',
+    'an array': '[]',
+    'an array with a request': JSON.stringify([draft()]),
+    'a string': '"x"',
+    'a number': '5',
+    'broken off': '{"items":[{"barcode":"1"',
+    'followed by more': `${JSON.stringify(draft())}{}`,
+    'with comments': '{/*x*/}',
+    'with single quotes': "{'items':[]}",
+    NaN: '{"items":NaN}',
+    'with a trailing comma': '{"items":[],}',
+    'no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    'with a text that is no UTF-8': Buffer.concat([
+      Buffer.from('{"comment":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]),
+    'an encoded surrogate': Buffer.concat([
+      Buffer.from('{"comment":"'),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('"}'),
+    ]),
+    'UTF-16': Buffer.from(JSON.stringify(draft()), 'utf16le'),
+    'with a control character': '{"comment":"a\u0001b"}',
+    'a deep array': '['.repeat(100_000),
+    'a deep closed array': `{"items":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    'a deep object': '{"items":'.repeat(20_000),
+    'a form': 'items=1',
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    test(name, async () => assertRefused(await post(body), 'bad_request'))
+  }
+
+  test('larger than 2 MiB', async () => {
+    const large = JSON.stringify(draft({ comment: 'x'.repeat(3 * 1024 * 1024) }))
+    assertRefused(await post(large), 'bad_request')
+  })
+
+  test('with a field that nobody knows, which is named', async () => {
+    for (const field of ['foo', 'Items', 'items ', 'id', 'status', '', '\u0000', 'toString', 'é']) {
+      const answer = await post(draft({ [field]: 1 }))
+      assertRefused(answer, 'bad_request', field === '\u0000' ? /./ : field)
+      const inner = await post(draft({ items: [line({ [field]: 1 })] }))
+      assertRefused(inner, 'bad_request', field === '\u0000' ? /./ : `items[0].${field}`)
+    }
+  })
+
+  test('with a field that means an object itself', async () => {
+    for (const field of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
+      const outer = JSON.stringify(draft()).replace('{', `{"${field}":{"qty":1},`)
+      assertRefused(await post(outer), 'bad_request')
+      const inner = JSON.stringify(draft()).replace('[{', `[{"${field}":null,`)
+      assertRefused(await post(inner), 'bad_request')
+    }
+  })
+
+  test('with a field given twice', async () => {
+    const body = JSON.stringify(draft())
+    assertRefused(
+      await post(body.replace('{', '{"comment":"a","comment":"a",')),
+      'bad_request',
+      'comment',
+    )
+    assertRefused(await post(body.replace('[{', '[{"qty":2,')), 'bad_request', 'qty')
+    assertRefused(await post(body.replace('[{', '[{"q\\u0074y":2,')), 'bad_request', 'qty')
+  })
+
+  test('of another media type', async () => {
+    const body = JSON.stringify(draft())
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=windows-1251',
+      'multipart/form-data; boundary=x',
+      'application/merge-patch+json',
+      'json',
+      ';;;',
+      'application/jsonx',
+      'text/json',
+      '*/*',
+    ]
+    for (const type of types) {
+      const answer = await sandbox.call('/v1/receipts', { body, headers: { 'Content-Type': type } })
+      assertRefused(answer, 'bad_request', /application\/json/)
+    }
+  })
+})
+
+test('JSON may be declared and written in every usual way', async () => {
+  const body = JSON.stringify(draft())
+  const types = [
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json ; charset=Utf-8',
+  ]
+  for (const type of types) {
+    const answer = await sandbox.call('/v1/receipts', { body, headers: { 'Content-Type': type } })
+    assert.equal(answer.status, 201, type)
+  }
+  assert.equal((await post(`\ufeff${body}`)).status, 201)
+  assert.equal((await post(`\r\n\t ${JSON.stringify(draft(), null, 4)}\n`)).status, 201)
+  assert.equal((await post(body.replace('"qty":1', '"qty":1.0e0'))).status, 201)
+})
+
+suite('the order of the checks', { concurrency: true }, () => {
+  const mixed = [line(), line({ barcode: 'НОВ-2', honest_mark: true })]
+
+  test('unknown fields before the rules of fields', async () => {
+    assertRefused(await post({ items: [], foo: 1 }), 'bad_request', 'foo')
+    assertRefused(
+      await post(draft({ items: [line({ qty: 0 }), line({ foo: 1 })] })),
+      'bad_request',
+      'items[1].foo',
+    )
+  })
+
+  test('the rules of fields before mixed marking', async () => {
+    const items = [...mixed, line({ barcode: 'НОВ-3', qty: 0 })]
+    assertRefused(await post(draft({ items })), 'validation_error', 'items[2].qty')
+    assertRefused(
+      await post(draft({ items: mixed, planned_date: 'x' })),
+      'validation_error',
+      'planned_date',
+    )
+    assertRefused(
+      await post(draft({ items: [...mixed, line()] })),
+      'validation_error',
+      'items[2].barcode',
+    )
+  })
+
+  test('mixed marking before the cabinet', async () => {
+    assertRefused(await post(draft({ items: mixed })), 'mixed_marking')
+    assertRefused(await post({ items: mixed }), 'mixed_marking')
+    assertRefused(await post(draft({ items: mixed, cabinet_id: 'x' })), 'mixed_marking')
+  })
+
+  test('the cabinet before a repeat', async () => {
+    const ref = newRef()
+    await create(draft({ external_ref: ref }))
+    assertRefused(await post({ external_ref: ref, items: [line()] }), 'cabinet_required')
+    assertRefused(
+      await post(draft({ external_ref: ref, cabinet_id: 'x' })),
+      'validation_error',
+      'cabinet_id',
+    )
+    assertRefused(await post(draft({ external_ref: ref, items: [] })), 'validation_error', 'items')
+  })
+
+  test('the right to write before the body', async (t) => {
+    if (target.live === undefined) return t.skip('no live keys')
+    const reader = target.client(target.live.reading)
+    for (const body of ['', 'no JSON', '{}', JSON.stringify({ items: [line()] })]) {
+      assertRefused(await post(body, reader), 'write_disabled')
+    }
+    const answer = await reader.call('/v1/receipts', {
+      body: 'x',
+      headers: { 'Content-Type': 'x' },
+    })
+    assertRefused(answer, 'write_disabled')
+  })
+})
+
+suite('a repeat', { concurrency: true }, () => {
+  test('of a waiting request answers with that receipt', async () => {
+    const ref = newRef()
+    const first = await create(draft({ external_ref: ref }))
+    const repeated = await post(draft({ external_ref: ref }))
+    assert.equal(repeated.status, 200)
+    assert.deepEqual(repeated.body, first)
+    const different = await post(
+      draft({ external_ref: ref, comment: 'другое', items: [line({ qty: 9 })] }),
+    )
+    assert.equal(different.status, 200)
+    assert.deepEqual(different.body, first)
+  })
+
+  test('of forty at once makes one receipt', async () => {
+    const body = draft({ external_ref: newRef() })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => post(body)))
+    const statuses = answers.map((answer) => answer.status).sort()
+    assert.deepEqual(statuses, [...Array<number>(39).fill(200), 201])
+    const receipts = answers.map((answer) => read(receiptWithItems, answer.body))
+    for (const receipt of receipts) assert.deepEqual(receipt, receipts[0])
+    const listed = await readAll(sandbox, '/v1/receipts', {}, receiptShape)
+    const own = listed.filter((each) => each.external_ref === body.external_ref)
+    assert.equal(own.length, 1)
+  })
+
+  test('is known by the exact document number', async () => {
+    const ref = newRef()
+    const ids = new Set<string>()
+    for (const each of [ref, ref.toLowerCase(), ` ${ref}`, `${ref} `]) {
+      ids.add((await create(draft({ external_ref: each }))).id)
+    }
+    assert.equal(ids.size, 4)
+  })
+
+  test('without a document number is a new request', async () => {
+    const [one, other] = [await create(draft()), await create(draft())]
+    assert.notEqual(one.id, other.id)
+    assert.notEqual(one.number, other.number)
+  })
+
+  test('of a refused request is a new one', async () => {
+    const ref = newRef()
+    assertRefused(await post(draft({ external_ref: ref, items: [] })), 'validation_error')
+    await create(draft({ external_ref: ref }))
+  })
+
+  test('by another client is its own request', async () => {
+    const ref = newRef()
+    const other = await target.sandbox()
+    const me = read(meShape, (await other.get('/v1/me')).body)
+    const theirs = draft({ external_ref: ref, cabinet_id: me.cabinets[0]?.id })
+    const [mine, its] = [await create(draft({ external_ref: ref })), await create(theirs, other)]
+    assert.notEqual(mine.id, its.id)
+  })
+})
+
+test('numbers of receipts are never given twice', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => create(draft())))
+  const numbers = (await readAll(sandbox, '/v1/receipts', {}, receiptShape)).map(
+    (each) => each.number,
+  )
+  assert.equal(new Set(numbers).size, numbers.length)
+})

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Compile } from 'typebox/schema'
+import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import { addLiveClient, startService } from '../support/service.ts'
+
+/**
+ * What the service's own OpenAPI document says, held against the service: every operation needs a
+ * row here, every parameter of it a value that is refused, every answer that it promises is asked
+ * for, and every answer that comes must be one that it promises.
+ */
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+interface Media {
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, unknown>>
+}
+interface Promised {
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, Media>>
+}
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly security: readonly unknown[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<Record<string, Promised>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const service = await startService()
+const live = await addLiveClient(service)
+const document = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as Document
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    id: operation.operationId,
+    path,
+    method: method.toUpperCase(),
+  })),
+)
+type Described = (typeof operations)[number]
+
+const anonymous = openClient(service.baseUrl)
+const [own, stranger] = [await newSandbox(), await newSandbox()]
+const reader = openClient(service.baseUrl, live.reading)
+const writer = openClient(service.baseUrl, live.writing)
+
+async function newSandbox(): Promise<Client> {
+  const { body } = await anonymous.post('/v1/sandbox/keys')
+  return openClient(service.baseUrl, (body as { key: string }).key)
+}
+
+/** Ids of objects of a client, for the parameters of paths. */
+async function objectsOf(client: Client): Promise<Readonly<Record<string, string>>> {
+  const first = async (path: string, field: string) => {
+    const { body } = await client.get(`${path}?limit=1`)
+    return (body as { items: Record<string, string>[] }).items[0]?.[field] ?? ''
+  }
+  return {
+    getStockItem: await first('/v1/stock', 'barcode'),
+    getOrder: await first('/v1/orders', 'id'),
+    getReceipt: await first('/v1/receipts', 'id'),
+    getShipment: await first('/v1/shipments', 'id'),
+  }
+}
+
+const [objects, foreign] = [await objectsOf(own), await objectsOf(stranger)]
+
+interface Row {
+  /** By promised status: a call that is answered so. */
+  readonly succeeds: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
+  /** By parameter or field of the body: what is refused, and with which code. */
+  readonly refuses?: Readonly<Record<string, Refusal>>
+  /** By code: a call that is refused so, beside those that follow from the tables. */
+  readonly fails?: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
+}
+interface Refusal {
+  readonly code: string
+  readonly values: readonly unknown[]
+}
+
+/** Calls the operation of the row. */
+type Ask = (asked: {
+  readonly client?: Client
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}) => Promise<Answer>
+
+const plainly = (ask: Ask) => ask({})
+const badText: Refusal = { code: 'bad_request', values: ['%00', '%zz', '%ff'] }
+const badTime: Refusal = {
+  code: 'bad_request',
+  values: ['', 'x', '2026-02-30', '2026-01-01T00:00'],
+}
+const badLimit: Refusal = { code: 'bad_request', values: ['', '1.5', 'x'] }
+const badCursor: Refusal = { code: 'bad_cursor', values: ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA'] }
+const badEnum: Refusal = { code: 'bad_request', values: ['', 'x', 'new', 'wb'] }
+const window = { created_from: badTime, created_to: badTime }
+const paging = { limit: badLimit, cursor: badCursor }
+
+const line = { barcode: 'К-1', name: 'Товар', qty: 1, honest_mark: false }
+const refusedField = (...values: unknown[]): Refusal => ({ code: 'validation_error', values })
+let made = 0
+const newRef = () => `договор-${made++}`
+
+const rows: Readonly<Record<string, Row>> = {
+  getMe: { succeeds: { 200: plainly } },
+  listStock: {
+    succeeds: {
+      200: plainly,
+      304: (ask) => ask({ headers: { 'If-None-Match': '*' } }),
+    },
+    refuses: { barcode: badText, search: badText, ...paging },
+  },
+  getStockItem: { succeeds: { 200: plainly } },
+  listOrders: {
+    succeeds: { 200: (ask) => ask({ query: 'limit=1000' }) },
+    refuses: {
+      marketplace: badEnum,
+      status: badEnum,
+      shipment_id: badText,
+      barcode: badText,
+      ...window,
+      ...paging,
+    },
+  },
+  getOrder: { succeeds: { 200: plainly } },
+  listReceipts: {
+    succeeds: { 200: plainly },
+    refuses: { status: badEnum, ...window, ...paging },
+  },
+  getReceipt: { succeeds: { 200: plainly } },
+  createReceipt: {
+    succeeds: {
+      201: (ask) => ask({ client: writer, body: { external_ref: newRef(), items: [line] } }),
+      200: async (ask) => {
+        const call = { client: writer, body: { external_ref: newRef(), items: [line] } }
+        await ask(call)
+        return ask(call)
+      },
+    },
+    refuses: {
+      cabinet_id: refusedField('x', 1, null),
+      external_ref: refusedField('x'.repeat(65), 1, null),
+      comment: refusedField('x'.repeat(501), 1, null),
+      planned_date: refusedField('x', 1, null),
+      items: refusedField([], null, 'x', undefined),
+      'items[].barcode': refusedField('', 'x'.repeat(65), 1, null, undefined),
+      'items[].name': refusedField(1, null, 'x'.repeat(501), undefined),
+      'items[].article': refusedField(1, null, 'x'.repeat(501)),
+      'items[].qty': refusedField(0, 100_001, 1.5, '1', null, undefined),
+      'items[].honest_mark': refusedField('true', 1, null, undefined),
+    },
+    fails: {
+      bad_request: (ask) => ask({ body: 'x' }),
+      cabinet_required: (ask) => ask({ body: { items: [line] } }),
+      mixed_marking: (ask) =>
+        ask({ body: { items: [line, { ...line, barcode: 'К-2', honest_mark: true }] } }),
+      write_disabled: (ask) => ask({ client: reader, body: { items: [line] } }),
+      warehouse_unavailable: async (ask) => {
+        await service.db`update warehouses set intake_open = false where mode = 'live'`
+        const answer = await ask({ client: writer, body: { items: [line] } })
+        await service.db`update warehouses set intake_open = true`
+        return answer
+      },
+    },
+  },
+  listShipments: {
+    succeeds: { 200: plainly },
+    refuses: { marketplace: badEnum, status: badEnum, ...window, ...paging },
+  },
+  getShipment: { succeeds: { 200: plainly } },
+  getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
+  createSandboxKey: { succeeds: { 201: plainly } },
+  resetSandbox: {
+    succeeds: { 200: (ask) => ask({ client: stranger }) },
+    fails: { sandbox_only: (ask) => ask({ client: reader }) },
+  },
+}
+
+test('every operation has a row, and every row an operation', () => {
+  assert.deepEqual(Object.keys(rows).sort(), operations.map(({ id }) => id).sort())
+})
+
+/** Everything that an object may hold is said: a field more is as wrong as one less. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closed(value)]),
+  )
+  return 'properties' in schema ? { ...inner, additionalProperties: false } : inner
+}
+
+const components = closed(document.components)
+
+function complaints(schema: Schema, value: unknown): unknown[] {
+  return Compile({ ...(closed(schema) as object), components }).Errors(value)[1]
+}
+
+const answered = new Map<string, Set<string>>()
+
+/** Holds an answer against what the operation promises for its status. */
+function assertPromised(operation: Described, answer: Answer): void {
+  const { id, responses } = operation
+  const promised = responses[answer.status]
+  assert.ok(promised, `${id} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
+  for (const header of Object.keys(promised.headers ?? {})) {
+    assert.ok(answer.headers.has(header), `${id} ${answer.status} without ${header}`)
+  }
+  const media = promised.content?.['application/json']
+  if (media === undefined) assert.equal(answer.text, '', id)
+  else assert.deepEqual(complaints(media.schema, answer.body), [], `${id} ${answer.status}`)
+  if (answer.code === undefined) return
+  const codes = Object.keys(media?.examples ?? {})
+  assert.ok(codes.includes(answer.code), `${id} does not promise ${answer.code}`)
+  answered.set(id, (answered.get(id) ?? new Set()).add(answer.code))
+}
+
+function askerOf(operation: Described, object = objects[operation.id]): Ask {
+  const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(object ?? ''))
+  return async ({ client = own, query, ...call }) => {
+    const answer = await client.call(query === undefined ? path : `${path}?${query}`, {
+      method: operation.method,
+      ...call,
+    })
+    assertPromised(operation, answer)
+    return answer
+  }
+}
+
+/** Fields of a body by their paths: `items`, `items[].qty`. */
+function fieldsOf(schema: Schema, path = ''): string[] {
+  const { properties, items } = resolved(schema)
+  if (items !== undefined) return fieldsOf(items, `${path}[]`)
+  return Object.entries(properties ?? {}).flatMap(([name, inner]) => {
+    const field = path === '' ? name : `${path}.${name}`
+    return [field, ...fieldsOf(inner, field)]
+  })
+}
+
+function resolved(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (document.components.schemas[name] ?? {})
+}
+
+/** A request that is good but for one field. */
+function spoiled(field: string, value: unknown): unknown {
+  const [outer, inner] = field.split('[].')
+  if (inner !== undefined) return { items: [{ ...line, [inner]: value }] }
+  return { items: [line], [outer ?? '']: value }
+}
+
+for (const operation of operations) {
+  suite(`${operation.method} ${operation.path}`, () => {
+    const row = rows[operation.id] ?? { succeeds: {} }
+    const ask = askerOf(operation)
+    const isOpen = operation.security.length === 0
+
+    test('answers every success that it promises', async () => {
+      const promised = Object.keys(operation.responses).filter((status) => status < '400')
+      assert.deepEqual(Object.keys(row.succeeds), promised)
+      for (const [status, succeed] of Object.entries(row.succeeds)) {
+        assert.equal((await succeed(ask)).status, Number(status))
+      }
+    })
+
+    test(isOpen ? 'needs no key' : 'needs a key that is known and not revoked', async () => {
+      const junk = ['x', live.reading.slice(0, -1), `${live.reading.slice(0, -1)}!`]
+      const clients = [anonymous, ...junk.map((key) => openClient(service.baseUrl, key))]
+      const revoked = openClient(service.baseUrl, live.revoked)
+      if (isOpen) {
+        for (const client of [...clients, revoked]) assert.ok((await ask({ client })).status < 300)
+        return
+      }
+      for (const client of clients) assertRefused(await ask({ client }), 'unauthorized')
+      assertRefused(await ask({ client: revoked }), 'key_revoked')
+    })
+
+    const names = (operation.parameters ?? []).filter((each) => each.in === 'query')
+    const body = operation.requestBody?.content['application/json']
+    const fields = body === undefined ? [] : fieldsOf(body.schema)
+
+    test('has a refused value for every parameter and field', () => {
+      const promised = [...names.map((each) => each.name), ...fields]
+      assert.deepEqual(Object.keys(row.refuses ?? {}).sort(), promised.sort())
+    })
+
+    for (const [name, { code, values }] of Object.entries(row.refuses ?? {})) {
+      test(`refuses a bad ${name}`, async () => {
+        for (const value of values) {
+          const answer = fields.includes(name)
+            ? await ask({ client: writer, body: spoiled(name, value) })
+            : await ask({ query: `${name}=${value}` })
+          assertRefused(answer, code, code === 'bad_cursor' ? undefined : name.replace('[]', '[0]'))
+        }
+      })
+    }
+
+    if (operation.path.includes('{')) {
+      test('does not tell an object of another client from none', async () => {
+        const none = await askerOf(operation, '01a1fcc9-0000-7000-8000-000000000000')({})
+        const theirs =
+          operation.id === 'getStockItem'
+            ? await ask({ client: reader })
+            : await askerOf(operation, foreign[operation.id])({})
+        for (const answer of [none, theirs]) assertRefused(answer, 'not_found')
+        assert.equal(none.message, theirs.message)
+      })
+    }
+
+    for (const [code, fail] of Object.entries(row.fails ?? {})) {
+      test(`answers ${code}`, async () => assertRefused(await fail(ask), code))
+    }
+  })
+}
+
+test('every operation is limited', async () => {
+  const strict = await startService({
+    RATE_LIMIT_BURST: '1',
+    RATE_LIMIT_PER_MINUTE: '1',
+    SANDBOX_KEY_BURST: '1',
+    SANDBOX_KEYS_PER_HOUR: '1',
+  })
+  const { reading } = await addLiveClient(strict)
+  const spent = openClient(strict.baseUrl, reading, false)
+  for (const operation of operations) {
+    const path = operation.path.replace(/\{\w+\}/, 'x')
+    const calls = ['/v1/me', path].map((each) => [each, each === path ? operation.method : 'GET'])
+    if (operation.security.length === 0) calls.unshift([path, operation.method])
+    const answers: Answer[] = []
+    for (const [each = '', method = ''] of calls) answers.push(await spent.call(each, { method }))
+    const last = answers.at(-1)
+    assert.ok(last)
+    assertRefused(last, 'rate_limited')
+    assertPromised(operation, last)
+  }
+})
+
+test('every error that is promised was met, but for an internal one', () => {
+  for (const { id, responses } of operations) {
+    const promised = Object.entries(responses)
+      .filter(([status]) => status >= '400')
+      .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
+      .filter((code) => code !== 'internal')
+    assert.deepEqual([...(answered.get(id) ?? [])].sort(), promised.sort(), id)
+  }
+})
