@@ -14,6 +14,10 @@ import { makeCursors } from './kernel/cursor.ts'
 import { openMaintenance } from './maintenance.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
+import { openDispatcher } from './webhooks/dispatcher.ts'
+import { makeEgress } from './webhooks/egress.ts'
+import { makeSecretBox } from './webhooks/secret-box.ts'
+import { webhooksEnabled } from './webhooks/switch.ts'
 
 /** What the service is made of, in order. */
 
@@ -46,6 +50,19 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   )
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
   const admit = admitKeys(db, config.keyBucket)
+  const { timeoutMs, privateTargets, retrySchedule } = config.webhooks
+  const egress = makeEgress({ timeoutMs, privateTargets })
+  const secretBox = makeSecretBox(secrets.webhookKeys)
+  const dispatcher = openDispatcher({
+    db,
+    clock,
+    egress,
+    secretBox,
+    schedule: retrySchedule,
+    chance: Math.random,
+    enabled: () => webhooksEnabled(db),
+    log,
+  })
 
   const server = buildServer({ log, trustProxy: config.trustProxy })
   const metrics = openMetricsServer({ server, calls })
@@ -59,6 +76,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     sandbox,
     sandboxKeyBucket: config.sandboxKeyBucket,
     docsUrl: `${config.baseUrl}/docs`,
+    webhooks: { db, clock, egress, secretBox },
     gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
   })
 
@@ -66,13 +84,18 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   const close = async () => {
     await server.close()
     await maintenance.stop()
+    await dispatcher.stop()
+    await egress.close()
     await calls.close()
     await metrics.close()
   }
   try {
     await metrics.listen(config.metricsHost, config.metricsPort)
     if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
-    if (role !== 'api') maintenance.start()
+    if (role !== 'api') {
+      maintenance.start()
+      await dispatcher.start()
+    }
   } catch (error) {
     await close()
     throw error

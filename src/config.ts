@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { StartError } from './kernel/start-error.ts'
 import type { BucketRule } from './kernel/token-bucket.ts'
+import type { PrivateTargets } from './webhooks/addresses.ts'
+import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
 
 /**
  * The settings: read from the environment once, at start, by this module alone. A value that can't
@@ -27,6 +29,14 @@ export interface Config {
   readonly secretKeys: readonly Buffer[]
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
+  readonly webhooks: WebhookConfig
+}
+
+export interface WebhookConfig {
+  readonly retrySchedule: RetrySchedule
+  readonly timeoutMs: number
+  readonly privateTargets: PrivateTargets
+  readonly retentionDays: number
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -61,6 +71,17 @@ export function readConfig(env: Environment): Config {
     secretKeys: secretKeys(env, databaseUrl),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
+    webhooks: {
+      retrySchedule: retrySchedule(env),
+      timeoutMs: duration(env, 'WEBHOOK_TIMEOUT', '10s'),
+      privateTargets: oneOf(
+        env,
+        'WEBHOOK_PRIVATE_TARGETS',
+        ['deny', 'sandbox', 'allow'],
+        databaseUrl === undefined ? 'sandbox' : 'deny',
+      ),
+      retentionDays: integer(env, 'WEBHOOK_RETENTION_DAYS', 30, 1, 3650),
+    },
   })
 }
 
@@ -107,6 +128,31 @@ function url(env: Environment, name: string, fallback: string): string {
     throw new StartError(`${name} must be an http or https address, got "${text}"`)
   }
   return text.replace(/\/+$/, '')
+}
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Milliseconds of a text such as 10s, 5m or 12h. */
+function duration(env: Environment, name: string, fallback: string): number {
+  return readDuration(name, env[name] || fallback)
+}
+
+function readDuration(name: string, text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? []
+  const value = Number(digits) * (unitMs[unit as keyof typeof unitMs] ?? Number.NaN)
+  if (!(value >= 1)) {
+    throw new StartError(`${name} must be a time such as 10s, 5m or 12h, got "${text}"`)
+  }
+  return value
+}
+
+function retrySchedule(env: Environment): RetrySchedule {
+  const name = 'WEBHOOK_RETRY_SCHEDULE'
+  const text = env[name]
+  if (text === undefined || text === '') return standardSchedule
+  const pauses = text.split(',').map((part) => readDuration(name, part))
+  if (pauses.length > 20) throw new StartError(`${name} must have at most 20 pauses`)
+  return pauses
 }
 
 /** true and false, a number of proxies in front, or their addresses and networks. */

@@ -4,11 +4,13 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { deleteOldCalls } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
+import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { deleteOldEvents } from './webhooks/retention.ts'
 
 /**
  * Housekeeping in the background: builds the sandbox scenario, deletes idle copies, forgets full
- * buckets and old calls. Each round does a bounded piece of work in short transactions; several
+ * buckets, old calls and old events, announces what was not announced. Each round does a bounded piece of work in short transactions; several
  * processes may do it at once.
  */
 export interface Maintenance {
@@ -26,6 +28,7 @@ interface MaintenanceOptions {
 }
 
 const roundMs = 60_000
+const dayMs = 24 * 60 * 60 * 1000
 
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { log } = options
@@ -53,5 +56,7 @@ async function round({ db, clock, sandbox, config }: MaintenanceOptions): Promis
   await sandbox.build()
   await sandbox.sweep()
   await forgetFullBuckets(db)
-  await deleteOldCalls(db, clock.now() - config.callJournalDays * 24 * 60 * 60 * 1000)
+  await deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs)
+  await reconcile(db, clock)
+  await deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs)
 }

@@ -7,11 +7,16 @@ import { StartError } from './kernel/start-error.ts'
 /** Keys for one purpose, derived from the service's secrets: the first makes, all of them read. */
 export interface Secrets {
   readonly cursorKeys: readonly Buffer[]
+  /** For the signing secrets of subscriptions. */
+  readonly webhookKeys: readonly Buffer[]
 }
 
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const keys = config.secretKeys.length > 0 ? config.secretKeys : [await ownSecret(config.dataDir)]
-  return { cursorKeys: keys.map((key) => derive(key, 'cursor')) }
+  return {
+    cursorKeys: keys.map((key) => derive(key, 'cursor')),
+    webhookKeys: keys.map((key) => derive(key, 'webhook secrets')),
+  }
 }
 
 function derive(key: Buffer, purpose: string): Buffer {

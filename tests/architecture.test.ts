@@ -21,17 +21,18 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   db: ['kernel'],
   clients: ground,
   journal: [...ground, 'clients'],
+  events: ground,
   stock: [...ground, 'clients'],
-  orders: [...ground, 'clients', 'stock'],
-  receipts: [...ground, 'clients', 'journal', 'stock'],
-  shipments: [...ground, 'clients', 'stock', 'orders'],
+  orders: [...ground, 'clients', 'events', 'stock'],
+  receipts: [...ground, 'clients', 'events', 'journal', 'stock'],
+  shipments: [...ground, 'clients', 'events', 'stock', 'orders'],
   picking: [...ground, 'clients', 'stock', 'orders', 'shipments'],
   metrics: [...ground, 'clients', 'orders'],
   marketplaces: [...ground, 'clients', 'stock', 'orders', 'shipments'],
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'clients', 'events'],
   audit: [...ground, 'journal'],
-  http: [...ground, ...domain, 'sandbox'],
+  http: [...ground, ...domain, 'sandbox', 'webhooks'],
 }
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
+import { announceOrders } from './announce.ts'
 import type { OrderStatus, ShipmentPhase } from './state.ts'
 
 /** What verbs read of an order, locked. */
@@ -86,8 +87,8 @@ function selectLocked(
 }
 
 /**
- * The one place that changes orders: the rows, and the history of those whose status or raw pair
- * became another.
+ * The one place that changes orders: the rows, the history of those whose status or raw pair became
+ * another, and the announcement of those whose status did.
  */
 export async function changeOrders(
   work: Work,
@@ -103,7 +104,7 @@ export async function changeOrders(
       supplier_status = c.supplier_status, buyer_status = c.buyer_status,
       status_changed_at = c.status_changed_at, sorted = c.sorted, delivered = c.delivered,
       sorted_at = c.sorted_at, delivered_at = c.delivered_at, shipment_id = c.shipment_id,
-      packed_at = c.packed_at, synced_at = c.synced_at
+      packed_at = c.packed_at, synced_at = c.synced_at, announced_status = c.status
     from jsonb_to_recordset(${tx.json(rows)}) as c
       (id uuid, status text, marketplace_status text, supplier_status text, buyer_status text,
        status_changed_at timestamptz, sorted boolean, delivered boolean, sorted_at timestamptz,
@@ -115,6 +116,22 @@ export async function changeOrders(
     changes
       .filter(({ order, patch }) => isTransition(order, { ...order, ...patch }))
       .map(({ order, patch }) => ({ ...order, ...patch })),
+  )
+  await announceChanged(work, clientId, changes)
+}
+
+async function announceChanged(
+  work: Work,
+  clientId: string,
+  changes: readonly OrderChange[],
+): Promise<void> {
+  const changed = changes.filter(
+    ({ order, patch }) => (patch.status ?? order.status) !== order.status,
+  )
+  await announceOrders(
+    work,
+    clientId,
+    new Map(changed.map(({ order }) => [order.id, order.status])),
   )
 }
 

@@ -77,6 +77,18 @@ export async function findOrder(
   return row === undefined ? undefined : orderView(row)
 }
 
+/** Those of the orders that the client has, in no order. */
+export async function findOrders(
+  db: Queryable,
+  clientId: string,
+  ids: readonly string[],
+): Promise<Order[]> {
+  const rows = await db<OrderRow[]>`
+    select ${orderColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.id = any(${ids as string[]}::uuid[])`
+  return rows.map(orderView)
+}
+
 /** The orders of a shipment, newest first. */
 export async function ordersOfShipment(
   db: Queryable,

@@ -70,8 +70,8 @@ async function insertOrders(
   const inserted = await tx<{ id: string; external_id: string }[]>`
     insert into orders (client_id, cabinet_id, marketplace, synced_at, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
-      sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at)
-    select ${clientId}, ${cabinetId}, ${marketplace}, ${work.at}, d.*
+      sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, announced_status)
+    select ${clientId}, ${cabinetId}, ${marketplace}, ${work.at}, d.*, d.status
     from jsonb_to_recordset(${tx.json(rows)}) as d
       (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
        buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,

@@ -1,4 +1,5 @@
 import type { Work } from '../db/work.ts'
+import { announceReceipt } from './announce.ts'
 import type { ReceiptStatus } from './state.ts'
 import type { ReceiptSource } from './view.ts'
 
@@ -22,7 +23,7 @@ export interface NewReceipt {
   readonly items: readonly NewReceiptItem[]
 }
 
-/** Writes a receipt and its lines, with the next number of the client. */
+/** Writes a receipt and its lines, with the next number of the client, and announces it. */
 export async function insertReceipt(
   work: Work,
   clientId: string,
@@ -56,4 +57,5 @@ export async function insertReceipt(
     select ${clientId}, ${receipt.id}, i.*
     from jsonb_to_recordset(${tx.json(lines)}) as i
       (barcode text, line integer, name text, article text, honest_mark boolean, expected_qty bigint)`
+  await announceReceipt(work, clientId, receipt.id, null)
 }

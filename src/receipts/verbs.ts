@@ -3,6 +3,7 @@ import type { Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { recordMovements } from '../stock/ledger.ts'
+import { announceReceipt } from './announce.ts'
 import { refuseRepeatedBarcodes } from './draft.ts'
 import { insertReceipt, type NewReceipt } from './insert.ts'
 import {
@@ -43,6 +44,7 @@ export async function confirmReceipt(work: Work, clientId: string, id: string): 
   await work.tx`
     update receipts set status = 'EXPECTED', confirmed_at = ${work.at}
     where client_id = ${clientId} and id = ${id}`
+  await announceReceipt(work, clientId, id, 'PENDING_CONFIRMATION')
 }
 
 /** Counting begins. */
@@ -50,6 +52,7 @@ export async function startReceiving(work: Work, clientId: string, id: string): 
   await lockReceipt(work, clientId, id, 'start')
   await work.tx`
     update receipts set status = 'RECEIVING' where client_id = ${clientId} and id = ${id}`
+  await announceReceipt(work, clientId, id, 'EXPECTED')
 }
 
 export interface Scan {
@@ -123,6 +126,7 @@ export async function finishReceiving(
     update receipts set status = ${status}, completed_at = ${work.at}, accepted_qty = ${accepted},
       discrepancy_qty = greatest(0, expected_qty - ${accepted})
     where client_id = ${clientId} and id = ${id}`
+  await announceReceipt(work, clientId, id, 'RECEIVING')
   return status
 }
 

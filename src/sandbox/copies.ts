@@ -38,7 +38,14 @@ export const copiedTables = [
 ] as const
 
 /** What a client has beside the copied tables and its keys. */
-const ownTables = ['receipt_journal', 'order_status_history'] as const
+const ownTables = [
+  'receipt_journal',
+  'order_status_history',
+  'delivery_attempts',
+  'deliveries',
+  'webhooks',
+  'events',
+] as const
 
 export interface CopyStatement {
   /** Takes the original's client id ($1), the copy's ($2) and the span to move by ($3). */

@@ -11,6 +11,7 @@ import {
 import { linesOf, type OrderLine } from '../orders/lines.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
+import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
 
 export interface ShipmentDraft {
@@ -33,9 +34,9 @@ export async function openShipment(
       select marketplace from cabinets where client_id = ${clientId} and id = ${draft.cabinetId}
     ), opened as (
       insert into shipments
-        (client_id, id, cabinet_id, marketplace, external_id, name, status, created_at)
+        (client_id, id, cabinet_id, marketplace, external_id, name, status, announced_status, created_at)
       select ${clientId}, ${id}, ${draft.cabinetId}, marketplace, ${draft.externalId},
-        ${draft.name ?? null}, 'ASSEMBLING', ${work.at}
+        ${draft.name ?? null}, 'ASSEMBLING', 'ASSEMBLING', ${work.at}
       from cabinet
       on conflict (client_id, cabinet_id, external_id) do nothing
       returning id
@@ -156,6 +157,7 @@ export async function closeShipment(
     patch: { status: orderStatus(order.marketplace_status, 'closed') },
   }))
   await changeOrders(work, clientId, changes)
+  await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
 }
 
 function departure(line: OrderLine, shipmentId: string) {
@@ -180,4 +182,5 @@ export async function acceptShipment(
   await work.tx`
     update shipments set status = 'ACCEPTED', accepted_at = ${toTimestamp(acceptedAt)}
     where client_id = ${clientId} and id = ${shipmentId}`
+  await announceShipment(work, clientId, shipmentId, 'HANDED_OVER')
 }

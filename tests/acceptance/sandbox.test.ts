@@ -55,15 +55,6 @@ test('a key that comes along with the open call is not looked at', async () => {
   }
 })
 
-test('of several first requests all see the same data', async () => {
-  const client = await target.sandbox()
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => client.get(at % 2 === 0 ? '/v1/orders' : '/v1/stock')),
-  )
-  assert.ok(answers.every((answer) => answer.status === 200))
-  assert.equal(new Set(answers.map((answer) => answer.text)).size, 2)
-})
-
 test('a reset brings back the scenario and takes away what the key has made', async () => {
   const client = await target.sandbox()
   const told = async () => ({

@@ -30,8 +30,6 @@ export interface Client {
   call(path: string, call?: Call): Promise<Answer>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
-  /** The answer to the n-th of calls that wait out a rate limit is never 429. */
-  readonly patient: boolean
 }
 
 /** Status of every error code of the interface. */
@@ -65,12 +63,13 @@ export function openClient(baseUrl: string, key?: string, patient = true): Clien
   }
   return {
     key,
-    patient,
     call,
     get: (path, headers) => call(path, headers === undefined ? {} : { headers }),
     post: (path, body) => call(path, body === undefined ? { method: 'POST' } : { body }),
   }
 }
+
+const patienceMs = 30_000
 
 async function callOnce(
   baseUrl: string,
@@ -81,6 +80,7 @@ async function callOnce(
   const response = await fetch(`${baseUrl}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',
+    signal: AbortSignal.timeout(patienceMs),
     headers: {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

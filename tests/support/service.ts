@@ -23,6 +23,8 @@ const unlimited = {
   SANDBOX_KEY_BURST: '1000000',
 }
 
+const stopPatienceMs = 20_000
+
 /**
  * Starts the service on a free port and a database of its own, until the tests of the file end. They
  * fail where the service logged an error meanwhile. To be called at the top of a test file.
@@ -33,6 +35,8 @@ export async function startService(
   let app: App | undefined
   const failures: string[] = []
   after(async () => {
+    // One that does not stop would keep the tests from ending.
+    setTimeout(() => process.exit(1), stopPatienceMs).unref()
     await app?.close()
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
   })

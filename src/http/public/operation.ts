@@ -8,7 +8,15 @@ import { errorExample, examples } from './examples.ts'
 export interface Operation {
   /** The name that generated clients give the call. */
   readonly id: string
-  readonly tag: 'Ключ' | 'Остатки' | 'Заказы' | 'Приёмки' | 'Отгрузки' | 'Показатели' | 'Песочница'
+  readonly tag:
+    | 'Ключ'
+    | 'Остатки'
+    | 'Заказы'
+    | 'Приёмки'
+    | 'Отгрузки'
+    | 'Показатели'
+    | 'Вебхуки'
+    | 'Песочница'
   readonly summary: string
   readonly description: string
   readonly query?: Query<unknown>

@@ -8,6 +8,8 @@ import { ReceiptDraft } from '../../receipts/draft.ts'
 import { Receipt, ReceiptItem } from '../../receipts/view.ts'
 import { Shipment } from '../../shipments/view.ts'
 import { MarketplaceStock, StockItem } from '../../stock/view.ts'
+import { WebhookDraft } from '../../webhooks/subscriptions.ts'
+import { Delivery, Event, Webhook } from '../../webhooks/view.ts'
 import { ErrorEnvelope } from '../envelope.ts'
 import { addRequestExamples } from './examples.ts'
 import { guide } from './guide.ts'
@@ -16,6 +18,7 @@ import { ReceiptPage } from './v1/receipts.ts'
 import { SandboxKey, SandboxMessage } from './v1/sandbox.ts'
 import { ShipmentPage } from './v1/shipments.ts'
 import { StockItemPage } from './v1/stock.ts'
+import { CreatedWebhook, DeliveryPage, QueuedPing, WebhookList } from './v1/webhooks.ts'
 
 /** Version of the interface, as the specification numbers it. */
 export const interfaceVersion = '1.1'
@@ -39,6 +42,14 @@ const schemas = [
   ShipmentPage,
   ReasonCount,
   Metrics,
+  Event,
+  Webhook,
+  WebhookList,
+  WebhookDraft,
+  CreatedWebhook,
+  QueuedPing,
+  Delivery,
+  DeliveryPage,
   SandboxKey,
   SandboxMessage,
 ]
@@ -64,6 +75,7 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
         { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
         { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
         { name: 'Показатели', description: 'Сводные цифры за период.' },
+        { name: 'Вебхуки', description: 'События вместо опроса: подписки и журнал доставок.' },
         { name: 'Песочница', description: 'Тестовые ключи и данные.' },
       ],
       components: {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SubscriptionDependencies } from '../../../webhooks/subscriptions.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { missingRoute } from '../../server.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -9,11 +10,15 @@ import { addReceipts } from './receipts.ts'
 import { addSandbox } from './sandbox.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
+import { addWebhooks } from './webhooks.ts'
 
 /** Everything below /v1, behind the gate; unknown paths and methods too. */
 export async function addPublicApi(
   app: FastifyInstance,
-  dependencies: PublicDependencies & { readonly gate: GateDependencies },
+  dependencies: PublicDependencies & {
+    readonly gate: GateDependencies
+    readonly webhooks: SubscriptionDependencies
+  },
 ): Promise<void> {
   await app.register(
     async (v1) => {
@@ -25,6 +30,7 @@ export async function addPublicApi(
       addReceipts(v1, dependencies)
       addShipments(v1, dependencies)
       addMetrics(v1, dependencies)
+      addWebhooks(v1, dependencies)
       addSandbox(v1, dependencies)
       // Its own handler, so that the hooks of this scope are run for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -1,0 +1,13 @@
+/** The events that a seller can subscribe to, and the one that checks an address. */
+export const subscribableTypes = [
+  'receipt.created',
+  'receipt.confirmed',
+  'receipt.status_changed',
+  'receipt.completed',
+  'shipment.status_changed',
+  'order.status_changed',
+] as const
+export type SubscribableType = (typeof subscribableTypes)[number]
+
+export const eventTypes = [...subscribableTypes, 'webhook.ping'] as const
+export type EventType = (typeof eventTypes)[number]

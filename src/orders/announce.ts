@@ -1,0 +1,21 @@
+import type { Work } from '../db/work.ts'
+import { announce } from '../events/outbox.ts'
+import { findOrders } from './queries.ts'
+import type { OrderStatus } from './state.ts'
+
+/** Announces orders whose status is another than before; the statuses before by id. */
+export async function announceOrders(
+  work: Work,
+  clientId: string,
+  before: ReadonlyMap<string, OrderStatus>,
+): Promise<void> {
+  const ids = [...before.keys()]
+  if (ids.length === 0) return
+  await announce(work, clientId, 'order.status_changed', async () => {
+    const orders = await findOrders(work.tx, clientId, ids)
+    return orders.map((order) => ({
+      object: order,
+      previousStatus: before.get(order.id) ?? order.status,
+    }))
+  })
+}

@@ -1,0 +1,29 @@
+import type { Work } from '../db/work.ts'
+import type { SubscribableType } from '../events/catalogue.ts'
+import { announce } from '../events/outbox.ts'
+import { findReceipt } from './queries.ts'
+import { isCompleted, type ReceiptStatus } from './state.ts'
+
+/** Announces what a receipt has become; `before` is its status before, or null where it is new. */
+export async function announceReceipt(
+  work: Work,
+  clientId: string,
+  id: string,
+  before: ReceiptStatus | null,
+): Promise<void> {
+  const [row] = await work.tx<{ status: ReceiptStatus }[]>`
+    update receipts set announced_status = status
+    where client_id = ${clientId} and id = ${id} returning status`
+  if (row === undefined) throw new Error(`receipt ${id} is gone`)
+  await announce(work, clientId, eventTypeOf(before, row.status), async () => {
+    const receipt = await findReceipt(work.tx, clientId, id)
+    if (receipt === undefined) return []
+    return [{ object: receipt, ...(before === null ? {} : { previousStatus: before }) }]
+  })
+}
+
+function eventTypeOf(before: ReceiptStatus | null, now: ReceiptStatus): SubscribableType {
+  if (before === null) return 'receipt.created'
+  if (isCompleted(now)) return 'receipt.completed'
+  return before === 'PENDING_CONFIRMATION' ? 'receipt.confirmed' : 'receipt.status_changed'
+}

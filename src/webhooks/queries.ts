@@ -1,0 +1,96 @@
+import type { Database, Queryable } from '../db/connection.ts'
+import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import {
+  type Delivery,
+  type DeliveryRow,
+  type DeliveryStatus,
+  deliveryView,
+  type Webhook,
+  type WebhookRow,
+  webhookView,
+} from './view.ts'
+
+function webhookColumns(db: Queryable) {
+  return db`
+    id, url, events, description, created_at, disabled_at, disabled_reason, last_delivery_at,
+    last_status_code, failures_in_row`
+}
+
+function deliveryColumns(db: Queryable) {
+  return db`
+    d.id, d.webhook_id, d.event_id, d.event_type, d.status, d.attempts, d.last_attempt_at,
+    d.last_status_code, d.last_error, d.next_attempt_at, d.created_at`
+}
+
+/** The subscriptions of a client, newest first; there are at most ten. */
+export async function listWebhooks(db: Queryable, clientId: string): Promise<Webhook[]> {
+  const rows = await db<WebhookRow[]>`
+    select ${webhookColumns(db)} from webhooks
+    where client_id = ${clientId} order by created_at desc, id desc`
+  return rows.map(webhookView)
+}
+
+export async function findWebhook(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<Webhook | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db<WebhookRow[]>`
+    select ${webhookColumns(db)} from webhooks where client_id = ${clientId} and id = ${id}`
+  return row === undefined ? undefined : webhookView(row)
+}
+
+/** The log of a subscription, newest first, without payloads. */
+export async function listDeliveries(
+  db: Database,
+  clientId: string,
+  webhookId: string,
+  status: DeliveryStatus | undefined,
+  { limit, after }: PageRequest,
+): Promise<Page<Delivery>> {
+  const matches = db`
+    d.client_id = ${clientId} and d.webhook_id = ${webhookId}
+    ${status === undefined ? db`` : db`and d.status = ${status}`}`
+  const [rows, totals] = await Promise.all([
+    db<DeliveryRow[]>`
+      select ${deliveryColumns(db)} from deliveries d
+      where ${matches}
+        ${
+          after === undefined
+            ? db``
+            : db`and (d.created_at, d.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
+        }
+      order by d.created_at desc, d.id desc limit ${limit + 1}`,
+    db<[{ total: number }]>`select count(*)::int as total from deliveries d where ${matches}`,
+  ])
+  return pageOf(
+    rows,
+    limit,
+    totals[0].total,
+    (row) => deliveryView(row),
+    (row) => [row.created_at, row.id],
+  )
+}
+
+/**
+ * One delivery with the event as it was sent. The id may be that of an attempt as its header
+ * X-SVC-Delivery had it: the delivery's, with the number of the attempt from the second on.
+ */
+export async function findDelivery(
+  db: Queryable,
+  clientId: string,
+  webhookId: string,
+  asked: string,
+): Promise<Delivery | undefined> {
+  const [, id = '', attempt] = /^([0-9a-f-]{36})(?:\.([1-9]\d?))?$/.exec(asked) ?? []
+  if (!isId(webhookId) || !isId(id)) return undefined
+  const [row] = await db<(DeliveryRow & { body: string })[]>`
+    select ${deliveryColumns(db)}, e.body from deliveries d
+    join events e on e.client_id = d.client_id and e.id = d.event_id
+    where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.id = ${id}`
+  if (row === undefined || Number(attempt ?? 1) > Math.max(1, row.attempts)) return undefined
+  const { body, ...delivery } = row
+  return deliveryView(delivery, body)
+}

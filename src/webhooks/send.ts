@@ -1,0 +1,231 @@
+import { type Dispatcher, errors } from 'undici'
+import type { KeyMode } from '../kernel/api-key.ts'
+import { judgeTarget } from './addresses.ts'
+import { type Egress, type EgressConnection, LookupFailed, TargetRefused } from './egress.ts'
+
+/**
+ * One attempt of a delivery: a POST whose outcome is the status line. An attempt
+ *
+ * - follows no redirect, and takes nothing from the answer but its status;
+ * - is over after `timeoutMs`, from before the look-up to the end of the answer's headers;
+ * - then reads the body, so that the connection can serve again, up to 16 KiB and a second, or what
+ *   is left of the deadline; what the body does no longer matters;
+ * - is repeated once, on a new connection and in the same time, when a connection that had served
+ *   before ends without a byte of an answer: then its other end was just closing it. A receiver may so
+ *   get one attempt twice, as it may get any event.
+ */
+
+export interface Sending {
+  readonly url: string
+  readonly mode: KeyMode
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** Ends the attempt with a failure, when the service stops. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Attempt {
+  /** Answered with 2xx in time. */
+  readonly ok: boolean
+  /** 0: no answer. */
+  readonly statusCode: number
+  /** In Russian, for the seller; nothing of what the target said or of where its name leads. */
+  readonly error: string | null
+  /** To the end of the answer's headers, or to the failure. */
+  readonly durationMs: number
+}
+
+const BODY_BYTES_MAX = 16 * 1024
+const BODY_MS_MAX = 1_000
+
+/** Never throws. */
+export async function send(egress: Egress, sending: Sending): Promise<Attempt> {
+  const startedAt = performance.now()
+  const stop = new AbortController()
+  const deadline = setTimeout(() => stop.abort(new DeadlinePassed()), egress.timeoutMs)
+  const stopped = () => stop.abort(new SendingStopped())
+  sending.signal?.addEventListener('abort', stopped)
+  if (sending.signal?.aborted) stopped()
+  const end = await outcome(egress, sending, stop.signal).catch(failure)
+  clearTimeout(deadline)
+  sending.signal?.removeEventListener('abort', stopped)
+  const error = 'error' in end ? failureText(end, egress.timeoutMs) : statusText(end.statusCode)
+  return {
+    ok: error === null,
+    statusCode: 'error' in end ? 0 : end.statusCode,
+    error,
+    durationMs: Math.max(0, Math.round(end.at - startedAt)),
+  }
+}
+
+interface Answer {
+  readonly statusCode: number
+  readonly at: number
+}
+
+interface Failure {
+  readonly error: unknown
+  readonly at: number
+  /** There was a connection, and the request was written to it. */
+  readonly written: boolean
+  /** The first byte of an answer has come. */
+  readonly begun: boolean
+}
+
+class DeadlinePassed extends Error {}
+class SendingStopped extends Error {}
+
+function failure(error: unknown): Failure {
+  return { error, at: performance.now(), written: false, begun: false }
+}
+
+async function outcome(
+  egress: Egress,
+  sending: Sending,
+  stop: AbortSignal,
+): Promise<Answer | Failure> {
+  const target = judgeTarget(sending.url, sending.mode, egress.privateTargets)
+  if ('problem' in target) return failure(new TargetRefused(target.problem))
+  if (stop.aborted) return failure(stop.reason)
+  const connection = egress.take(target.url, sending.mode)
+  const end = await exchange(connection, target.url, sending, stop)
+  if (stop.aborted || !connection.reused || !('error' in end) || end.begun) return end
+  if (!wasClosed(end.error)) return end
+  return exchange(egress.take(target.url, sending.mode, true), target.url, sending, stop)
+}
+
+/** Ends when the connection is given back or dropped. */
+function exchange(
+  connection: EgressConnection,
+  target: URL,
+  sending: Sending,
+  stop: AbortSignal,
+): Promise<Answer | Failure> {
+  const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
+  let answer: Answer | undefined
+  let written = false
+  let begun = false
+  let bodyBytes = 0
+  let bodyTimer: NodeJS.Timeout | undefined
+  let over = false
+
+  const finish = (error?: Error) => {
+    if (over) return
+    over = true
+    clearTimeout(bodyTimer)
+    stop.removeEventListener('abort', onStop)
+    if (error === undefined) connection.giveBack()
+    else connection.drop(error)
+    resolve(answer ?? { error, at: performance.now(), written, begun })
+  }
+  const onStop = () => finish(stop.reason)
+  stop.addEventListener('abort', onStop)
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      written = true
+    },
+    onResponseStarted() {
+      begun = true
+    },
+    onResponseStart(_, statusCode) {
+      if (statusCode < 200) return
+      answer = { statusCode, at: performance.now() }
+      bodyTimer = setTimeout(() => finish(new Error('body too slow')), BODY_MS_MAX)
+    },
+    onResponseData(_, chunk) {
+      bodyBytes += chunk.length
+      if (bodyBytes > BODY_BYTES_MAX) finish(new Error('body too long'))
+    },
+    onResponseEnd() {
+      // The connection closes in this turn of the event loop if it is not to be kept.
+      setImmediate(finish)
+    },
+    onResponseError(_, error) {
+      finish(error)
+    },
+  }
+  const { headers, body } = sending
+  const path = target.pathname + target.search
+  connection.client.dispatch({ path, method: 'POST', headers, body }, handler)
+  return promise
+}
+
+function statusText(statusCode: number): string | null {
+  if (statusCode >= 200 && statusCode < 300) return null
+  const answered = `Адрес ответил кодом ${statusCode}`
+  if (statusCode >= 300 && statusCode < 400) {
+    return `${answered}: перенаправления не выполняются, подпишите конечный адрес`
+  }
+  if (statusCode === 401 || statusCode === 403) {
+    return `${answered}: доступ закрыт, откройте его для запросов с подписью X-SVC-Signature`
+  }
+  if (statusCode === 404 || statusCode === 410) {
+    return `${answered}: по этому адресу ничего нет, проверьте путь`
+  }
+  if (statusCode >= 400 && statusCode < 500) return `${answered}: запрос не принят, нужен код 2xx`
+  if (statusCode >= 500 && statusCode < 600) return `${answered}: ошибка на стороне получателя`
+  return `${answered}, нужен код 2xx`
+}
+
+function failureText({ error, written }: Failure, timeoutMs: number): string {
+  const seconds = `${String(timeoutMs / 1000).replace('.', ',')} с`
+  if (error instanceof SendingStopped) return 'Отправка прервана остановкой сервиса'
+  if (error instanceof DeadlinePassed) {
+    return written
+      ? `Адрес не ответил за ${seconds}: отвечайте сразу, а событие обрабатывайте после ответа`
+      : `Не удалось соединиться за ${seconds}: проверьте, что адрес доступен из интернета`
+  }
+  if (error instanceof TargetRefused) {
+    return 'Адрес не разрешён: он ведёт не в интернет, а во внутреннюю или служебную сеть'
+  }
+  if (error instanceof LookupFailed) {
+    return error.absent
+      ? 'Имя сервера не найдено в DNS: проверьте адрес'
+      : 'DNS не ответил по имени сервера: проверьте DNS-серверы домена'
+  }
+  if (isBadAnswer(error)) return 'Ответ не соответствует протоколу HTTP/1.1'
+  const code = codeOf(error)
+  return codeTexts.find(([pattern]) => pattern.test(code))?.[1] ?? 'Не удалось отправить запрос'
+}
+
+const CLOSED = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/
+
+/** By the codes of Node, OpenSSL and undici; the first that matches. */
+const codeTexts: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'В соединении отказано: на этом порту никто не принимает запросы'],
+  [
+    /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EINVAL|EACCES|EPERM)$/,
+    'Сервер недоступен по сети: проверьте адрес и межсетевой экран',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'Срок сертификата TLS истёк: обновите сертификат'],
+  [/^CERT_NOT_YET_VALID$/, 'Сертификат TLS ещё не действует: проверьте его даты'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Сертификат TLS выдан на другое имя сервера'],
+  [
+    /SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED$|^INVALID_CA$/,
+    'Сертификату TLS нет доверия: нужен сертификат известного центра с полной цепочкой',
+  ],
+  [/^CERT_|^CRL_|_IN_CERT|^ERR_TLS_CERT/, 'Сертификат TLS не прошёл проверку'],
+  [
+    /^EPROTO$|^ERR_SSL_|^ERR_TLS_/,
+    'Не удалось установить TLS: нужен HTTPS с TLS 1.2 или новее на этом порту',
+  ],
+  [/HEADERS?_OVERFLOW$/, 'Заголовки ответа больше 16 КБ'],
+  [CLOSED, 'Соединение закрыто без ответа: проверьте сервер и то, что стоит перед ним'],
+]
+
+function wasClosed(error: unknown): boolean {
+  return CLOSED.test(codeOf(error))
+}
+
+/** Also 100 and 101, which answer what was not asked: only their message tells them apart. */
+function isBadAnswer(error: unknown): boolean {
+  if (error instanceof errors.HTTPParserError) return true
+  return error instanceof errors.SocketError && /^bad (?:response|upgrade)$/.test(error.message)
+}
+
+/** Of several addresses that all failed, the first one's. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
