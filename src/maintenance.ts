@@ -7,6 +7,7 @@ import type { Clock } from './kernel/clock.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { deleteOldEvents } from './webhooks/retention.ts'
+import { failStranded } from './webhooks/stranded.ts'
 
 /**
  * Housekeeping in the background: builds the sandbox scenario, deletes idle copies, forgets full
@@ -58,5 +59,6 @@ async function round({ db, clock, sandbox, config }: MaintenanceOptions): Promis
   await forgetFullBuckets(db)
   await deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs)
   await reconcile(db, clock)
+  await failStranded(db)
   await deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs)
 }
