@@ -100,7 +100,7 @@ class Connection implements EgressConnection {
   readonly key: string
   reused = false
   judgedAt = 0
-  open = false
+  #socket: Socket | undefined
   readonly #idle: IdleConnections
   readonly #connecting = new AbortController()
 
@@ -123,7 +123,6 @@ class Connection implements EgressConnection {
       },
     })
     this.client.on('disconnect', () => {
-      this.open = false
       this.#idle.forget(this)
     })
   }
@@ -131,9 +130,12 @@ class Connection implements EgressConnection {
   async #connect(target: URL, mode: KeyMode, route: Route): Promise<Socket> {
     if (this.judgedAt > 0) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' })
     this.judgedAt = performance.now()
-    const socket = await openSocket(target, mode, route, this.#connecting.signal)
-    this.open = true
-    return socket
+    this.#socket = await openSocket(target, mode, route, this.#connecting.signal)
+    return this.#socket
+  }
+
+  get open(): boolean {
+    return this.#socket?.destroyed === false
   }
 
   giveBack(): void {
@@ -142,7 +144,6 @@ class Connection implements EgressConnection {
   }
 
   drop(reason: Error): void {
-    this.open = false
     this.#connecting.abort(reason)
     void this.client.destroy(reason)
   }

@@ -138,8 +138,7 @@ function exchange(
       if (bodyBytes > BODY_BYTES_MAX) finish(new Error('body too long'))
     },
     onResponseEnd() {
-      // The connection closes in this turn of the event loop if it is not to be kept.
-      setImmediate(finish)
+      finish()
     },
     onResponseError(_, error) {
       finish(error)

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import { type EgressOptions, makeEgress } from './egress.ts'
+import { type Attempt, send } from './send.ts'
+
+type Mode = 'live' | 'test'
+type Answer = (socket: Socket, before: number) => void
+
+const REFUSED = /^Адрес не разрешён/
+
+/** A receiver on loopback: its connections, and how many requests have come over each. */
+async function receiver(t: TestContext, onRequest?: Answer, headers = {}) {
+  const connections = new Map<Socket, number>()
+  const server = createServer((request, response) => {
+    const { socket } = request
+    const before = connections.get(socket) ?? 0
+    connections.set(socket, before + 1)
+    onRequest?.(socket, before)
+    request.resume().on('end', () => response.writeHead(200, headers).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, connections }
+}
+
+function sender(t: TestContext, options: EgressOptions) {
+  const egress = makeEgress({ timeoutMs: 2_000, ...options })
+  t.after(() => egress.close())
+  const body = Buffer.from('{}')
+  return (url: string, mode: Mode = 'test') => send(egress, { url, mode, headers: {}, body })
+}
+
+const refused = (attempt: Attempt) => attempt.statusCode === 0 && REFUSED.test(attempt.error ?? '')
+
+test('which answers of DNS are connected to, by mode and policy', async (t) => {
+  const answers = {
+    loopback: ['127.0.0.1'],
+    both: ['127.0.0.1', '127.0.0.2', '::1'],
+    private: ['10.0.0.1'],
+    metadata: ['169.254.169.254'],
+    mapped: ['::ffff:127.0.0.1'],
+    'loopback and private': ['127.0.0.1', '192.168.0.1'],
+    'public and private': ['2d00::1', '10.0.0.1'],
+    'public and mapped': ['2d00::1', '::ffff:10.0.0.1'],
+    unspecified: ['0.0.0.0'],
+    'no address': ['localhost'],
+  }
+  const { port, connections } = await receiver(t)
+  for (const [name, addresses] of Object.entries(answers)) {
+    const lookup = async () => addresses
+    for (const privateTargets of ['deny', 'sandbox'] as const) {
+      const post = sender(t, { privateTargets, lookup })
+      const live = await post(`https://hooks.example.com:${port}/`, 'live')
+      assert.ok(refused(live), `${name}, ${privateTargets}, live: ${live.error}`)
+      const attempt = await post(`http://hooks.example.com:${port}/`)
+      const open = privateTargets === 'sandbox' && (name === 'loopback' || name === 'both')
+      assert.equal(refused(attempt), !open, `${name}, ${privateTargets}: ${attempt.error}`)
+      assert.equal(attempt.ok, open)
+    }
+  }
+  assert.equal(connections.size, 2)
+  const allow = sender(t, { privateTargets: 'allow', lookup: async () => answers.loopback })
+  assert.ok((await allow(`http://db:${port}/`)).ok)
+})
+
+test('DNS that answers public first and loopback then leads nowhere', async (t) => {
+  const { port, connections } = await receiver(t)
+  let lookups = 0
+  const lookup = async () => (lookups++ === 0 ? ['2d00::1'] : ['127.0.0.1'])
+  const post = sender(t, { privateTargets: 'deny', lookup, timeoutMs: 200 })
+  const first = await post(`http://hooks.example.com:${port}/`)
+  assert.equal(first.statusCode, 0)
+  assert.equal(refused(first), false)
+  assert.equal(lookups, 1, 'the answer that was judged is the one that is connected to')
+  assert.ok(refused(await post(`http://hooks.example.com:${port}/`)))
+  assert.equal(connections.size, 0)
+})
+
+test('the address that was judged is connected to, and no other', async (t) => {
+  const { port, connections } = await receiver(t)
+  let lookups = 0
+  const lookup = async () => (lookups++ === 0 ? ['127.0.0.1'] : ['10.0.0.1'])
+  const post = sender(t, { privateTargets: 'sandbox', lookup })
+  assert.ok((await post(`http://hooks.example.com:${port}/`)).ok)
+  assert.equal(lookups, 1)
+  assert.equal(connections.size, 1)
+})
+
+test('when one address of an answer does not serve, the next one does', async (t) => {
+  const { port } = await receiver(t)
+  const lookup = async () => ['::1', '127.0.0.3', '127.0.0.1']
+  const post = sender(t, { privateTargets: 'sandbox', lookup })
+  assert.ok((await post(`http://hooks.example.com:${port}/`)).ok)
+})
+
+test('literal addresses and localhost are not looked up', async (t) => {
+  const { port } = await receiver(t)
+  const lookup = () => Promise.reject(new Error('looked up'))
+  const post = sender(t, { privateTargets: 'sandbox', lookup })
+  for (const host of ['127.0.0.1', '2130706433', '0x7f.1', 'localhost', 'a.localhost.']) {
+    assert.ok((await post(`http://${host}:${port}/`)).ok, host)
+  }
+})
+
+test('a stored address is judged again at every attempt', async (t) => {
+  const { port, connections } = await receiver(t)
+  const post = sender(t, { privateTargets: 'deny' })
+  for (const url of [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`]) {
+    assert.ok(refused(await post(url)))
+  }
+  assert.equal(connections.size, 0)
+})
+
+test('a connection serves again for its origin', async (t) => {
+  const { port, connections } = await receiver(t)
+  const post = sender(t, { privateTargets: 'sandbox' })
+  for (let turn = 0; turn < 5; turn++) assert.ok((await post(`http://127.0.0.1:${port}/`)).ok)
+  assert.deepEqual([...connections.values()], [5])
+  assert.ok((await post(`http://localhost:${port}/`)).ok)
+  assert.deepEqual([...connections.values()], [5, 1])
+})
+
+test('a connection of a test key serves no live key', async (t) => {
+  const { port, connections } = await receiver(t)
+  const lookup = async () => ['127.0.0.1']
+  const egress = makeEgress({ privateTargets: 'sandbox', lookup })
+  t.after(() => egress.close())
+  const target = new URL(`http://hooks.example.com:${port}/`)
+  const sending = { url: target.href, headers: {}, body: Buffer.from('{}') }
+  assert.ok((await send(egress, { ...sending, mode: 'test' })).ok)
+  assert.equal(egress.take(target, 'live').reused, false)
+  assert.equal(egress.take(target, 'test', true).reused, false)
+  assert.equal(egress.take(target, 'test').reused, true)
+  assert.equal(connections.size, 1)
+})
+
+test('a connection is judged anew when its time is over', async (t) => {
+  const { port, connections } = await receiver(t)
+  let lookups = 0
+  const lookup = async () => (lookups++ < 2 ? ['127.0.0.1'] : ['10.0.0.1'])
+  const post = sender(t, { privateTargets: 'sandbox', lookup, maxAgeMs: 0 })
+  assert.ok((await post(`http://hooks.example.com:${port}/`)).ok)
+  assert.ok((await post(`http://hooks.example.com:${port}/`)).ok)
+  assert.ok(refused(await post(`http://hooks.example.com:${port}/`)))
+  assert.deepEqual([...connections.values()], [1, 1])
+})
+
+test('a kept connection that its other end just closes costs no failure', async (t) => {
+  const { port, connections } = await receiver(t, (socket, before) => {
+    if (before === 1) socket.resetAndDestroy()
+  })
+  const post = sender(t, { privateTargets: 'sandbox' })
+  for (let turn = 0; turn < 3; turn++) assert.ok((await post(`http://127.0.0.1:${port}/`)).ok)
+  assert.deepEqual([...connections.values()], [2, 2, 1])
+})
+
+test('a connection that its receiver closes is not kept, and never connects again', async (t) => {
+  const { port, connections } = await receiver(t, undefined, { Connection: 'close' })
+  const egress = makeEgress({ privateTargets: 'sandbox' })
+  t.after(() => egress.close())
+  const target = new URL(`http://127.0.0.1:${port}/`)
+  const sending = { url: target.href, headers: {}, body: Buffer.from('{}') }
+  assert.ok((await send(egress, { ...sending, mode: 'test' })).ok)
+  const { client, reused } = egress.take(target, 'test')
+  assert.equal(reused, false)
+  const gone = once(client, 'disconnect')
+  const answer = await client.request({ path: '/', method: 'POST' })
+  await answer.body.dump()
+  await gone
+  await assert.rejects(client.request({ path: '/', method: 'POST' }), { code: 'ECONNRESET' })
+  assert.deepEqual([...connections.values()], [1, 1])
+})
+
+test('a repeat on a new connection is the last one', async (t) => {
+  let broken = false
+  const { port, connections } = await receiver(t, (socket) => {
+    if (broken) socket.resetAndDestroy()
+  })
+  const post = sender(t, { privateTargets: 'sandbox' })
+  assert.ok((await post(`http://127.0.0.1:${port}/`)).ok)
+  broken = true
+  const attempt = await post(`http://127.0.0.1:${port}/`)
+  assert.match(attempt.error ?? '', /^Соединение закрыто без ответа/)
+  assert.deepEqual([...connections.values()], [2, 1])
+})
+
+test('closing ends what is idle, and keeps nothing from then on', async (t) => {
+  const { port, connections } = await receiver(t)
+  const egress = makeEgress({ privateTargets: 'sandbox' })
+  const url = `http://127.0.0.1:${port}/`
+  const post = () => send(egress, { url, mode: 'test', headers: {}, body: Buffer.from('{}') })
+  await post()
+  const [socket] = connections.keys()
+  assert.ok(socket)
+  const closed = once(socket, 'close')
+  await egress.close()
+  await closed
+  assert.ok((await post()).ok)
+  assert.ok((await post()).ok)
+  assert.equal(connections.size, 3)
+})
+
+test('many deliveries at once to one receiver', async (t) => {
+  const { port, connections } = await receiver(t)
+  const post = sender(t, { privateTargets: 'sandbox' })
+  const workers = Array.from({ length: 20 }, async () => {
+    for (let turn = 0; turn < 20; turn++) assert.ok((await post(`http://127.0.0.1:${port}/`)).ok)
+  })
+  await Promise.all(workers)
+  assert.ok(connections.size <= 20, String(connections.size))
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test from 'node:test'
+import fc from 'fast-check'
+import { makeSecretBox } from './secret-box.ts'
+
+const [newKey, oldKey] = [randomBytes(32), randomBytes(32)]
+const box = makeSecretBox([newKey])
+
+test('what was sealed opens in the same context', () => {
+  const text = fc.string({ unit: 'grapheme' })
+  fc.assert(
+    fc.property(text, text, (secret, context) => {
+      assert.equal(box.open(box.seal(secret, context), context), secret)
+    }),
+  )
+})
+
+test('a box does not open in another row', () => {
+  assert.throws(() => box.open(box.seal('secret', 'row 1'), 'row 2'), /of another row/)
+})
+
+test('no bit of a box can be changed', () => {
+  const sealed = box.seal('secret', 'row')
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    assert.throws(() => box.open(changed, 'row'), /^Error: sealed secret/)
+  }
+})
+
+test('a box that was cut off does not open', () => {
+  const sealed = box.seal('secret', 'row')
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => box.open(sealed.subarray(0, length), 'row'), /^Error: sealed secret/)
+  }
+})
+
+test('equal secrets make different boxes, and none shows its text', () => {
+  const [one, two] = [box.seal('secret', 'row'), box.seal('secret', 'row')]
+  assert.notDeepEqual(one, two)
+  assert.equal(one.includes('secret'), false)
+})
+
+test('keys rotate: the first seals, all of them open', () => {
+  const old = makeSecretBox([oldKey])
+  const both = makeSecretBox([newKey, oldKey])
+  assert.equal(both.open(old.seal('secret', 'row'), 'row'), 'secret')
+  assert.equal(box.open(both.seal('secret', 'row'), 'row'), 'secret')
+  assert.throws(() => old.open(both.seal('secret', 'row'), 'row'), /key that is not here/)
+})
+
+test('keys are 32 bytes, and there is one', () => {
+  assert.throws(() => makeSecretBox([]), TypeError)
+  assert.throws(() => makeSecretBox([randomBytes(31)]), TypeError)
+})
