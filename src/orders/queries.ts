@@ -1,5 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { afterPosition, createdWithin } from '../db/newest-first.ts'
 import { type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
@@ -36,8 +37,7 @@ function matches(db: Database, clientId: string, filter: OrderFilter) {
     ${status === undefined ? db`` : db`and o.status = ${status}`}
     ${shipment === undefined ? db`` : db`and o.shipment_id = ${shipment}`}
     ${barcode === undefined ? db`` : db`and o.barcode = ${barcode}`}
-    ${from === undefined ? db`` : db`and o.created_at >= ${toTimestamp(from)}`}
-    ${to === undefined ? db`` : db`and o.created_at < ${toTimestamp(to)}`}`
+    ${createdWithin(db, 'o', from, to)}`
 }
 
 /** Orders, newest first. */
@@ -54,11 +54,7 @@ export async function listOrders(
     db<OrderRow[]>`
       select ${orderColumns(db)} from ${orderTables(db)}
       where ${matches(db, clientId, filter)}
-        ${
-          after === undefined
-            ? db``
-            : db`and (o.created_at, o.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
-        }
+        ${afterPosition(db, 'o', after)}
       order by o.created_at desc, o.id desc limit ${limit + 1}`,
     countOrders(db, clientId, filter),
   ])

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../db/connection.ts'
+import { afterPosition, createdWithin } from '../db/newest-first.ts'
 import { type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
 import type { ReceiptStatus } from './state.ts'
 import { type Receipt, type ReceiptItemRow, type ReceiptRow, receiptView } from './view.ts'
 
@@ -26,8 +27,7 @@ function matches(db: Database, clientId: string, filter: ReceiptFilter) {
   return db`
     r.client_id = ${clientId}
     ${status === undefined ? db`` : db`and r.status = ${status}`}
-    ${from === undefined ? db`` : db`and r.created_at >= ${toTimestamp(from)}`}
-    ${to === undefined ? db`` : db`and r.created_at < ${toTimestamp(to)}`}`
+    ${createdWithin(db, 'r', from, to)}`
 }
 
 /** Receipts, newest first, without their lines. */
@@ -41,11 +41,7 @@ export async function listReceipts(
     db<ReceiptRow[]>`
       select ${receiptColumns(db)} from receipts r
       where ${matches(db, clientId, filter)}
-        ${
-          after === undefined
-            ? db``
-            : db`and (r.created_at, r.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
-        }
+        ${afterPosition(db, 'r', after)}
       order by r.created_at desc, r.id desc limit ${limit + 1}`,
     db<[{ total: number }]>`
       select count(*)::int as total from receipts r where ${matches(db, clientId, filter)}`,

@@ -1,7 +1,8 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { afterPosition, createdWithin } from '../db/newest-first.ts'
 import { type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
 import { ordersOfShipment } from '../orders/queries.ts'
 import type { ShipmentStatus } from './state.ts'
 import { type Shipment, type ShipmentRow, shipmentView } from './view.ts'
@@ -25,8 +26,7 @@ function matches(db: Database, clientId: string, filter: ShipmentFilter) {
     s.client_id = ${clientId}
     ${marketplace === undefined ? db`` : db`and s.marketplace = ${marketplace}`}
     ${status === undefined ? db`` : db`and s.status = ${status}`}
-    ${from === undefined ? db`` : db`and s.created_at >= ${toTimestamp(from)}`}
-    ${to === undefined ? db`` : db`and s.created_at < ${toTimestamp(to)}`}`
+    ${createdWithin(db, 's', from, to)}`
 }
 
 /** Shipments, newest first, without their orders. */
@@ -40,11 +40,7 @@ export async function listShipments(
     db<ShipmentRow[]>`
       select ${shipmentColumns(db)} from shipments s
       where ${matches(db, clientId, filter)}
-        ${
-          after === undefined
-            ? db``
-            : db`and (s.created_at, s.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
-        }
+        ${afterPosition(db, 's', after)}
       order by s.created_at desc, s.id desc limit ${limit + 1}`,
     db<[{ total: number }]>`
       select count(*)::int as total from shipments s where ${matches(db, clientId, filter)}`,

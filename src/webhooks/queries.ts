@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../db/connection.ts'
+import { afterPosition } from '../db/newest-first.ts'
 import { type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
@@ -57,11 +58,7 @@ export async function listDeliveries(
     db<DeliveryRow[]>`
       select ${deliveryColumns(db)} from deliveries d
       where ${matches}
-        ${
-          after === undefined
-            ? db``
-            : db`and (d.created_at, d.id) < (${String(after[0])}::timestamptz, ${String(after[1])}::uuid)`
-        }
+        ${afterPosition(db, 'd', after)}
       order by d.created_at desc, d.id desc limit ${limit + 1}`,
     db<[{ total: number }]>`select count(*)::int as total from deliveries d where ${matches}`,
   ])
