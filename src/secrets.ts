@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { StartError } from './kernel/start-error.ts'
@@ -27,14 +27,13 @@ function derive(key: Buffer, purpose: string): Buffer {
 async function ownSecret(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return writeSecret(dataDir, path)
+  if (text === undefined) return writeSecret(path)
   const secret = Buffer.from(text, 'base64')
   if (secret.length < 32) throw new StartError(`DATA_DIR: ${path} is damaged; restore it`)
   return secret
 }
 
-async function writeSecret(dataDir: string, path: string): Promise<Buffer> {
-  await mkdir(dataDir, { recursive: true })
+async function writeSecret(path: string): Promise<Buffer> {
   const secret = randomBytes(32)
   const draft = `${path}.${process.pid}`
   const file = await open(draft, 'wx', 0o600)

@@ -180,10 +180,9 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
 
     test('a cursor with any character changed is refused', async () => {
       const cursor = await cursorOf(path)
-      const tampered = [...cursor].flatMap((char, at) => [
-        cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
-        cursor.slice(0, at) + cursor.slice(at + 1),
-      ])
+      const tampered = [...cursor].map(
+        (char, at) => cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
+      )
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       for (const char of alphabet) tampered.push(cursor.slice(0, -1) + char)
       const tries = new Set(tampered)

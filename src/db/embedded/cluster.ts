@@ -22,7 +22,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { StartError } from '../../kernel/start-error.ts'
 import { type Account, chooseAccount } from './account.ts'
 import { type Binaries, prepareBinaries } from './binaries.ts'
@@ -75,8 +75,20 @@ export async function prepareCluster(
 }
 
 function prepareDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeDirectories(path)
+  if (!statSync(path).isDirectory()) throw new StartError(`DATA_DIR ${path} is not a directory`)
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+}
+
+/** One after the other: Node's own recursive way never ends below /proc, where none can be made. */
+function makeDirectories(path: string): void {
+  if (exists(path)) return
+  makeDirectories(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!exists(path)) throw error
+  }
 }
 
 interface NewCluster {

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../src/db/connection.ts'
+import { type SubscribableType, subscribableTypes } from '../../src/events/catalogue.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { makeSecretBox } from '../../src/webhooks/secret-box.ts'
+import { newSecret } from '../../src/webhooks/signature.ts'
+import { noon } from './warehouse.ts'
+
+export const secretBox = makeSecretBox([randomBytes(32)])
+
+export interface TestSubscription {
+  readonly id: string
+  readonly secret: string
+}
+
+/** A subscription as it is after its ping, without one having been sent. */
+export async function addSubscription(
+  db: Database,
+  clientId: string,
+  asked: { readonly url?: string; readonly events?: readonly SubscribableType[] } = {},
+): Promise<TestSubscription> {
+  const { url = 'http://127.0.0.1:9/hook', events = subscribableTypes } = asked
+  const id = newId()
+  const secret = newSecret()
+  await db`
+    insert into webhooks (client_id, id, url, events, secret, created_at)
+    values (${clientId}, ${id}, ${url}, ${[...events]}, ${secretBox.seal(secret, id)},
+      ${toTimestamp(noon)})`
+  return { id, secret }
+}
