@@ -12,6 +12,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY bin bin
+COPY docs/samples docs/samples
 COPY migrations migrations
 COPY src src
 # Without DATABASE_URL the own PostgreSQL lives in /data: mount a volume there.

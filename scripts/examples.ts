@@ -1,15 +1,31 @@
 // Records the examples of the API reference: "npm run examples". A service is started in this process
 // on an embedded database of its own; a fresh sandbox key performs every operation, and the requests
 // and answers go into src/http/public/examples.json as they were, pages and orders of a shipment cut
-// to two. The clock stands still, so that the times of two recordings are the same.
+// to two. A receiver on this machine subscribes to all events, and its requests are recorded under the
+// event's type. The clock stands still, so that the times of two recordings are the same.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { startApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import type { Database } from '../src/db/connection.ts'
+import { perform, type Work } from '../src/db/work.ts'
+import { eventTypes, subscribableTypes } from '../src/events/catalogue.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
+import {
+  confirmReceipt,
+  countUnits,
+  finishReceiving,
+  startReceiving,
+} from '../src/receipts/verbs.ts'
 import { loadSecrets } from '../src/secrets.ts'
+import { acceptShipment, addOrders, openShipment } from '../src/shipments/verbs.ts'
 import { openStore } from '../src/store.ts'
 
 type Json = Record<string, unknown>
@@ -25,9 +41,13 @@ const shownMax = 2
 /** Has the form of a key, but its checksum is wrong: no service takes it. */
 const shownKey = 'svc_test_ExampleExampleExampleExampleExampleExample0000000'
 
+/** Has the form of a signing secret. */
+const shownSecret = 'whsec_ExampleExampleExampleExampleExampleExample0'
+const shownUrl = 'https://example.com/sklad/webhook'
+
 const recorded: Record<string, Example> = {}
 
-async function record(base: string): Promise<void> {
+async function record(base: string, db: Database, hook: string): Promise<void> {
   const issued = await call(base, 'createSandboxKey', 'POST', '/v1/sandbox/keys')
   const key = String(issued.key)
   const get = (operation: string, path: string) => call(base, operation, 'GET', path, { key })
@@ -64,10 +84,95 @@ async function record(base: string): Promise<void> {
       },
     ],
   }
+  const subscription = { url: hook, events: [...subscribableTypes], description: '1С, склад' }
+  const created = await call(base, 'createWebhook', 'POST', '/v1/webhooks', {
+    key,
+    body: subscription,
+  })
+  const { id } = created.webhook as { id: string }
+  const receipt = await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
   await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
-  await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
+  const clientId = String((me.client as Json).id)
+  const act = (verbs: (work: Work) => Promise<unknown>) =>
+    perform(db, new ManualClock(moment), 'robot', verbs)
+  await receive(act, clientId, receipt)
+  await ship(act, clientId, me, {
+    order: first(await ask(base, 'GET', '/v1/orders?status=NEW&limit=1', { key })),
+    shipment: first(await ask(base, 'GET', '/v1/shipments?status=HANDED_OVER', { key })),
+  })
+  await settled(db, clientId)
+
+  await get('listWebhooks', '/v1/webhooks')
+  await get('getWebhook', `/v1/webhooks/${id}`)
+  broken = true
+  await call(base, 'pingWebhook', 'POST', `/v1/webhooks/${id}/ping`, { key })
+  await settled(db, clientId)
+  const log = await get('listDeliveries', `/v1/webhooks/${id}/deliveries?limit=2`)
+  const delivered = (log.items as Json[]).find(({ status }) => status === 'DELIVERED')
+  await get('getDelivery', `/v1/webhooks/${id}/deliveries/${delivered?.id}`)
+  await ask(base, 'DELETE', `/v1/webhooks/${id}`, { key })
   await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })
+  for (const type of eventTypes) {
+    if (recorded[type] === undefined) throw new Error(`${type} did not come`)
+  }
 }
+
+type Act = (verbs: (work: Work) => Promise<unknown>) => Promise<unknown>
+
+/** The warehouse takes the receipt in, one unit short. */
+async function receive(act: Act, clientId: string, receipt: Json): Promise<void> {
+  const id = String(receipt.id)
+  const items = receipt.items as { barcode: string; expected_qty: number }[]
+  await act((work) => confirmReceipt(work, clientId, id))
+  await act((work) => startReceiving(work, clientId, id))
+  const [short] = items
+  for (const { barcode, expected_qty: expected } of items) {
+    const units = barcode === short?.barcode ? expected - 1 : expected
+    await act((work) => countUnits(work, clientId, id, { scanId: barcode, barcode, units }))
+  }
+  await act((work) =>
+    finishReceiving(work, clientId, id, new Map([[short?.barcode ?? '', 'NOT_DELIVERED']])),
+  )
+}
+
+/** A new order gets into a shipment, and a shipment that was handed over is accepted. */
+async function ship(
+  act: Act,
+  clientId: string,
+  me: Json,
+  { order, shipment }: { order: Json; shipment: Json },
+): Promise<void> {
+  const cabinets = me.cabinets as { id: string; marketplace: string }[]
+  const cabinet = cabinets.find(({ marketplace }) => marketplace === order.marketplace)
+  await act(async (work) => {
+    const opened = await openShipment(work, clientId, {
+      cabinetId: cabinet?.id ?? '',
+      externalId: 'WB-GI-208417733',
+    })
+    await addOrders(work, clientId, opened, [String(order.id)])
+  })
+  await act((work) => acceptShipment(work, clientId, String(shipment.id)))
+}
+
+/** Until every delivery of the client has had its first attempt. */
+async function settled(db: Database, clientId: string): Promise<void> {
+  for (;;) {
+    const waiting = await db`
+      select from deliveries where client_id = ${clientId} and attempts = 0 limit 1`
+    if (waiting.length === 0) return
+    await sleep(50)
+  }
+}
+
+/** Then the receiver refuses, so that the log has a failure to show. */
+let broken = false
+
+/** Keeps the first event of each type. */
+const receiver = createServer(async (request, response) => {
+  const event = (await json(request)) as Json
+  recorded[String(event.type)] ??= { request: event, answers: {} }
+  response.writeHead(broken ? 503 : 204).end()
+})
 
 function first(list: Json): Json {
   const [item] = list.items as Json[]
@@ -75,13 +180,39 @@ function first(list: Json): Json {
   return item
 }
 
+interface Sent {
+  readonly key?: string
+  readonly body?: Json
+}
+
+/** Calls, and records request and answer as the operation's example. */
 async function call(
   base: string,
   operation: string,
   method: string,
   path: string,
-  { key, body }: { key?: string; body?: Json } = {},
+  sent: Sent = {},
 ): Promise<Json> {
+  const answer = await request(base, method, path, sent)
+  recorded[operation] ??= {
+    ...(sent.body === undefined ? {} : { request: sent.body }),
+    answers: {},
+  }
+  recorded[operation].answers[answer.status] = shown(answer.body)
+  return answer.body
+}
+
+/** Calls what is only needed for the examples that follow. */
+async function ask(base: string, method: string, path: string, sent: Sent): Promise<Json> {
+  return (await request(base, method, path, sent)).body
+}
+
+async function request(
+  base: string,
+  method: string,
+  path: string,
+  { key, body }: Sent,
+): Promise<{ status: number; body: Json }> {
   const response = await fetch(base + path, {
     method,
     headers: {
@@ -90,19 +221,21 @@ async function call(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer = (await response.json()) as Json
-  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  recorded[operation] ??= { ...(body === undefined ? {} : { request: body }), answers: {} }
-  recorded[operation].answers[response.status] = shown(answer)
-  return answer
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${text}`)
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) }
 }
 
-/** The answer without a key that somebody could use. A receipt keeps its lines: they add up. */
+/** The answer without a key or secret of anybody's. A receipt keeps its lines: they add up. */
 function shown(answer: Json): Json {
+  if (typeof answer.secret === 'string') return { ...answer, secret: shownSecret }
   if (typeof answer.key === 'string') return { ...answer, key: shownKey }
-  const list = Array.isArray(answer.orders) ? 'orders' : 'total' in answer ? 'items' : undefined
-  if (list === undefined) return answer
-  return { ...answer, [list]: (answer[list] as unknown[]).slice(0, shownMax) }
+  if (!('total' in answer)) return answer
+  return { ...answer, items: (answer.items as unknown[]).slice(0, shownMax) }
+}
+
+function withFewOrders(key: string, value: unknown): unknown {
+  return key === 'orders' && Array.isArray(value) ? value.slice(0, shownMax) : value
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sklad-examples-'))
@@ -112,23 +245,30 @@ const config = readConfig({
   PORT: '0',
   METRICS_PORT: '0',
   BASE_URL: 'http://localhost:8080',
+  RATE_LIMIT_BURST: '1000',
+  SANDBOX_ROBOT: 'off',
 })
+receiver.listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/sklad/webhook`
 const store = await openStore(config, 'service', () => {})
 try {
   const app = await startApp({
     config,
-    role: 'api',
+    role: 'all',
     db: store.db,
     clock: new ManualClock(moment),
     secrets: await loadSecrets(config),
     log: pino({ level: 'error' }),
   })
-  await record(`http://127.0.0.1:${app.port}`).finally(() => app.close())
+  await record(`http://127.0.0.1:${app.port}`, store.db, hook).finally(() => app.close())
 } finally {
+  receiver.close()
   await store.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
-writeFileSync(target, `${JSON.stringify(recorded, null, 2)}\n`)
+const text = JSON.stringify(recorded, withFewOrders, 2).replaceAll(hook, shownUrl)
+writeFileSync(target, `${text}\n`)
 console.log(
-  `${Object.keys(recorded).length} operations are recorded in src/http/public/examples.json`,
+  `${Object.keys(recorded).length} operations and events are recorded in src/http/public/examples.json`,
 )

@@ -12,6 +12,7 @@ import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
 import { openMaintenance } from './maintenance.ts'
+import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
@@ -81,8 +82,10 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   })
 
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
+  const robot = openRobot({ db, clock, log })
   const close = async () => {
     await server.close()
+    await robot.stop()
     await maintenance.stop()
     await dispatcher.stop()
     await egress.close()
@@ -94,6 +97,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
     if (role !== 'api') {
       maintenance.start()
+      if (config.sandboxRobot) robot.start()
       await dispatcher.start()
     }
   } catch (error) {

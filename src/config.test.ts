@@ -24,8 +24,8 @@ test('a bad value stops the start with its name', () => {
     SANDBOX_KEYS_PER_HOUR: ['-3'],
     SANDBOX_KEY_BURST: ['1e3'],
     LOG_LEVEL: ['loud'],
-    BASE_URL: ['example', 'ftp://example'],
-    TRUST_PROXY: ['maybe'],
+    BASE_URL: ['example', 'ftp://example', 'http://h/?x=1', 'http://h/#y'],
+    TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
   }
   for (const [name, values] of Object.entries(bad)) {

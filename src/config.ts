@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartError } from './kernel/start-error.ts'
 import type { BucketRule } from './kernel/token-bucket.ts'
@@ -29,6 +30,8 @@ export interface Config {
   readonly secretKeys: readonly Buffer[]
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
+  /** Whether a robot plays the warehouse for sandboxes. */
+  readonly sandboxRobot: boolean
   readonly webhooks: WebhookConfig
 }
 
@@ -71,6 +74,7 @@ export function readConfig(env: Environment): Config {
     secretKeys: secretKeys(env, databaseUrl),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
+    sandboxRobot: oneOf(env, 'SANDBOX_ROBOT', ['on', 'off'], 'on') === 'on',
     webhooks: {
       retrySchedule: retrySchedule(env),
       timeoutMs: duration(env, 'WEBHOOK_TIMEOUT', '10s'),
@@ -124,7 +128,8 @@ function oneOf<const T extends string>(
 function url(env: Environment, name: string, fallback: string): string {
   const text = env[name] || fallback
   const parsed = URL.parse(text)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+  const plain = parsed !== null && parsed.search === '' && parsed.hash === ''
+  if (!plain || !/^https?:$/.test(parsed.protocol)) {
     throw new StartError(`${name} must be an http or https address, got "${text}"`)
   }
   return text.replace(/\/+$/, '')
@@ -161,10 +166,17 @@ function trustProxy(env: Environment): boolean | number | string {
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
   if (/^\d{1,2}$/.test(text)) return Number(text)
-  if (/^[0-9a-fA-F.:/, ]+$/.test(text)) return text
+  if (text.split(',').every((part) => isNetwork(part.trim()))) return text
   throw new StartError(
     `TRUST_PROXY must be true, false, a number of proxies or a list of addresses, got "${text}"`,
   )
+}
+
+/** An address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 function secretKeys(env: Environment, databaseUrl: string | undefined): readonly Buffer[] {

@@ -32,7 +32,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'clients', 'events'],
   audit: [...ground, 'journal'],
-  http: [...ground, ...domain, 'sandbox', 'webhooks'],
+  http: [...ground, ...domain, 'events', 'sandbox', 'webhooks'],
 }
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */

@@ -25,7 +25,10 @@ const codes = new Set([
   'ENOENT',
 ])
 
-/** Whether the error says that the database was not there, or not in time; nothing was committed. */
+/**
+ * Whether the error says that the database was not there, or not in time. Nothing was committed,
+ * unless it came as the answer to the commit itself.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code)
   return codes.has(code) || code.startsWith('57P') || code.startsWith('08')

@@ -1,4 +1,6 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Position } from '../kernel/cursor.ts'
+import type { Queryable } from './connection.ts'
 
 export interface Page<Item> {
   readonly items: Item[]
@@ -14,19 +16,32 @@ export interface PageRequest {
   readonly after: Position | undefined
 }
 
-/** Makes a page of rows that were read with one more than `limit`, which tells whether it goes on. */
-export function pageOf<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
-  total: number,
-  view: (row: Row) => Item,
-  position: (row: Row) => Position,
-): Page<Item> {
+/**
+ * Makes a page of rows that were read with one more than `limit`, which tells whether it goes on.
+ * Each row carries the total, so that page and total are of one moment; only an empty page past the
+ * end of a list has to ask for it.
+ */
+export async function pageOf<Row, Item>(
+  rows: readonly (Row & { readonly total: number })[],
+  { limit, after }: PageRequest,
+  shape: {
+    readonly view: (row: Row) => Item
+    readonly position: (row: Row) => Position
+    readonly count: () => Promise<number>
+  },
+): Promise<Page<Item>> {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
+  const total = rows[0]?.total ?? (after === undefined ? 0 : await shape.count())
   return {
-    items: shown.map(view),
+    items: shown.map((row) => shape.view(row)),
     total,
-    next: last === undefined ? null : position(last),
+    next: last === undefined ? null : shape.position(last),
   }
+}
+
+/** Runs the statement that counts a list, where no row brought the total along. */
+export async function countOf(db: Queryable, total: PendingQuery<Row[]>): Promise<number> {
+  const [row] = await db<[{ total: number }]>`select (${total}) as total`
+  return row.total
 }

@@ -33,20 +33,30 @@ export interface GateDependencies {
 export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config?.open) return
-    await pass(gate, request, reply)
+    const judged = Promise.withResolvers<void>()
+    // Comes once, also where the caller hangs up before the answer.
+    reply.raw.once('close', () => judged.promise.then(() => record(gate, request, reply)))
+    try {
+      if (!request.routeOptions.config?.open) await pass(gate, request, reply)
+    } finally {
+      judged.resolve()
+    }
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const { caller } = request
-    gate.calls.record({
-      at: gate.clock.now() - Math.round(reply.elapsedTime),
-      method: request.method,
-      path: pathOf(request.originalUrl),
-      ip: request.ip,
-      status: reply.statusCode,
-      requestId: request.id,
-      ...(caller === null ? {} : { caller }),
-    })
+}
+
+/** What the journal shows for a call whose answer the caller did not wait for. */
+const hungUp = 499
+
+function record(gate: GateDependencies, request: FastifyRequest, reply: FastifyReply): void {
+  const { caller } = request
+  gate.calls.record({
+    at: gate.clock.now() - Math.round(reply.elapsedTime),
+    method: request.method,
+    path: pathOf(request.originalUrl),
+    ip: request.ip,
+    status: reply.raw.writableFinished ? reply.statusCode : hungUp,
+    requestId: request.id,
+    ...(caller === null ? {} : { caller }),
   })
 }
 

@@ -37,6 +37,7 @@ const batchMax = 5_000
 export function openCallJournal(db: Database, onError: (error: unknown) => void): CallJournal {
   let waiting: Call[] = []
   const lastUses = new Map<string, Instant>()
+  let written = new Map<string, Instant>()
   let lost = 0
   let flushing: Promise<void> = Promise.resolve()
 
@@ -48,10 +49,15 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
       waiting = [...batch, ...waiting]
       throw error
     }
-    for (const call of batch) {
-      const key = call.caller?.keyId
-      if (key !== undefined && lastUses.get(key) === call.at) lastUses.delete(key)
-    }
+    forgetWritten(batch)
+  }
+
+  /** A use is remembered until the next batch: a call admitted before this one was written may ask. */
+  function forgetWritten(batch: readonly Call[]): void {
+    for (const [key, at] of written) if (lastUses.get(key) === at) lastUses.delete(key)
+    written = new Map(
+      batch.flatMap(({ caller, at }) => (caller === undefined ? [] : [[caller.keyId, at]])),
+    )
   }
 
   async function writeAll(): Promise<void> {
@@ -76,7 +82,8 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
         lost += 1
       }
       if (call.caller !== undefined && call.status < 400) {
-        lastUses.set(call.caller.keyId, call.at)
+        const { keyId } = call.caller
+        lastUses.set(keyId, Math.max(call.at, lastUses.get(keyId) ?? call.at))
       }
     },
     lastUse(keyId, journalled) {

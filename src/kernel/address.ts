@@ -7,7 +7,8 @@ import { isIPv6 } from 'node:net'
 export function bucketAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1] !== undefined) return mapped[1]
-  return isIPv6(address) ? `${networkOf(address)}::/64` : address
+  // A trusted proxy may pass on what is no address at all.
+  return isIPv6(address) ? `${networkOf(address)}::/64` : address.slice(0, 64)
 }
 
 function networkOf(address: string): string {

@@ -1,4 +1,5 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { inSnapshot } from '../db/snapshot.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { orderCounts } from '../orders/queries.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
@@ -6,14 +7,14 @@ import type { Period } from './period.ts'
 import type { Metrics, ReasonCount } from './view.ts'
 
 /**
- * The figures of a client for a period. Each group is one statement; all are sent at once. What
- * covers many days comes from tallies by day, so a year costs hardly more than a month.
+ * The figures of a client for a period, all of one moment. Each group is one statement; they are
+ * sent one behind the other without waiting. What covers many days comes from tallies by day, so a year costs hardly more than a month.
  */
-export async function readMetrics(
-  db: Database,
-  clientId: string,
-  period: Period,
-): Promise<Metrics> {
+export function readMetrics(db: Database, clientId: string, period: Period): Promise<Metrics> {
+  return inSnapshot(db, (tx) => readFigures(tx, clientId, period))
+}
+
+async function readFigures(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
   const [accepted, storage, receiving, shortages, shipped, orders, misses, history] =
     await Promise.all([
       unitsAccepted(db, clientId, period),
@@ -79,7 +80,7 @@ function notes(byCurrentStatus: boolean): string[] {
 }
 
 /** Bounds of a period and of the days that it touches, as SQL. */
-function bounds(db: Database, { from, to }: Period) {
+function bounds(db: Queryable, { from, to }: Period) {
   const start = db`${toTimestamp(from)}::timestamptz`
   const end = db`${toTimestamp(to)}::timestamptz`
   return {
@@ -90,7 +91,7 @@ function bounds(db: Database, { from, to }: Period) {
   }
 }
 
-async function unitsAccepted(db: Database, clientId: string, period: Period): Promise<number> {
+async function unitsAccepted(db: Queryable, clientId: string, period: Period): Promise<number> {
   const { start, end, firstDay, lastDay } = bounds(db, period)
   const [row] = await db<[{ units: number }]>`
     select coalesce(sum(units), 0)::bigint as units from (
@@ -116,7 +117,7 @@ interface StorageNow {
   pallets: number
 }
 
-async function readStorage(db: Database, clientId: string): Promise<StorageNow> {
+async function readStorage(db: Queryable, clientId: string): Promise<StorageNow> {
   const [row] = await db<[StorageNow]>`
     select b.*, c.* from (
       select coalesce(sum(quantity), 0)::bigint as units,
@@ -139,7 +140,7 @@ interface ReceivingTotals {
 }
 
 async function readReceiving(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { from, to }: Period,
 ): Promise<ReceivingTotals> {
@@ -153,7 +154,7 @@ async function readReceiving(
 }
 
 function shortagesByReason(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { from, to }: Period,
 ): Promise<ReasonCount[]> {
@@ -170,7 +171,7 @@ function shortagesByReason(
 }
 
 async function readShipped(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { from, to }: Period,
 ): Promise<{ shipments: number; units: number }> {
@@ -190,7 +191,7 @@ interface OrderFigures {
 }
 
 async function readOrders(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { from, to }: Period,
 ): Promise<OrderFigures> {
@@ -217,7 +218,7 @@ async function readOrders(
 
 /** Orders that entered the milestones for the first time inside the period. */
 async function readMilestones(
-  db: Database,
+  db: Queryable,
   clientId: string,
   period: Period,
 ): Promise<{ sorted: number; delivered: number }> {
@@ -249,7 +250,7 @@ async function readMilestones(
 }
 
 function missesByReason(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { from, to }: Period,
 ): Promise<ReasonCount[]> {
@@ -261,7 +262,7 @@ function missesByReason(
 }
 
 /** From when on the transitions of all cabinets are known; null where none are. */
-async function historySince(db: Database, clientId: string): Promise<Timestamp | null> {
+async function historySince(db: Queryable, clientId: string): Promise<Timestamp | null> {
   const [row] = await db<[{ since: Timestamp | null }]>`
     select max(history_since) as since from cabinets where client_id = ${clientId}`
   return row.since

@@ -34,6 +34,14 @@ export interface OrderChange {
   readonly patch: OrderPatch
 }
 
+/**
+ * Verbs that change the orders of a client come one after the other: each touches orders, tallies and
+ * balances, and no order of locks suits them all. Taken first, before any other lock of the verb.
+ */
+export async function lockOrderBook(work: Work, clientId: string): Promise<void> {
+  await work.tx`select from clients where id = ${clientId} for no key update`
+}
+
 /** Locks orders of a client by id, in id order. Throws not_found unless all are there. */
 export async function lockOrders(
   work: Work,

@@ -45,20 +45,21 @@ export async function listOrders(
   db: Database,
   clientId: string,
   filter: OrderFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Order>> {
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
     return { items: [], total: 0, next: null }
   }
-  const [rows, total] = await Promise.all([
-    db<OrderRow[]>`
-      select ${orderColumns(db)} from ${orderTables(db)}
-      where ${matches(db, clientId, filter)}
-        ${afterPosition(db, 'o', after)}
-      order by o.created_at desc, o.id desc limit ${limit + 1}`,
-    countOrders(db, clientId, filter),
-  ])
-  return pageOf(rows, limit, total, orderView, (row) => [row.created_at, row.id])
+  const rows = await db<(OrderRow & { total: number })[]>`
+    select ${orderColumns(db)}, (${orderTotal(db, clientId, filter)}) as total
+    from ${orderTables(db)}
+    where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
+    order by o.created_at desc, o.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: orderView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOrders(db, clientId, filter),
+  })
 }
 
 /** An order, or undefined where the client has none of that id. */
@@ -98,29 +99,32 @@ export async function ordersOfShipment(
   return rows.map(orderView)
 }
 
-/**
- * How many orders match. The orders of a shipment or of one barcode are counted over their index.
- * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
- * that the total costs the same however long the history is.
- */
 export async function countOrders(
   db: Database,
   clientId: string,
   filter: OrderFilter,
 ): Promise<number> {
+  const [row] = await db<[{ total: number }]>`
+    select (${orderTotal(db, clientId, filter)}) as total`
+  return row.total
+}
+
+/**
+ * How many orders match. The orders of a shipment or of one barcode are counted over their index.
+ * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
+ * that the total costs the same however long the history is.
+ */
+function orderTotal(db: Database, clientId: string, filter: OrderFilter) {
   const { marketplace, status, shipment_id: shipment, barcode } = filter
   if (shipment !== undefined || barcode !== undefined) {
-    const [row] = await db<[{ orders: number }]>`
-      select count(*)::int as orders from orders o where ${matches(db, clientId, filter)}`
-    return row.orders
+    return db`select count(*) from orders o where ${matches(db, clientId, filter)}`
   }
-  const [row] = await db<[{ orders: number }]>`
-    select coalesce(sum(orders), 0)::bigint as orders
+  return db`
+    select coalesce(sum(orders), 0)::bigint
     from (${orderCounts(db, clientId, filter.created_from, filter.created_to)}) c
     where true
       ${marketplace === undefined ? db`` : db`and marketplace = ${marketplace}`}
       ${status === undefined ? db`` : db`and status = ${status}`}`
-  return row.orders
 }
 
 /**
@@ -129,7 +133,7 @@ export async function countOrders(
  * last of these days that lie outside of it.
  */
 export function orderCounts(
-  db: Database,
+  db: Queryable,
   clientId: string,
   from: Instant | undefined,
   to: Instant | undefined,

@@ -54,9 +54,9 @@ const lateness: Readonly<Record<OrderStatus, number>> = {
   CANCELLED: 3,
 }
 
-/** The marketplace's status after a newer answer: never earlier than on the way to the buyer. */
-export function mergeMarketplaceStatus(before: OrderStatus, answer: OrderStatus): OrderStatus {
-  return lateness[answer] < lateness[before] ? before : answer
+/** Whether an answer would take an order back from where the marketplace already had it. */
+export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
+  return lateness[answer] < lateness[before]
 }
 
 /** The one status that an order shows. */

@@ -3,17 +3,18 @@ import { startHistory } from '../clients/verbs.ts'
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { fromTimestamp, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { releaseUnits } from '../stock/ledger.ts'
 import {
   changeOrders,
   type LockedOrder,
+  lockOrderBook,
   lockOrdersOfCabinet,
   type OrderChange,
   recordHistory,
 } from './change.ts'
 import { linesOf } from './lines.ts'
-import { holdsReserve, mergeMarketplaceStatus, orderStatus, type StatusReading } from './state.ts'
+import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
 
 export interface OrderLineDraft {
   readonly barcode?: string
@@ -45,33 +46,45 @@ export async function takeInOrders(
   cabinetId: string,
   drafts: readonly OrderDraft[],
 ): Promise<Intake> {
-  const [cabinet] = await work.tx<{ marketplace: Marketplace }[]>`
-    select marketplace from cabinets
-    where client_id = ${clientId} and id = ${cabinetId} for no key update`
-  if (cabinet === undefined) throw notFound('Кабинет не найден')
-  await startHistory(work, clientId, cabinetId)
-  const added = await insertOrders(work, clientId, cabinetId, cabinet.marketplace, drafts)
-  const readings = drafts
+  await lockOrderBook(work, clientId)
+  const cabinet = await openCabinet(work, clientId, cabinetId)
+  const latest = [...new Map(drafts.map((draft) => [draft.externalId, draft])).values()]
+  const added = await insertOrders(work, clientId, cabinet, latest)
+  const readings = latest
     .filter((draft) => !added.has(draft.externalId))
     .map(({ externalId, reading }) => ({ externalId, reading }))
   const changed = await applyReadings(work, clientId, cabinetId, readings)
   return { added: added.size, changed }
 }
 
+interface OpenedCabinet {
+  readonly id: string
+  readonly marketplace: Marketplace
+  readonly history_since: Timestamp
+}
+
+async function openCabinet(work: Work, clientId: string, id: string): Promise<OpenedCabinet> {
+  await startHistory(work, clientId, id)
+  const [cabinet] = await work.tx<OpenedCabinet[]>`
+    select id, marketplace, history_since from cabinets
+    where client_id = ${clientId} and id = ${id}`
+  if (cabinet === undefined) throw notFound('Кабинет не найден')
+  return cabinet
+}
+
 async function insertOrders(
   work: Work,
   clientId: string,
-  cabinetId: string,
-  marketplace: Marketplace,
+  cabinet: OpenedCabinet,
   drafts: readonly OrderDraft[],
 ): Promise<ReadonlySet<string>> {
   const { tx } = work
-  const rows = drafts.map((draft) => ({ id: newId(), ...orderColumnsOf(work, draft) }))
+  const rows = drafts.map((draft) => ({ id: newId(), ...orderColumnsOf(work, cabinet, draft) }))
   const inserted = await tx<{ id: string; external_id: string }[]>`
     insert into orders (client_id, cabinet_id, marketplace, synced_at, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
       sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, announced_status)
-    select ${clientId}, ${cabinetId}, ${marketplace}, ${work.at}, d.*, d.status
+    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, ${work.at}, d.*, d.status
     from jsonb_to_recordset(${tx.json(rows)}) as d
       (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
        buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,
@@ -91,8 +104,10 @@ async function insertOrders(
   return new Set(ids.keys())
 }
 
-function orderColumnsOf(work: Work, draft: OrderDraft) {
+function orderColumnsOf(work: Work, cabinet: OpenedCabinet, draft: OrderDraft) {
   const { reading } = draft
+  // When an order from before the history entered its status, nobody saw.
+  const seen = draft.createdAt >= fromTimestamp(cabinet.history_since)
   const first = draft.lines[0]
   return {
     external_id: draft.externalId,
@@ -103,8 +118,8 @@ function orderColumnsOf(work: Work, draft: OrderDraft) {
     status_changed_at: work.at,
     sorted: reading.sorted,
     delivered: reading.delivered,
-    sorted_at: reading.sorted ? work.at : null,
-    delivered_at: reading.delivered ? work.at : null,
+    sorted_at: seen && reading.sorted ? work.at : null,
+    delivered_at: seen && reading.delivered ? work.at : null,
     article: first?.article ?? null,
     barcode: first?.barcode ?? null,
     nm_id: draft.nmId ?? null,
@@ -141,6 +156,7 @@ export async function applyReadings(
   told: readonly ToldStatus[],
 ): Promise<number> {
   if (told.length === 0) return 0
+  await lockOrderBook(work, clientId)
   const readings = new Map(told.map(({ externalId, reading }) => [externalId, reading]))
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...readings.keys()])
   const changes: OrderChange[] = []
@@ -160,20 +176,20 @@ function isOlder(work: Work, order: LockedOrder): boolean {
 }
 
 function patchOf(work: Work, order: LockedOrder, reading: StatusReading) {
+  if (isStepBack(order.marketplace_status, reading.status)) return { synced_at: work.at }
   const supplier = reading.supplier ?? null
   const buyer = reading.buyer ?? null
   const same = supplier === order.supplier_status && buyer === order.buyer_status
-  const marketplaceStatus = mergeMarketplaceStatus(order.marketplace_status, reading.status)
   return {
-    status: orderStatus(marketplaceStatus, order.phase),
-    marketplace_status: marketplaceStatus,
+    status: orderStatus(reading.status, order.phase),
+    marketplace_status: reading.status,
     supplier_status: supplier,
     buyer_status: buyer,
     status_changed_at: same ? order.status_changed_at : work.at,
     sorted: reading.sorted,
     delivered: reading.delivered,
-    sorted_at: order.sorted_at ?? (reading.sorted ? work.at : null),
-    delivered_at: order.delivered_at ?? (reading.delivered ? work.at : null),
+    sorted_at: order.sorted_at ?? (reading.sorted && !order.sorted ? work.at : null),
+    delivered_at: order.delivered_at ?? (reading.delivered && !order.delivered ? work.at : null),
     synced_at: work.at,
   }
 }

@@ -27,10 +27,13 @@ export async function pickUnits(
   taskId: string,
   picks: readonly Pick[],
 ): Promise<string[]> {
+  // A scan that was taken stays taken, whatever has become of its order since.
+  const unknown = await withoutTaken(work, clientId, taskId, picks)
+  if (unknown.length === 0) return []
   const orders = await lockOrdersOfTask(work, clientId, taskId, [
-    ...new Set(picks.map((pick) => pick.orderId)),
+    ...new Set(unknown.map((pick) => pick.orderId)),
   ])
-  const fresh = await withoutTaken(work, clientId, taskId, picks)
+  const fresh = await withoutTaken(work, clientId, taskId, unknown)
   if (fresh.length === 0) return []
   const lines = await linesOf(work, clientId, [...orders.keys()])
   const placed = fresh.map((pick) => placeOnLine(pick, lines, orders))
@@ -50,7 +53,7 @@ interface PlacedPick extends Pick {
   readonly line: number
 }
 
-/** Scans that were not taken before; the lock of their orders keeps others from taking them now. */
+/** Scans that were not taken before. Under the lock of their orders nobody else takes them now. */
 async function withoutTaken(
   work: Work,
   clientId: string,

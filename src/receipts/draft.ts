@@ -10,6 +10,7 @@ export const ReceiptDraftItem = Type.Object(
     }),
     name: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 500,
         description: 'Название; нужно, если товар складу ещё не известен.',
       }),
@@ -32,6 +33,7 @@ export const ReceiptDraft = Type.Object(
     ),
     external_ref: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 64,
         description:
           'Номер документа в вашей системе. Повтор с тем же номером, пока первая заявка ждёт ' +

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import { afterPosition, createdWithin } from '../db/newest-first.ts'
-import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { ReceiptStatus } from './state.ts'
 import { type Receipt, type ReceiptItemRow, type ReceiptRow, receiptView } from './view.ts'
@@ -35,24 +35,18 @@ export async function listReceipts(
   db: Database,
   clientId: string,
   filter: ReceiptFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Receipt>> {
-  const [rows, totals] = await Promise.all([
-    db<ReceiptRow[]>`
-      select ${receiptColumns(db)} from receipts r
-      where ${matches(db, clientId, filter)}
-        ${afterPosition(db, 'r', after)}
-      order by r.created_at desc, r.id desc limit ${limit + 1}`,
-    db<[{ total: number }]>`
-      select count(*)::int as total from receipts r where ${matches(db, clientId, filter)}`,
-  ])
-  return pageOf(
-    rows,
-    limit,
-    totals[0].total,
-    (row) => receiptView(row),
-    (row) => [row.created_at, row.id],
-  )
+  const total = db`select count(*) from receipts r where ${matches(db, clientId, filter)}`
+  const rows = await db<(ReceiptRow & { total: number })[]>`
+    select ${receiptColumns(db)}, (${total}) as total from receipts r
+    where ${matches(db, clientId, filter)} ${afterPosition(db, 'r', page.after)}
+    order by r.created_at desc, r.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: (row) => receiptView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
 }
 
 /** A receipt with its lines, read in one snapshot; undefined where the client has none of that id. */

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { knownNames } from '../clients/products.ts'
+import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { recordReceiptRequest } from '../journal/receipt-journal.ts'
 import { ApiError, invalidField } from '../kernel/errors.ts'
@@ -84,6 +86,26 @@ function readPlannedDate(text: string | undefined): string | undefined {
   const date = parsePlannedDate(text)
   if (!date.ok) throw invalidField('planned_date', 'дата YYYY-MM-DD или время по RFC 3339')
   return date.date
+}
+
+const lookUps = 5
+const lookUpPauseMs = 200
+
+/**
+ * Whether a request whose transaction ended without an answer is in the journal. The server may still
+ * be committing it, so it is looked for a few times.
+ */
+export async function wasTakenIn(db: Database, requester: Requester): Promise<boolean> {
+  for (let attempt = 1; attempt <= lookUps; attempt++) {
+    const found = await db`
+      select from (
+        select request_id from receipt_journal
+        where client_id = ${requester.clientId} order by entry desc limit 1000
+      ) j where j.request_id = ${requester.requestId}`
+    if (found.length > 0) return true
+    await sleep(lookUpPauseMs)
+  }
+  return false
 }
 
 interface LockedClient {

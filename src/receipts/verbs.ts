@@ -74,6 +74,11 @@ export async function countUnits(
   scan: Scan,
 ): Promise<boolean> {
   const { tx } = work
+  // A scan that was taken stays taken, whatever has become of the receipt since.
+  const known = await tx`
+    select scan_id from receipt_scans
+    where client_id = ${clientId} and receipt_id = ${receiptId} and scan_id = ${scan.scanId}`
+  if (known.length > 0) return false
   await lockReceipt(work, clientId, receiptId, 'count', 'share')
   const taken = await tx`
     insert into receipt_scans (client_id, receipt_id, scan_id, barcode, quantity, at, actor)

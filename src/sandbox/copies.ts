@@ -115,6 +115,10 @@ export async function clearClient(tx: Transaction, clientId: string): Promise<vo
   for (const table of [...ownTables, ...[...copiedTables].reverse()]) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
+  // What the triggers have brought down to zero.
+  for (const table of ['order_tallies', 'milestone_tallies', 'movement_tallies']) {
+    await tx`delete from ${tx(table)} where client_id = ${clientId}`
+  }
   await tx`
     update client_counters set receipts = 0, journal_entries = 0, journal_hash = ''
     where client_id = ${clientId}`

@@ -41,33 +41,43 @@ export interface SandboxOptions {
 const sweepMax = 20
 
 export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
-  let statements: Promise<CopyStatement[]> | undefined
-
-  async function copyInto(tx: Transaction, clientId: string): Promise<void> {
-    statements ??= copyStatements(db)
+  /** From whatever the client has now to the scenario; the caller holds the sandbox's lock. */
+  async function copyInto(
+    tx: Transaction,
+    statements: readonly CopyStatement[],
+    clientId: string,
+  ): Promise<void> {
+    await clearClient(tx, clientId)
     const scenario = await readScenario(tx)
     const now = clock.now()
     const move = now - fromTimestamp(scenario.built_at)
-    await copyClient(tx, await statements, scenario.client_id, clientId, move)
+    await copyClient(tx, statements, scenario.client_id, clientId, move)
     await tx`
       update sandboxes set copied_at = ${toTimestamp(now)}, last_request_at = ${toTimestamp(now)}
       where client_id = ${clientId}`
   }
 
-  let built: Promise<void> | undefined
+  let built: Promise<CopyStatement[]> | undefined
 
-  /** Looked up once a process; a failure is tried again by the next who asks. */
-  function build(): Promise<void> {
-    built ??= ensureScenario(db, clock).catch((error: unknown) => {
-      built = undefined
-      throw error
-    })
+  /**
+   * The scenario is there, and how to copy it is known. Looked up once a process, before any lock is
+   * held; a failure is tried again by the next who asks.
+   */
+  function build(): Promise<CopyStatement[]> {
+    built ??= ensureScenario(db, clock)
+      .then(() => copyStatements(db))
+      .catch((error: unknown) => {
+        built = undefined
+        throw error
+      })
     return built
   }
 
   return {
     idleHours,
-    build,
+    build: async () => {
+      await build()
+    },
     issueKey: () =>
       perform(db, clock, 'robot', async (work) => {
         await ensureWarehouse(work.tx, work.at)
@@ -85,18 +95,17 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
         return issued.key
       }),
     async prepare(clientId) {
-      await build()
+      const statements = await build()
       await inTransaction(db, async (tx) => {
         if (await lockSandbox(tx, clientId)) return
-        await copyInto(tx, clientId)
+        await copyInto(tx, statements, clientId)
       })
     },
     async reset(clientId) {
-      await build()
+      const statements = await build()
       await inTransaction(db, async (tx) => {
         await lockSandbox(tx, clientId)
-        await clearClient(tx, clientId)
-        await copyInto(tx, clientId)
+        await copyInto(tx, statements, clientId)
       })
     },
     sweep: () => sweepIdle(db, toTimestamp(clock.now() - idleHours * 60 * 60 * 1000)),

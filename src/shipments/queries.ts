@@ -1,7 +1,8 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { afterPosition, createdWithin } from '../db/newest-first.ts'
-import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { inSnapshot } from '../db/snapshot.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import { ordersOfShipment } from '../orders/queries.ts'
 import type { ShipmentStatus } from './state.ts'
@@ -34,24 +35,18 @@ export async function listShipments(
   db: Database,
   clientId: string,
   filter: ShipmentFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Shipment>> {
-  const [rows, totals] = await Promise.all([
-    db<ShipmentRow[]>`
-      select ${shipmentColumns(db)} from shipments s
-      where ${matches(db, clientId, filter)}
-        ${afterPosition(db, 's', after)}
-      order by s.created_at desc, s.id desc limit ${limit + 1}`,
-    db<[{ total: number }]>`
-      select count(*)::int as total from shipments s where ${matches(db, clientId, filter)}`,
-  ])
-  return pageOf(
-    rows,
-    limit,
-    totals[0].total,
-    (row) => shipmentView(row),
-    (row) => [row.created_at, row.id],
-  )
+  const total = db`select count(*) from shipments s where ${matches(db, clientId, filter)}`
+  const rows = await db<(ShipmentRow & { total: number })[]>`
+    select ${shipmentColumns(db)}, (${total}) as total from shipments s
+    where ${matches(db, clientId, filter)} ${afterPosition(db, 's', page.after)}
+    order by s.created_at desc, s.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: (row) => shipmentView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
 }
 
 /** A shipment with its orders, or undefined where the client has none of that id. */
@@ -60,13 +55,14 @@ export async function findShipment(
   clientId: string,
   id: string,
 ): Promise<Shipment | undefined> {
-  const [rows, orders] = await Promise.all([
-    db<ShipmentRow[]>`
-      select ${shipmentColumns(db)} from shipments s where s.client_id = ${clientId} and s.id = ${id}`,
-    ordersOfShipment(db, clientId, id),
-  ])
+  const [rows, orders] = await inSnapshot(db, (tx) =>
+    Promise.all([
+      tx<ShipmentRow[]>`
+        select ${shipmentColumns(tx)} from shipments s
+        where s.client_id = ${clientId} and s.id = ${id}`,
+      ordersOfShipment(tx, clientId, id),
+    ]),
+  )
   const [row] = rows
-  return row === undefined
-    ? undefined
-    : shipmentView({ ...row, orders_count: orders.length }, orders)
+  return row === undefined ? undefined : shipmentView(row, orders)
 }

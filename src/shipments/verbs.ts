@@ -5,6 +5,7 @@ import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import {
   changeOrders,
   type LockedOrder,
+  lockOrderBook,
   lockOrders,
   lockOrdersOfShipment,
 } from '../orders/change.ts'
@@ -60,6 +61,7 @@ export async function addOrders(
   shipmentId: string,
   orderIds: readonly string[],
 ): Promise<void> {
+  await lockOrderBook(work, clientId)
   const shipment = await lockShipment(work, clientId, shipmentId, 'fill')
   const orders = await lockOrders(work, clientId, orderIds)
   for (const order of orders) refuseForeign(order, shipment.cabinet_id)
@@ -92,6 +94,7 @@ export async function removeOrder(
   shipmentId: string,
   orderId: string,
 ): Promise<void> {
+  await lockOrderBook(work, clientId)
   await lockShipment(work, clientId, shipmentId, 'fill')
   const [order] = await lockOrders(work, clientId, [orderId])
   if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
@@ -127,6 +130,7 @@ export async function closeShipment(
   clientId: string,
   shipmentId: string,
 ): Promise<void> {
+  await lockOrderBook(work, clientId)
   const { tx } = work
   await lockShipment(work, clientId, shipmentId, 'close')
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)

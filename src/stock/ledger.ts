@@ -119,6 +119,7 @@ async function changeBalances(
     order by barcode for update`
   const known = new Map(balances.map((balance) => [balance.barcode, balance]))
   for (const [barcode, change] of changes) refuseShortage(known.get(barcode), barcode, change)
+  await refuseBoxed(work, clientId, changes, known)
   const rows = [...changes].map(([barcode, change]) => ({
     barcode,
     quantity: change.quantity,
@@ -150,6 +151,27 @@ function refuseShortage(balance: Balance | undefined, barcode: string, change: C
   if (quantity < inQuestion + reserved) {
     const free = balance.quantity - balance.in_question - balance.reserved
     throw conflict(`Товар ${barcode}: свободно только ${free} шт.`)
+  }
+}
+
+/** Units that leave must not lie in boxes still: boxes would hold more than there is. */
+async function refuseBoxed(
+  work: Work,
+  clientId: string,
+  changes: ReadonlyMap<string, Change>,
+  known: ReadonlyMap<string, Balance>,
+): Promise<void> {
+  const leaving = [...changes].filter(([, change]) => change.quantity < 0)
+  if (leaving.length === 0) return
+  const boxed = await work.tx<{ barcode: string; units: number }[]>`
+    select barcode, sum(quantity)::bigint as units from box_contents
+    where client_id = ${clientId} and barcode = any(${leaving.map(([barcode]) => barcode)})
+    group by barcode`
+  for (const { barcode, units } of boxed) {
+    const left = (known.get(barcode)?.quantity ?? 0) + (changes.get(barcode)?.quantity ?? 0)
+    if (units > left) {
+      throw conflict(`Товар ${barcode}: в коробах ${units} шт., сначала возьмите их из короба`)
+    }
   }
 }
 

@@ -18,12 +18,8 @@ export async function mirrorMarketplaceStock(
   figures: readonly MirroredFigure[],
 ): Promise<void> {
   const { tx } = work
-  const rows = figures.map((figure) => ({
-    barcode: figure.barcode,
-    warehouse_id: figure.warehouse?.id ?? 0,
-    warehouse_name: figure.warehouse?.name ?? null,
-    quantity: figure.quantity,
-  }))
+  // A figure told twice, as overlapping pages do, counts as told last.
+  const rows = [...new Map(figures.map((figure) => [keyOf(figure), rowOf(figure)])).values()]
   await tx`
     insert into marketplace_stock
       (client_id, cabinet_id, synced_at, barcode, warehouse_id, warehouse_name, quantity)
@@ -34,6 +30,21 @@ export async function mirrorMarketplaceStock(
       quantity = excluded.quantity, warehouse_name = excluded.warehouse_name,
       synced_at = excluded.synced_at`
   await tx`
-    delete from marketplace_stock
-    where client_id = ${clientId} and cabinet_id = ${cabinetId} and synced_at < ${work.at}`
+    delete from marketplace_stock s
+    where s.client_id = ${clientId} and s.cabinet_id = ${cabinetId} and not exists (
+      select from jsonb_to_recordset(${tx.json(rows)}) as f (barcode text, warehouse_id bigint)
+      where f.barcode = s.barcode and f.warehouse_id = s.warehouse_id)`
+}
+
+function keyOf({ barcode, warehouse }: MirroredFigure): string {
+  return `${warehouse?.id ?? 0} ${barcode}`
+}
+
+function rowOf(figure: MirroredFigure) {
+  return {
+    barcode: figure.barcode,
+    warehouse_id: figure.warehouse?.id ?? 0,
+    warehouse_name: figure.warehouse?.name ?? null,
+    quantity: figure.quantity,
+  }
 }

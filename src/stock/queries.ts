@@ -1,6 +1,6 @@
 import { fold } from '../clients/fold.ts'
 import type { Database } from '../db/connection.ts'
-import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
 export interface StockFilter {
@@ -54,18 +54,19 @@ export async function listStock(
   db: Database,
   clientId: string,
   filter: StockFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StockItem>> {
-  const [rows, totals] = await Promise.all([
-    db<StockRow[]>`
-      select ${stockColumns(db)} from ${stockTables(db)}
-      where ${matches(db, clientId, filter)}
-        ${after === undefined ? db`` : db`and p.barcode > ${String(after[0])}`}
-      order by p.barcode limit ${limit + 1}`,
-    db<[{ total: number }]>`
-      select count(*)::int as total from products p where ${matches(db, clientId, filter)}`,
-  ])
-  return pageOf(rows, limit, totals[0].total, stockItemView, (row) => [row.barcode])
+  const total = db`select count(*) from products p where ${matches(db, clientId, filter)}`
+  const rows = await db<(StockRow & { total: number })[]>`
+    select ${stockColumns(db)}, (${total}) as total from ${stockTables(db)}
+    where ${matches(db, clientId, filter)}
+      ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
+    order by p.barcode limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: stockItemView,
+    position: (row) => [row.barcode],
+    count: () => countOf(db, total),
+  })
 }
 
 /** One SKU, or undefined where the client has none of that barcode. */

@@ -55,13 +55,15 @@ export interface DispatcherOptions {
 }
 
 const pollMs = 1_000
-const leaseMs = 60_000
+/** How much longer than an attempt a lease holds: for what the database takes. */
+const leaseMarginMs = 5_000
 const lanesMax = 100
 /** Attempts at once of one subscription that answers well. */
 const windowMax = 16
 
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, clock, log } = options
+  const leaseMs = leaseMsOf(options)
   const running = new Set<Promise<void>>()
   let stopping = false
   let looking: Promise<void> | undefined
@@ -110,8 +112,8 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       timer = setInterval(wake, pollMs)
     },
     async runOnce() {
-      await look()
-      while (running.size > 0) await Promise.all(running)
+      wake()
+      while (looking !== undefined || running.size > 0) await Promise.all([looking, ...running])
     },
     async stop() {
       stopping = true
@@ -123,6 +125,11 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   }
 }
 
+/** No longer than needed: what a killed process held waits for so long. */
+function leaseMsOf({ egress }: DispatcherOptions): number {
+  return egress.timeoutMs + leaseMarginMs
+}
+
 /** Sends what is due on a leased lane until nothing is, then gives the lease back. */
 async function workLane(
   options: DispatcherOptions,
@@ -130,6 +137,7 @@ async function workLane(
   stopping: () => boolean,
 ): Promise<void> {
   const { db, clock } = options
+  const leaseMs = leaseMsOf(options)
   const record = inBatches<Outcome, void>(windowMax * 4, async (outcomes) => {
     await recordOutcomes(options, lane, outcomes)
     return outcomes.map(() => undefined)

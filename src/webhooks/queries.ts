@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   type Delivery,
@@ -49,26 +49,21 @@ export async function listDeliveries(
   clientId: string,
   webhookId: string,
   status: DeliveryStatus | undefined,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Delivery>> {
   const matches = db`
     d.client_id = ${clientId} and d.webhook_id = ${webhookId}
     ${status === undefined ? db`` : db`and d.status = ${status}`}`
-  const [rows, totals] = await Promise.all([
-    db<DeliveryRow[]>`
-      select ${deliveryColumns(db)} from deliveries d
-      where ${matches}
-        ${afterPosition(db, 'd', after)}
-      order by d.created_at desc, d.id desc limit ${limit + 1}`,
-    db<[{ total: number }]>`select count(*)::int as total from deliveries d where ${matches}`,
-  ])
-  return pageOf(
-    rows,
-    limit,
-    totals[0].total,
-    (row) => deliveryView(row),
-    (row) => [row.created_at, row.id],
-  )
+  const total = db`select count(*) from deliveries d where ${matches}`
+  const rows = await db<(DeliveryRow & { total: number })[]>`
+    select ${deliveryColumns(db)}, (${total}) as total from deliveries d
+    where ${matches} ${afterPosition(db, 'd', page.after)}
+    order by d.created_at desc, d.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: ({ total: _, ...row }) => deliveryView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
 }
 
 /**

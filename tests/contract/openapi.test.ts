@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Compile } from 'typebox/schema'
+import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 
 /**
@@ -38,6 +40,8 @@ interface Document {
 
 const service = await startService()
 const live = await addLiveClient(service)
+const receiver = await openReceiver()
+const subscription = { url: receiver.url, events: ['receipt.created'] }
 const document = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as Document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -59,17 +63,28 @@ async function newSandbox(): Promise<Client> {
   return openClient(service.baseUrl, (body as { key: string }).key)
 }
 
+async function subscribe(client: Client): Promise<string> {
+  const { body } = await client.post('/v1/webhooks', subscription)
+  return (body as { webhook: { id: string } }).webhook.id
+}
+
 /** Ids of objects of a client, for the parameters of paths. */
-async function objectsOf(client: Client): Promise<Readonly<Record<string, string>>> {
+async function objectsOf(client: Client): Promise<Readonly<Record<string, readonly string[]>>> {
   const first = async (path: string, field: string) => {
     const { body } = await client.get(`${path}?limit=1`)
     return (body as { items: Record<string, string>[] }).items[0]?.[field] ?? ''
   }
+  const webhook = await subscribe(client)
   return {
-    getStockItem: await first('/v1/stock', 'barcode'),
-    getOrder: await first('/v1/orders', 'id'),
-    getReceipt: await first('/v1/receipts', 'id'),
-    getShipment: await first('/v1/shipments', 'id'),
+    getStockItem: [await first('/v1/stock', 'barcode')],
+    getOrder: [await first('/v1/orders', 'id')],
+    getReceipt: [await first('/v1/receipts', 'id')],
+    getShipment: [await first('/v1/shipments', 'id')],
+    getWebhook: [webhook],
+    pingWebhook: [webhook],
+    listDeliveries: [webhook],
+    getDelivery: [webhook, await first(`/v1/webhooks/${webhook}/deliveries`, 'id')],
+    deleteWebhook: [await subscribe(client)],
   }
 }
 
@@ -78,6 +93,8 @@ const [objects, foreign] = [await objectsOf(own), await objectsOf(stranger)]
 interface Row {
   /** By promised status: a call that is answered so. */
   readonly succeeds: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
+  /** A body that is good, to be spoiled. */
+  readonly body?: Readonly<Record<string, unknown>>
   /** By parameter or field of the body: what is refused, and with which code. */
   readonly refuses?: Readonly<Record<string, Refusal>>
   /** By code: a call that is refused so, beside those that follow from the tables. */
@@ -112,6 +129,14 @@ const line = { barcode: 'К-1', name: 'Товар', qty: 1, honest_mark: false }
 const refusedField = (...values: unknown[]): Refusal => ({ code: 'validation_error', values })
 let made = 0
 const newRef = () => `договор-${made++}`
+
+async function whileOff(ask: Ask): Promise<Answer> {
+  await switchWebhooks(service.db, false)
+  const answer = await ask({})
+  await switchWebhooks(service.db, true)
+  return answer
+}
+const webhooksOff = { webhooks_unavailable: whileOff }
 
 const rows: Readonly<Record<string, Row>> = {
   getMe: { succeeds: { 200: plainly } },
@@ -149,6 +174,7 @@ const rows: Readonly<Record<string, Row>> = {
         return ask(call)
       },
     },
+    body: { items: [line] },
     refuses: {
       cabinet_id: refusedField('x', 1, null),
       external_ref: refusedField('x'.repeat(65), 1, null),
@@ -181,9 +207,43 @@ const rows: Readonly<Record<string, Row>> = {
   },
   getShipment: { succeeds: { 200: plainly } },
   getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
+  createWebhook: {
+    succeeds: { 201: (ask) => ask({ body: subscription }) },
+    body: { url: 'https://example.com/hook', events: ['receipt.created'] },
+    refuses: {
+      url: refusedField('', 'x', 'http://example.com/', 'https://127.0.0.1/', 1, null, undefined),
+      events: refusedField([], ['webhook.ping'], ['x'], [1], 'receipt.created', null, undefined),
+      description: refusedField('x'.repeat(201), 1, null),
+    },
+    fails: {
+      bad_request: (ask) => ask({ body: 'x' }),
+      webhook_url_unverified: async (ask) => {
+        receiver.reply = () => 500
+        const answer = await ask({ body: subscription })
+        receiver.reply = () => 200
+        return answer
+      },
+      webhook_limit: async (ask) => {
+        const client = await newSandbox()
+        for (let n = 0; n < 10; n++) await ask({ client, body: subscription })
+        return ask({ client, body: subscription })
+      },
+      ...webhooksOff,
+    },
+  },
+  listWebhooks: { succeeds: { 200: plainly }, fails: webhooksOff },
+  getWebhook: { succeeds: { 200: plainly }, fails: webhooksOff },
+  pingWebhook: { succeeds: { 202: plainly }, fails: webhooksOff },
+  listDeliveries: {
+    succeeds: { 200: plainly },
+    refuses: { status: badEnum, ...paging },
+    fails: webhooksOff,
+  },
+  getDelivery: { succeeds: { 200: plainly }, fails: webhooksOff },
+  deleteWebhook: { succeeds: { 204: plainly }, fails: webhooksOff },
   createSandboxKey: { succeeds: { 201: plainly } },
   resetSandbox: {
-    succeeds: { 200: (ask) => ask({ client: stranger }) },
+    succeeds: { 200: async (ask) => ask({ client: await newSandbox() }) },
     fails: { sandbox_only: (ask) => ask({ client: reader }) },
   },
 }
@@ -227,8 +287,11 @@ function assertPromised(operation: Described, answer: Answer): void {
   answered.set(id, (answered.get(id) ?? new Set()).add(answer.code))
 }
 
-function askerOf(operation: Described, object = objects[operation.id]): Ask {
-  const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(object ?? ''))
+const unknownId = '01a1fcc9-0000-7000-8000-000000000000'
+
+function askerOf(operation: Described, ids = objects[operation.id] ?? []): Ask {
+  let at = 0
+  const path = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[at++] ?? ''))
   return async ({ client = own, query, ...call }) => {
     const answer = await client.call(query === undefined ? path : `${path}?${query}`, {
       method: operation.method,
@@ -255,10 +318,10 @@ function resolved(schema: Schema): Schema {
 }
 
 /** A request that is good but for one field. */
-function spoiled(field: string, value: unknown): unknown {
+function spoiled(good: Row['body'], field: string, value: unknown): unknown {
   const [outer, inner] = field.split('[].')
   if (inner !== undefined) return { items: [{ ...line, [inner]: value }] }
-  return { items: [line], [outer ?? '']: value }
+  return { ...good, [outer ?? '']: value }
 }
 
 for (const operation of operations) {
@@ -300,7 +363,7 @@ for (const operation of operations) {
       test(`refuses a bad ${name}`, async () => {
         for (const value of values) {
           const answer = fields.includes(name)
-            ? await ask({ client: writer, body: spoiled(name, value) })
+            ? await ask({ client: writer, body: spoiled(row.body, name, value) })
             : await ask({ query: `${name}=${value}` })
           assertRefused(answer, code, code === 'bad_cursor' ? undefined : name.replace('[]', '[0]'))
         }
@@ -309,7 +372,7 @@ for (const operation of operations) {
 
     if (operation.path.includes('{')) {
       test('does not tell an object of another client from none', async () => {
-        const none = await askerOf(operation, '01a1fcc9-0000-7000-8000-000000000000')({})
+        const none = await askerOf(operation, [unknownId, unknownId])({})
         const theirs =
           operation.id === 'getStockItem'
             ? await ask({ client: reader })
@@ -335,7 +398,7 @@ test('every operation is limited', async () => {
   const { reading } = await addLiveClient(strict)
   const spent = openClient(strict.baseUrl, reading, false)
   for (const operation of operations) {
-    const path = operation.path.replace(/\{\w+\}/, 'x')
+    const path = operation.path.replace(/\{\w+\}/g, 'x')
     const calls = ['/v1/me', path].map((each) => [each, each === path ? operation.method : 'GET'])
     if (operation.security.length === 0) calls.unshift([path, operation.method])
     const answers: Answer[] = []

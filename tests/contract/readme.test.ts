@@ -7,7 +7,7 @@ const readme = read('README.md')
 
 test('the settings in README.md are those that config.ts reads', () => {
   const source = read('src/config.ts')
-  const names = source.matchAll(/\benv\.([A-Z_]+)|\benv, '([A-Z_]+)'/g)
+  const names = source.matchAll(/\benv\.([A-Z_]+)|'([A-Z]+(?:_[A-Z]+)*)'/g)
   const known = new Set([...names].map(([, property, argument]) => property ?? argument))
   assert.ok(known.size > 10)
   const told = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)

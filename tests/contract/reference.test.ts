@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Compile } from 'typebox/schema'
 import { documentPath, publicDocument, referencePage } from '../../scripts/public-document.ts'
+import { eventTypes } from '../../src/events/catalogue.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { publicErrors } from '../../src/kernel/errors.ts'
 
@@ -22,6 +23,7 @@ interface Operation {
 interface Document {
   readonly info: { readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, { properties?: Readonly<Record<string, Schema>> }>>
   }
@@ -34,10 +36,11 @@ interface Schema {
 const kept = readFileSync(new URL(`../../${documentPath}`, import.meta.url), 'utf8')
 const document = JSON.parse(kept) as Document
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+const events = Object.values(document.webhooks).map(({ post }) => post)
 const codes = Object.keys(publicErrors).sort()
 
 /** Every body of the document with a name for it: requests, and answers by status. */
-const bodies = operations.flatMap(({ operationId, requestBody, responses }) =>
+const bodies = [...operations, ...events].flatMap(({ operationId, requestBody, responses }) =>
   [
     { name: `${operationId} request`, status: 0, content: requestBody?.content },
     ...Object.entries(responses).map(([status, { content }]) => ({
@@ -76,9 +79,6 @@ test('the codes of errors are the same in the registry, the document and the gui
   assert.equal(rows.length, codes.length)
 })
 
-/** Codes of calls that the service does not have yet. */
-const unused = new Set(['webhook_url_unverified', 'webhook_limit', 'webhooks_unavailable'])
-
 test('every code is an answer of some operation, under its own status', () => {
   const answered = bodies
     .filter(({ status }) => status >= 400)
@@ -88,8 +88,7 @@ test('every code is an answer of some operation, under its own status', () => {
   for (const { code, status } of answered) {
     assert.equal(publicErrors[code as keyof typeof publicErrors]?.status, status, code)
   }
-  const used = codes.filter((code) => !unused.has(code))
-  assert.deepEqual([...new Set(answered.map(({ code }) => code))].sort(), used)
+  assert.deepEqual([...new Set(answered.map(({ code }) => code))].sort(), codes)
 })
 
 test('every body has an example, and every example fits its schema', () => {
@@ -114,6 +113,15 @@ test('the key in the examples is one that no service takes', () => {
     assert.match(key, /^svc_test_[0-9A-Za-z]{49}$/)
     assert.equal(readKey(key), undefined)
   }
+})
+
+test('the secrets in the examples are no secrets', () => {
+  const shown = new Set(kept.match(/whsec_[\w-]{10,}/g))
+  assert.deepEqual([...shown], ['whsec_ExampleExampleExampleExampleExampleExample0'])
+})
+
+test('every type of event is described', () => {
+  assert.deepEqual(Object.keys(document.webhooks), [...eventTypes])
 })
 
 test('an answer without a body says so', () => {

@@ -14,6 +14,8 @@ import {
   removeOrder,
 } from '../../src/shipments/verbs.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
+import { addBox, putIntoBox } from '../../src/stock/storage.ts'
+import { writeOff } from '../../src/stock/verbs.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, newOrder, noon, orderIds, stockUp } from '../support/warehouse.ts'
 
@@ -212,4 +214,50 @@ test('after all of this every other invariant holds', async () => {
       ['movements, picks and history belong to something', findings.at(-1)?.what.split(':')[0]],
     ],
   )
+})
+
+test('orders may come in, be collected and change at once without waiting in a circle', async () => {
+  const { client, cabinet, shipment, ids } = await scene(40, 40)
+  const verbs = ids.flatMap((id, n) => [
+    () => at(db, noon + n, (work) => addOrders(work, client, shipment, [id])),
+    () => at(db, noon + n, (work) => takeInOrders(work, client, cabinet, [newOrder(`B${n}`, 'A')])),
+    () => tell(client, cabinet, `A${n + 1}`, n % 3 === 0 ? 'canceled' : 'waiting', noon + n),
+  ])
+  const started =
+    await db`select deadlocks from pg_stat_database where datname = current_database()`
+  const outcomes = await Promise.allSettled(verbs.map((verb) => verb()))
+  const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  // An order that went on first can't be collected; nothing else is refused.
+  for (const failure of failures) assert.match(String(failure), /Отменён|В доставке/)
+  const ended = await db`select deadlocks from pg_stat_database where datname = current_database()`
+  assert.deepEqual({ ...ended[0] }, { ...started[0] })
+})
+
+test('an order that came twice in one batch is one order', async () => {
+  const { client, cabinet } = await scene(0)
+  const twice = [newOrder('D1', 'A'), newOrder('D1', 'A')]
+  const { added } = await at(db, noon, (work) => takeInOrders(work, client, cabinet, twice))
+  assert.equal(added, 1)
+})
+
+test('an older answer changes neither what the marketplace said nor what is counted', async () => {
+  const { client, cabinet, ids } = await scene(1)
+  await tell(client, cabinet, 'A1', 'sold', noon + 1000)
+  await tell(client, cabinet, 'A1', 'sorted', noon + 2000)
+  const [row] = await db`
+    select buyer_status, delivered, status from orders
+    where client_id = ${client} and id = ${ids[0] ?? ''}`
+  assert.deepEqual({ ...row }, { buyer_status: 'sold', delivered: true, status: 'COMPLETED' })
+})
+
+test('units that lie in boxes can not leave before they are taken out', async () => {
+  const { client } = await scene(0)
+  await at(db, noon, async (work) => {
+    const boxId = await addBox(work, client)
+    await putIntoBox(work, client, { boxId, barcode: 'A', units: 8 })
+  })
+  const gone = (units: number) =>
+    at(db, noon, (work) => writeOff(work, client, { barcode: 'A', units, reason: 'DAMAGED' }))
+  await gone(2)
+  await assert.rejects(gone(1), /в коробах 8 шт/)
 })

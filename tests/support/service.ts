@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pino from 'pino'
-import { type App, startApp } from '../../src/app.ts'
+import { type App, type Role, startApp } from '../../src/app.ts'
 import { issueApiKey, revokeApiKey } from '../../src/clients/keys.ts'
 import { addCabinet, createClient } from '../../src/clients/verbs.ts'
 import { readConfig } from '../../src/config.ts'
@@ -31,6 +31,7 @@ const stopPatienceMs = 20_000
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = unlimited,
+  role: Role = 'api',
 ): Promise<TestService> {
   let app: App | undefined
   const failures: string[] = []
@@ -50,7 +51,7 @@ export async function startService(
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
   const secrets = await loadSecrets(config)
-  app = await startApp({ config, role: 'api', db, clock: systemClock, secrets, log })
+  app = await startApp({ config, role, db, clock: systemClock, secrets, log })
   return { baseUrl: `http://127.0.0.1:${app.port}`, db }
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '../../src/app.ts'
 import { type Client, openClient } from './client.ts'
 import { count, list, object, orNull, read, type Shape, text } from './shape.ts'
 
@@ -20,12 +21,15 @@ export interface Target {
   client(key?: string): Client
 }
 
-/** `settings` are for a service of the tests' own. */
-export async function openTarget(settings?: Readonly<Record<string, string>>): Promise<Target> {
+/** `settings` and `role` are for a service of the tests' own. */
+export async function openTarget(
+  settings?: Readonly<Record<string, string>>,
+  role?: Role,
+): Promise<Target> {
   const { SKLAD_BASE_URL: given } = process.env
   if (given !== undefined) return targetAt(given.replace(/\/+$/, ''), false, givenKeys())
   const { startService, addLiveClient } = await import('./service.ts')
-  const service = await startService(settings)
+  const service = await startService(settings, role)
   return targetAt(service.baseUrl, true, await addLiveClient(service))
 }
 

@@ -1,9 +1,11 @@
 import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
+import { signatureOf } from '../../webhooks/signature.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /**
- * Examples of the API reference: answers of a running sandbox, taken by `npm run examples` and kept
- * beside the code; a test checks each against its schema.
+ * Examples of the API reference: answers of a running sandbox, and events as they were sent under
+ * their types; taken by `npm run examples` and kept beside the code; a test checks each against its
+ * schema.
  */
 interface Example {
   readonly request?: unknown
@@ -12,6 +14,24 @@ interface Example {
 }
 
 export const examples: Readonly<Record<string, Example | undefined>> = recorded
+
+interface SignedExample {
+  readonly secret: string
+  readonly timestamp: string
+  /** As it is sent. */
+  readonly body: string
+  readonly signature: string
+}
+
+/** The recorded event of a type, signed with the secret that the recorded subscription shows. */
+export function signedExample(type: string): SignedExample {
+  const event = examples[type]?.request as { occurred_at: string }
+  const { secret } = recorded.createWebhook.answers['201']
+  const timestamp = (Date.parse(event.occurred_at) / 1000).toFixed(0)
+  const body = JSON.stringify(event)
+  const signature = signatureOf(secret, timestamp, Buffer.from(body))
+  return { secret, timestamp, body, signature }
+}
 
 export function errorExample(code: PublicErrorCode) {
   return {

@@ -1,4 +1,6 @@
 import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
+import { robotRules } from '../../sandbox/robot/rules.ts'
+import { receivingChapter } from './receiving.ts'
 
 /** What the integrator does about each code. */
 const actions: Readonly<Record<PublicErrorCode, string>> = {
@@ -14,9 +16,10 @@ const actions: Readonly<Record<PublicErrorCode, string>> = {
   mixed_marking: 'Разделите заявку на две с разными `external_ref`.',
   write_disabled: 'Попросите менеджера склада включить заявки для ключа.',
   warehouse_unavailable: 'Повторите через минуту: ничего не создано.',
-  webhook_url_unverified: 'Откройте адрес для запросов сервиса и повторите.',
-  webhook_limit: 'Удалите подписку, которая больше не нужна.',
-  webhooks_unavailable: 'Повторите позже: события не теряются.',
+  webhook_url_unverified:
+    'Сделайте так, чтобы адрес отвечал 2xx: что помешало, сказано в `message`.',
+  webhook_limit: 'Удалите подписку, которая больше не нужна; отключённые тоже в счёте.',
+  webhooks_unavailable: 'Повторите позже: события копятся и придут, когда вебхуки включат.',
   sandbox_only: 'Возьмите тестовый ключ.',
 }
 
@@ -85,13 +88,19 @@ curl ${baseUrl}/v1/me \\
 
 Ответ списка — \`items\`, \`total\` (сколько всего подходит под фильтр) и \`next_cursor\`. Следующую страницу просят тем же запросом с \`cursor=<next_cursor>\`; \`null\` — это была последняя. Курсор годен только для того списка и тех фильтров, с которыми получен; \`limit\` между страницами менять можно. \`limit\` вне границ — не ошибка: меньше 1 — это значение по умолчанию, больше наибольшего — наибольшее.
 
+Чтобы узнавать о переменах сразу и не опрашивать списки, подпишитесь на события: раздел «Приём событий».
+
 Заказы выгружайте окнами \`created_from\` — \`created_to\`. Остатки опрашивайте с \`If-None-Match\`: передайте \`ETag\` прошлого ответа, и неизменившийся список вернётся как \`304\` без тела.
 
 ## Заявка на приёмку
 
-\`POST /v1/receipts\` — единственный вызов, который создаёт запись. Заявка ждёт менеджера в состоянии \`PENDING_CONFIRMATION\`; после подтверждения она становится обычной приёмкой: \`EXPECTED\`, \`RECEIVING\`, затем \`RECEIVED\` или \`RECEIVED_WITH_DISCREPANCY\`.
+\`POST /v1/receipts\` создаёт заявку; всё остальное о складе через интерфейс только читают. Заявка ждёт менеджера в состоянии \`PENDING_CONFIRMATION\`; после подтверждения она становится обычной приёмкой: \`EXPECTED\`, \`RECEIVING\`, затем \`RECEIVED\` или \`RECEIVED_WITH_DISCREPANCY\`.
 
 Передавайте \`external_ref\` — номер документа в вашей системе. Если ответ потерялся, повторите тот же запрос: пока заявка ждёт, вернётся она же с кодом \`200\`, а не вторая с кодом \`201\`. Маркированный и немаркированный товар — двумя заявками.
+
+## Склад в песочнице
+
+${robotRules.trim()}
 
 ## Частота
 
@@ -102,5 +111,7 @@ curl ${baseUrl}/v1/me \\
 Тело одно для всех: \`{"error": {"code", "message", "request_id"}}\`. Код не меняется; \`message\` — для человека. Чужой объект и несуществующий неотличимы: оба — \`not_found\`.
 
 ${errorTable()}
+
+${receivingChapter(baseUrl)}
 `.trim()
 }

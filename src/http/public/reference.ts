@@ -11,6 +11,7 @@ import { MarketplaceStock, StockItem } from '../../stock/view.ts'
 import { WebhookDraft } from '../../webhooks/subscriptions.ts'
 import { Delivery, Event, Webhook } from '../../webhooks/view.ts'
 import { ErrorEnvelope } from '../envelope.ts'
+import { eventOperations } from './event-operations.ts'
 import { addRequestExamples } from './examples.ts'
 import { guide } from './guide.ts'
 import { OrderPage } from './v1/orders.ts'
@@ -75,9 +76,15 @@ export async function addReference(app: FastifyInstance, baseUrl: string): Promi
         { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
         { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
         { name: 'Показатели', description: 'Сводные цифры за период.' },
-        { name: 'Вебхуки', description: 'События вместо опроса: подписки и журнал доставок.' },
+        {
+          name: 'Вебхуки',
+          description:
+            'События вместо опроса: подписки, журнал доставок и сами запросы с событиями. Как их ' +
+            'принимать, рассказано во введении, в разделе «Приём событий».',
+        },
         { name: 'Песочница', description: 'Тестовые ключи и данные.' },
       ],
+      webhooks: eventOperations(),
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <ключ>' },

@@ -1,12 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../../db/connection.ts'
 import { inTime, isUnavailable } from '../../../db/in-time.ts'
 import { perform } from '../../../db/work.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
 import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
-import { type RequestedReceipt, requestReceipt } from '../../../receipts/request.ts'
+import {
+  type RequestedReceipt,
+  type Requester,
+  requestReceipt,
+  wasTakenIn,
+} from '../../../receipts/request.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
 import { decodeBody } from '../../body.ts'
@@ -98,11 +105,7 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const draft = decodeBody(ReceiptDraft, request.bodyType, bytes)
     const requester = { clientId, keyId, requestId: request.id }
-    const { receipt, created } = await unlessUnavailable(() =>
-      perform(db, clock, `key:${keyId}`, (work) =>
-        inTime(work.tx, intakeTimeoutMs, () => requestReceipt(work, requester, draft)),
-      ),
-    )
+    const { receipt, created } = await takeIn(db, clock, requester, draft)
     return reply.code(created ? 201 : 200).send(receipt)
   })
 }
@@ -111,13 +114,32 @@ async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
   if (!callerOf(request).receiptsEnabled) throw new ApiError('write_disabled')
 }
 
-/** A store that does not answer in time, or not at all, has taken nothing in. */
-async function unlessUnavailable(take: () => Promise<RequestedReceipt>): Promise<RequestedReceipt> {
+/**
+ * Takes a request in, or answers that the warehouse is unavailable where nothing was created. When
+ * the connection is lost on the very commit, the journal is asked what became of it; where even that
+ * can't be learned, the answer promises nothing.
+ */
+async function takeIn(
+  db: Database,
+  clock: Clock,
+  requester: Requester,
+  draft: ReceiptDraft,
+): Promise<RequestedReceipt> {
+  let taken: RequestedReceipt | undefined
   try {
-    return await take()
+    return await perform(db, clock, `key:${requester.keyId}`, (work) => {
+      taken = undefined
+      return inTime(work.tx, intakeTimeoutMs, async () => {
+        taken = await requestReceipt(work, requester, draft)
+        return taken
+      })
+    })
   } catch (error) {
-    if (isUnavailable(error))
+    if (!isUnavailable(error)) throw error
+    if (taken === undefined) {
       throw new ApiError('warehouse_unavailable', undefined, { cause: error })
+    }
+    if (await wasTakenIn(db, requester)) return taken
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { admitAddress } from '../../../clients/admission.ts'
 import { bucketAddress } from '../../../kernel/address.ts'
@@ -38,13 +38,16 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     answers: { 201: { description: 'Тестовый ключ.', schema: named(SandboxKey) } },
     open: true,
   })
+  /** Before the body is read: refused calls cost the caller a token too. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
+    showBucket(reply, bucket)
+    if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+  }
   app.post(
     '/sandbox/keys',
-    { schema: keySchema, config: { open: true } },
-    async (request, reply) => {
-      const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
-      showBucket(reply, bucket)
-      if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+    { schema: keySchema, config: { open: true }, onRequest: admit },
+    async (_request, reply) => {
       const key = await sandbox.issueKey()
       reply.header('Cache-Control', 'no-store')
       return reply

@@ -1,0 +1,110 @@
+"""Приём событий Sklad: Python 3.10 или новее, только стандартная библиотека.
+
+WEBHOOK_SECRET=whsec_… PORT=8000 INBOX=inbox.sqlite python3 receiver.py
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import sqlite3
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# Секреты подписок через запятую; пока их нет, приёмник отвечает только на webhook.ping.
+SECRETS = [secret for secret in os.environ.get("WEBHOOK_SECRET", "").split(",") if secret]
+INBOX = os.environ.get("INBOX", "inbox.sqlite")
+MAX_AGE_SECONDS = 300
+MAX_BYTES = 10 * 1024 * 1024
+arrived = threading.Event()
+
+
+def open_inbox() -> sqlite3.Connection:
+    """Ящик входящих: событие сначала попадает на диск, потом получает ответ 2xx
+    и лишь затем обрабатывается. Повтор того же id ящик не примет."""
+    inbox = sqlite3.connect(INBOX, isolation_level=None)
+    inbox.execute(
+        "create table if not exists inbox"
+        " (id text primary key, body text not null, done integer not null default 0)"
+    )
+    return inbox
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    """Подпись верна, и время попытки отличается от нашего не больше чем на пять минут."""
+    timestamp = headers.get("X-SVC-Timestamp", "")
+    signature = headers.get("X-SVC-Signature", "")
+    if not (timestamp.isascii() and timestamp.isdigit()):
+        return False
+    if abs(time.time() - int(timestamp)) > MAX_AGE_SECONDS:
+        return False
+    message = timestamp.encode() + b"." + body
+    for secret in SECRETS:
+        expected = "sha256=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+        if hmac.compare_digest(expected.encode(), signature.encode()):
+            return True
+    return False
+
+
+class Receiver(BaseHTTPRequestHandler):
+    timeout = 10
+
+    def do_POST(self):
+        try:
+            length = int(self.headers.get("Content-Length", "-1"))
+            if not 0 <= length <= MAX_BYTES:
+                return self.answer(413)
+            # Байты как пришли: разбирать их до проверки нельзя.
+            body = self.rfile.read(length)
+            if not is_genuine(self.headers, body):
+                # Пинг новой подписки подписан секретом, которого здесь ещё нет: ответить, и только.
+                is_ping = self.headers.get("X-SVC-Event") == "webhook.ping"
+                return self.answer(204 if is_ping else 401)
+            inbox = open_inbox()
+            inbox.execute(
+                "insert into inbox (id, body) values (?, ?) on conflict do nothing",
+                (json.loads(body)["id"], body.decode()),
+            )
+            inbox.close()
+        except Exception as error:
+            print(error, file=sys.stderr)
+            return self.answer(500)  # событие придёт ещё раз
+        self.answer(204)
+        arrived.set()
+
+    def answer(self, status: int):
+        self.send_response(status)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def handle(event: dict) -> None:
+    """Здесь ваша работа. Порядок событий не обещан: сверяйтесь с состоянием в самом событии."""
+    print(event["type"], event["id"], flush=True)
+
+
+def work() -> None:
+    """Ошибка оставляет событие в ящике до следующего раза."""
+    inbox = open_inbox()
+    while True:
+        waiting = inbox.execute(
+            "select id, body from inbox where done = 0 order by rowid limit 100"
+        ).fetchall()
+        for event_id, body in waiting:
+            try:
+                handle(json.loads(body))
+                inbox.execute("update inbox set done = 1 where id = ?", (event_id,))
+            except Exception as error:
+                print(f"{event_id}: {error}", file=sys.stderr)
+        arrived.wait(10)
+        arrived.clear()
+
+
+if __name__ == "__main__":
+    threading.Thread(target=work, daemon=True).start()
+    address = ("", int(os.environ.get("PORT", "8000")))
+    ThreadingHTTPServer(address, Receiver).serve_forever()

@@ -1,0 +1,138 @@
+import { orderStatuses } from '../../orders/state.ts'
+import { receiptStatuses } from '../../receipts/state.ts'
+import { shipmentStatuses } from '../../shipments/state.ts'
+import type { Delivery } from '../../webhooks/view.ts'
+import { examples, signedExample } from './examples.ts'
+
+/** The section `webhooks` of the OpenAPI document: what a receiver gets for each type of event. */
+
+type EventType = Delivery['event_type']
+
+interface Told {
+  readonly summary: string
+  readonly description: string
+  readonly data: object
+}
+
+const receipt = { $ref: '#/components/schemas/Receipt' }
+
+const told: Readonly<Record<EventType, Told>> = {
+  'receipt.created': {
+    summary: 'Приёмка создана',
+    description: 'Появилась приёмка: вашей заявкой через `POST /v1/receipts` или на складе.',
+    data: receipt,
+  },
+  'receipt.confirmed': {
+    summary: 'Заявка подтверждена',
+    description: 'Менеджер подтвердил заявку: `PENDING_CONFIRMATION` → `EXPECTED`.',
+    data: receipt,
+  },
+  'receipt.status_changed': {
+    summary: 'Приёмка изменила состояние',
+    description: 'Любая смена состояния, кроме подтверждения и завершения.',
+    data: changed('Receipt', receiptStatuses),
+  },
+  'receipt.completed': {
+    summary: 'Приёмка завершена',
+    description: 'Товар посчитан: `RECEIVED` или `RECEIVED_WITH_DISCREPANCY`.',
+    data: receipt,
+  },
+  'shipment.status_changed': {
+    summary: 'Отгрузка изменила состояние',
+    description: 'Отгрузка передана маркетплейсу (`HANDED_OVER`) или принята им (`ACCEPTED`).',
+    data: changed('Shipment', shipmentStatuses),
+  },
+  'order.status_changed': {
+    summary: 'Заказ изменил состояние',
+    description: 'Сменился `status` заказа; пара `marketplace_status` событий не вызывает.',
+    data: changed('Order', orderStatuses),
+  },
+  'webhook.ping': {
+    summary: 'Проверка адреса',
+    description: 'Приходит при создании подписки и по просьбе. В `events` её не указывают.',
+    data: {
+      type: 'object',
+      required: ['webhook_id', 'message'],
+      properties: {
+        webhook_id: { type: 'string', description: 'Подписка.' },
+        message: { type: 'string', description: 'Текст для человека.' },
+      },
+    },
+  },
+}
+
+function changed(name: string, statuses: readonly string[]): object {
+  return {
+    type: 'object',
+    required: ['object', 'previous_status'],
+    properties: {
+      object: { $ref: `#/components/schemas/${name}` },
+      previous_status: { type: 'string', enum: statuses, description: 'Состояние до события.' },
+    },
+  }
+}
+
+/** By the type of the event, for the option `webhooks` of the OpenAPI document. */
+export function eventOperations() {
+  const operations = Object.entries(told).map(([type, each]) => [
+    type,
+    { post: eventOperation(type, each) },
+  ])
+  return Object.fromEntries(operations) as Record<
+    string,
+    { post: ReturnType<typeof eventOperation> }
+  >
+}
+
+function eventOperation(type: string, { summary, description, data }: Told) {
+  const { timestamp, signature } = signedExample(type)
+  return {
+    operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: ['Вебхуки'],
+    summary,
+    description,
+    security: [],
+    parameters: [
+      header('X-SVC-Event', 'Тип события, то же, что `type` в теле.', type),
+      header(
+        'X-SVC-Delivery',
+        'Попытка: `id` доставки, со второй попытки — `id.n`. У каждой попытки своё значение.',
+        '01a1fcfd-6c55-7e20-aa8a-92b98034b137.2',
+      ),
+      header('X-SVC-Timestamp', 'Время попытки: секунды с 1970 года.', timestamp),
+      header(
+        'X-SVC-Signature',
+        'Подпись: `sha256=` и HMAC-SHA256 от времени, точки и тела, шестнадцатеричными цифрами.',
+        signature,
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: eventSchema(type, data), example: examples[type]?.request },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Событие принято. Тело ответа не читается.' },
+      default: { description: 'Любой другой ответ — неудача: доставка повторится позже.' },
+    },
+  }
+}
+
+function header(name: string, description: string, example: string) {
+  const schema = { type: 'string' } as const
+  return { in: 'header', name, required: true, description, schema, example }
+}
+
+function eventSchema(type: string, data: object): object {
+  return {
+    type: 'object',
+    required: ['id', 'type', 'occurred_at', 'data'],
+    properties: {
+      id: { type: 'string', description: 'Событие: одно значение на все его повторы.' },
+      type: { type: 'string', const: type, description: 'Тип события.' },
+      occurred_at: { type: 'string', format: 'date-time', description: 'Когда произошло.' },
+      data,
+    },
+  }
+}

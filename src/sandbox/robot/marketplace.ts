@@ -1,0 +1,77 @@
+import type { Instant } from '../../kernel/moscow-time.ts'
+import { seededRandom } from '../../kernel/random.ts'
+import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
+import type { StatusReading } from '../../orders/state.ts'
+import type { OrderDraft } from '../../orders/verbs.ts'
+import { goods } from '../scenario/goods.ts'
+
+/**
+ * What WB does in a sandbox. Pure: orders follow from the client and the time, and the statuses of an
+ * order from what it is and how long ago its shipment was accepted.
+ */
+
+const minute = 60_000
+const slotMs = 2 * minute
+/** Of what came while nobody looked, only the newest is told. */
+const intakeMs = 2 * slotMs
+/** Above the numbers of the scenario's orders. */
+const firstNumber = 2_900_000_000
+
+const wb = (supplier: string, buyer: string) => readWildberriesStatus({ supplier, buyer })
+
+/** Orders made in (since, now], one for each two minutes, of goods of which there are units left. */
+export function newOrders(
+  clientId: string,
+  since: Instant,
+  now: Instant,
+  inStock: ReadonlySet<string>,
+): OrderDraft[] {
+  const basket = goods
+    .filter(({ barcode }) => inStock.has(barcode))
+    .flatMap((good) => Array.from({ length: good.demand }, () => good))
+  if (basket.length === 0) return []
+  const from = Math.max(since, now - intakeMs)
+  const orders: OrderDraft[] = []
+  for (let slot = Math.floor(from / slotMs); slot * slotMs <= now; slot++) {
+    const random = seededRandom(`${clientId} ${slot}`)
+    const createdAt = slot * slotMs + random.int(0, slotMs - 1)
+    if (createdAt <= from || createdAt > now) continue
+    const { barcode, article, nmId } = random.pick(basket)
+    orders.push({
+      externalId: String(firstNumber + slot),
+      createdAt,
+      isB2b: false,
+      nmId,
+      lines: [{ barcode, ...(article === undefined ? {} : { article }), quantity: 1 }],
+      reading: wb('new', 'waiting'),
+    })
+  }
+  return orders
+}
+
+export interface ShippedOrder {
+  readonly externalId: string
+  readonly supplier: string | null
+  readonly buyer: string | null
+  /** Whether its shipment was handed over. */
+  readonly handedOver: boolean
+  readonly acceptedAt: Instant | undefined
+}
+
+/** One order in so many is refused by its buyer at the pick-up point. */
+const refusedShare = 0.08
+
+/** The next thing that WB says of an order, one stage after the other; undefined while it is silent. */
+export function nextReading(order: ShippedOrder, now: Instant): StatusReading | undefined {
+  const { supplier, buyer, handedOver, acceptedAt } = order
+  if (!handedOver) return supplier === 'confirm' ? undefined : wb('confirm', 'waiting')
+  if (supplier !== 'complete') return wb('complete', 'waiting')
+  const since = acceptedAt === undefined ? -1 : now - acceptedAt
+  if (buyer === 'waiting') return since >= 5 * minute ? wb('complete', 'sorted') : undefined
+  if (buyer === 'sorted') {
+    return since >= 20 * minute ? wb('complete', 'ready_for_pickup') : undefined
+  }
+  if (buyer !== 'ready_for_pickup' || since < 40 * minute) return undefined
+  const refused = seededRandom(order.externalId).next() < refusedShare
+  return wb('complete', refused ? 'canceled_by_client' : 'sold')
+}

@@ -1,0 +1,90 @@
+import { recordSync } from '../../clients/verbs.ts'
+import type { Work } from '../../db/work.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
+import { applyReadings, type OrderDraft, takeInOrders } from '../../orders/verbs.ts'
+import { mirrorMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import { newOrders, nextReading } from './marketplace.ts'
+
+/** Orders whose status changes with one poll. */
+const readingsMax = 10
+/** Goods of which fewer units are free are not sold. */
+const unitsLeft = 3
+
+/** A poll of the WB cabinet: new orders, what became of older ones, and the figures that it shows. */
+export async function pollCabinet(
+  work: Work,
+  clientId: string,
+  { cabinetId, polledAt }: { readonly cabinetId: string; readonly polledAt: Instant },
+): Promise<void> {
+  const inStock = await goodsInStock(work, clientId)
+  const orders = newOrders(clientId, polledAt, work.now, inStock)
+  if (orders.length > 0) await takeInOrders(work, clientId, cabinetId, orders)
+  await tellStatuses(work, clientId, cabinetId)
+  await mirrorFigures(work, clientId, cabinetId, orders)
+  await recordSync(work, clientId, cabinetId)
+}
+
+async function goodsInStock(work: Work, clientId: string): Promise<Set<string>> {
+  const rows = await work.tx<{ barcode: string }[]>`
+    select barcode from stock_balances
+    where client_id = ${clientId} and quantity - in_question - reserved >= ${unitsLeft}`
+  return new Set(rows.map((row) => row.barcode))
+}
+
+interface ShippedRow {
+  external_id: string
+  supplier: string | null
+  buyer: string | null
+  handed_over: boolean
+  accepted_at: Timestamp | null
+}
+
+/** Of orders in shipments that were not closed before the copy. */
+async function tellStatuses(work: Work, clientId: string, cabinetId: string): Promise<void> {
+  const rows = await work.tx<ShippedRow[]>`
+    select o.external_id, o.supplier_status as supplier, o.buyer_status as buyer,
+      s.status <> 'ASSEMBLING' as handed_over, s.accepted_at
+    from sandboxes b
+    join shipments s on s.client_id = b.client_id
+      and (s.status = 'ASSEMBLING' or s.closed_at > b.copied_at)
+    join orders o on o.client_id = s.client_id and o.shipment_id = s.id
+    where b.client_id = ${clientId} and s.cabinet_id = ${cabinetId}
+      and o.status in ('ASSEMBLING', 'IN_DELIVERY')
+    order by s.created_at, o.created_at, o.id`
+  const told = rows.flatMap((row) => {
+    const order = {
+      externalId: row.external_id,
+      supplier: row.supplier,
+      buyer: row.buyer,
+      handedOver: row.handed_over,
+      acceptedAt: row.accepted_at === null ? undefined : fromTimestamp(row.accepted_at),
+    }
+    const reading = nextReading(order, work.now)
+    return reading === undefined ? [] : [{ externalId: order.externalId, reading }]
+  })
+  await applyReadings(work, clientId, cabinetId, told.slice(0, readingsMax))
+}
+
+/** The cabinet takes the units that were ordered off its own figures; our ledger it does not know. */
+async function mirrorFigures(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  orders: readonly OrderDraft[],
+): Promise<void> {
+  const shown = await work.tx<{ barcode: string; quantity: number; id: number; name: string }[]>`
+    select barcode, quantity, warehouse_id as id, warehouse_name as name from marketplace_stock
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}
+    order by barcode, warehouse_id`
+  const ordered = orders.flatMap(({ lines }) => lines.map(({ barcode }) => barcode))
+  for (const barcode of ordered) {
+    const figure = shown.find((row) => row.barcode === barcode && row.quantity > 0)
+    if (figure !== undefined) figure.quantity -= 1
+  }
+  const figures = shown.map(({ barcode, quantity, id, name }) => ({
+    barcode,
+    quantity,
+    warehouse: { id, name },
+  }))
+  await mirrorMarketplaceStock(work, clientId, cabinetId, figures)
+}

@@ -1,0 +1,160 @@
+import type { Queryable } from '../../db/connection.ts'
+import type { Work } from '../../db/work.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
+import {
+  confirmReceipt,
+  countUnits,
+  finishReceiving,
+  type Scan,
+  startReceiving,
+} from '../../receipts/verbs.ts'
+import { countLine, type DeclaredLine } from './rules.ts'
+
+/**
+ * A seller's own receipt requests, by the time since they were made:
+ *
+ *   PENDING_CONFIRMATION --65 s--> EXPECTED --90 s--> RECEIVING
+ *     --100 s--> first half counted --120 s--> all counted --140 s--> completed
+ *
+ * One step of a receipt at a time, in a transaction of its own; what a pause left undone is made up
+ * for in the rounds after it. No receipt is confirmed within its first 60 s.
+ */
+
+const second = 1000
+const dueAfter = {
+  confirm: 65 * second,
+  start: 90 * second,
+  firstHalf: 100 * second,
+  secondHalf: 120 * second,
+  finish: 140 * second,
+} as const
+
+/** In one transaction: some hundreds of statements. */
+const scansMax = 60
+/** Receipts with more lines are counted with one scan a line, others with two. */
+const shortReceipt = 50
+
+interface ReceiptLine extends DeclaredLine {
+  readonly line: number
+}
+
+export type OwnReceipt = { readonly id: string; readonly createdAt: Instant } & (
+  | { readonly status: 'PENDING_CONFIRMATION' | 'EXPECTED' }
+  | {
+      readonly status: 'RECEIVING'
+      readonly lines: readonly ReceiptLine[]
+      readonly takenScans: ReadonlySet<string>
+    }
+)
+
+export type ReceiptStep =
+  | { readonly kind: 'confirm' | 'start' }
+  | { readonly kind: 'count'; readonly scans: readonly Scan[] }
+  | { readonly kind: 'finish'; readonly reasons: ReadonlyMap<string, string> }
+
+/** The step that is due by then; undefined while there is none. */
+export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep | undefined {
+  const age = now - receipt.createdAt
+  switch (receipt.status) {
+    case 'PENDING_CONFIRMATION':
+      return age >= dueAfter.confirm ? { kind: 'confirm' } : undefined
+    case 'EXPECTED':
+      return age >= dueAfter.start ? { kind: 'start' } : undefined
+    case 'RECEIVING': {
+      const all = scansOf(receipt.lines)
+      const half = age >= dueAfter.firstHalf ? Math.ceil(all.length / 2) : 0
+      const due = age >= dueAfter.secondHalf ? all : all.slice(0, half)
+      const scans = due.filter(({ scanId }) => !receipt.takenScans.has(scanId)).slice(0, scansMax)
+      if (scans.length > 0) return { kind: 'count', scans }
+      if (age < dueAfter.finish) return undefined
+      return { kind: 'finish', reasons: reasonsOf(receipt.lines) }
+    }
+  }
+}
+
+/** All scans in their order: each line in a first round and, in a short receipt, in a second. */
+function scansOf(lines: readonly ReceiptLine[]): Scan[] {
+  const rounds = lines.length > shortReceipt ? 1 : 2
+  const counted = lines.map((line) => ({ ...line, units: countLine(line).units }))
+  const first = counted.map((line) => scanOf(1, line, Math.ceil(line.units / rounds)))
+  const second = counted.map((line) => scanOf(2, line, Math.floor(line.units * (1 - 1 / rounds))))
+  return [...first, ...second].filter((scan) => scan.units > 0)
+}
+
+function scanOf(round: number, { line, barcode }: ReceiptLine, units: number): Scan {
+  return { scanId: `robot-${round}-${line}`, barcode, units }
+}
+
+function reasonsOf(lines: readonly ReceiptLine[]): Map<string, string> {
+  return new Map(
+    lines.flatMap((line) => {
+      const { reason } = countLine(line)
+      return reason === undefined ? [] : [[line.barcode, reason] as const]
+    }),
+  )
+}
+
+export async function takeReceiptStep(
+  work: Work,
+  clientId: string,
+  id: string,
+  step: ReceiptStep,
+): Promise<void> {
+  switch (step.kind) {
+    case 'confirm':
+      return confirmReceipt(work, clientId, id)
+    case 'start':
+      return startReceiving(work, clientId, id)
+    case 'count':
+      for (const scan of step.scans) await countUnits(work, clientId, id, scan)
+      return
+    case 'finish':
+      await finishReceiving(work, clientId, id, step.reasons)
+  }
+}
+
+interface ReceiptRow {
+  id: string
+  status: OwnReceipt['status']
+  created_at: Timestamp
+  lines: ReceiptLine[] | null
+  scans: string[] | null
+}
+
+const receiptsMax = 200
+
+/**
+ * Receipts in progress that the seller asked for itself, the oldest first; or the one of that id.
+ * The journal tells them: the scenario's own requests are copied without their journal.
+ */
+export async function ownReceipts(
+  db: Queryable,
+  clientId: string,
+  id?: string,
+): Promise<OwnReceipt[]> {
+  const rows = await db<ReceiptRow[]>`
+    select r.id, r.status, r.created_at,
+      case when r.status = 'RECEIVING' then (
+        select json_agg(json_build_object(
+          'line', i.line, 'barcode', i.barcode, 'expected', i.expected_qty) order by i.line)
+        from receipt_items i where i.client_id = r.client_id and i.receipt_id = r.id
+      ) end as lines,
+      case when r.status = 'RECEIVING' then (
+        select json_agg(s.scan_id) from receipt_scans s
+        where s.client_id = r.client_id and s.receipt_id = r.id
+      ) end as scans
+    from receipts r
+    where r.client_id = ${clientId} ${id === undefined ? db`` : db`and r.id = ${id}`}
+      and r.status in ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING') and r.source = 'api'
+      and exists (
+        select from receipt_journal j
+        where j.client_id = r.client_id and j.receipt_id = r.id and j.outcome = 'created')
+    order by r.created_at, r.id limit ${receiptsMax}`
+  return rows.map(receiptOf)
+}
+
+function receiptOf({ id, status, created_at, lines, scans }: ReceiptRow): OwnReceipt {
+  const receipt = { id, createdAt: fromTimestamp(created_at) }
+  if (status !== 'RECEIVING') return { ...receipt, status }
+  return { ...receipt, status, lines: lines ?? [], takenScans: new Set(scans) }
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { perform } from '../../src/db/work.ts'
+import { readKey } from '../../src/kernel/api-key.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { fromTimestamp, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { findReceipt } from '../../src/receipts/queries.ts'
+import { requestReceipt } from '../../src/receipts/request.ts'
+import { reconcile } from '../../src/reconcile.ts'
+import { openRobot } from '../../src/sandbox/robot/robot.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { scenarioDatabase } from '../support/scenario.ts'
+import { noon } from '../support/warehouse.ts'
+
+const { db } = await scenarioDatabase()
+const clock = new ManualClock(noon)
+const sandbox = openSandbox({ db, clock, idleHours: 24 })
+const failures: unknown[] = []
+const log = { error: ({ err }: { err: unknown }) => failures.push(err) }
+const newRobot = () => openRobot({ db, clock, log })
+const robot = newRobot()
+
+const second = 1000
+const minute = 60 * second
+
+async function newClient(): Promise<string> {
+  const hash = readKey(await sandbox.issueKey())?.hash
+  assert.ok(hash)
+  const [row] = await db<{ client_id: string }[]>`
+    select client_id from key_hashes where hash = ${hash}`
+  assert.ok(row)
+  await sandbox.prepare(row.client_id)
+  return row.client_id
+}
+
+interface Item {
+  readonly barcode: string
+  readonly qty: number
+}
+
+async function request(clientId: string, ref: string, items: readonly Item[]) {
+  const [cabinet] = await db<{ id: string }[]>`
+    select id from cabinets where client_id = ${clientId} and marketplace = 'WB'`
+  return perform(db, clock, 'test', (work) =>
+    requestReceipt(
+      work,
+      { clientId, keyId: newId(), requestId: newId() },
+      {
+        cabinet_id: cabinet?.id ?? '',
+        external_ref: ref,
+        items: items.map((item) => ({ ...item, name: item.barcode, honest_mark: false })),
+      },
+    ),
+  )
+}
+
+/** Lets the time pass in steps of five seconds, with a round in each. */
+async function pass(ms: number, round: () => Promise<unknown> = robot.runOnce): Promise<void> {
+  for (let gone = 0; gone < ms; gone += 5 * second) {
+    clock.advance(5 * second)
+    await round()
+  }
+}
+
+/** A request of the sandbox's key, as the call journal would note it. */
+function touch(...clients: string[]) {
+  return db`
+    update sandboxes set last_request_at = ${toTimestamp(clock.now())}
+    where client_id = any(${clients})`
+}
+
+/** All receipts, and the orders and shipments of the scenario but those of the open WB shipment. */
+function scenarioOf(clientId: string) {
+  return db`
+    select 'receipt' as what, r.id, r.status, r.completed_at as at from receipts r
+    where r.client_id = ${clientId} and r.external_ref is distinct from 'own'
+    union all
+    select 'order', o.id, o.status, o.status_changed_at from orders o
+    join sandboxes b on b.client_id = o.client_id
+    left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    where o.client_id = ${clientId} and o.created_at < b.copied_at
+      and (s.id is null or s.marketplace = 'OZON' or s.closed_at <= b.copied_at)
+    order by 1, 2`
+}
+
+async function figures(clientId: string) {
+  const [row] = await db<
+    [{ own: number; sold: number; closed: number; accepted: number; open: number; polled: boolean }]
+  >`
+    select
+      count(*) filter (where o.created_at > b.copied_at)::int as own,
+      count(*) filter (where o.created_at > b.copied_at and o.status = 'COMPLETED')::int as sold,
+      (select count(*)::int from shipments s
+        where s.client_id = b.client_id and s.closed_at > b.copied_at) as closed,
+      (select count(*)::int from shipments s
+        where s.client_id = b.client_id and s.accepted_at > b.copied_at
+          and s.marketplace = 'WB') as accepted,
+      (select count(*)::int from shipments s
+        where s.client_id = b.client_id and s.status = 'ASSEMBLING'
+          and s.marketplace = 'WB') as open,
+      (select k.synced_at > b.copied_at from cabinets k
+        where k.client_id = b.client_id and k.marketplace = 'WB') as polled
+    from sandboxes b join orders o on o.client_id = b.client_id
+    where b.client_id = ${clientId} group by b.client_id, b.copied_at`
+  return row
+}
+
+async function assertSound(): Promise<void> {
+  assert.deepEqual(failures, [])
+  assert.equal(await reconcile(db, clock), 0, 'something was not announced')
+  assert.deepEqual((await audit(db)).findings, [])
+}
+
+test('a request is confirmed after a minute and counted within three, by the rules', async () => {
+  const client = await newClient()
+  const { receipt } = await request(client, 'own', [
+    { barcode: 'rule-plain', qty: 20 },
+    { barcode: 'rule-one', qty: 1 },
+    { barcode: 'rule-13', qty: 113 },
+    { barcode: 'rule-17', qty: 17 },
+    { barcode: 'rule-19', qty: 19 },
+    { barcode: 'rule-MISSING', qty: 13 },
+  ])
+  const statuses = new Map<string, number>()
+  await pass(3 * minute, async () => {
+    await robot.runOnce()
+    const now = await findReceipt(db, client, receipt.id)
+    const age = clock.now() - fromTimestamp(receipt.created_at)
+    if (now !== undefined && !statuses.has(now.status)) statuses.set(now.status, age)
+  })
+  assert.deepEqual(
+    [...statuses.keys()],
+    ['PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING', 'RECEIVED_WITH_DISCREPANCY'],
+  )
+  assert.ok((statuses.get('EXPECTED') ?? 0) > 60 * second)
+  const done = await findReceipt(db, client, receipt.id)
+  assert.deepEqual(
+    done?.items?.map((item) => [item.barcode, item.accepted_qty, item.shortage_reason]),
+    [
+      ['rule-plain', 20, undefined],
+      ['rule-one', 1, undefined],
+      ['rule-13', 112, 'Товар повреждён'],
+      ['rule-17', 15, 'Товар не привезён'],
+      ['rule-19', 20, undefined],
+      ['rule-MISSING', 0, 'Товар не привезён'],
+    ],
+  )
+  const [surplus] = await db`
+    select in_question from stock_balances where client_id = ${client} and barcode = 'rule-19'`
+  assert.equal(surplus?.in_question, 1)
+  await assertSound()
+})
+
+test('quantities that match end RECEIVED, also in a long receipt', async () => {
+  const client = await newClient()
+  const items = Array.from({ length: 150 }, (_, n) => ({ barcode: `long-${n}`, qty: 2 }))
+  const { receipt } = await request(client, 'own', items)
+  await pass(3 * minute)
+  const done = await findReceipt(db, client, receipt.id)
+  assert.equal(done?.status, 'RECEIVED')
+  assert.equal(done.accepted_qty, 300)
+  await assertSound()
+})
+
+test('within the first minute a repeat gets the same receipt, after it another', async () => {
+  const client = await newClient()
+  const items = [{ barcode: 'again', qty: 1 }]
+  const first = await request(client, 'own', items)
+  await pass(60 * second)
+  const repeat = await request(client, 'own', items)
+  assert.deepEqual([repeat.created, repeat.receipt.id], [false, first.receipt.id])
+  await pass(15 * second)
+  assert.ok((await request(client, 'own', items)).created)
+})
+
+test('the scenario stays as it is, but for the open WB shipment', async () => {
+  const client = await newClient()
+  const before = await scenarioOf(client)
+  assert.ok(before.length > 1000)
+  await request(client, 'own', [{ barcode: 'x', qty: 1 }])
+  await pass(14 * minute)
+  assert.deepEqual([...(await scenarioOf(client))], [...before])
+})
+
+test('hours of two sandboxes with two robots at once: life goes on and all figures agree', async () => {
+  const [one, two] = [await newClient(), await newClient()]
+  const another = newRobot()
+  const before = await scenarioOf(one)
+  for (let tenth = 0; tenth < 13; tenth++) {
+    await touch(one, two)
+    await request(one, 'own', [
+      { barcode: `ten-${tenth}`, qty: 19 },
+      { barcode: 'ten', qty: 2 },
+    ])
+    if (tenth === 6) await sandbox.reset(two)
+    for (let round = 0; round < 15; round++) {
+      clock.advance(40 * second)
+      const meanwhile =
+        round % 5 === 4 ? [request(two, `own ${round}`, [{ barcode: 'y', qty: 17 }])] : []
+      await Promise.all([robot.runOnce(), another.runOnce(), ...meanwhile])
+    }
+  }
+  const life = await figures(one)
+  assert.ok(life.own > 40 && life.sold > 10, JSON.stringify(life))
+  assert.ok(life.closed >= 3 && life.accepted >= 2 && life.open <= 1, JSON.stringify(life))
+  assert.ok(life.polled)
+  assert.deepEqual([...(await scenarioOf(one))], [...before])
+  const [open] = await db<[{ n: number }]>`
+    select count(*)::int as n from receipts
+    where client_id = ${one} and external_ref = 'own' and completed_at is null`
+  assert.equal(open.n, 0)
+  await assertSound()
+})
+
+test('resets in the middle of rounds break neither', async () => {
+  const client = await newClient()
+  await request(client, 'own', [{ barcode: 'x', qty: 17 }])
+  clock.advance(2 * minute)
+  for (let n = 0; n < 4; n++) {
+    clock.advance(2 * minute)
+    await Promise.all([robot.runOnce(), sandbox.reset(client), robot.runOnce()])
+    await request(client, 'own', [{ barcode: 'x', qty: 17 }])
+  }
+  await assertSound()
+})
+
+test('an idle sandbox is left alone, and goes on in single steps when it is used again', async () => {
+  const client = await newClient()
+  await pass(5 * minute)
+  const quiet = await figures(client)
+  assert.ok(quiet.own > 0)
+  const { receipt } = await request(client, 'own', [{ barcode: 'x', qty: 2 }])
+  clock.advance(5 * 60 * minute)
+  await robot.runOnce()
+  assert.deepEqual(await figures(client), quiet)
+  assert.equal((await findReceipt(db, client, receipt.id))?.status, 'PENDING_CONFIRMATION')
+
+  await touch(client)
+  await robot.runOnce()
+  assert.equal((await findReceipt(db, client, receipt.id))?.status, 'EXPECTED')
+  assert.ok((await figures(client)).own <= quiet.own + 3)
+})

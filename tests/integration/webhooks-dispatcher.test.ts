@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { perform } from '../../src/db/work.ts'
+import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
+import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
+import { switchWebhooks } from '../../src/webhooks/switch.ts'
+import { assertLogged, deliveryScene } from '../support/deliveries.ts'
+import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
+import { addSubscription } from '../support/subscription.ts'
+import { noon } from '../support/warehouse.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour, 12 * hour, 12 * hour]
+
+type SceneOptions = Parameters<Awaited<ReturnType<typeof deliveryScene>>['open']>[0]
+type Answers = (request: Received) => Reply | Promise<Reply>
+
+/** One receiver with its subscription and a dispatcher, for whom a little time always passes. */
+async function lane(t: TestContext, answers: Answers = () => 200, options: SceneOptions = {}) {
+  const scene = await deliveryScene(t)
+  const { db, clock, client } = scene
+  const receiver = await openReceiver(answers)
+  const { id, secret } = await addSubscription(db, client, { url: receiver.url })
+  const passing = {
+    now() {
+      clock.advance(1)
+      return clock.now()
+    },
+  }
+  const dispatcher = scene.open({ clock: passing, ...options })
+  return {
+    ...scene,
+    receiver,
+    dispatcher,
+    id,
+    secret,
+    facts: () => scene.webhook(id),
+    log: () => scene.deliveries(id),
+    ping: () => perform(db, clock, 'test', (work) => queuePing(work, client, id)),
+    unsubscribe: () => perform(db, clock, 'test', (work) => unsubscribe(work, client, id)),
+    /** Looks again and again while so much time passes. */
+    async pass(ms: number, step: number) {
+      for (let left = ms; left > 0; left -= step) {
+        clock.advance(step)
+        await dispatcher.runOnce()
+      }
+    },
+  }
+}
+
+const idsOf = (requests: readonly Received[]) => requests.map(({ event }) => event.id)
+
+test('an event is posted as it is stored, signed over its bytes', async (t) => {
+  const { db, dispatcher, emit, receiver, secret, log, facts, clock } = await lane(t)
+  await emit(3)
+  const startedAt = clock.now()
+  await dispatcher.runOnce()
+  const events = await db<{ id: string; body: string }[]>`select id, body from events`
+  const stored = new Map(events.map(({ id, body }) => [id, body]))
+  assert.equal(receiver.requests.length, 3)
+  for (const { path, headers, bytes, event } of receiver.requests) {
+    assert.equal(path, '/hook')
+    assert.equal(bytes.toString(), stored.get(event.id))
+    assert.deepEqual(Object.keys(event), ['id', 'type', 'occurred_at', 'data'])
+    assert.equal(event.occurred_at, toTimestamp(noon))
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers['content-length'], String(bytes.length))
+    assert.equal(headers['x-svc-event'], 'receipt.created')
+    const timestamp = String(headers['x-svc-timestamp'])
+    assert.equal(timestamp, String(Math.floor(startedAt / 1000)))
+    const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes)
+    assert.equal(headers['x-svc-signature'], `sha256=${hmac.digest('hex')}`)
+  }
+  const deliveries = await log()
+  assert.deepEqual(new Set(deliveries.map(({ status }) => status)), new Set(['DELIVERED']))
+  assertLogged(deliveries, receiver.requests)
+  assert.deepEqual(await facts(), {
+    failures_in_row: 0,
+    disabled_at: null,
+    disabled_reason: null,
+    last_status_code: 200,
+  })
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.length, 3, 'and never again')
+})
+
+test('a delivery is tried eight times after growing pauses, with the same bytes', async (t) => {
+  const clock = new ManualClock(noon)
+  const { dispatcher, emit, receiver, log, facts } = await lane(t, () => 500, { clock })
+  await emit(1)
+  await dispatcher.runOnce()
+  for (const [at, pause] of pauses.entries()) {
+    const [delivery] = await log()
+    assert.equal(delivery?.status, 'PENDING')
+    assert.equal(delivery?.attempts, at + 1)
+    assert.equal(delivery?.next_attempt_at, toTimestamp(clock.now() + pause))
+    assert.equal(delivery?.last_status_code, 500)
+    assert.equal((await facts()).failures_in_row, at + 1)
+    clock.advance(pause - 1)
+    await dispatcher.runOnce()
+    assert.equal(receiver.requests.length, at + 1, 'never sooner')
+    clock.advance(1)
+    await dispatcher.runOnce()
+    assert.equal(receiver.requests.length, at + 2)
+  }
+  const [delivery, ...more] = await log()
+  assert.deepEqual([delivery?.status, delivery?.attempts, more.length], ['FAILED', 8, 0])
+  assert.equal(delivery?.next_attempt_at, null)
+  assertLogged(delivery === undefined ? [] : [delivery], receiver.requests)
+  assert.equal(new Set(receiver.requests.map(({ bytes }) => bytes.toString())).size, 1)
+  const signatures = receiver.requests.map(({ headers }) => headers['x-svc-signature'])
+  assert.equal(new Set(signatures).size, 8, 'each attempt has its time and signature')
+  const disabled = await facts()
+  assert.equal(disabled.failures_in_row, 8)
+  assert.ok(disabled.disabled_at)
+  assert.match(disabled.disabled_reason ?? '', /\p{Script=Cyrillic}/u)
+})
+
+test('chance only adds to a pause, at most two seconds', async (t) => {
+  const clock = new ManualClock(noon)
+  const { dispatcher, emit, log } = await lane(t, () => 500, { clock, chance: () => 0.999 })
+  await emit(1)
+  await dispatcher.runOnce()
+  const [delivery] = await log()
+  const due = Date.parse(delivery?.next_attempt_at ?? '') - clock.now()
+  assert.equal(due, minute + 1998)
+})
+
+test('a burst in an outage does not disable before the whole schedule has passed', async (t) => {
+  let status = 503
+  const scene = await lane(t, () => status)
+  const { dispatcher, emit, receiver, log, facts, pass } = scene
+  await emit(30)
+  await dispatcher.runOnce()
+  // Sixteen at once count as one failure; the next one comes alone, and then there is a pause.
+  assert.equal(receiver.requests.length, 17)
+  assert.equal((await facts()).failures_in_row, 2)
+  await pass(26 * hour, 5 * minute)
+  const { failures_in_row: failures, disabled_at } = await facts()
+  assert.deepEqual([failures, disabled_at], [7, null])
+  status = 200
+  await pass(13 * hour, 30 * minute)
+  const deliveries = await log()
+  assert.deepEqual(
+    deliveries.filter((delivery) => delivery.status !== 'DELIVERED'),
+    [],
+  )
+  assertLogged(deliveries, receiver.requests)
+  assert.equal((await facts()).failures_in_row, 0)
+})
+
+test('an outage of the whole schedule disables, and what waits fails with the reason', async (t) => {
+  const { dispatcher, emit, receiver, log, facts, pass } = await lane(t, () => 503)
+  await emit(30)
+  await dispatcher.runOnce()
+  await pass(30 * hour, 5 * minute)
+  const { failures_in_row: failures, disabled_at } = await facts()
+  assert.equal(failures, 8)
+  assert.ok(disabled_at)
+  const came = receiver.requests.length
+  const deliveries = await log()
+  for (const { status, next_attempt_at, last_error } of deliveries) {
+    assert.deepEqual([status, next_attempt_at], ['FAILED', null])
+    assert.match(last_error ?? '', /\p{Script=Cyrillic}/u)
+  }
+  assert.ok(deliveries.some(({ last_error }) => last_error?.includes('отключена')))
+  assertLogged(deliveries, receiver.requests)
+  await emit(1)
+  await pass(13 * hour, hour)
+  assert.equal((await log()).length, 30, 'nothing more is made for it')
+  assert.equal(receiver.requests.length, came)
+})
+
+test('a success resets the count of failures', async (t) => {
+  let status = 500
+  const { dispatcher, emit, facts, pass } = await lane(t, () => status)
+  await emit(1)
+  await dispatcher.runOnce()
+  await pass(6 * minute, minute)
+  assert.equal((await facts()).failures_in_row, 3)
+  status = 204
+  await pass(30 * minute, minute)
+  assert.equal((await facts()).failures_in_row, 0)
+})
+
+test('an event that is always rejected neither stops the others nor disables', async (t) => {
+  let poison = ''
+  const reject: Answers = ({ event }) => (event.id === poison ? 422 : 200)
+  const { db, dispatcher, emit, receiver, log, facts, pass } = await lane(t, reject)
+  await emit(1)
+  const [event] = await db<{ id: string }[]>`select id from events`
+  poison = event?.id ?? ''
+  await emit(20)
+  await dispatcher.runOnce()
+  for (let n = 0; n < 45; n++) {
+    await emit(1)
+    await pass(hour, 20 * minute)
+  }
+  const deliveries = await log()
+  const rejected = deliveries.filter(({ event_id }) => event_id === poison)
+  assert.deepEqual(
+    rejected.map(({ status, attempts }) => [status, attempts]),
+    [['FAILED', 8]],
+  )
+  const others = deliveries.filter(({ event_id }) => event_id !== poison)
+  for (const { status, attempts } of others) assert.deepEqual([status, attempts], ['DELIVERED', 1])
+  assert.equal((await facts()).disabled_at, null)
+  assertLogged(deliveries, receiver.requests)
+})
+
+test('first attempts go before repeats', async (t) => {
+  const { dispatcher, emit, receiver, pass } = await lane(t, () =>
+    receiver.requests.length === 1 ? 500 : 200,
+  )
+  await emit(1)
+  await dispatcher.runOnce()
+  await emit(2)
+  await pass(minute, minute)
+  const attempts = receiver.requests.map(({ headers }) =>
+    String(headers['x-svc-delivery']).includes('.'),
+  )
+  assert.deepEqual(attempts, [false, false, false, true])
+})
+
+test('a ping goes at once while the subscription rests, and counts', async (t) => {
+  let status = 500
+  const { dispatcher, emit, receiver, facts, ping } = await lane(t, () => status)
+  await emit(20)
+  await dispatcher.runOnce()
+  const came = receiver.requests.length
+  await ping()
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.length, came + 1)
+  assert.equal(receiver.requests.at(-1)?.event.type, 'webhook.ping')
+  assert.equal((await facts()).failures_in_row, 3)
+  status = 200
+  await ping()
+  await dispatcher.runOnce()
+  assert.equal((await facts()).failures_in_row, 0)
+  const tried = new Set(idsOf(receiver.requests)).size
+  assert.equal(tried, 22, 'the rest is over, and what was never tried is')
+})
+
+test('a ping of a disabled subscription fails at once', async (t) => {
+  const { db, dispatcher, receiver, log, ping, id } = await lane(t)
+  await db`update webhooks set disabled_at = now() where id = ${id}`
+  const eventId = await ping()
+  const [delivery] = await log()
+  assert.deepEqual(
+    [delivery?.event_id, delivery?.status, delivery?.attempts],
+    [eventId, 'FAILED', 0],
+  )
+  assert.match(delivery?.last_error ?? '', /отключена/)
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.length, 0)
+})
+
+test('a deleted subscription gets nothing more, also where attempts are under way', async (t) => {
+  const gate = Promise.withResolvers<void>()
+  const scene = await lane(t, () => gate.promise.then(() => 200))
+  const { db, dispatcher, emit, receiver } = scene
+  await emit(40)
+  const run = dispatcher.runOnce()
+  await receiver.until(({ length }) => length === 16)
+  await scene.unsubscribe()
+  gate.resolve()
+  await run
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.length, 16)
+  const [left] = await db<[{ count: number }]>`
+    select (select count(*) from deliveries)::int + (select count(*) from delivery_attempts)::int
+      as count`
+  assert.equal(left.count, 0)
+})
+
+test('what is no answer with 2xx in time is a failure, and tells nothing of the answer', async (t) => {
+  const elsewhere = await openReceiver()
+  const cases: readonly [Reply, status: string, code: number][] = [
+    [200, 'DELIVERED', 200],
+    [204, 'DELIVERED', 204],
+    [299, 'DELIVERED', 299],
+    ['endless', 'DELIVERED', 200],
+    [{ location: elsewhere.url }, 'PENDING', 302],
+    [304, 'PENDING', 304],
+    [400, 'PENDING', 400],
+    [410, 'PENDING', 410],
+    [500, 'PENDING', 500],
+    ['hang', 'PENDING', 0],
+    ['reset', 'PENDING', 0],
+  ]
+  for (const [reply, status, code] of cases) {
+    const { dispatcher, emit, log, facts } = await lane(t, () => reply, { timeoutMs: 300 })
+    await emit(1)
+    await dispatcher.runOnce()
+    const [delivery] = await log()
+    const what = JSON.stringify(reply)
+    assert.deepEqual([delivery?.status, delivery?.last_status_code], [status, code], what)
+    assert.equal((await facts()).last_status_code, code, what)
+    assert.equal((await facts()).failures_in_row, status === 'PENDING' ? 1 : 0, what)
+    if (status === 'DELIVERED') {
+      assert.equal(delivery?.last_error, null)
+    } else {
+      assert.match(delivery?.last_error ?? '', /\p{Script=Cyrillic}/u)
+      assert.doesNotMatch(delivery?.last_error ?? '', /SECRET|127\.0\.0\.1/)
+    }
+  }
+  assert.equal(elsewhere.requests.length, 0)
+})
+
+test('a receiver that is gone is a failure, and gets everything when it is back', async (t) => {
+  const { db, dispatcher, emit, receiver, log, pass, id } = await lane(t)
+  await receiver.close()
+  await emit(5)
+  await dispatcher.runOnce()
+  for (const { last_status_code } of (await log()).filter(({ attempts }) => attempts > 0)) {
+    assert.equal(last_status_code, 0)
+  }
+  const back = await openReceiver()
+  await db`update webhooks set url = ${back.url} where id = ${id}`
+  await pass(10 * minute, minute)
+  assert.equal(new Set(idsOf(back.requests)).size, 5)
+})
+
+test('a receiver that hangs holds up nobody else', async (t) => {
+  const { db, client, dispatcher, emit, receiver } = await lane(t, () => 'hang', {
+    timeoutMs: 5_000,
+  })
+  const quick = await openReceiver()
+  await addSubscription(db, client, { url: quick.url })
+  await emit(40)
+  const run = dispatcher.runOnce()
+  await receiver.until(({ length }) => length > 0)
+  await quick.until(({ length }) => length === 40)
+  assert.equal(receiver.requests.length, 16, 'still in its first attempts')
+  await receiver.close()
+  await run
+})
+
+test('switched off, events wait; switched on, they are delivered', async (t) => {
+  const { db, dispatcher, emit, receiver, log, pass } = await lane(t)
+  await switchWebhooks(db, false)
+  await emit(5)
+  await pass(hour, 10 * minute)
+  assert.equal(receiver.requests.length, 0)
+  assert.deepEqual(new Set((await log()).map(({ status }) => status)), new Set(['PENDING']))
+  await switchWebhooks(db, true)
+  await dispatcher.runOnce()
+  assert.equal(new Set(idsOf(receiver.requests)).size, 5)
+})
+
+test('a started dispatcher is woken by each change, and a stop finishes its attempts', async (t) => {
+  const gate = Promise.withResolvers<void>()
+  const scene = await lane(t, () => 200, { clock: systemClock })
+  const { dispatcher, emit, receiver, log } = scene
+  await dispatcher.start()
+  for (let n = 1; n <= 5; n++) {
+    await emit(1)
+    await receiver.until(({ length }) => length === n)
+  }
+  receiver.reply = () => gate.promise.then(() => 200)
+  await emit(1)
+  await receiver.until(({ length }) => length === 6)
+  const stopped = dispatcher.stop()
+  gate.resolve()
+  await stopped
+  const deliveries = await log()
+  assert.deepEqual(
+    deliveries.map(({ status }) => status),
+    Array.from({ length: 6 }, () => 'DELIVERED'),
+  )
+  assertLogged(deliveries, receiver.requests)
+})
