@@ -11,5 +11,9 @@ if (major < needed) {
   process.exit(1)
 }
 
+// What was compiled once is not compiled again: it halves the time to start.
+const { enableCompileCache } = await import('node:module')
+enableCompileCache(new URL('../node_modules/.cache/sklad', import.meta.url).pathname)
+
 const { runCommandLine } = await import('../src/cli.ts')
 await runCommandLine(process.argv)

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { audit } from './audit/audit.ts'
-import { issueApiKey, revokeApiKey } from './clients/keys.ts'
+import { issueApiKey, listKeys, revokeApiKey } from './clients/keys.ts'
 import { type Marketplace, marketplaces } from './clients/marketplace.ts'
-import { addCabinet, addWarehouse, createClient } from './clients/verbs.ts'
+import { addCabinet, addWarehouse, createClient, listClients } from './clients/verbs.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { perform, type Work } from './db/work.ts'
@@ -85,9 +85,12 @@ function addWarehouseCommands(sklad: Command): void {
 }
 
 function addClientCommands(sklad: Command): void {
-  sklad
-    .command('client')
-    .description('legal entities')
+  const client = sklad.command('client').description('legal entities')
+  client
+    .command('list')
+    .description('live clients')
+    .action(() => withStore(sklad, async (db) => ({ clients: await listClients(db) })))
+  client
     .command('create')
     .requiredOption('--name <name>', 'name')
     .option('--inn <inn>', 'tax number')
@@ -129,6 +132,13 @@ function addClientCommands(sklad: Command): void {
 
 function addKeyCommands(sklad: Command): void {
   const key = sklad.command('key').description('API keys')
+  key
+    .command('list')
+    .description('the keys of a client, by the preview that a seller can name')
+    .requiredOption('--client <id>', 'client')
+    .action((asked: { client: string }) =>
+      withStore(sklad, async (db) => ({ keys: await listKeys(db, idOf('client', asked.client)) })),
+    )
   key
     .command('issue')
     .description('issue a key; its value is shown this once')

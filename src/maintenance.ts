@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { forgetFullBuckets } from './clients/admission.ts'
 import type { Config } from './config.ts'
@@ -16,7 +17,7 @@ import { failStranded } from './webhooks/stranded.ts'
  */
 export interface Maintenance {
   start(): void
-  /** Ends after the round that is under way. */
+  /** Ends after the round that is under way; one that takes long is cut off and rolled back. */
   stop(): Promise<void>
 }
 
@@ -29,16 +30,20 @@ interface MaintenanceOptions {
 }
 
 const roundMs = 60_000
+const stopMsMax = 1_000
 const dayMs = 24 * 60 * 60 * 1000
 
 export function openMaintenance(options: MaintenanceOptions): Maintenance {
   const { log } = options
   let underWay: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+  let stopping = false
   const run = () => {
     underWay = underWay
       .then(() => round(options))
-      .catch((error: unknown) => log.error({ err: error }, 'maintenance failed'))
+      .catch((error: unknown) => {
+        if (!stopping) log.error({ err: error }, 'maintenance failed')
+      })
   }
   return {
     start() {
@@ -47,8 +52,9 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
       timer.unref()
     },
     async stop() {
+      stopping = true
       clearInterval(timer)
-      await underWay
+      await Promise.race([underWay, sleep(stopMsMax, undefined, { ref: false })])
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { issueKey } from '../kernel/api-key.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -43,4 +44,11 @@ export async function revokeApiKey(work: Work, keyId: string): Promise<void> {
     where h.key_id = ${keyId} and k.client_id = h.client_id and k.id = h.key_id
     returning k.id`
   if (revoked.length === 0) throw notFound('Ключ не найден')
+}
+
+/** The keys of a client, the oldest first. */
+export function listKeys(db: Database, clientId: string): Promise<object[]> {
+  return db`
+    select id, name, preview, receipts_enabled, created_at, last_used_at, revoked_at
+    from api_keys where client_id = ${clientId} order by created_at, id`
 }

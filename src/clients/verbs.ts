@@ -1,3 +1,4 @@
+import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -90,4 +91,11 @@ export async function recordSyncFailure(
 ): Promise<void> {
   await work.tx`
     update cabinets set sync_error = ${reason} where client_id = ${clientId} and id = ${cabinetId}`
+}
+
+/** Live clients, the oldest first. */
+export function listClients(db: Database): Promise<object[]> {
+  return db`
+    select id, name, inn, warehouse_code, created_at from clients
+    where mode = 'live' order by created_at, id`
 }

@@ -60,15 +60,22 @@ function record(gate: GateDependencies, request: FastifyRequest, reply: FastifyR
   })
 }
 
+const noKey =
+  'Ключ не передан: добавьте заголовок Authorization: Bearer <ключ> или X-Api-Key: <ключ>'
+const brokenKey = 'Это не ключ: проверьте, что он скопирован целиком и без лишних знаков'
+const unknownKey = 'Такого ключа нет'
+
 async function pass(
   gate: GateDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const key = readKey(keyOf(request) ?? '')
-  if (key === undefined) throw new ApiError('unauthorized')
+  const text = keyOf(request)
+  if (text === undefined) throw new ApiError('unauthorized', noKey)
+  const key = readKey(text)
+  if (key === undefined) throw new ApiError('unauthorized', brokenKey)
   const admission = await gate.admit(key.hash)
-  if (admission.kind === 'unknown') throw new ApiError('unauthorized')
+  if (admission.kind === 'unknown') throw new ApiError('unauthorized', unknownKey)
   request.caller = admission.caller
   if (admission.kind === 'revoked') throw new ApiError('key_revoked')
   showBucket(reply, admission.bucket)

@@ -18,7 +18,7 @@ import {
 import { type Outcome, recordOutcomes } from './record.ts'
 import { probationUntil, type RetrySchedule } from './schedule.ts'
 import type { SecretBox } from './secret-box.ts'
-import { send } from './send.ts'
+import { type Attempt, send } from './send.ts'
 import { deliveryHeaders } from './signature.ts'
 
 /**
@@ -96,6 +96,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       .catch((error: unknown) => log.error({ err: error }, 'webhook dispatcher failed'))
       .finally(() => {
         looking = undefined
+        if (lookAgain) wake()
       })
   }
 
@@ -171,15 +172,34 @@ async function attemptDelivery(
   delivery: DueDelivery,
 ): Promise<Outcome> {
   const startedAt = clock.now()
+  const secret = openSecret(secretBox, lane, state)
+  if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
   const body = Buffer.from(delivery.body)
   const attempt = delivery.attempts + 1
   const headers = deliveryHeaders({
     eventType: delivery.event_type,
     deliveryHeaderId: attempt === 1 ? delivery.id : `${delivery.id}.${attempt}`,
     timestamp: Math.floor(startedAt / 1000),
-    secret: secretBox.open(state.secret, lane.webhookId),
+    secret,
     body,
   })
   const { url, mode } = state
   return { delivery, startedAt, attempt: await send(egress, { url, mode, headers, body }) }
+}
+
+/** Recorded like any failure, so that the seller sees it: nothing is ever sent without a signature. */
+const unsigned: Attempt = {
+  ok: false,
+  statusCode: 0,
+  error: 'Секрет подписи больше не читается: удалите подписку и создайте её заново',
+  durationMs: 0,
+}
+
+/** The signing secret; undefined where the key that sealed it is no longer among the settings. */
+function openSecret(secretBox: SecretBox, lane: Lane, state: LaneState): string | undefined {
+  try {
+    return secretBox.open(state.secret, lane.webhookId)
+  } catch {
+    return undefined
+  }
 }

@@ -53,8 +53,8 @@ export async function recordOutcomes(
         last_status_code = ${last?.attempt.statusCode ?? null}, failures_in_row = ${tally.failures},
         last_failure_at = ${tally.failedAt === null ? null : toTimestamp(tally.failedAt)},
         resting_until = ${resting},
-        disabled_at = ${disabled ? toTimestamp(now) : null},
-        disabled_reason = ${disabled ? disabledReason : null}
+        disabled_at = coalesce(disabled_at, ${disabled ? toTimestamp(now) : null}),
+        disabled_reason = coalesce(disabled_reason, ${disabled ? disabledReason : null})
       where client_id = ${lane.clientId} and id = ${lane.webhookId}`
     if (disabled) await failPending(tx, lane)
   })

@@ -27,6 +27,9 @@ const verbs = {
   ...pickingVerbs,
 }
 
+/** What stands beside the verbs and changes nothing. */
+const reads = ['wasTakenIn']
+
 interface EventRow {
   id: string
   type: string
@@ -252,7 +255,8 @@ test('no verb changes a status without its event, and the event is what GET show
   await tell('A1', 'complete', 'sorted', [])
   await tell('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])
 
-  assert.deepEqual([...played].sort(), Object.keys(verbs).sort(), 'every verb is played')
+  const due = Object.keys(verbs).filter((name) => !reads.includes(name))
+  assert.deepEqual([...played].sort(), due.sort(), 'every verb is played')
   assert.deepEqual(await eventsOf(other.id), [], 'nothing for another client')
 })
 

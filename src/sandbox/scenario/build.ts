@@ -28,7 +28,7 @@ import { shippingSteps } from './shipping.ts'
  */
 
 /** Raised with every change of the scenario: sandboxes made from then on are copies of the new one. */
-export const scenarioVersion = '1'
+export const scenarioVersion = '2'
 
 /** One thing that somebody does at a moment. */
 export interface Step {
@@ -72,8 +72,9 @@ async function setStage(tx: Transaction, end: Instant): Promise<Stage> {
   })
   const first = workAt(tx, end - (days + 1) * day, 'robot')
   const ids: [Marketplace, string][] = []
-  for (const cabinet of cabinets) {
-    const id = await addCabinet(founding, clientId, cabinet)
+  for (const [index, cabinet] of cabinets.entries()) {
+    const joining = workAt(tx, end - (200 - index) * day, 'robot')
+    const id = await addCabinet(joining, clientId, cabinet)
     await startHistory(first, clientId, id)
     ids.push([cabinet.marketplace, id])
   }

@@ -85,7 +85,8 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
     summary: 'Заявить поставку',
     description:
       'Заявка на приёмку. Ждёт подтверждения менеджером; до него склад её не видит. Повтор с тем же ' +
-      'external_ref, пока заявка ждёт, вернёт её же с кодом 200: заявку можно безопасно повторять.',
+      'external_ref, пока заявка ждёт, вернёт её же с кодом 200: заявку можно безопасно повторять. ' +
+      'Другой состав в повторе не применяется: изменить отправленную заявку нельзя.',
     body: ReceiptDraft,
     answers: {
       201: { description: 'Заявка принята.', schema: named(Receipt) },
