@@ -34,8 +34,10 @@ export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
     const judged = Promise.withResolvers<void>()
+    // A connection that is gone no longer tells where it came from.
+    const address = request.ip ?? 'unknown'
     // Comes once, also where the caller hangs up before the answer.
-    reply.raw.once('close', () => judged.promise.then(() => record(gate, request, reply)))
+    reply.raw.once('close', () => judged.promise.then(() => record(gate, request, reply, address)))
     try {
       if (!request.routeOptions.config?.open) await pass(gate, request, reply)
     } finally {
@@ -47,13 +49,18 @@ export function addGate(app: FastifyInstance, gate: GateDependencies): void {
 /** What the journal shows for a call whose answer the caller did not wait for. */
 const hungUp = 499
 
-function record(gate: GateDependencies, request: FastifyRequest, reply: FastifyReply): void {
+function record(
+  gate: GateDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: string,
+): void {
   const { caller } = request
   gate.calls.record({
     at: gate.clock.now() - Math.round(reply.elapsedTime),
     method: request.method,
     path: pathOf(request.originalUrl),
-    ip: request.ip,
+    ip: address,
     status: reply.raw.writableFinished ? reply.statusCode : hungUp,
     requestId: request.id,
     ...(caller === null ? {} : { caller }),

@@ -58,6 +58,7 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) throw badRequest('Нет заголовка Host')
   })
+  app.server.on('connection', rememberAddress)
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -83,6 +84,11 @@ function takeBodyType(request: FastifyRequest): void {
   const { headers } = request.raw
   request.bodyType = headers['content-type']
   if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
+}
+
+/** Asked once, a socket still tells its caller's address when the caller has gone. */
+function rememberAddress(socket: Socket): string | undefined {
+  return socket.remoteAddress
 }
 
 /**
