@@ -23,5 +23,5 @@ EXPOSE 8080 9464
 # For a container that answers HTTP; one with "--role worker" has no API port to ask.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/sklad.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "bin/sklad.js"]
 CMD ["serve"]
