@@ -26,7 +26,7 @@ const usage = `node bench/run.ts [options]
   --orders N       orders in the table (1000000); a third of them belong to one client
   --rounds N       rounds of every case, service and baseline in turn (5)
   --seconds N      length of one measurement (3)
-  --connections N  calls under way at once (10)
+  --connections N  calls under way at once (32)
   --starts N       starts of the service that are timed (5)
   --copies N       sandbox copies that are timed (15)
   --only TEXT      only cases whose name contains the text
@@ -65,8 +65,8 @@ export function readOptions(argv: readonly string[]): Options {
   return {
     orders: number('orders', values.orders, smoke ? 5_000 : 1_000_000, 5_000),
     rounds: number('rounds', values.rounds, smoke ? 1 : 5, 1),
-    seconds: number('seconds', values.seconds, smoke ? 0.2 : 3, 0.1),
-    connections: number('connections', values.connections, 10, 1),
+    seconds: number('seconds', values.seconds, smoke ? 0.15 : 3, 0.1),
+    connections: number('connections', values.connections, smoke ? 4 : 32, 1),
     starts: number('starts', values.starts, smoke ? 1 : 5, 1),
     copies: number('copies', values.copies, smoke ? 2 : 15, 1),
     only: values.only,

@@ -19,24 +19,32 @@ export interface Server {
 
 const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
 
-/** As `npm start` has it. */
-const memory = ['--max-semi-space-size=4', '--heap-growing-percent=20']
+/** What "npm start" gives to node: the bounds of its heap. */
+function nodeOptions(): string[] {
+  const path = new URL('../package.json', import.meta.url)
+  const { scripts } = JSON.parse(readFileSync(path, 'utf8')) as { scripts: { start: string } }
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
+}
 
-/** The service as it is run in earnest, but for limits that nothing here can reach. */
+/** The service as "npm start" runs it, but for limits that nothing here can reach. */
 export async function startService(dataDir: string, profileDir?: string): Promise<Server> {
   const port = await freePort()
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
-  const server = await start([...memory, ...profiling, program, 'serve'], /^Sklad is ready/, {
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_MINUTE: '999999999',
-    RATE_LIMIT_BURST: '1000000',
-    SANDBOX_KEYS_PER_HOUR: '999999999',
-    SANDBOX_KEY_BURST: '1000000',
-  })
+  const server = await start(
+    [...nodeOptions(), ...profiling, program, 'serve'],
+    /^Sklad is ready/,
+    {
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_MINUTE: '999999999',
+      RATE_LIMIT_BURST: '1000000',
+      SANDBOX_KEYS_PER_HOUR: '999999999',
+      SANDBOX_KEY_BURST: '1000000',
+    },
+  )
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
 
