@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { addReference } from '../src/http/public/reference.ts'
+import { addPublicReference } from '../src/http/public/reference.ts'
 import { addPublicApi } from '../src/http/public/v1/routes.ts'
 import { buildServer } from '../src/http/server.ts'
 
@@ -12,7 +12,7 @@ const documentUrl = 'http://localhost:8080'
 /** The document as text. */
 export async function publicDocument(): Promise<string> {
   const server = await describedServer(documentUrl)
-  const document = server.swagger()
+  const document = (await server.inject('/openapi.json')).json()
   await server.close()
   return `${JSON.stringify(document, null, 2)}\n`
 }
@@ -28,7 +28,7 @@ export async function referencePage(baseUrl: string) {
 /** The routes are described here and never called, so nothing stands behind them. */
 async function describedServer(baseUrl: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
-  await addReference(server, baseUrl)
+  await addPublicReference(server, baseUrl)
   await addPublicApi(server, {} as Parameters<typeof addPublicApi>[1])
   await server.ready()
   return server

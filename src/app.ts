@@ -5,9 +5,11 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
-import { addReference } from './http/public/reference.ts'
+import { addPublicReference } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
 import { buildServer } from './http/server.ts'
+import { addStaffReference } from './http/staff/reference.ts'
+import { addStaffApi } from './http/staff/v1/routes.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
@@ -17,6 +19,7 @@ import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { makeEgress } from './webhooks/egress.ts'
+import { webhookFigures } from './webhooks/figures.ts'
 import { makeSecretBox } from './webhooks/secret-box.ts'
 import { webhooksEnabled } from './webhooks/switch.ts'
 
@@ -51,6 +54,12 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   )
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
   const admit = admitKeys(db, config.keyBucket)
+  const server = buildServer({ log, trustProxy: config.trustProxy })
+  const metrics = openMetricsServer({
+    server,
+    calls,
+    webhookFigures: () => webhookFigures(db, clock.now()),
+  })
   const { timeoutMs, privateTargets, retrySchedule } = config.webhooks
   const egress = makeEgress({ timeoutMs, privateTargets })
   const secretBox = makeSecretBox(secrets.webhookKeys)
@@ -62,23 +71,28 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     schedule: retrySchedule,
     chance: Math.random,
     enabled: () => webhooksEnabled(db),
+    attempted: metrics.webhooks.attempted,
     log,
   })
 
-  const server = buildServer({ log, trustProxy: config.trustProxy })
-  const metrics = openMetricsServer({ server, calls })
   addHealth(server, db)
-  await addReference(server, config.baseUrl)
-  await addPublicApi(server, {
-    db,
-    clock,
-    cursors,
-    calls,
-    sandbox,
-    sandboxKeyBucket: config.sandboxKeyBucket,
-    docsUrl: `${config.baseUrl}/docs`,
-    webhooks: { db, clock, egress, secretBox },
-    gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
+  await server.register(async (side) => {
+    await addPublicReference(side, config.baseUrl)
+    await addPublicApi(side, {
+      db,
+      clock,
+      cursors,
+      calls,
+      sandbox,
+      sandboxKeyBucket: config.sandboxKeyBucket,
+      docsUrl: `${config.baseUrl}/docs`,
+      webhooks: { db, clock, egress, secretBox },
+      gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
+    })
+  })
+  await server.register(async (side) => {
+    await addStaffReference(side, config.baseUrl)
+    await addStaffApi(side, { db, clock, cursors, baseUrl: config.baseUrl })
   })
 
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartError } from './kernel/start-error.ts'
 import type { BucketRule } from './kernel/token-bucket.ts'
+import { passwordLengthMax } from './staff/passwords.ts'
 import type { PrivateTargets } from './webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
 
@@ -28,6 +29,8 @@ export interface Config {
   readonly sandboxKeyBucket: BucketRule
   /** Secrets from the environment, the newest first; none: those of the data directory. */
   readonly secretKeys: readonly Buffer[]
+  /** Of the administrator that the first start makes; made up where none is given. */
+  readonly adminPassword: string | undefined
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
   /** Whether a robot plays the warehouse for sandboxes. */
@@ -72,6 +75,7 @@ export function readConfig(env: Environment): Config {
       intervalMicros: interval(env, 'SANDBOX_KEYS_PER_HOUR', 60, 3600),
     },
     secretKeys: secretKeys(env, databaseUrl),
+    adminPassword: adminPassword(env),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
     sandboxRobot: oneOf(env, 'SANDBOX_ROBOT', ['on', 'off'], 'on') === 'on',
@@ -137,6 +141,15 @@ function url(env: Environment, name: string, fallback: string): string {
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
+function adminPassword(env: Environment): string | undefined {
+  const text = env.SKLAD_ADMIN_PASSWORD
+  if (text === undefined || text === '') return undefined
+  if (text.length > passwordLengthMax) {
+    throw new StartError(`SKLAD_ADMIN_PASSWORD must have at most ${passwordLengthMax} characters`)
+  }
+  return text
+}
+
 /** Milliseconds of a text such as 10s, 5m or 12h. */
 function duration(env: Environment, name: string, fallback: string): number {
   return readDuration(name, env[name] || fallback)
@@ -201,9 +214,10 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 
 /** The settings as they may be shown: no passwords and no secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { secretKeys, databaseUrl, ...shown } = config
+  const { secretKeys, databaseUrl, adminPassword, ...shown } = config
   return {
     ...shown,
+    adminPassword: adminPassword === undefined ? undefined : '***',
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
     secretKeys: secretKeys.map((key) => createHash('sha256').update(key).digest('hex').slice(0, 8)),
   }

@@ -4,6 +4,7 @@ import { describeConfig, readConfig } from './config.ts'
 import { systemClock } from './kernel/clock.ts'
 import { StartError } from './kernel/start-error.ts'
 import { loadSecrets } from './secrets.ts'
+import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
 import { openStore } from './store.ts'
 
 /**
@@ -22,11 +23,13 @@ export async function serve(env: NodeJS.ProcessEnv, role: Role): Promise<void> {
   try {
     const secrets = await loadSecrets(config)
     log.debug(describeConfig(config), 'settings')
+    const password = await makeFirstAdministrator(store.db, systemClock, config.adminPassword)
     const parts = { config, role, db: store.db, clock: systemClock, secrets, log }
     const app = await startApp(parts).catch((error: unknown) => {
       throw portError(error, config) ?? error
     })
     process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config.baseUrl))
+    if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
     const signal = await stopAsked.promise
     log.info(`${signal}: finishing what is under way`)
     await app.close()
@@ -41,6 +44,16 @@ function greeting(baseUrl: string): string {
     `Sklad is ready at ${baseUrl}`,
     `API reference:    ${baseUrl}/docs`,
     `Get a test key:   curl -X POST ${baseUrl}/v1/sandbox/keys`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Shown on the first start only: the password is kept nowhere. */
+function welcome(baseUrl: string, password: string): string {
+  return [
+    `Staff side:       ${baseUrl}/staff/docs`,
+    `Administrator:    ${firstLogin}, password ${password} (shown this once)`,
     '',
     '',
   ].join('\n')

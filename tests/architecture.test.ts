@@ -28,16 +28,20 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   shipments: [...ground, 'clients', 'events', 'stock', 'orders'],
   picking: [...ground, 'clients', 'stock', 'orders', 'shipments'],
   metrics: [...ground, 'clients', 'orders'],
+  labels: ['kernel'],
   marketplaces: [...ground, 'clients', 'stock', 'orders', 'shipments'],
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'clients', 'events'],
+  staff: ground,
+  import: ['kernel'],
   audit: [...ground, 'journal'],
-  http: [...ground, ...domain, 'events', 'sandbox', 'webhooks'],
+  http: [...ground, ...domain, 'events', 'sandbox', 'webhooks', 'staff', 'import'],
 }
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   db: ['postgres'],
+  labels: ['@bwip-js/node'],
   webhooks: ['undici'],
   http: ['fastify', '@fastify/swagger', '@scalar/fastify-api-reference', 'prom-client'],
 }

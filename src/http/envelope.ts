@@ -1,21 +1,23 @@
-import Type, { type Static } from 'typebox'
-import { type ApiError, publicErrors } from '../kernel/errors.ts'
+import Type, { type TObject } from 'typebox'
+import type { ApiError } from '../kernel/errors.ts'
 
-export const ErrorEnvelope = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String({
-        enum: Object.keys(publicErrors),
-        description: 'Код ошибки: по нему строят логику, он не меняется.',
+/** The envelope of every error, for an API that answers with these codes. */
+export function errorSchema(codes: Readonly<Record<string, unknown>>): TObject {
+  return Type.Object(
+    {
+      error: Type.Object({
+        code: Type.String({
+          enum: Object.keys(codes),
+          description: 'Код ошибки: по нему строят логику, он не меняется.',
+        }),
+        message: Type.String({ description: 'Что случилось, по-русски; текст может измениться.' }),
+        request_id: Type.String({ description: 'То же, что в заголовке X-Request-Id.' }),
       }),
-      message: Type.String({ description: 'Что случилось, по-русски; текст может измениться.' }),
-      request_id: Type.String({ description: 'То же, что в заголовке X-Request-Id.' }),
-    }),
-  },
-  { $id: 'Error', description: 'Ошибка.' },
-)
-export type ErrorEnvelope = Static<typeof ErrorEnvelope>
+    },
+    { $id: 'Error', description: 'Ошибка.' },
+  )
+}
 
-export function errorEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
+export function errorEnvelope(error: ApiError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } }
 }

@@ -37,6 +37,16 @@ export function readKey(text: string): ReadKey<KeyMode> | undefined {
   return read(modes, text)
 }
 
+/** A token of staff: of the same form, with `staff` for the mode. */
+export function issueStaffToken(random: RandomBytes = randomBytes): IssuedKey {
+  return issue('staff', random)
+}
+
+/** The SHA-256 of a token of staff; undefined for any text that is none in form or checksum. */
+export function readStaffToken(text: string): Buffer | undefined {
+  return read(['staff'], text)?.hash
+}
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6

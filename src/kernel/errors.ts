@@ -55,7 +55,10 @@ export type PublicErrorCode = keyof typeof publicErrors
 export type StaffErrorCode = keyof typeof staffErrors
 export type ErrorCode = PublicErrorCode | StaffErrorCode
 
-const kinds: Record<ErrorCode, ErrorKind> = { ...publicErrors, ...staffErrors }
+export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
+  ...publicErrors,
+  ...staffErrors,
+}
 
 export interface ApiErrorOptions extends ErrorOptions {
   /** Seconds for the header Retry-After, a positive integer. */
@@ -71,12 +74,12 @@ export class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string = kinds[code].message,
+    message: string = errorKinds[code].message,
     options: ApiErrorOptions = {},
   ) {
     super(message, options)
     this.code = code
-    this.status = kinds[code].status
+    this.status = errorKinds[code].status
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

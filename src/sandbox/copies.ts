@@ -39,6 +39,9 @@ export const copiedTables = [
 
 /** What a client has beside the copied tables and its keys. */
 const ownTables = [
+  'marking_codes',
+  'storage_numbers',
+  'storage_scans',
   'receipt_journal',
   'order_status_history',
   'delivery_attempts',

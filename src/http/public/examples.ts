@@ -1,4 +1,3 @@
-import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
 import { signatureOf } from '../../webhooks/signature.ts'
 import recorded from './examples.json' with { type: 'json' }
 
@@ -31,16 +30,6 @@ export function signedExample(type: string): SignedExample {
   const body = JSON.stringify(event)
   const signature = signatureOf(secret, timestamp, Buffer.from(body))
   return { secret, timestamp, body, signature }
-}
-
-export function errorExample(code: PublicErrorCode) {
-  return {
-    error: {
-      code,
-      message: publicErrors[code].message,
-      request_id: '0e4f6c1a-5b0d-4f4e-9a3e-2f1b7c9d8e60',
-    },
-  }
 }
 
 interface Operation {

@@ -4,9 +4,9 @@ import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
 import { Metrics } from '../../../metrics/view.ts'
 import { callerOf } from '../../gate.ts'
+import { rawQuery } from '../../list.ts'
 import { query, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 const periodLimits = { defaultDays: 30, maxDays: 366 }

@@ -6,9 +6,9 @@ import { findOrder, listOrders } from '../../../orders/queries.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { Order } from '../../../orders/view.ts'
 import { callerOf } from '../../gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { found, openList, pageSchema, rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')

@@ -18,9 +18,9 @@ import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
 import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { found, openList, pageSchema, rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница приёмок.')

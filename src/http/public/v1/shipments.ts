@@ -6,9 +6,9 @@ import { findShipment, listShipments } from '../../../shipments/queries.ts'
 import { shipmentStatuses } from '../../../shipments/state.ts'
 import { Shipment } from '../../../shipments/view.ts'
 import { callerOf } from '../../gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { found, openList, pageSchema, rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страница отгрузок.')

@@ -5,9 +5,9 @@ import { named } from '../../../kernel/schema.ts'
 import { findStockItem, listStock, stockVersion } from '../../../stock/queries.ts'
 import { StockItem } from '../../../stock/view.ts'
 import { callerOf } from '../../gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { found, openList, pageSchema, rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 export const StockItemPage = pageSchema(StockItem, 'StockItemPage', 'Страница остатков.')

@@ -20,9 +20,9 @@ import { refuseWhileOff } from '../../../webhooks/switch.ts'
 import { Delivery, deliveryStatuses, Webhook } from '../../../webhooks/view.ts'
 import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { found, openList, pageSchema, rawQuery } from '../list.ts'
 import { operation } from '../operation.ts'
 
 export const DeliveryPage = pageSchema(Delivery, 'DeliveryPage', 'Страница журнала доставок.')

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import type { Page, PageRequest } from '../../db/page.ts'
-import type { Cursors } from '../../kernel/cursor.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import { count, textOrNull } from '../../kernel/schema.ts'
+import type { Page, PageRequest } from '../db/page.ts'
+import type { Cursors } from '../kernel/cursor.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { count, textOrNull } from '../kernel/schema.ts'
 
 /** What every list shares: the envelope, and cursors bound to client, list and filters. */
 

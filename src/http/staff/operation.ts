@@ -1,0 +1,23 @@
+import type { ErrorCode } from '../../kernel/errors.ts'
+import { describer } from '../operation.ts'
+
+export const staffTags = [
+  { name: 'Вход', description: 'Кто работает: сессии, пользователи, токены.' },
+  { name: 'Настройки', description: 'Склады, переключатели, справочники причин.' },
+  { name: 'Клиенты', description: 'Юридические лица, кабинеты, ключи, товары.' },
+  { name: 'Приёмка', description: 'От заявки до полки.' },
+  { name: 'Хранение', description: 'Паллеты, короба, этикетки.' },
+  { name: 'Остатки', description: 'Корректировки, списания, расследования, показатели.' },
+  { name: 'Заказы', description: 'Заказы всех клиентов.' },
+  { name: 'Сборка', description: 'Отгрузки и задания на сборку.' },
+  { name: 'Журналы', description: 'Вызовы, заявки, изменения, попытки доставки.' },
+] as const
+
+/** The schema of a route of the staff API. */
+export const operation = describer<(typeof staffTags)[number]['name'], ErrorCode>({
+  errors: ['unauthorized', 'forbidden', 'internal'],
+  openErrors: ['internal'],
+  security: [{ session: [] }, { bearer: [] }],
+  headers: {},
+  example: () => undefined,
+})

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { errorKinds } from '../../kernel/errors.ts'
+import { StaffUser } from '../../staff/users.ts'
+import { errorSchema } from '../envelope.ts'
+import { addReference } from '../reference.ts'
+import { staffTags } from './operation.ts'
+import { SessionDraft } from './v1/session.ts'
+import {
+  IssuedStaffToken,
+  StaffTokenDraft,
+  StaffUserDraft,
+  StaffUserPage,
+  StaffUserPatch,
+} from './v1/users.ts'
+
+const schemas = [
+  errorSchema(errorKinds),
+  SessionDraft,
+  StaffUser,
+  StaffUserPage,
+  StaffUserDraft,
+  StaffUserPatch,
+  StaffTokenDraft,
+  IssuedStaffToken,
+]
+
+const description = `Склад изнутри: приёмка, хранение, сборка, отгрузка и всё, чем ими управляют.
+
+**Вход.** Человек входит через \`POST /staff/v1/session\` и получает cookie; программа передаёт
+\`Authorization: Bearer svc_staff_…\`. Роли: сотрудник склада, менеджер, администратор; каждая
+следующая может всё, что предыдущие. Каждое изменение попадает в журнал.
+
+**Ответы** такие же, как у API для продавцов: конверт ошибки, \`X-Request-Id\`, списки с курсором,
+время RFC 3339 со смещением +03:00. Если состояние объекта не позволяет действие, ответ — 409
+\`conflict\`, и сообщение говорит, в каком он состоянии.
+
+**Повторы.** Сканы с тем же \`scan_id\` ничего не меняют, заказы с тем же \`external_id\` не
+удваиваются: терминал может повторять запрос, пока не получит ответ.`
+
+/** The OpenAPI document at /staff/openapi.json and the reference at /staff/docs. */
+export function addStaffReference(app: FastifyInstance, baseUrl: string): Promise<void> {
+  return addReference(app, {
+    baseUrl,
+    prefix: '/staff',
+    title: 'Sklad: интерфейс склада',
+    version: '1.0',
+    license: 'Для сотрудников склада',
+    description,
+    servers: 'Склад.',
+    tags: [...staffTags],
+    securitySchemes: {
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'sklad_session',
+        description: 'Сессия из POST /staff/v1/session.',
+      },
+      bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer svc_staff_…' },
+    },
+    preferredSecurity: 'bearer',
+    schemas,
+  })
+}

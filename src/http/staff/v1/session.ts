@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { notFound } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import { passwordLengthMax } from '../../../staff/passwords.ts'
+import { signIn, signOut } from '../../../staff/sign-in.ts'
+import { findUser, StaffUser } from '../../../staff/users.ts'
+import { bodyOf } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { memberOn, sessionOf, setSession } from '../gate.ts'
+import { operation } from '../operation.ts'
+
+export const SessionDraft = Type.Object(
+  {
+    login: Type.String({ minLength: 1, maxLength: 200, description: 'Логин.' }),
+    password: Type.String({
+      minLength: 1,
+      maxLength: passwordLengthMax,
+      description: 'Пароль.',
+    }),
+  },
+  { $id: 'SessionDraft', additionalProperties: false, description: 'Логин и пароль.' },
+)
+
+export function addSession(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db, clock } = dependencies
+  const signInSchema = operation({
+    id: 'signIn',
+    tag: 'Вход',
+    summary: 'Войти',
+    description:
+      'Ставит cookie сессии (HttpOnly, SameSite=Strict). Сессия кончается через 12 часов без ' +
+      'запросов и не позже чем через неделю. После нескольких неудач каждая следующая попытка ' +
+      'ждёт дольше.',
+    open: true,
+    body: SessionDraft,
+    answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'unauthorized', 'forbidden', 'rate_limited'],
+  })
+  app.post('/session', { schema: signInSchema, config: { open: true } }, async (request, reply) => {
+    const { login, password } = bodyOf(SessionDraft, request)
+    const { user, session } = await signIn(db, clock, { login, password, address: request.ip })
+    setSession(reply, dependencies, session)
+    return findUser(db, user.id)
+  })
+
+  const whoSchema = operation({
+    id: 'whoAmI',
+    tag: 'Вход',
+    summary: 'Кто вошёл',
+    description: 'Пользователь сессии или токена.',
+    answers: { 200: { description: 'Пользователь.', schema: named(StaffUser) } },
+    errors: ['not_found'],
+  })
+  app.get('/session', { schema: whoSchema }, async (request) => {
+    const user = await findUser(db, memberOn(request).id)
+    if (user === undefined) throw notFound()
+    return user
+  })
+
+  const signOutSchema = operation({
+    id: 'signOut',
+    tag: 'Вход',
+    summary: 'Выйти',
+    description: 'Сессия кончается сразу; повторный выход ничего не меняет.',
+    open: true,
+    answers: { 204: { description: 'Вы вышли.' } },
+    errors: ['forbidden'],
+  })
+  app.delete(
+    '/session',
+    { schema: signOutSchema, config: { open: true } },
+    async (request, reply) => {
+      const session = sessionOf(request)
+      if (session !== undefined) await signOut(db, session)
+      setSession(reply, dependencies, undefined)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { isId } from '../../../kernel/ids.ts'
+import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../staff/passwords.ts'
+import { roles } from '../../../staff/roles.ts'
+import {
+  changeUser,
+  createUser,
+  findUser,
+  issueToken,
+  listUsers,
+  loginOf,
+  revokeToken,
+  StaffUser,
+} from '../../../staff/users.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+const password = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description: 'Пароль; не хранится, хранится его хеш.',
+})
+const role = oneOfValues(roles, 'Роль.')
+
+export const StaffUserDraft = Type.Object(
+  {
+    login: Type.String({ minLength: 2, maxLength: 64, description: 'Логин.' }),
+    role,
+    password: Type.Optional(password),
+  },
+  {
+    $id: 'StaffUserDraft',
+    additionalProperties: false,
+    description: 'Новый пользователь; без пароля входит только по токенам.',
+  },
+)
+export const StaffUserPatch = Type.Object(
+  {
+    role: Type.Optional(role),
+    active: Type.Optional(Type.Boolean({ description: 'false: больше не входит.' })),
+    password: Type.Optional(password),
+  },
+  { $id: 'StaffUserPatch', additionalProperties: false, description: 'Что изменить.' },
+)
+export const StaffTokenDraft = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 200, description: 'Имя: чей это токен.' }) },
+  { $id: 'StaffTokenDraft', additionalProperties: false, description: 'Новый токен.' },
+)
+export const IssuedStaffToken = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор токена.' }),
+    token: Type.String({ description: 'Сам токен: показывается один раз.' }),
+    preview: Type.String({ description: 'Начало и конец токена.' }),
+  },
+  { $id: 'IssuedStaffToken', description: 'Выпущенный токен.' },
+)
+export const StaffUserPage = pageSchema(StaffUser, 'StaffUserPage', 'Страница пользователей.')
+
+const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+type IdParams = { Params: { id: string } }
+const params = { id: 'Идентификатор пользователя.' }
+const config = { role: 'administrator' } as const
+
+export function addUsers(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addUserReads(app, dependencies)
+  addUserChanges(app, dependencies)
+  addTokens(app, dependencies)
+}
+
+function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listUsers',
+    tag: 'Вход',
+    summary: 'Пользователи',
+    description: 'Все пользователи, новые первыми.',
+    query: usersQuery,
+    answers: { 200: { description: 'Страница.', schema: named(StaffUserPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/users', { schema: listSchema, config }, async (request) => {
+    const asked = usersQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'users', asked, {})
+    return list.answer(await listUsers(db, list.request))
+  })
+}
+
+function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const createSchema = operation({
+    id: 'createUser',
+    tag: 'Вход',
+    summary: 'Завести пользователя',
+    description: 'Человек входит по паролю, программа — по токену.',
+    body: StaffUserDraft,
+    answers: { 201: { description: 'Заведён.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'conflict'],
+  })
+  app.post('/users', { schema: createSchema, config }, async (request, reply) => {
+    const draft = bodyOf(StaffUserDraft, request)
+    const login = loginOf(draft.login)
+    const passwordHash = draft.password === undefined ? null : await hashPassword(draft.password)
+    const user = await change(dependencies, request, {}, async (work) => {
+      const id = await createUser(work, { login, role: draft.role, passwordHash })
+      const made = found(await findUser(work.tx, id))
+      return { answer: made, made: { objectId: id, after: made } }
+    })
+    return reply.code(201).send(user)
+  })
+
+  const changeSchema = operation({
+    id: 'changeUser',
+    tag: 'Вход',
+    summary: 'Изменить пользователя',
+    description: 'Роль, доступ или пароль; все сессии пользователя кончаются.',
+    params,
+    body: StaffUserPatch,
+    answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.patch<IdParams>('/users/:id', { schema: changeSchema, config }, async (request) => {
+    const { password: text, ...patch } = bodyOf(StaffUserPatch, request)
+    const id = found(isId(request.params.id) ? request.params.id : undefined)
+    const passwordHash = text === undefined ? undefined : await hashPassword(text)
+    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
+    return change(dependencies, request, { objectId: id, look }, async (work) => {
+      await changeUser(work, id, { ...patch, passwordHash })
+      return { answer: found(await findUser(work.tx, id)) }
+    })
+  })
+}
+
+function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const issueSchema = operation({
+    id: 'issueStaffToken',
+    tag: 'Вход',
+    summary: 'Выпустить токен',
+    description: 'Токен `svc_staff_…` работает с правами пользователя; показывается один раз.',
+    params,
+    body: StaffTokenDraft,
+    answers: { 201: { description: 'Выпущен.', schema: named(IssuedStaffToken) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.post<IdParams>(
+    '/users/:id/tokens',
+    { schema: issueSchema, config },
+    async (request, reply) => {
+      const { name } = bodyOf(StaffTokenDraft, request)
+      const id = found(isId(request.params.id) ? request.params.id : undefined)
+      const issued = await change(dependencies, request, { objectId: id }, async (work) => {
+        const token = await issueToken(work, id, name)
+        return { answer: token, made: { after: { id: token.id, name, preview: token.preview } } }
+      })
+      return reply.code(201).send(issued)
+    },
+  )
+
+  const revokeSchema = operation({
+    id: 'revokeStaffToken',
+    tag: 'Вход',
+    summary: 'Отозвать токен',
+    description: 'Со следующего запроса токен не принимается; повтор ничего не меняет.',
+    params: { ...params, token_id: 'Идентификатор токена.' },
+    answers: { 204: { description: 'Отозван.' } },
+    errors: ['not_found'],
+  })
+  app.delete<{ Params: { id: string; token_id: string } }>(
+    '/users/:id/tokens/:token_id',
+    { schema: revokeSchema, config },
+    async (request, reply) => {
+      const id = found(isId(request.params.id) ? request.params.id : undefined)
+      const token = found(isId(request.params.token_id) ? request.params.token_id : undefined)
+      await change(dependencies, request, { objectId: id }, async (work) => {
+        await revokeToken(work, id, token)
+        return { answer: undefined, made: { after: { revoked: token } } }
+      })
+      return reply.code(204).send()
+    },
+  )
+}
