@@ -35,7 +35,28 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   staff: ground,
   import: ['kernel'],
   audit: [...ground, 'journal'],
-  http: [...ground, ...domain, 'events', 'sandbox', 'webhooks', 'staff', 'import'],
+  commands: [
+    ...ground,
+    'clients',
+    'journal',
+    'staff',
+    'webhooks',
+    'audit',
+    'config.ts',
+    'secrets.ts',
+    'store.ts',
+  ],
+  http: [
+    ...ground,
+    ...domain,
+    'events',
+    'marketplaces',
+    'sandbox',
+    'webhooks',
+    'staff',
+    'import',
+    'labels',
+  ],
 }
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */
@@ -43,6 +64,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   db: ['postgres'],
   labels: ['@bwip-js/node'],
   webhooks: ['undici'],
+  marketplaces: ['undici'],
+  import: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
+  commands: ['commander'],
   http: ['fastify', '@fastify/swagger', '@scalar/fastify-api-reference', 'prom-client'],
 }
 

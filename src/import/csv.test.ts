@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { ApiError } from '../kernel/errors.ts'
+import { readGoods } from './goods.ts'
+import type { GoodsRow } from './table.ts'
+
+const read = (content: string | Buffer) => readGoods({ bytes: Buffer.from(content) })
+
+async function message(content: string | Buffer): Promise<string> {
+  const error = await read(content).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof ApiError, String(error))
+  return error.message
+}
+
+/** Characters that CSV has to keep apart, and that each of the encodings can write. */
+const text = fc
+  .string({ unit: fc.constantFrom(...'яЖё№aZ07 ",;\t\n\r=«»—'), minLength: 1, maxLength: 12 })
+  .map((drawn) => `т${drawn.replace(/\r\n?/g, '\n')}`.trim())
+
+const line = fc.record({
+  barcode: text,
+  name: fc.option(text, { nil: undefined }),
+  article: fc.option(text, { nil: undefined }),
+  qty: fc.integer({ min: 1, max: 100_000 }),
+  honestMark: fc.boolean(),
+})
+const lines = fc.uniqueArray(line, {
+  selector: ({ barcode }) => barcode,
+  minLength: 1,
+  maxLength: 20,
+})
+
+interface Writing {
+  readonly separator: string
+  readonly lineEnd: string
+  readonly encode: (written: string) => Buffer
+  readonly isNamed: boolean
+  readonly quotesAll: boolean
+}
+
+const writing: fc.Arbitrary<Writing> = fc.record({
+  separator: fc.constantFrom(';', ',', '\t'),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  encode: fc.constantFrom(utf8, utf8Marked, utf16le, utf16be, windows1251),
+  isNamed: fc.boolean(),
+  quotesAll: fc.boolean(),
+})
+
+function utf8(written: string): Buffer {
+  return Buffer.from(written)
+}
+
+function utf8Marked(written: string): Buffer {
+  return Buffer.from(`\ufeff${written}`)
+}
+
+function utf16le(written: string): Buffer {
+  return Buffer.from(`\ufeff${written}`, 'utf16le')
+}
+
+function utf16be(written: string): Buffer {
+  return utf16le(written).swap16()
+}
+
+function windows1251(written: string): Buffer {
+  const decoder = new TextDecoder('windows-1251')
+  const table = [...decoder.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))]
+  return Buffer.from([...written].map((char) => table.indexOf(char)))
+}
+
+function write(rows: readonly string[][], as: Writing): Buffer {
+  const field = (value: string) =>
+    as.quotesAll || /[",;\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+  const written = rows.map((row) => row.map(field).join(as.separator) + as.lineEnd)
+  return as.encode((as.isNamed ? `sep=${as.separator}${as.lineEnd}` : '') + written.join(''))
+}
+
+test('what was written as CSV is read again, in every dialect and encoding', async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, writing, async (goods, as) => {
+      const rows = goods.map(({ barcode, name = '', article = '', qty, honestMark }) => [
+        ...[name, barcode, honestMark ? 'Да' : 'нет', String(qty), article],
+      ])
+      const head = ['Название', 'Штрихкод', 'Честный знак', 'Кол-во', 'Артикул']
+      const expected = goods.map((given, at): GoodsRow => {
+        const { name, article, ...rest } = given
+        return {
+          row: at + 2,
+          ...rest,
+          ...(name === undefined ? {} : { name }),
+          ...(article === undefined ? {} : { article }),
+        }
+      })
+      assert.deepEqual(await read(write([head, ...rows], as)), expected)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a text is the same wherever the portions of the file part it', async () => {
+  const name = 'Ж"я\n'.repeat(100)
+  const rows = Array.from({ length: 400 }, (_, at) => `${at};"${name.replaceAll('"', '""')}";1\r\n`)
+  for (const encode of [utf8, utf16le, utf16be, windows1251]) {
+    const goods = await read(encode(`barcode;name;qty\r\n${rows.join('')}`))
+    assert.equal(goods.length, 400)
+    for (const line of goods) assert.equal(line.name, name.trim())
+  }
+})
+
+test('ends of lines may differ within a file', async () => {
+  const goods = await read('barcode,qty\r1,1\r\n2,2\n3,3')
+  assert.deepEqual(
+    goods.map(({ row, qty }) => [row, qty]),
+    [
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ],
+  )
+})
+
+test('the line sep=… names the separator, with any that it may have', async () => {
+  for (const first of ['sep=,', '"sep=,"', 'SEP=,']) {
+    const [line] = await read(`${first}\r\nbarcode,qty,name\r\n1,2,a;b;c;d\r\n`)
+    assert.deepEqual(line, { row: 2, barcode: '1', qty: 2, name: 'a;b;c;d' })
+  }
+})
+
+test('the separator is the one that makes headings of the first line', async () => {
+  const [line] = await read('Примечание, цвет, размер и прочее;ШК;шт\nа,б;1;2')
+  assert.deepEqual(line, { row: 2, barcode: '1', qty: 2 })
+})
+
+test('rows are counted as a spreadsheet program shows them', async () => {
+  const content = '\n\nbarcode;name;qty\n1;"две\nстроки";1\n\n;;\n2;б;х\n'
+  assert.match(await message(content), /строка 7, столбец „qty“ \(C\)/)
+})
+
+test('a quote inside an unquoted field stands for itself', async () => {
+  const [line] = await read('barcode;name;qty\n1;Чай "Утро" 100 г;2\n')
+  assert.equal(line?.name, 'Чай "Утро" 100 г')
+})
+
+test('a quote that nobody closes is named with its row', async () => {
+  assert.match(await message('barcode;qty\n1;1\n"2;2\n3;3\n'), /Строка 3: кавычка/)
+  const long = `barcode;qty\n"${'1;2\n'.repeat(100_000)}`
+  assert.match(await message(long), /Строка 2: длиннее 128 КиБ; возможно, не закрыта кавычка/)
+})
+
+test('="…" keeps a text what it is', async () => {
+  const [line] = await read('barcode;qty\n="0012";="5"\n')
+  assert.deepEqual(line, { row: 2, barcode: '0012', qty: 5 })
+})
+
+test('UTF-16 that is damaged is refused', async () => {
+  const bytes = utf16le('barcode;qty\n1;1\n')
+  assert.match(await message(bytes.subarray(0, -1)), /Текст файла повреждён/)
+  assert.match(await message(utf16le('barcode;qty\n\ud800;1\n')), /Текст файла повреждён/)
+})

@@ -1,0 +1,103 @@
+import { excerpt } from '../kernel/errors.ts'
+import { type Cell, columnLetters, type SheetRow } from './cell.ts'
+import { refusedFile } from './refusals.ts'
+
+export type Field = 'barcode' | 'name' | 'article' | 'qty' | 'honest_mark'
+
+export interface Column {
+  readonly at: number
+  /** As messages name it: «столбец „Кол-во“ (C)». */
+  readonly label: string
+}
+
+/** Where each field stands; a field that the file does not have is left out. */
+export type Columns = Readonly<Partial<Record<Field, Column>>> & {
+  readonly barcode: Column
+  readonly qty: Column
+}
+
+const headings: Readonly<Record<Field, readonly string[]>> = {
+  barcode: [
+    ...['barcode', 'bar code', 'ean', 'ean13', 'ean 13', 'gtin', 'шк', 'шк товара'],
+    ...['штрихкод', 'штрих код', 'баркод', 'бар код', 'штрихкод товара', 'баркод товара'],
+    ...['штрихкоды', 'баркоды', 'ean штрихкод', 'штрихкод ean', 'штрихкод ean13'],
+  ],
+  name: [
+    ...['name', 'title', 'product', 'product name', 'item', 'item name', 'название', 'имя'],
+    ...['наименование', 'товар', 'название товара', 'наименование товара', 'номенклатура'],
+  ],
+  article: [
+    ...['article', 'vendor code', 'seller article', 'артикул', 'артикул продавца'],
+    ...['артикул поставщика', 'артикул товара', 'арт'],
+  ],
+  qty: [
+    ...['qty', 'quantity', 'count', 'pcs', 'количество', 'кол во', 'колво', 'кол', 'шт', 'штук'],
+    ...['количество шт', 'кол во шт', 'количество штук', 'количество товара', 'кол во товара'],
+    ...['количество единиц', 'количество ед', 'единиц'],
+  ],
+  honest_mark: [
+    ...['honest mark', 'honestmark', 'marking', 'честный знак', 'чз', 'маркировка', 'киз'],
+    ...['кизы', 'маркируемый', 'маркированный', 'подлежит маркировке', 'нужна маркировка'],
+    ...['маркировка честный знак', 'честный знак маркировка', 'требуется маркировка'],
+  ],
+}
+
+const required = ['barcode', 'qty'] as const
+
+const names: Readonly<Record<(typeof required)[number], string>> = {
+  barcode: 'barcode (штрихкод)',
+  qty: 'qty (количество)',
+}
+
+const fieldsByHeading = new Map<string, Field>(
+  Object.entries(headings).flatMap(([field, words]) =>
+    words.map((word) => [word, field as Field] as const),
+  ),
+)
+
+/** The field that a heading means, if any: case, spaces, punctuation and what is in brackets aside. */
+export function fieldOf(heading: string): Field | undefined {
+  const words = heading
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return fieldsByHeading.get(words)
+}
+
+/** Reads the first filled row. Throws validation_error for a heading that is missing or there twice. */
+export function readHeadings({ row, cells }: SheetRow): Columns {
+  const columns: Partial<Record<Field, Column>> = {}
+  for (const [at, cell] of cells.entries()) {
+    const heading = headingText(cell)
+    const field = fieldOf(heading)
+    if (field === undefined) continue
+    const column = { at, label: `столбец „${excerpt(heading)}“ (${columnLetters(at)})` }
+    const other = columns[field]
+    if (other !== undefined) {
+      throw refusedFile(
+        `Строка ${row}: ${other.label} и ${column.label} означают одно и то же (${field}), ` +
+          'оставьте один из них',
+      )
+    }
+    columns[field] = column
+  }
+  const { barcode, qty } = columns
+  if (barcode === undefined || qty === undefined) throw missing(row, columns)
+  return { ...columns, barcode, qty }
+}
+
+function missing(row: number, columns: Partial<Record<Field, Column>>) {
+  const absent = required.filter((field) => columns[field] === undefined)
+  const what = absent.map((field) => names[field]).join(' и ')
+  return refusedFile(
+    `В строке заголовков (строка ${row}) нет ${absent.length > 1 ? 'столбцов' : 'столбца'} ` +
+      `${what}. Обязательны barcode и qty, ещё читаются name, article, honest_mark; ` +
+      'годятся и русские заголовки: штрихкод, количество, название, артикул, честный знак',
+  )
+}
+
+function headingText(cell: Cell | undefined): string {
+  return cell?.kind === 'text' ? cell.text : ''
+}

@@ -1,0 +1,96 @@
+import { Busboy } from '@fastify/busboy'
+import { ApiError, badRequest } from '../kernel/errors.ts'
+import { FILE_BYTES_MAX, type GoodsFile } from './goods.ts'
+import { pauses } from './pause.ts'
+
+/** A file with the wrapping of a form around it. */
+export const UPLOAD_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024
+
+const PORTION_BYTES = 64 * 1024
+
+const limits = {
+  parts: 20,
+  files: 10,
+  fileSize: FILE_BYTES_MAX + 1,
+  fieldSize: 64 * 1024,
+  headerPairs: 20,
+  headerSize: 16 * 1024,
+}
+
+interface FilePart extends GoodsFile {
+  readonly field: string
+}
+
+/**
+ * The file of an upload: the body itself, or of a multipart form its file in the field `file`, or the
+ * only one it has. Throws ApiError bad_request.
+ */
+export async function readUpload(body: Buffer, contentType?: string): Promise<GoodsFile> {
+  if (!/^\s*multipart\//i.test(contentType ?? '')) return { bytes: body, contentType }
+  if (!/^\s*multipart\/form-data\s*;.*\bboundary=/i.test(contentType ?? '')) {
+    throw badRequest('Ожидается Content-Type: multipart/form-data с параметром boundary')
+  }
+  const { field: _, ...file } = chosen(await fileParts(body, contentType ?? ''))
+  return file
+}
+
+function chosen(parts: readonly FilePart[]): FilePart {
+  const named = parts.filter(({ field }) => field === 'file')
+  const [part, other] = named.length > 0 ? named : parts
+  if (part === undefined) throw badRequest('В форме нет файла: передайте его в поле file')
+  if (other !== undefined) throw badRequest('В форме несколько файлов: оставьте один, в поле file')
+  return part
+}
+
+async function fileParts(body: Buffer, contentType: string): Promise<FilePart[]> {
+  const form = openForm(contentType)
+  const parts: FilePart[] = []
+  let failure: ApiError | undefined
+  form.on('file', (field, stream, fileName, _encoding, type) => {
+    const pieces: Buffer[] = []
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    stream.on('error', fail)
+    stream.on('end', () => {
+      parts.push({ field, bytes: Buffer.concat(pieces), contentType: type, fileName })
+    })
+  })
+  const done = new Promise<void>((resolve) => form.on('finish', resolve).on('close', resolve))
+  form.on('error', fail)
+  form.on('partsLimit', tooMany)
+  form.on('filesLimit', tooMany)
+  await feed()
+  if (failure !== undefined) throw failure
+  return parts
+
+  /** The form reads what it is given at once, so it gets the body in portions. */
+  async function feed(): Promise<void> {
+    const pause = pauses()
+    for (let at = 0; at < body.length && failure === undefined; at += PORTION_BYTES) {
+      form.write(body.subarray(at, at + PORTION_BYTES))
+      await pause()
+    }
+    if (failure === undefined) form.end()
+    else form.destroy()
+    await done
+  }
+  function fail(cause: unknown): void {
+    const message = 'Тело запроса не разобрано как multipart/form-data'
+    failure ??= new ApiError('bad_request', message, { cause })
+  }
+  function tooMany(): void {
+    failure ??= badRequest(`В форме больше ${limits.parts} частей или ${limits.files} файлов`)
+  }
+}
+
+function openForm(contentType: string) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits,
+      isPartAFile: (field, type, fileName) =>
+        fileName !== undefined || field === 'file' || type === 'application/octet-stream',
+    })
+  } catch (error) {
+    throw new ApiError('bad_request', 'Заголовок Content-Type не разобран', { cause: error })
+  }
+}

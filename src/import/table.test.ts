@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ApiError } from '../kernel/errors.ts'
+import { readGoods } from './goods.ts'
+import { fieldOf } from './headings.ts'
+
+const read = (content: string) => readGoods({ bytes: Buffer.from(content) })
+
+async function refusal(content: string): Promise<string> {
+  const error = await read(content).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof ApiError, String(error))
+  assert.equal(error.code, 'validation_error')
+  return error.message
+}
+
+test('headings are known in both languages, however they are written', () => {
+  const known = {
+    barcode: ['barcode', ' BarCode ', 'EAN', 'EAN-13', 'Штрихкод', 'ШТРИХ-КОД*', 'баркод', 'ШК'],
+    name: ['name', 'Название', 'Наименование товара', 'товар'],
+    article: ['article', 'Артикул', 'Артикул продавца'],
+    qty: ['qty', 'Quantity', 'Количество, шт.', 'Кол-во', 'кол.', 'ШТ', 'Количество (шт)'],
+    honest_mark: ['honest_mark', 'Честный ЗНАК', 'Маркировка (да/нет)', 'КИЗ', 'ЧЗ'],
+  }
+  for (const [field, headings] of Object.entries(known)) {
+    for (const heading of headings) assert.equal(fieldOf(heading), field, heading)
+  }
+  for (const heading of ['', 'цена', 'Артикул WB', 'constructor', 'toString']) {
+    assert.equal(fieldOf(heading), undefined, heading)
+  }
+})
+
+test('columns come in any order, and those that nobody asked for are left out', async () => {
+  assert.deepEqual(await read('Цена,кол-во,Фото,ШК\n1.5,3,x.png,0046\n'), [
+    { row: 2, barcode: '0046', qty: 3 },
+  ])
+})
+
+test('a heading that is missing is named', async () => {
+  assert.match(await refusal('name;qty\nа;1\n'), /\(строка 1\) нет столбца barcode \(штрихкод\)\./)
+  assert.match(await refusal('\n\nназвание\nа\n'), /\(строка 3\) нет столбцов barcode .* и qty/)
+})
+
+test('a heading that is there twice is named with both columns', async () => {
+  assert.equal(
+    await refusal('ШК;qty;EAN\n1;1;1\n'),
+    'Строка 1: столбец „ШК“ (A) и столбец „EAN“ (C) означают одно и то же (barcode), ' +
+      'оставьте один из них',
+  )
+})
+
+test('empty rows are skipped, and those with nothing in the columns that are read', async () => {
+  const goods = await read('№;barcode;qty\n1;a;1\n\n2;;\n3; ;\u00a0\n4;b;2\n')
+  assert.deepEqual(
+    goods.map(({ row }) => row),
+    [2, 6],
+  )
+})
+
+test('a file without rows is refused', async () => {
+  assert.match(await refusal('barcode;qty\n;\n'), /нет ни одной строки с товаром/)
+  assert.match(await refusal(' \n;\n'), /нет ни одной заполненной строки/)
+})
+
+test('every bad cell is named with its row and column, and nothing is given', async () => {
+  const found = await refusal('Штрихкод;Кол-во;ЧЗ\n1;1;да\n;2;нет\n3;x;может\n')
+  assert.deepEqual(found.split('\n'), [
+    'Файл не принят, ошибок: 3:',
+    'строка 3, столбец „Штрихкод“ (A): не заполнен штрихкод',
+    'строка 4, столбец „Кол-во“ (B): ожидается целое число от 1 до 100000, указано „x“',
+    'строка 4, столбец „ЧЗ“ (C): ожидается да или нет, указано „может“',
+  ])
+})
+
+test('one barcode twice is refused, and both rows are named', async () => {
+  assert.match(
+    await refusal('barcode;qty\nA1;1\nA2;1\n A1 ;5\n'),
+    /строка 4, столбец „barcode“ \(A\): штрихкод A1 уже есть в строке 2$/,
+  )
+})
+
+test('no more than fifty errors are told, and a message has its bounds', async () => {
+  const found = await refusal(`barcode;qty\n${`1;${'ы'.repeat(900)}\n`.repeat(5_000)}`)
+  assert.match(found, /^Файл не принят, первые ошибки \(50\)/)
+  assert.equal(found.split('\n').length, 51)
+  assert.ok(found.length < 15_000)
+})
+
+const qty: Readonly<Record<string, number | undefined>> = {
+  '5': 5,
+  ' 5 ': 5,
+  '5,0': 5,
+  '5.00': 5,
+  '005': 5,
+  '1 000': 1_000,
+  '1\u00a0000': 1_000,
+  '1\u202f000,00': 1_000,
+  '100000': 100_000,
+  '100001': undefined,
+  '0': undefined,
+  '-1': undefined,
+  '5,5': undefined,
+  '1,000': undefined,
+  '1.000': undefined,
+  '10 00': undefined,
+  '1e3': undefined,
+  '0x10': undefined,
+  '5 шт': undefined,
+  '': undefined,
+  ['9'.repeat(400)]: undefined,
+}
+
+for (const [written, expected] of Object.entries(qty)) {
+  test(`qty «${written.slice(0, 20)}» is ${expected ?? 'refused'}`, async () => {
+    const content = `barcode;qty;name\n1;"${written}";а\n`
+    if (expected === undefined) assert.match(await refusal(content), /строка 2, столбец „qty“/)
+    else assert.equal((await read(content))[0]?.qty, expected)
+  })
+}
+
+test('a barcode that a spreadsheet program has made a number of is refused', async () => {
+  for (const barcode of ['4,6E+12', '4.60E+12', '4.6E12', '4E+12', '4,6e+12']) {
+    const found = await refusal(`barcode;qty\n${barcode};1\n`)
+    assert.match(found, /строка 2, столбец „barcode“ \(A\): .*задайте столбцу текстовый формат/)
+  }
+  for (const barcode of ['4600000000017.0', '4600000000017,00']) {
+    assert.match(await refusal(`barcode;qty\n${barcode};1\n`), /дробное число/)
+  }
+})
+
+test('a barcode keeps its zeros, letters and signs', async () => {
+  for (const barcode of ['0046', '46E12', 'A-1.5', '(01)046', '1.5', 'ШК 5', '😀'.repeat(64)]) {
+    assert.equal((await read(`barcode;qty\n${barcode};1\n`))[0]?.barcode, barcode)
+  }
+})
+
+test('lengths are counted in code points', async () => {
+  const long = '😀'.repeat(500)
+  const [line] = await read(`barcode;qty;name;article\n1;1;${long};${long}\n`)
+  assert.deepEqual([line?.name, line?.article], [long, long])
+  assert.match(await refusal(`barcode;qty;name\n1;1;${long}a\n`), /„name“ \(C\): не больше 500/)
+  assert.match(await refusal(`barcode;qty;article\n1;1;${long}a\n`), /„article“ .* больше 500/)
+  assert.match(await refusal(`barcode;qty\n${'1'.repeat(65)};1\n`), /„barcode“ .* больше 64/)
+  assert.match(await refusal(`barcode;qty\n${'1'.repeat(9_999)};1\n`), /„barcode“ .* больше 64/)
+})
+
+test('honest_mark is yes, no, no where it is empty, and undefined where it has no column', async () => {
+  const words: [string, boolean][] = [
+    ...['да', 'ДА', 'yes', 'True', '1', '+'].map((word): [string, boolean] => [word, true]),
+    ...['нет', 'No', 'FALSE', '0', '-', ''].map((word): [string, boolean] => [word, false]),
+  ]
+  for (const [word, expected] of words) {
+    const [line] = await read(`barcode;qty;honest_mark\n1;1;${word}\n`)
+    assert.equal(line?.honestMark, expected, word)
+  }
+  assert.equal((await read('barcode;qty\n1;1\n'))[0]?.honestMark, undefined)
+  assert.match(await refusal('barcode;qty;КИЗ\n1;1;010460\n'), /„КИЗ“ \(C\): ожидается да или нет/)
+})
+
+test('up to ten thousand rows and a hundred columns are read, and no more', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, at) => `${at};1\n`).join('\n')
+  assert.equal((await read(`barcode;qty\n${rows}`)).length, 10_000)
+  assert.match(await refusal(`barcode;qty\n${rows}x;1\n`), /больше 10000 строк/)
+  assert.match(await refusal(`barcode;qty\n${';\n'.repeat(100_000)}1;1\n`), /вместе с пустыми/)
+  const wide = (columns: number) => `barcode;qty${';x'.repeat(columns - 2)};;\n1;1\n`
+  assert.equal((await read(wide(100))).length, 1)
+  assert.match(await refusal(wide(101)), /Строка 1: заполнено больше 100 столбцов/)
+})

@@ -1,0 +1,93 @@
+import sax from 'sax'
+import type { ApiError } from '../../kernel/errors.ts'
+import { pauses } from '../pause.ts'
+import { damagedXlsx } from '../refusals.ts'
+
+/** Called as the text goes by. Names come without their prefix, attributes with it. */
+export interface XmlVisitor {
+  open(name: string, attributes: Attributes): void
+  /** May come in several pieces. */
+  text?(text: string): void
+  close?(name: string): void
+}
+
+export type Attributes = Readonly<Record<string, string>>
+
+const DEPTH_MAX = 64
+const ATTRIBUTES_MAX = 100
+
+/**
+ * Reads a part, strictly, and yields after each piece of it, when the visitor has seen that piece. It
+ * knows no entities but XML's own five and refuses a DOCTYPE, which no XLSX has: nothing is ever
+ * expanded or fetched. What it holds is bounded whatever the text. Throws ApiError.
+ */
+export async function* readXml(
+  part: AsyncIterable<Buffer>,
+  visitor: XmlVisitor,
+): AsyncGenerator<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const parser = strictParser(visitor)
+  const pause = pauses()
+  for await (const bytes of part) {
+    parser.write(attempt(() => decoder.decode(bytes, { stream: true })))
+    yield
+    await pause()
+  }
+  parser.write(attempt(() => decoder.decode()))
+  parser.close()
+  yield
+}
+
+/** Reads a part to its end. Throws ApiError. */
+export async function readWholeXml(
+  part: AsyncIterable<Buffer>,
+  visitor: XmlVisitor,
+): Promise<void> {
+  for await (const _ of readXml(part, visitor));
+}
+
+function strictParser(visitor: XmlVisitor): sax.SAXParser {
+  // Without positions the parser would not bound its buffers.
+  const options = { position: true, strictEntities: true }
+  const parser = sax.parser(true, options)
+  let depth = 0
+  let attributeCount = 0
+  parser.onerror = refuse
+  parser.ondoctype = refuse
+  parser.onopentagstart = () => {
+    attributeCount = 0
+    if (++depth > DEPTH_MAX) refuse('nested too deeply')
+  }
+  parser.onattribute = () => {
+    if (++attributeCount > ATTRIBUTES_MAX) refuse('too many attributes')
+  }
+  parser.onopentag = ({ name, attributes }) => {
+    visitor.open(localName(name), attributes as Attributes)
+  }
+  parser.onclosetag = (name) => {
+    depth--
+    visitor.close?.(localName(name))
+  }
+  const text = visitor.text?.bind(visitor)
+  if (text !== undefined) {
+    parser.ontext = text
+    parser.oncdata = text
+  }
+  return parser
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+function refuse(cause: unknown): never {
+  throw damagedXlsx(cause)
+}
+
+function attempt<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw damagedXlsx(error) satisfies ApiError
+  }
+}

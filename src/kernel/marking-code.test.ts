@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { type MarkingCode, readMarkingCode } from './marking-code.ts'
+
+const GS = '\u001d'
+const SET_82 = `!"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz`
+const GTIN = '04006381333931'
+const OTHER_GTIN = '00036000291452'
+const SERIAL = '5-Ab%cD3;_?x9'
+const TAIL = `${GS}91EE06${GS}92${'k'.repeat(43)}=`
+const CODE = `01${GTIN}21${SERIAL}${TAIL}`
+
+const prefixes = ['', ']d2', ']C1', ']Q3', GS, `]d2${GS}`, '\u00e8', '<GS>', '\\x1d']
+const spellings = ['\\x1d', '\\x1D', '\\u001d', '{GS}', '[GS]', '^]', '\u241d', '\u00e8', '&#29;']
+const unsureSpellings = ['<GS>', '_x001D_', '_x001d_']
+
+function text82(length: number) {
+  return fc.string({ unit: fc.constantFrom(...SET_82), minLength: length, maxLength: length })
+}
+
+const aTail = fc.oneof(
+  fc.constant([]),
+  text82(4).map((check) => [`93${check}`]),
+  fc.tuple(text82(4), text82(44)).map(([key, check]) => [`91${key}`, `92${check}`]),
+  fc.tuple(text82(4), text82(88)).map(([key, check]) => [`91${key}`, `92${check}`]),
+  text82(4).map((check) => ['8005123400', `93${check}`]),
+  text82(4).map((check) => [`93${check}`, '3103000250']),
+)
+/** What is printed on goods, as the groups between separators. */
+const aCode = fc
+  .record({
+    gtin: fc.constantFrom(GTIN, OTHER_GTIN, '15400141288763'),
+    serial: fc.constantFrom(6, 7, 13, 20).chain(text82),
+    tail: aTail,
+  })
+  .map(({ gtin, serial, tail }) => ({
+    gtin,
+    serial,
+    groups: [`01${gtin}21${serial}`, ...tail],
+  }))
+  .filter(({ groups }) => groups.join(GS).length <= 135)
+
+function read(text: string): MarkingCode {
+  const reading = readMarkingCode(text)
+  assert.ok(reading.ok, reading.ok ? '' : `${JSON.stringify(text)}: ${reading.problem}`)
+  return reading
+}
+
+function problem(text: string): string {
+  const reading = readMarkingCode(text)
+  assert.ok(!reading.ok, JSON.stringify(reading))
+  return reading.problem
+}
+
+test('a usual code is read', () => {
+  assert.deepEqual(readMarkingCode(CODE), {
+    ok: true,
+    gtin: GTIN,
+    serial: SERIAL,
+    identity: GTIN + SERIAL,
+    raw: CODE,
+    code: CODE,
+    separatorsLost: false,
+  })
+})
+
+test('whatever stands before and behind it, a code is the same', () => {
+  fc.assert(
+    fc.property(
+      aCode,
+      fc.constantFrom(...prefixes),
+      fc.constantFrom('', '\r', '\r\n', '\t'),
+      ({ gtin, serial, groups }, prefix, suffix) => {
+        // Without any separator a code may be ambiguous; the next test has those.
+        fc.pre(groups.length > 1)
+        const code = groups.join(GS)
+        const found = read(prefix + code + suffix)
+        assert.deepEqual([found.gtin, found.serial], [gtin, serial])
+        assert.deepEqual([found.raw, found.code], [code, code])
+        assert.equal(found.separatorsLost, false)
+      },
+    ),
+  )
+})
+
+test('a code without its separators is read as what it is, or refused', () => {
+  let refused = 0
+  fc.assert(
+    fc.property(aCode, ({ gtin, serial, groups }) => {
+      const raw = groups.join('')
+      const reading = readMarkingCode(raw)
+      if (!reading.ok) {
+        refused++
+        assert.match(reading.problem, /передачу/)
+        return
+      }
+      assert.deepEqual([reading.gtin, reading.serial], [gtin, serial])
+      assert.deepEqual([reading.raw, reading.code], [raw, raw])
+      assert.equal(reading.separatorsLost, groups.length > 1)
+    }),
+    { numRuns: 2000 },
+  )
+  // A short serial with 93 looks like a serial of 13 alone: a twenty-fourth of what is made here.
+  assert.ok(refused > 0 && refused < 300, `${refused} of 2000 were refused`)
+})
+
+test('codes of 13 and 6 characters survive the loss, those of 7 with 93 can not', () => {
+  assert.equal(read(CODE.replaceAll(GS, '')).serial, SERIAL)
+  assert.equal(read(`01${GTIN}215Ab%c_93dGVz`).serial, '5Ab%c_')
+  assert.match(problem(`01${GTIN}215Ab%c_493dGVz`), /разделители GS/)
+})
+
+test('the loss of one separator alone is seen', () => {
+  const found = read(CODE.replace(`${GS}92`, '92'))
+  assert.equal(found.serial, SERIAL)
+  assert.ok(found.separatorsLost)
+  assert.ok(!read(`01${GTIN}21${SERIAL}${GS}1727010110LOT-1`).separatorsLost)
+})
+
+test('spelled separators are read, and the code is kept as it came', () => {
+  fc.assert(
+    fc.property(
+      aCode,
+      fc.constantFrom(...spellings, ...unsureSpellings),
+      ({ serial, groups }, spelled) => {
+        fc.pre(groups.length > 1)
+        const raw = groups.join(spelled)
+        const found = read(raw)
+        assert.equal(found.serial, serial)
+        assert.equal(found.raw, raw)
+        assert.equal(found.code, groups.join(GS))
+      },
+    ),
+  )
+})
+
+test('a serial that holds a spelling of a separator is a serial', () => {
+  for (const serial of ['ab<GS>cdefghi', 'abcdefghi<GS>', 'abc_x001D_efg']) {
+    assert.equal(read(`01${GTIN}21${serial}${TAIL}`).serial, serial)
+    assert.equal(read(`01${GTIN}21${serial}`).serial, serial)
+  }
+})
+
+test('a spelled separator where one belongs is one, unless the scanner sends them itself', () => {
+  const spelled = `01${GTIN}21abcdef<GS>93dGVz`
+  assert.equal(read(spelled).serial, 'abcdef')
+  assert.equal(read(`01${GTIN}21abcdef<GS>10x${GS}93dGVz`).serial, 'abcdef<GS>10x')
+})
+
+test('a pack of tobacco has no identifiers', () => {
+  const pack = '04606203085927_x%Ab;ZAB!,dGVz'
+  const found = read(`]d1${pack}`)
+  assert.equal(found.gtin, '04606203085927')
+  assert.equal(found.serial, '_x%Ab;Z')
+  assert.equal(found.identity, '04606203085927_x%Ab;Z')
+  assert.equal(found.raw, pack)
+  assert.match(problem(pack.replace('927', '928')), /GTIN/)
+  assert.match(problem(pack.slice(0, 28)), /не код маркировки/)
+  assert.match(problem(`${pack}x`), /не код маркировки/)
+  // A code of other goods that lost two digits of its GTIN, which happens to look right.
+  assert.match(problem(`0123456789012821${SERIAL}`), /не код маркировки/)
+})
+
+test('units are told apart by case, and are the same with another tail', () => {
+  const other = `01${GTIN}21${SERIAL}${GS}93dGVz`
+  assert.equal(read(other).identity, read(CODE).identity)
+  assert.notEqual(read(CODE.replace('Ab', 'AB')).identity, read(CODE).identity)
+  assert.notEqual(read(CODE.replace(GTIN, OTHER_GTIN)).identity, read(CODE).identity)
+})
+
+test('a scanner on a Russian keyboard layout is told of', () => {
+  for (const text of [CODE.replace('Ab', 'Фи'), CODE.replace('c', 'с'), CODE.replace('%', '№')]) {
+    assert.match(problem(text), /раскладк/)
+  }
+  assert.match(problem(`ъв2${CODE}`), /раскладк/)
+})
+
+test('characters that no code has are refused', () => {
+  const foreign = [
+    '\0',
+    '\n',
+    '\u001e',
+    '\u007f',
+    ' ',
+    '\ud800',
+    '\udc00',
+    '😀',
+    '#',
+    '$',
+    '@',
+    '~',
+  ]
+  for (const character of [...foreign, '\\', '`', '|', '}', ']', '\u200b', '\ufeff', 'Ａ', 'é']) {
+    for (const at of [1, 10, 20, 35, CODE.length - 1]) {
+      assert.match(problem(CODE.slice(0, at) + character + CODE.slice(at)), /знак, которого/)
+    }
+  }
+})
+
+test('every wrong digit of the GTIN is seen', () => {
+  for (let place = 2; place < 16; place++) {
+    const wrong = String((Number(CODE[place]) + 1) % 10)
+    assert.match(problem(CODE.slice(0, place) + wrong + CODE.slice(place + 1)), /GTIN/)
+  }
+  assert.match(problem(CODE.replace(GTIN, '0'.repeat(14))), /GTIN/)
+})
+
+test('a character that was dropped or doubled is seen', () => {
+  for (let place = 0; place < CODE.length; place++) {
+    if (CODE[place] === GS) continue
+    problem(CODE.slice(0, place) + CODE.slice(place + 1))
+    problem(CODE.slice(0, place) + CODE[place] + CODE.slice(place))
+  }
+})
+
+test('serials of unknown lengths and broken tails are refused', () => {
+  assert.match(problem(`01${GTIN}21${SERIAL}x${TAIL}`), /серийный номер бывает из 6, 7, 13 или 20/)
+  assert.match(problem(`01${GTIN}21${TAIL}`), /серийный номер/)
+  const tails = [
+    '91EE0',
+    '91EE067',
+    '92abc',
+    '93ab',
+    `92${'k'.repeat(44)}`,
+    '91EE06',
+    'k',
+    `${GS}93abcd`,
+  ]
+  for (const tail of tails)
+    assert.match(problem(`01${GTIN}21${SERIAL}${GS}${tail}`), /код проверки/)
+})
+
+test('identifiers that are not of the marking are let through behind the serial', () => {
+  for (const tail of ['1727010110LOT-1', `240FA046${GS}93abcd`, '', '7003270101120093']) {
+    assert.equal(read(`01${GTIN}21${SERIAL}${GS}${tail}`).serial, SERIAL)
+  }
+})
+
+test('other codes are called by their names', () => {
+  for (const text of ['4006381333931', '73513537', ']C115400141288763']) {
+    assert.match(problem(text), /штрихкод товара/)
+  }
+  for (const text of [']C100340123450000000017', '00340123450000000017', '340123450000000017']) {
+    assert.match(problem(text), /короба/)
+  }
+  const others = ['WB-GI-1234', 'https://example.com', `21${SERIAL}${GS}01${GTIN}`, `01${GTIN}`]
+  for (const text of [...others, `(01)${GTIN}(21)${SERIAL}`]) {
+    assert.match(problem(text), /не код маркировки/)
+  }
+})
+
+test('nothing and too much are refused', () => {
+  for (const text of ['', ']d2', GS, '\r\n', `]d2${GS}\r\n`]) assert.match(problem(text), /пуст/)
+  assert.match(problem(CODE + CODE.slice(2)), /Код/)
+  assert.match(problem(`${CODE}${GS}240${'7'.repeat(60)}`), /длиннее/)
+  assert.match(problem('0'.repeat(10_000_000)), /длиннее/)
+})
+
+test('whatever comes in, an answer comes out, and what is accepted is sound', () => {
+  const pieces = [
+    '01',
+    '21',
+    '91',
+    '92',
+    '93',
+    GTIN,
+    SERIAL,
+    GS,
+    '<GS>',
+    ']d2',
+    'EE06',
+    'k'.repeat(44),
+    '\0',
+  ]
+  const mixed = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), mixed), (text) => {
+      const reading = readMarkingCode(text)
+      if (!reading.ok) return assert.match(reading.problem, /^[А-Я].*[а-яa-z»]$/)
+      assert.ok(text.includes(reading.raw))
+      assert.ok(reading.raw.includes(reading.gtin) && reading.raw.includes(reading.serial))
+      assert.ok([6, 7, 13, 20].includes(reading.serial.length))
+      assert.deepEqual(readMarkingCode(reading.raw), reading)
+    }),
+    { numRuns: 2000 },
+  )
+})

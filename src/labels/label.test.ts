@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Resvg } from '@resvg/resvg-js'
+import fc from 'fast-check'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { readSscc, sscc } from '../kernel/gs1.ts'
+import { type Label, labelSvg } from './label.ts'
+import { fitted, visibleText } from './line.ts'
+
+const NOON = Date.UTC(2026, 10, 20, 9)
+const box: Label = {
+  kind: 'box',
+  sscc: '346000000000000016',
+  client: 'ООО «Ромашка»',
+  packedAt: NOON,
+}
+const oddNames = [
+  '',
+  '<script>&amp;"\'</script> ]]>',
+  '\0\u001b[31m\r\nдве\nстроки\u2028',
+  '\ud800 половина пары',
+  '\u202eслева направо',
+  'Щ'.repeat(100_000),
+  'a\u0301'.repeat(300),
+  '👩‍👩‍👧‍👦'.repeat(50),
+  '\ufffe\uffff',
+]
+
+// The decoder would fetch its WebAssembly from the network; it is given the installed file.
+const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
+await prepareZXingModule({
+  overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer },
+  fireImmediately: true,
+})
+
+function render(svg: string, width: number) {
+  return new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render()
+}
+
+/** What a reader sees, as a scanner sends it. */
+async function scan(svg: string, width: number): Promise<string[]> {
+  const found = await readBarcodes(render(svg, width).asPng(), {
+    formats: ['All'],
+    tryInvert: false,
+    textMode: 'Plain',
+  })
+  return found.map(({ isValid, symbologyIdentifier, text }) => {
+    assert.ok(isValid)
+    return symbologyIdentifier + text
+  })
+}
+
+test('a printed label is read as the GS1-128 of its SSCC', async () => {
+  const pages = [
+    { kind: 'box', widths: [464, 685, 1370] },
+    { kind: 'pallet', widths: [800, 1181] },
+  ] as const
+  for (const { kind, widths } of pages) {
+    const svg = await labelSvg({ ...box, kind })
+    for (const width of widths) {
+      const scans = await scan(svg, width)
+      assert.deepEqual(scans, [`]C100${box.sscc}`], `${kind} of ${width} dots`)
+      assert.deepEqual(scans.map(readSscc), [box.sscc])
+    }
+  }
+})
+
+test('every SSCC can be read from its label', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.bigInt(1n, 99_999_999n), async (serial) => {
+      const number = sscc('046000000', serial)
+      const svg = await labelSvg({ ...box, sscc: number })
+      assert.deepEqual(await scan(svg, 464), [`]C100${number}`])
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('no name, however odd, spoils a label', async () => {
+  for (const client of oddNames) {
+    const svg = await labelSvg({ ...box, client })
+    assert.ok(svg.length < 6000)
+    assert.deepEqual(await scan(svg, 464), [`]C100${box.sscc}`])
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (client) => {
+      render(await labelSvg({ ...box, client }), 58)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a label has its size in millimetres, white margins and the lines people read', async () => {
+  const svg = await labelSvg({ ...box, client: 'Щ'.repeat(100) })
+  assert.match(svg, /^<svg [^>]*width="58mm" height="40mm" viewBox="0 0 58 40">/)
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
+  assert.deepEqual([texts[0], texts[1], texts[3]], ['Короб', '20.11.2026', `(00)${box.sscc}`])
+  assert.match(texts[2] ?? '', /^Щ{10,}…$/)
+
+  const { pixels, width, height } = render(svg, 580)
+  const dark = Array.from({ length: width * height }, (_, at) => at).filter(
+    (at) => (pixels[4 * at] ?? 255) < 128,
+  )
+  assert.ok(dark.length > 10_000)
+  assert.ok(dark.every((at) => at % width >= 25 && at % width < width - 25))
+})
+
+test('a pallet is said to be one, on paper of the size that is asked for', async () => {
+  const pallet = { ...box, kind: 'pallet' } as const
+  assert.match(await labelSvg(pallet), /width="100mm" height="150mm"[\s\S]*>Паллета</)
+  assert.match(await labelSvg({ ...pallet, size: '58x40' }), /width="58mm"[\s\S]*>Паллета</)
+})
+
+test('the date is that of Moscow', async () => {
+  const evening = await labelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
+  assert.match(evening, />01\.01\.2027</)
+})
+
+test('what is no SSCC gets no label', async () => {
+  for (const number of ['', '346000000000000017', '34600000000000001', '(00)346000000000000016']) {
+    await assert.rejects(labelSvg({ ...box, sscc: number }), RangeError)
+  }
+})
+
+test('a line is cut between characters, and short ones are not', () => {
+  assert.equal(fitted('ООО «Ромашка»', 17), 'ООО «Ромашка»')
+  assert.equal(fitted('', 17), '')
+  assert.match(fitted('👩‍👩‍👧‍👦'.repeat(9), 5), /^(?:👩‍👩‍👧‍👦)+…$/u)
+  assert.equal(fitted('слово слово', 4.6), 'слово…')
+  assert.equal(visibleText(' a\0\n\tb\u202ec '), 'a bc')
+})

@@ -1,0 +1,124 @@
+import { isSscc } from '../kernel/gs1.ts'
+import { type Instant, moscowDate } from '../kernel/moscow-time.ts'
+import { fitted, visibleText } from './line.ts'
+
+/**
+ * The label of a box or pallet: a page of SVG in millimetres with its SSCC as GS1-128, the same in
+ * digits, and what people want to know at a glance. All edges of bars lie on dots of a 203 dpi
+ * thermal printer (8 a millimetre).
+ */
+
+export interface Label {
+  readonly kind: 'box' | 'pallet'
+  readonly sscc: string
+  readonly client: string
+  /** Its Moscow date is shown. */
+  readonly packedAt: Instant
+  /** `58x40` for a box and `100x150` for a pallet where it is not given. */
+  readonly size?: LabelSize
+}
+
+export type LabelSize = '58x40' | '100x150'
+
+/** Millimetres; the text's y is its baseline. */
+interface Sheet {
+  readonly width: number
+  readonly height: number
+  readonly margin: number
+  /** One module: the narrowest bar. */
+  readonly module: number
+  readonly bars: { readonly y: number; readonly height: number }
+  readonly title: Line
+  readonly client: Line
+  readonly digits: Line
+}
+
+interface Line {
+  readonly y: number
+  readonly size: number
+}
+
+/**
+ * A box's label is read from arm's length: its modules are half of the 0.495 mm that GS1 asks of
+ * logistic labels, which would not fit. A pallet's fulfils that, and the height of 31.75 mm.
+ */
+const sheets: Readonly<Record<LabelSize, Sheet>> = {
+  '58x40': {
+    width: 58,
+    height: 40,
+    margin: 3,
+    module: 0.25,
+    bars: { y: 12.5, height: 21 },
+    title: { y: 5.5, size: 4 },
+    client: { y: 10.25, size: 3 },
+    digits: { y: 37.5, size: 3.5 },
+  },
+  '100x150': {
+    width: 100,
+    height: 150,
+    margin: 5,
+    module: 0.5,
+    bars: { y: 50, height: 70 },
+    title: { y: 16, size: 7.5 },
+    client: { y: 34, size: 6 },
+    digits: { y: 132, size: 6.5 },
+  },
+}
+
+const titles = { box: 'Короб', pallet: 'Паллета' } as const
+const defaultSizes = { box: '58x40', pallet: '100x150' } as const
+
+/** Throws RangeError for what is no SSCC. */
+export async function labelSvg(label: Label): Promise<string> {
+  if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
+  const sheet = sheets[label.size ?? defaultSizes[label.kind]]
+  const { width, height } = sheet
+  const half = (width - 2 * sheet.margin) / 2
+  const [year, month, day] = moscowDate(label.packedAt).split('-')
+  const { title, client, digits } = sheet
+  const name = fitted(visibleText(label.client), (2 * half) / client.size)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    textLine(titles[label.kind], title, sheet.margin, half, 'start'),
+    textLine(`${day}.${month}.${year}`, title, sheet.margin + half, half, 'end'),
+    textLine(name, client, sheet.margin, 2 * half, 'start'),
+    await bars(label.sscc, sheet),
+    textLine(`(00)${label.sscc}`, digits, sheet.margin, 2 * half, 'middle'),
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+/** A window as wide as the line may be: whatever the font, no text runs into another. */
+function textLine(
+  text: string,
+  { y, size }: Line,
+  x: number,
+  width: number,
+  anchor: 'start' | 'middle' | 'end',
+): string {
+  const at = { start: 0, middle: width / 2, end: width }[anchor]
+  return `<svg x="${x}" y="${y - size}" width="${width}" height="${size * 1.25}"><text x="${at}" y="${size}" font-family="Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="${size}" text-anchor="${anchor}">${escaped(text)}</text></svg>`
+}
+
+/**
+ * The library draws one module as one unit; its page becomes a window of our own size. It is
+ * loaded with the first label: it takes long, and most processes print none.
+ */
+async function bars(sscc: string, sheet: Sheet): Promise<string> {
+  const { toSVG } = await import('@bwip-js/node')
+  const drawn = toSVG({ bcid: 'gs1-128', text: `(00)${sscc}`, scale: 1 })
+  const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>/.exec(drawn)
+  if (page === null) throw new Error('the barcode library draws its page in another form')
+  const [opening, modules, rows] = page
+  const width = Number(modules) * sheet.module
+  const x = Math.round(((sheet.width - width) / 2) * 8) / 8
+  const { y, height } = sheet.bars
+  return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${modules} ${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn.slice(opening.length).trim()}`
+}
+
+function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+  return text.replace(/[&<>]/g, (character) => names[character] ?? character)
+}

@@ -1,0 +1,41 @@
+/** Text for one line of a label, without knowing the printer's font. */
+
+/** No line of a label has room for more; what is longer is not measured. */
+const MAX_CHARACTERS = 200
+const graphemes = new Intl.Segmenter('ru', { granularity: 'grapheme' })
+
+/** Widths in ems, about those of the widest of the usual fonts. */
+const widths: readonly (readonly [RegExp, number])[] = [
+  [/^[ !'(),.:;[\]`ijl|I]$/, 0.4],
+  [/^[ЖМШЩЫЮФMW@%…—жшщыюфmw]$/, 1.08],
+  [/^[a-zа-яё0-9]$/, 0.64],
+  [/^[\p{Script=Latin}\p{Script=Cyrillic}\p{ASCII}«»№–]$/u, 0.8],
+]
+const WIDEST = 1.3
+
+/** What can be printed, in one line: no controls, no characters that turn the direction. */
+export function visibleText(text: string): string {
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .toWellFormed()
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .trim()
+}
+
+/** The text, or as much of its beginning as fits into so many ems, with an ellipsis. */
+export function fitted(text: string, ems: number): string {
+  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  if (total(characters) <= ems) return text
+  while (characters.length > 0 && total([...characters, '…']) > ems) characters.pop()
+  return `${characters.join('').trimEnd()}…`
+}
+
+function total(characters: readonly string[]): number {
+  return characters.reduce((sum, character) => sum + width(character), 0)
+}
+
+function width(character: string): number {
+  return widths.find(([pattern]) => pattern.test(character))?.[1] ?? WIDEST
+}
