@@ -6,6 +6,8 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Job, Outcome } from './load.ts'
+import type { BareJob } from './webhooks/bare.ts'
+import type { Committed, ProducerJob } from './webhooks/producer.ts'
 
 /** The processes of the benchmark: the service, the baseline, the load generator. */
 
@@ -27,7 +29,11 @@ function nodeOptions(): string[] {
 }
 
 /** The service as "npm start" runs it, but for limits that nothing here can reach. */
-export async function startService(dataDir: string, profileDir?: string): Promise<Server> {
+export async function startService(
+  dataDir: string,
+  profileDir?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const port = await freePort()
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
   const server = await start(
@@ -43,15 +49,25 @@ export async function startService(dataDir: string, profileDir?: string): Promis
       RATE_LIMIT_BURST: '1000000',
       SANDBOX_KEYS_PER_HOUR: '999999999',
       SANDBOX_KEY_BURST: '1000000',
+      ...settings,
     },
   )
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
 
 /** One route a case and one statement a route. */
-export async function startBare(dataDir: string, clientId: string): Promise<Server> {
-  const bare = fileURLToPath(new URL('bare.ts', import.meta.url))
-  const server = await start([bare, dataDir, clientId], /^ready at/, {})
+export function startBare(dataDir: string, clientId: string): Promise<Server> {
+  return startServer('bare.ts', dataDir, clientId)
+}
+
+/** Notes when each event comes. */
+export function startReceiver(): Promise<Server> {
+  return startServer('webhooks/receiver.ts')
+}
+
+async function startServer(file: string, ...args: readonly string[]): Promise<Server> {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const server = await start([path, ...args], /^ready at/, {})
   return { ...server, url: server.line.replace('ready at ', '') }
 }
 
@@ -101,19 +117,39 @@ async function freePort(): Promise<number> {
   return port
 }
 
-export interface LoadGenerator {
+/** A process that does one job at a time. */
+export interface Worker<Job, Outcome> {
   run(job: Job): Promise<Outcome>
   stop(): Promise<void>
 }
 
+export type LoadGenerator = Worker<Job, Outcome>
+
 export function startLoadGenerator(): LoadGenerator {
-  const child = fork(new URL('load.ts', import.meta.url))
+  return workerOf(fork(new URL('load.ts', import.meta.url)))
+}
+
+/** Posts to the receiver without a service. */
+export function startBareSender(): Worker<BareJob, number> {
+  return workerOf(fork(new URL('webhooks/bare.ts', import.meta.url)))
+}
+
+/** Writes events into the database of the service. */
+export async function startProducer(dataDir: string): Promise<Worker<ProducerJob, Committed>> {
+  const child = fork(new URL('webhooks/producer.ts', import.meta.url), [dataDir])
+  await once(child, 'message')
+  return workerOf(child)
+}
+
+function workerOf<Job extends object, Outcome>(child: ChildProcess): Worker<Job, Outcome> {
   return {
     async run(job) {
-      const answered = once(child, 'message')
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+      const onExit = (code: number | null) => reject(new Error(`a worker ended with ${code}`))
+      child.once('message', resolve as (message: unknown) => void)
+      child.once('exit', onExit)
       child.send(job)
-      const [outcome] = (await answered) as [Outcome]
-      return outcome
+      return promise.finally(() => child.off('exit', onExit))
     },
     stop: () => stop(child),
   }

@@ -84,7 +84,7 @@ function aimsOf({ cases, memory, sandbox }: Results): Aim[] {
   ]
 }
 
-function show(value: number): string {
+export function show(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
@@ -166,7 +166,7 @@ ${table(
 `
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((text, at) =>
     Math.max(text.length, ...rows.map((row) => row[at]?.length ?? 0)),
   )

@@ -9,7 +9,7 @@ import type { EventType, SubscribableType } from './catalogue.ts'
  * here, by the same view as GET, and these bytes are sent on every attempt.
  */
 
-/** Heard by the dispatchers; what is due is in the table, this only wakes them. */
+/** Heard by the dispatchers, with the id of the client; what is due is in the table, this only wakes them. */
 export const deliveriesChannel = 'sklad_deliveries'
 
 export interface Announced {
@@ -81,7 +81,7 @@ export async function writeEvents(
       (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
     select ${clientId}, ${type}, 'PENDING', ${work.at}, ${work.at}, d.*
     from jsonb_to_recordset(${tx.json(deliveries)}) as d (id uuid, event_id uuid, webhook_id uuid)`
-  await tx`select pg_notify(${deliveriesChannel}, '')`
+  await tx`select pg_notify(${deliveriesChannel}, ${clientId})`
 }
 
 export async function insertEvents(

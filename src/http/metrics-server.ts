@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallJournal } from '../journal/calls.ts'
+import type { WebhookFigures } from '../webhooks/figures.ts'
+import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
 /** Figures for Prometheus, on a port of their own that only the operator reaches. */
 export interface MetricsServer {
   readonly port: number
+  readonly webhooks: WebhookMetrics
   listen(host: string, port: number): Promise<void>
   close(): Promise<void>
 }
@@ -14,6 +17,7 @@ export interface MetricsServer {
 export function openMetricsServer(observed: {
   readonly server: FastifyInstance
   readonly calls: CallJournal
+  readonly webhookFigures: () => Promise<WebhookFigures>
 }): MetricsServer {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -27,6 +31,8 @@ export function openMetricsServer(observed: {
     },
   })
 
+  const webhooks = observeWebhooks(registry, observed.webhookFigures)
+
   const http = createServer(async (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
@@ -36,6 +42,7 @@ export function openMetricsServer(observed: {
     response.end(await registry.metrics())
   })
   return {
+    webhooks,
     get port() {
       return (http.address() as AddressInfo).port
     },

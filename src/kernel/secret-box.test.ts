@@ -20,6 +20,13 @@ test('a box does not open in another row', () => {
   assert.throws(() => box.open(box.seal('secret', 'row 1'), 'row 2'), /of another row/)
 })
 
+test('a box tells whether the newest key sealed it', () => {
+  const [both, old] = [makeSecretBox([newKey, oldKey]), makeSecretBox([oldKey])]
+  assert.ok(both.isNewest(both.seal('secret', 'row')))
+  assert.ok(!both.isNewest(old.seal('secret', 'row')))
+  assert.ok(!both.isNewest(Buffer.alloc(0)))
+})
+
 test('no bit of a box can be changed', () => {
   const sealed = box.seal('secret', 'row')
   for (let bit = 0; bit < sealed.length * 8; bit++) {

@@ -10,6 +10,8 @@ export interface SecretBox {
   seal(text: string, context: string): Buffer
   /** Throws an Error, without any of the content, when no key opens the box in this context. */
   open(sealed: Uint8Array, context: string): string
+  /** Sealed with the first key, by what its head says: whether it opens is another question. */
+  isNewest(sealed: Uint8Array): boolean
 }
 
 const VERSION = 1
@@ -32,6 +34,7 @@ export function makeSecretBox(keys: readonly Buffer[]): SecretBox {
   return {
     seal: (text, context) => seal(newest, text, context),
     open: (sealed, context) => open(boxKeys, Buffer.from(sealed), context),
+    isNewest: (sealed) => newest.head.equals(sealed.subarray(0, HEAD_BYTES)),
   }
 }
 

@@ -160,6 +160,7 @@ test('hosts of the own network are for the policy that allows them', () => {
     ...['10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '[::]'],
     ...['[fd00::1]', '[fe80::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]'],
     ...['0xa.1', '167772161', '012.0.0.1', '0', 'intranet', 'db', 'printer.local', 'x.internal'],
+    ...['metadata.google.internal', 'instance-data', 'metadata'],
     ...['x.home.arpa', 'x.lan', 'LOCAL', 'x.localdomain', 'x.local.', 'a..b', 'x.local..'],
   ]
   for (const host of hosts) {
@@ -173,6 +174,54 @@ test('hosts of the own network are for the policy that allows them', () => {
       }
       assert.ok(allowed(`https://${host}/`, mode, 'allow'), host)
     }
+  }
+})
+
+/** Of one IPv4 address: decimal, hex and octal, whole and in parts, short and full. */
+function notationsOf(ip: number): string[] {
+  const parts = [24, 16, 8, 0].map((shift) => (ip >>> shift) & 255)
+  const [a = 0] = parts
+  const low = ip % 2 ** 24
+  const octal = (part: number) => `0${part.toString(8)}`
+  const hex = (part: number) => `0x${part.toString(16)}`
+  const groups = [ip >>> 16, ip & 0xffff].map(hex4).join(':')
+  return [
+    ...[
+      parts.join('.'),
+      `${parts.join('.')}.`,
+      parts.map(hex).join('.'),
+      parts.map(octal).join('.'),
+    ],
+    ...[String(ip), hex(ip), hex(ip).toUpperCase(), octal(ip), `0x0000${ip.toString(16)}`],
+    ...[`${a}.${low}`, `${hex(a)}.${octal(low)}`, `${octal(a)}.${parts[1]}.${ip & 0xffff}`],
+    parts.join('.').replaceAll('.', '%2e'),
+    parts.join('。').replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ...[
+      `[::${groups}]`,
+      `[::ffff:${groups}]`,
+      `[::FFFF:${parts.join('.')}]`,
+      `[64:ff9b::${groups}]`,
+    ],
+    ...[`[2002:${groups}::1]`, `[2001:0:${groups}::]`],
+  ]
+}
+
+test('no notation leads to a metadata service, a private network or this machine', () => {
+  const closed = [
+    ...['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
+    ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '198.18.0.1', '203.0.113.9'],
+    ...['127.0.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'],
+  ]
+  for (const address of closed) {
+    const ip = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+    for (const host of notationsOf(ip))
+      assert.ok(!allowed(`https://${host}/`, 'live', 'deny'), host)
+  }
+  for (const host of notationsOf(0x08080808).filter((each) => !each.startsWith('['))) {
+    assert.equal(
+      readTarget(`https://${host}/`, 'live', 'deny').hostname.replace(/\.$/, ''),
+      '8.8.8.8',
+    )
   }
 })
 

@@ -1,25 +1,9 @@
-import type { Database } from '../db/connection.ts'
 import { deliveriesChannel } from '../events/outbox.ts'
-import { inBatches } from '../kernel/batch.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { ErrorLog } from '../kernel/log.ts'
-import { fromTimestamp } from '../kernel/moscow-time.ts'
-import type { Egress } from './egress.ts'
-import {
-  type DueDelivery,
-  dueDeliveries,
-  type Lane,
-  type LaneState,
-  leaseLanes,
-  releaseLease,
-  renewLease,
-} from './lane.ts'
-import { type Outcome, recordOutcomes } from './record.ts'
-import { probationUntil, type RetrySchedule } from './schedule.ts'
-import type { SecretBox } from './secret-box.ts'
-import { type Attempt, send } from './send.ts'
-import { deliveryHeaders } from './signature.ts'
+import { type Lane, type Leasing, leaseLanes, leaseLanesOf } from './lane.ts'
+import type { SendingOptions } from './lane-attempts.ts'
+import { type LaneWork, leaseMsOf, openLaneWork } from './lane-work.ts'
 
 /**
  * The dispatcher: sends what the outbox holds. Any number of processes may run one.
@@ -31,7 +15,9 @@ import { deliveryHeaders } from './signature.ts'
  *   lanes are taken on; an attempt that it made and did not record is made again, with the same event.
  * - A lane with a failure is on probation: one attempt at a time, and from the second failure on
  *   none before the pause of the schedule has passed. First attempts go before retries.
- * - It is woken by NOTIFY; a look every second is the net.
+ * - NOTIFY names the client whose events wait, and a lane that ends is looked at once more. A walk
+ *   through all pending lanes every second, less often where they are very many, is the net, and finds
+ *   repeats whose time has come.
  */
 export interface Dispatcher {
   start(): Promise<void>
@@ -41,51 +27,75 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-export interface DispatcherOptions {
-  readonly db: Database
-  readonly clock: Clock
-  readonly egress: Egress
-  readonly secretBox: SecretBox
-  readonly schedule: RetrySchedule
-  /** Between 0 and 1, for jitter. */
-  readonly chance: () => number
-  /** Whether webhooks are switched on. */
-  readonly enabled: () => Promise<boolean>
+export interface DispatcherOptions extends SendingOptions {
   readonly log: ErrorLog
 }
 
 const pollMs = 1_000
-/** How much longer than an attempt a lease holds: for what the database takes. */
-const leaseMarginMs = 5_000
-const lanesMax = 100
-/** Attempts at once of one subscription that answers well. */
-const windowMax = 16
+/** Walks take up at most this share of the time, however many lanes rest. */
+const walkShare = 0.1
+/** Lanes at work: more than there will be slow receivers at a time. */
+const lanesMax = 500
 
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, clock, log } = options
-  const leaseMs = leaseMsOf(options)
-  const running = new Set<Promise<void>>()
+  const workLane = openLaneWork(options, () => stopping)
+  const running = new Map<LaneWork, Promise<void>>()
+  /** Clients for whom something may be due. */
+  const asked = new Set<string>()
   let stopping = false
+  let walkWanted = false
+  let walkNotBefore = 0
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
   let listening: { unlisten(): Promise<void> } | undefined
 
   async function look(): Promise<void> {
-    if (stopping || running.size >= lanesMax || !(await options.enabled())) return
+    const walks = walkWanted && performance.now() >= walkNotBefore
+    const room = lanesMax - running.size
+    if (stopping || room <= 0 || !(walks || asked.size > 0)) return
+    if (!(await options.enabled())) {
+      // Switched on, the next walk finds what waits.
+      walkWanted = false
+      asked.clear()
+      return
+    }
     const now = clock.now()
-    const lanes = await leaseLanes(db, newId(), now, now + leaseMs, lanesMax - running.size)
-    for (const lane of lanes) run(lane)
+    const leasing = { lease: newId(), now, until: now + leaseMsOf(options), lanesMax: room }
+    const lanes = walks ? await walk(leasing) : await visit(leasing)
+    for (const lane of lanes) run(lane, now)
   }
 
-  function run(lane: Lane): void {
-    const work = workLane(options, lane, () => stopping)
-      .catch((error: unknown) => log.error({ err: error }, 'webhook lane failed'))
+  async function walk(leasing: Leasing): Promise<Lane[]> {
+    const began = performance.now()
+    const lanes = await leaseLanes(db, leasing)
+    const ended = performance.now()
+    walkNotBefore = ended + (ended - began) / walkShare
+    walkWanted = lanes.length === leasing.lanesMax
+    return lanes
+  }
+
+  async function visit(leasing: Leasing): Promise<Lane[]> {
+    const clients = [...asked]
+    asked.clear()
+    const lanes = await leaseLanesOf(db, clients, leasing)
+    if (lanes.length === leasing.lanesMax) for (const client of clients) asked.add(client)
+    return lanes
+  }
+
+  function run(lane: Lane, leasedAt: number): void {
+    const work = workLane(lane, leasedAt)
+    const over = work.over
+      .then(
+        () => asked.add(lane.clientId),
+        (error: unknown) => log.error({ err: error }, 'webhook lane failed'),
+      )
       .then(() => {
         running.delete(work)
         wake()
       })
-    running.add(work)
+    running.set(work, over)
   }
 
   /** Looks now or, where a look is under way, once more after it. */
@@ -107,99 +117,37 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
+  function onNotice(clientId: string): void {
+    asked.add(clientId)
+    for (const work of running.keys()) if (work.lane.clientId === clientId) work.poke()
+    wake()
+  }
+
+  function lookEverywhere(): void {
+    walkWanted = true
+    wake()
+  }
+
   return {
     async start() {
-      listening = await db.listen(deliveriesChannel, wake, wake)
-      timer = setInterval(wake, pollMs)
+      listening = await db.listen(deliveriesChannel, onNotice, lookEverywhere)
+      timer = setInterval(lookEverywhere, pollMs)
     },
     async runOnce() {
-      wake()
-      while (looking !== undefined || running.size > 0) await Promise.all([looking, ...running])
+      do {
+        walkNotBefore = 0
+        lookEverywhere()
+        while (looking !== undefined || running.size > 0) {
+          await Promise.all([looking, ...running.values()])
+        }
+      } while (walkWanted && !stopping)
     },
     async stop() {
       stopping = true
       clearInterval(timer)
       await listening?.unlisten().catch(() => {})
       await looking
-      await Promise.all(running)
+      await Promise.all(running.values())
     },
-  }
-}
-
-/** No longer than needed: what a killed process held waits for so long. */
-function leaseMsOf({ egress }: DispatcherOptions): number {
-  return egress.timeoutMs + leaseMarginMs
-}
-
-/** Sends what is due on a leased lane until nothing is, then gives the lease back. */
-async function workLane(
-  options: DispatcherOptions,
-  lane: Lane,
-  stopping: () => boolean,
-): Promise<void> {
-  const { db, clock } = options
-  const leaseMs = leaseMsOf(options)
-  const record = inBatches<Outcome, void>(windowMax * 4, async (outcomes) => {
-    await recordOutcomes(options, lane, outcomes)
-    return outcomes.map(() => undefined)
-  })
-  try {
-    while (!stopping() && (await options.enabled())) {
-      const state = await renewLease(db, lane, clock.now() + leaseMs)
-      if (state === undefined) return
-      const due = await dueDeliveries(db, lane, clock.now(), allowance(options, state))
-      if (due.length === 0) break
-      await Promise.all(
-        due.map(async (delivery) => record(await attemptDelivery(options, lane, state, delivery))),
-      )
-    }
-  } finally {
-    await releaseLease(db, lane)
-  }
-}
-
-function allowance({ clock, schedule }: DispatcherOptions, state: LaneState) {
-  const { failures_in_row: failures, last_failure_at: failedAt } = state
-  if (failures === 0 || failedAt === null) return { limit: windowMax, pingsOnly: false }
-  const resting = clock.now() < probationUntil(schedule, failures, fromTimestamp(failedAt))
-  return { limit: 1, pingsOnly: resting }
-}
-
-async function attemptDelivery(
-  { clock, egress, secretBox }: DispatcherOptions,
-  lane: Lane,
-  state: LaneState,
-  delivery: DueDelivery,
-): Promise<Outcome> {
-  const startedAt = clock.now()
-  const secret = openSecret(secretBox, lane, state)
-  if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
-  const body = Buffer.from(delivery.body)
-  const attempt = delivery.attempts + 1
-  const headers = deliveryHeaders({
-    eventType: delivery.event_type,
-    deliveryHeaderId: attempt === 1 ? delivery.id : `${delivery.id}.${attempt}`,
-    timestamp: Math.floor(startedAt / 1000),
-    secret,
-    body,
-  })
-  const { url, mode } = state
-  return { delivery, startedAt, attempt: await send(egress, { url, mode, headers, body }) }
-}
-
-/** Recorded like any failure, so that the seller sees it: nothing is ever sent without a signature. */
-const unsigned: Attempt = {
-  ok: false,
-  statusCode: 0,
-  error: 'Секрет подписи больше не читается: удалите подписку и создайте её заново',
-  durationMs: 0,
-}
-
-/** The signing secret; undefined where the key that sealed it is no longer among the settings. */
-function openSecret(secretBox: SecretBox, lane: Lane, state: LaneState): string | undefined {
-  try {
-    return secretBox.open(state.secret, lane.webhookId)
-  } catch {
-    return undefined
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.ts'
 import { inTransaction, type Transaction } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import type { DueDelivery, Lane } from './lane.ts'
+import { type DueDelivery, heldLanes, type Lane } from './lane.ts'
 import { failuresMax, probationUntil, type RetrySchedule, retryPause } from './schedule.ts'
 import type { Attempt } from './send.ts'
 
@@ -23,41 +23,73 @@ export interface Recording {
 
 const disabledReason = `${failuresMax} неудачных доставок подряд`
 
+/** An attempt with the lane that it was made for. */
+export interface LaneOutcome {
+  readonly lane: Lane
+  readonly outcome: Outcome
+}
+
+interface Tallied {
+  readonly client_id: string
+  readonly id: string
+  readonly lease: string
+  readonly failures_in_row: number
+  readonly last_failure_at: Timestamp | null
+}
+
 /**
- * Writes down attempts of one lane, under the lock of its subscription and only while the lease is
- * still the one they were made under: a process that slept past its lease changes nothing.
+ * Writes down attempts, of any number of lanes in one transaction, under the locks of their
+ * subscriptions and only while a lease is still the one they were made under: a process that slept
+ * past its lease changes nothing.
  */
 export async function recordOutcomes(
   recording: Recording,
-  lane: Lane,
-  outcomes: readonly Outcome[],
+  outcomes: readonly LaneOutcome[],
 ): Promise<void> {
-  const { db, clock, schedule } = recording
-  await inTransaction(db, async (tx) => {
-    const [webhook] = await tx<{ failures_in_row: number; last_failure_at: Timestamp | null }[]>`
-      select failures_in_row, last_failure_at from webhooks
-      where client_id = ${lane.clientId} and id = ${lane.webhookId} and lease = ${lane.lease}
-      for no key update`
-    if (webhook === undefined) return
-    const now = clock.now()
-    await writeAttempts(tx, recording, lane, outcomes, now)
-    const tally = countFailures(webhook, outcomes, now)
-    const last = outcomes.at(-1)
-    const disabled = tally.failures >= failuresMax
-    const resting =
-      tally.failedAt === null
-        ? null
-        : toTimestamp(probationUntil(schedule, tally.failures, tally.failedAt))
-    await tx`
-      update webhooks set last_delivery_at = ${toTimestamp(now)},
-        last_status_code = ${last?.attempt.statusCode ?? null}, failures_in_row = ${tally.failures},
-        last_failure_at = ${tally.failedAt === null ? null : toTimestamp(tally.failedAt)},
-        resting_until = ${resting},
-        disabled_at = coalesce(disabled_at, ${disabled ? toTimestamp(now) : null}),
-        disabled_reason = coalesce(disabled_reason, ${disabled ? disabledReason : null})
-      where client_id = ${lane.clientId} and id = ${lane.webhookId}`
-    if (disabled) await failPending(tx, lane)
+  const byLane = Map.groupBy(outcomes, ({ lane }) => `${lane.webhookId} ${lane.lease}`)
+  const lanes = [...byLane.values()].flatMap(([first]) => first?.lane ?? [])
+  await inTransaction(recording.db, async (tx) => {
+    const webhooks = await tx<Tallied[]>`
+      with ${heldLanes(tx, lanes)}
+      select client_id, id, lease, failures_in_row, last_failure_at from held`
+    const now = recording.clock.now()
+    const held = webhooks.map((webhook) => {
+      const made = (byLane.get(`${webhook.id} ${webhook.lease}`) ?? []).map(
+        ({ outcome }) => outcome,
+      )
+      return { webhook, made, tally: countFailures(webhook, made, now) }
+    })
+    if (held.length === 0) return
+    const attempts = held.flatMap(({ webhook, made }) =>
+      made.map((outcome) => attemptRow(recording, webhook.client_id, outcome, now)),
+    )
+    const tallies = held.map((each) => tallyRow(recording.schedule, each, now))
+    await write(tx, attempts, tallies, now)
+    for (const { client_id, id, disabled } of tallies) {
+      if (disabled) await failPending(tx, client_id, id)
+    }
   })
+}
+
+function tallyRow(
+  schedule: RetrySchedule,
+  { webhook, made, tally }: { webhook: Tallied; made: readonly Outcome[]; tally: Tally },
+  now: Instant,
+) {
+  const { failures, failedAt } = tally
+  const rests = failedAt === null ? null : probationUntil(schedule, failures, failedAt)
+  const disabled = failures >= failuresMax
+  return {
+    client_id: webhook.client_id,
+    id: webhook.id,
+    status_code: made.at(-1)?.attempt.statusCode ?? null,
+    failures,
+    failed_at: failedAt === null ? null : toTimestamp(failedAt),
+    resting_until: rests === null ? null : toTimestamp(rests),
+    disabled,
+    disabled_at: disabled ? toTimestamp(now) : null,
+    disabled_reason: disabled ? disabledReason : null,
+  }
 }
 
 interface Tally {
@@ -83,44 +115,60 @@ function countFailures(
   return { failures, failedAt }
 }
 
-async function writeAttempts(
-  tx: Transaction,
+function attemptRow(
   { schedule, chance }: Recording,
-  lane: Lane,
-  outcomes: readonly Outcome[],
+  clientId: string,
+  { delivery, startedAt, attempt }: Outcome,
   now: Instant,
-): Promise<void> {
-  const rows = outcomes.map(({ delivery, startedAt, attempt }) => {
-    const attempts = delivery.attempts + 1
-    const pause = attempt.ok ? undefined : retryPause(schedule, attempts, chance())
-    return {
-      id: delivery.id,
-      attempts,
-      status: attempt.ok ? 'DELIVERED' : pause === undefined ? 'FAILED' : 'PENDING',
-      next_attempt_at: pause === undefined ? null : toTimestamp(now + pause),
-      at: toTimestamp(startedAt),
-      status_code: attempt.statusCode,
-      error: attempt.error,
-      duration_ms: Math.round(attempt.durationMs),
-    }
-  })
-  await tx`
-    update deliveries d set status = a.status, attempts = a.attempts, last_attempt_at = a.at,
-      last_status_code = a.status_code, last_error = a.error, next_attempt_at = a.next_attempt_at
-    from jsonb_to_recordset(${tx.json(rows)}) as a
-      (id uuid, attempts integer, status text, next_attempt_at timestamptz, at timestamptz,
-       status_code integer, error text)
-    where d.client_id = ${lane.clientId} and d.id = a.id`
-  await tx`
-    insert into delivery_attempts (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
-    select ${lane.clientId}, a.*
-    from jsonb_to_recordset(${tx.json(rows)}) as a
-      (id uuid, attempts integer, at timestamptz, status_code integer, error text, duration_ms integer)`
+) {
+  const attempts = delivery.attempts + 1
+  const pause = attempt.ok ? undefined : retryPause(schedule, attempts, chance())
+  return {
+    client_id: clientId,
+    id: delivery.id,
+    attempts,
+    status: attempt.ok ? 'DELIVERED' : pause === undefined ? 'FAILED' : 'PENDING',
+    next_attempt_at: pause === undefined ? null : toTimestamp(now + pause),
+    at: toTimestamp(startedAt),
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    duration_ms: Math.round(attempt.durationMs),
+  }
 }
 
-async function failPending(tx: Transaction, lane: Lane): Promise<void> {
+async function write(
+  tx: Transaction,
+  attempts: readonly ReturnType<typeof attemptRow>[],
+  tallies: readonly ReturnType<typeof tallyRow>[],
+  now: Instant,
+): Promise<void> {
+  await tx`
+    with made as (
+      select * from jsonb_to_recordset(${tx.json(attempts)}) as a
+        (client_id uuid, id uuid, attempts integer, status text, next_attempt_at timestamptz,
+         at timestamptz, status_code integer, error text, duration_ms integer)
+    ), tallied as (
+      update webhooks w set last_delivery_at = ${toTimestamp(now)}, last_status_code = t.status_code,
+        failures_in_row = t.failures, last_failure_at = t.failed_at, resting_until = t.resting_until,
+        disabled_at = coalesce(w.disabled_at, t.disabled_at),
+        disabled_reason = coalesce(w.disabled_reason, t.disabled_reason)
+      from jsonb_to_recordset(${tx.json(tallies)}) as t
+        (client_id uuid, id uuid, status_code integer, failures integer, failed_at timestamptz,
+         resting_until timestamptz, disabled_at timestamptz, disabled_reason text)
+      where w.client_id = t.client_id and w.id = t.id
+    ), logged as (
+      insert into delivery_attempts
+        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
+      select client_id, id, attempts, at, status_code, error, duration_ms from made
+    )
+    update deliveries d set status = a.status, attempts = a.attempts, last_attempt_at = a.at,
+      last_status_code = a.status_code, last_error = a.error, next_attempt_at = a.next_attempt_at
+    from made a where d.client_id = a.client_id and d.id = a.id`
+}
+
+async function failPending(tx: Transaction, clientId: string, webhookId: string): Promise<void> {
   await tx`
     update deliveries set status = 'FAILED', next_attempt_at = null,
       last_error = ${`Подписка отключена: ${disabledReason}`}
-    where client_id = ${lane.clientId} and webhook_id = ${lane.webhookId} and status = 'PENDING'`
+    where client_id = ${clientId} and webhook_id = ${webhookId} and status = 'PENDING'`
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import * as byHandVerbs from '../../src/marketplaces/by-hand.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
 import { findOrder } from '../../src/orders/queries.ts'
 import * as orderVerbs from '../../src/orders/verbs.ts'
@@ -25,6 +26,7 @@ const verbs = {
   ...shipmentVerbs,
   ...orderVerbs,
   ...pickingVerbs,
+  ...byHandVerbs,
 }
 
 /** What stands beside the verbs and changes nothing. */
@@ -254,6 +256,20 @@ test('no verb changes a status without its event, and the event is what GET show
   )
   await tell('A1', 'complete', 'sorted', [])
   await tell('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])
+  await play(
+    'tellByHand',
+    (verb, work) => verb(work, client, second, { supplier: 'complete', buyer: 'sold' }),
+    () => [['order.status_changed', second, 'IN_DELIVERY']],
+  )
+  await play(
+    'takeInByHand',
+    (verb, work) => {
+      const told = { supplier: 'new', buyer: 'waiting' }
+      const { reading: _, ...order } = newOrder('A5', 'A')
+      return verb(work, client, [{ ...order, cabinetId: cabinet, told }])
+    },
+    () => [],
+  )
 
   const due = Object.keys(verbs).filter((name) => !reads.includes(name))
   assert.deepEqual([...played].sort(), due.sort(), 'every verb is played')

@@ -82,14 +82,7 @@ export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
         await at(db, clock.now(), (work) => registerReceipt(work, client, receipt))
       }
     },
-    async deliveries(webhookId) {
-      const rows = await db<DeliveryFacts[]>`
-        select id, event_id, status, attempts, last_status_code, last_error, next_attempt_at,
-          (select count(*)::int from delivery_attempts a
-            where a.client_id = d.client_id and a.delivery_id = d.id) as kept
-        from deliveries d where webhook_id = ${webhookId} order by created_at, id`
-      return [...rows]
-    },
+    deliveries: (webhookId) => deliveriesOf(db, webhookId),
     async webhook(id) {
       const [row] = await db<WebhookFacts[]>`
         select failures_in_row, disabled_at, disabled_reason, last_status_code
@@ -100,15 +93,53 @@ export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
   }
 }
 
+export async function deliveriesOf(db: Database, webhookId: string): Promise<DeliveryFacts[]> {
+  const rows = await db<DeliveryFacts[]>`
+    select id, event_id, status, attempts, last_status_code, last_error, next_attempt_at,
+      (select count(*)::int from delivery_attempts a
+        where a.client_id = d.client_id and a.delivery_id = d.id) as kept
+    from deliveries d where webhook_id = ${webhookId} order by created_at, id`
+  return [...rows]
+}
+
 /** Every attempt that came is in the log, under the id that its header names, and no other is. */
 export function assertLogged(
   deliveries: readonly DeliveryFacts[],
   requests: readonly Received[],
 ): void {
-  const named = deliveries.flatMap(({ id, attempts }) =>
+  const came = requests.map(nameOf)
+  assert.deepEqual(came.sort(), namesOf(deliveries).sort())
+  for (const { kept, attempts } of deliveries) assert.equal(kept, attempts)
+}
+
+/**
+ * As `assertLogged` where processes were killed, and answers how many attempts came that the log does
+ * not have. Such an attempt was made by a process that could not write it down any more, and was made
+ * again under the same name: as the same event with the same bytes.
+ */
+export function countUnrecorded(
+  deliveries: readonly DeliveryFacts[],
+  requests: readonly Received[],
+): number {
+  const names = namesOf(deliveries)
+  assert.deepEqual(new Set(requests.map(nameOf)), new Set(names))
+  for (const { kept, attempts } of deliveries) assert.equal(kept, attempts)
+  const byName = Map.groupBy(requests, nameOf)
+  for (const [first, ...again] of byName.values()) {
+    for (const { event, bytes } of again) {
+      assert.equal(event.id, first?.event.id)
+      assert.deepEqual(bytes, first?.bytes)
+    }
+  }
+  return requests.length - names.length
+}
+
+function namesOf(deliveries: readonly DeliveryFacts[]): string[] {
+  return deliveries.flatMap(({ id, attempts }) =>
     Array.from({ length: attempts }, (_, n) => (n === 0 ? id : `${id}.${n + 1}`)),
   )
-  const came = requests.map(({ headers }) => String(headers['x-svc-delivery']))
-  assert.deepEqual(came.sort(), named.sort())
-  for (const { kept, attempts } of deliveries) assert.equal(kept, attempts)
+}
+
+function nameOf({ headers }: Received): string {
+  return String(headers['x-svc-delivery'])
 }

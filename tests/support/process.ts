@@ -9,7 +9,9 @@ export interface ServiceProcess {
   readonly pid: number
   /** All that it printed so far. */
   output(): string
-  /** Sends a signal and waits for the end. */
+  /** Resolves once something like this was printed. */
+  printed(text: RegExp): Promise<void>
+  /** Sends a signal and waits for the end; one that has ended is left in peace. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -37,6 +39,7 @@ export async function startProcess(
     ...settings,
   }
   const child = spawn(process.execPath, [program, 'serve'], { env, detached: true })
+  const ended = once(child, 'exit')
   let output = ''
   const heard = (chunk: Buffer) => {
     output += chunk.toString()
@@ -49,8 +52,10 @@ export async function startProcess(
     baseUrl,
     pid: child.pid ?? 0,
     output: () => output,
+    async printed(text) {
+      while (!text.test(output)) await once(child.stdout, 'data')
+    },
     async end(signal) {
-      const ended = once(child, 'exit')
       child.kill(signal)
       const [code, by] = (await ended) as [number | null, NodeJS.Signals | null]
       return { code, signal: by }
@@ -74,9 +79,12 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
 export async function runCommand(
   dataDir: string,
   args: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+  input = '',
 ): Promise<{ code: number | null; answer: Record<string, unknown>; errors: string }> {
-  const env = { ...process.env, DATA_DIR: dataDir }
+  const env = { ...process.env, DATA_DIR: dataDir, ...settings }
   const child = spawn(process.execPath, [program, '--json', ...args], { env })
+  child.stdin.end(input)
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {
     texts.out += chunk.toString()

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { type SubscribableType, subscribableTypes } from '../../src/events/catalogue.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { makeSecretBox } from '../../src/webhooks/secret-box.ts'
+import { makeSecretBox } from '../../src/kernel/secret-box.ts'
 import { newSecret } from '../../src/webhooks/signature.ts'
 import { noon } from './warehouse.ts'
 

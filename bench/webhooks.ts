@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { median } from './measure.ts'
+import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
+import { commit, machine } from './report.ts'
+import {
+  type Latency,
+  measureIdle,
+  measureLatency,
+  measureThroughput,
+  type Stage,
+  type Throughput,
+} from './webhooks/measure.ts'
+import { readWebhookOptions, type WebhookOptions } from './webhooks/options.ts'
+import type { Target } from './webhooks/producer.ts'
+import {
+  describeWebhooks,
+  type Figures,
+  type WebhookResults,
+  writeWebhookResults,
+} from './webhooks/report.ts'
+import { addQuiet, fillLog, subscribe } from './webhooks/scene.ts'
+
+const started = performance.now()
+const log = (line: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+
+const rate = 100
+const options = readWebhookOptions(process.argv.slice(2))
+const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
+mkdirSync(dataDir, { recursive: true })
+try {
+  const results = await benchmark()
+  console.log(describeWebhooks(results))
+  if (options.resultsDir !== undefined) log(writeWebhookResults(options.resultsDir, results))
+} finally {
+  if (options.dataDir === undefined) {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Opens all that takes part, and closes it in turn, whatever happens. */
+async function benchmark(): Promise<WebhookResults> {
+  await using open = new AsyncDisposableStack()
+  const service = await startService(dataDir, options.profileDir, {
+    SANDBOX_ROBOT: 'off',
+  })
+  const embedded = await startEmbedded({ dataDir, as: 'command' })
+  open.defer(embedded.stop)
+  const db = openDatabase(embedded.target, { applicationName: 'bench' })
+  open.defer(() => db.end({ timeout: 5 }))
+  const receiver = await startReceiver()
+  open.defer(receiver.stop)
+  open.defer(service.stop)
+  const producer = await startProducer(dataDir)
+  open.defer(producer.stop)
+  const bare = startBareSender()
+  open.defer(bare.stop)
+  const targets = await subscribe(db, service.url, receiver.url, Math.max(...options.subscriptions))
+  log(`${targets.length} subscriptions`)
+  return await measureAll({ db, service, receiver, producer, bare }, targets)
+}
+
+async function measureAll(stage: Stage, targets: readonly Target[]): Promise<WebhookResults> {
+  const { db } = stage
+  await measureThroughput(stage, targets.slice(0, 1), 1)
+  const fresh = await measureFigures(stage, targets, options)
+  log('measured with an empty log')
+  if (options.old > 0) await fillLog(db, options.old)
+  const long = options.old > 0 ? await measureFigures(stage, targets, options) : undefined
+  log(`measured with ${options.old} old deliveries`)
+  const few = targets.slice(0, 100)
+  const quiet = []
+  for (const pending of options.quiet > 0 ? [0, 3] : []) {
+    await addQuiet(db, options.quiet, pending)
+    const name =
+      pending === 0 ? 'beside idle subscriptions' : 'and as many that rest with events waiting'
+    const idle = await measureIdle(stage, options.seconds * 2)
+    const latency = await measureLatency(stage, few, options.seconds, rate)
+    const { perSecond } = await measureThroughput(stage, few, options.seconds)
+    quiet.push({ name, idle, latency, perSecond })
+    log(name)
+  }
+  const [version] = await db<[{ server_version: string }]>`show server_version`
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    node: process.versions.node,
+    postgres: version.server_version,
+    plan: { ...options, rate },
+    fresh,
+    long,
+    quiet,
+  }
+}
+
+/** The rounds go through all cases, so that a disturbance does not hit one of them alone. */
+async function measureFigures(
+  stage: Stage,
+  targets: readonly Target[],
+  { rounds, seconds, subscriptions }: WebhookOptions,
+): Promise<Figures> {
+  const throughput = new Map<number, Throughput[]>()
+  const latency = new Map<number, Latency[]>()
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const count of subscriptions) {
+      const some = targets.slice(0, count)
+      const flow = await measureThroughput(stage, some, seconds)
+      throughput.set(count, [...(throughput.get(count) ?? []), flow])
+      const times = await measureLatency(stage, some, seconds, rate)
+      latency.set(count, [...(latency.get(count) ?? []), times])
+      log(
+        `round ${round}, ${count}: ${flow.perSecond.toFixed(0)}/s, bare ${flow.barePerSecond.toFixed(0)}/s, ` +
+          `p50 ${times.p50Ms.toFixed(1)} p99 ${times.p99Ms.toFixed(1)} ms`,
+      )
+    }
+  }
+  return {
+    cases: subscriptions.map((count) => {
+      const flows = throughput.get(count) ?? []
+      const times = latency.get(count) ?? []
+      return {
+        subscriptions: count,
+        throughput: {
+          perSecond: median(flows.map(({ perSecond }) => perSecond)),
+          bestPerSecond: Math.max(...flows.map(({ perSecond }) => perSecond)),
+          barePerSecond: median(flows.map(({ barePerSecond }) => barePerSecond)),
+          ratio: median(flows.map(({ ratio }) => ratio)),
+        },
+        latency: {
+          p50Ms: median(times.map(({ p50Ms }) => p50Ms)),
+          p99Ms: median(times.map(({ p99Ms }) => p99Ms)),
+          maxMs: Math.max(...times.map(({ maxMs }) => maxMs)),
+        },
+      }
+    }),
+    idle: await measureIdle(stage, seconds * 2),
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../src/db/connection.ts'
+import type { Server, Worker } from '../processes.ts'
+import type { BareJob } from './bare.ts'
+import type { Committed, ProducerJob, Target } from './producer.ts'
+
+export interface Stage {
+  readonly db: Database
+  readonly service: Server
+  readonly receiver: Server
+  readonly producer: Worker<ProducerJob, Committed>
+  readonly bare: Worker<BareJob, number>
+}
+
+export interface Throughput {
+  /** Events a second at the receiver, while as many are written. */
+  readonly perSecond: number
+  /** Requests a second of the bare loop, right before. */
+  readonly barePerSecond: number
+  readonly ratio: number
+}
+
+export interface Latency {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly events: number
+}
+
+const warmUpSeconds = 1
+const perCommit = 10
+const backlog = 2_000
+/** As many requests under way as one subscription may have, and as a busy dispatcher has. */
+const connectionsOf = (subscriptions: number) => (subscriptions === 1 ? 16 : 100)
+
+export async function measureThroughput(
+  stage: Stage,
+  targets: readonly Target[],
+  seconds: number,
+): Promise<Throughput> {
+  const barePerSecond = await stage.bare.run({
+    url: `${stage.receiver.url}/hook`,
+    bytes: await bodyBytes(stage.db),
+    connections: connectionsOf(targets.length),
+    seconds: Math.min(seconds, 3),
+  })
+  const { committed, seen } = await play(stage, {
+    targets,
+    seconds: seconds + warmUpSeconds,
+    perCommit,
+    backlog,
+    rate: undefined,
+    receiverUrl: stage.receiver.url,
+  })
+  const commits = Object.values(committed)
+  const from = Math.min(...commits) + warmUpSeconds * 1000
+  const to = Math.max(...commits)
+  const within = [...seen.values()].filter((at) => at >= from && at < to).length
+  const perSecond = within / ((to - from) / 1000)
+  return { perSecond, barePerSecond, ratio: perSecond / barePerSecond }
+}
+
+export async function measureLatency(
+  stage: Stage,
+  targets: readonly Target[],
+  seconds: number,
+  rate: number,
+): Promise<Latency> {
+  const { committed, seen } = await play(stage, {
+    targets,
+    seconds,
+    perCommit: 1,
+    backlog: 0,
+    rate,
+    receiverUrl: stage.receiver.url,
+  })
+  const times = Object.entries(committed)
+    .map(([id, at]) => (seen.get(id) ?? Number.NaN) - at)
+    .toSorted((a, b) => a - b)
+  const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  return {
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    maxMs: times.at(-1) ?? Number.NaN,
+    events: times.length,
+  }
+}
+
+const patienceMs = 60_000
+
+/** Lets events be written, and waits until every one of them has come. Repeats do not count. */
+async function play({ receiver, producer }: Stage, job: ProducerJob) {
+  await takeSeen(receiver)
+  const committed = await producer.run(job)
+  const seen = new Map<string, number>()
+  const late = performance.now() + patienceMs
+  const missing = () => Object.keys(committed).filter((id) => !seen.has(id)).length
+  for (;;) {
+    for (const [id, at] of await takeSeen(receiver)) if (!seen.has(id)) seen.set(id, at)
+    if (missing() === 0) return { committed, seen }
+    if (performance.now() > late) throw new Error(`${missing()} events did not arrive`)
+    await sleep(50)
+  }
+}
+
+async function takeSeen({ url }: Server): Promise<[string, number][]> {
+  const lines = (await (await fetch(`${url}/seen`)).text()).split('\n')
+  return lines.filter(Boolean).map((line) => {
+    const [id = '', at] = line.split(' ')
+    return [id, Number(at)]
+  })
+}
+
+/** Of a usual event. */
+async function bodyBytes(db: Database): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`
+    select octet_length(body) as bytes from events where type = 'order.status_changed' limit 1`
+  return row?.bytes ?? 700
+}
+
+export interface IdleCost {
+  /** Milliseconds a second that the database spends on statements. */
+  readonly databaseMsPerSecond: number
+  /** Milliseconds a second of processor time of the service. */
+  readonly serviceMsPerSecond: number
+}
+
+/** What the service costs while nothing happens. */
+export async function measureIdle({ db, service }: Stage, seconds: number): Promise<IdleCost> {
+  // A session of the database that has become idle tells of its last statements after ten seconds.
+  await sleep(Math.min(11_000, seconds * 2_200))
+  const started = performance.now()
+  const before = { database: await activeMs(db), service: processorMs(service.pid) }
+  await sleep(seconds * 1000)
+  const elapsed = (performance.now() - started) / 1000
+  return {
+    databaseMsPerSecond: ((await activeMs(db)) - before.database) / elapsed,
+    serviceMsPerSecond: (processorMs(service.pid) - before.service) / elapsed,
+  }
+}
+
+async function activeMs(db: Database): Promise<number> {
+  const [row] = await db<[{ ms: number }]>`
+    select active_time as ms from pg_stat_database where datname = current_database()`
+  return row.ms
+}
+
+const ticksPerSecond = 100
+
+/** Of the system's and the user's part; where there is no /proc, unknown. */
+function processorMs(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}

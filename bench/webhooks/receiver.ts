@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * The receiver, a process of its own: answers every request with 204 and remembers when each event
+ * came. GET / answers how many requests came; GET /seen what came since it was last asked, as lines
+ * of event and time.
+ */
+
+const idAt = '{"id":"'.length
+const idLength = 36
+let count = 0
+let seen: string[] = []
+
+/** The clock that all processes of a machine share, in milliseconds. */
+const clockMs = () => Number(process.hrtime.bigint()) / 1e6
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  if (request.method === 'GET') {
+    if (request.url !== '/seen') {
+      response.end(String(count))
+      return
+    }
+    response.end(seen.join('\n'))
+    seen = []
+    return
+  }
+  let id = ''
+  request.on('data', (chunk: Buffer) => {
+    if (id === '') id = chunk.toString('latin1', idAt, idAt + idLength)
+  })
+  request.on('end', () => {
+    count += 1
+    seen.push(`${id} ${clockMs()}`)
+    response.writeHead(204).end()
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  console.log(`ready at http://127.0.0.1:${port}`)
+})
+process.on('SIGTERM', () => process.exit(0))

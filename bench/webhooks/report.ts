@@ -1,0 +1,171 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { show, table } from '../report.ts'
+import type { IdleCost, Latency } from './measure.ts'
+import type { WebhookOptions } from './options.ts'
+
+/** Of one number of subscriptions: medians of the rounds, but for the best and the worst. */
+export interface CaseFigures {
+  readonly subscriptions: number
+  readonly throughput: {
+    readonly perSecond: number
+    readonly bestPerSecond: number
+    readonly barePerSecond: number
+    /** Of the service to the bare loop of the same round. */
+    readonly ratio: number
+  }
+  readonly latency: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }
+}
+
+export interface Figures {
+  readonly cases: readonly CaseFigures[]
+  readonly idle: IdleCost
+}
+
+export interface QuietFigures {
+  readonly name: string
+  readonly idle: IdleCost
+  readonly latency: Latency
+  readonly perSecond: number
+}
+
+export interface WebhookResults {
+  readonly date: string
+  readonly commit: string
+  readonly machine: string
+  readonly node: string
+  readonly postgres: string
+  readonly plan: WebhookOptions & { readonly rate: number }
+  readonly fresh: Figures
+  /** With the old deliveries. */
+  readonly long: Figures | undefined
+  readonly quiet: readonly QuietFigures[]
+}
+
+const perSecondAim = 1_000
+const ratioAim = 1 / 3
+const p99AimMs = 500
+
+export function describeWebhooks(results: WebhookResults): string {
+  const { plan, fresh, long, quiet } = results
+  const head = [
+    'Subscriptions',
+    'events/s',
+    'best',
+    'bare/s',
+    'ratio to bare',
+    `p50 ms at ${plan.rate}/s`,
+    'p99 ms',
+    'max ms',
+  ]
+  return `# Benchmark of webhooks of ${results.date}
+
+- Commit: ${results.commit}
+- Machine: ${results.machine}
+- Node ${results.node}, PostgreSQL ${results.postgres} (embedded, durable settings)
+- ${plan.rounds} rounds of ${plan.seconds} s; medians of the rounds
+
+Service, database, producer, receiver and bare loop share the machine. "events/s": from commit to
+receiver, while the producer commits as many. "bare/s": a loop of undici to the same receiver, nothing
+else at work. Times are from commit to receipt.
+
+With an empty log:
+
+${table(head, fresh.cases.map(row))}
+${
+  long === undefined
+    ? ''
+    : `
+With ${plan.old} deliveries of the last month in the log:
+
+${table(head, long.cases.map(row))}
+
+${table(
+  ['Long log to empty log', 'events/s', 'ratio to bare', 'p99'],
+  long.cases.map(({ subscriptions, throughput, latency }, at) => {
+    const before = fresh.cases[at]
+    return [
+      String(subscriptions),
+      (throughput.perSecond / (before?.throughput.perSecond ?? Number.NaN)).toFixed(2),
+      (throughput.ratio / (before?.throughput.ratio ?? Number.NaN)).toFixed(2),
+      (latency.p99Ms / (before?.latency.p99Ms ?? Number.NaN)).toFixed(2),
+    ]
+  }),
+)}
+`
+}
+What it costs while nothing happens (milliseconds a second), and 100 subscriptions beside many quiet ones:
+
+${table(
+  ['Quiet subscriptions', 'idle: database', 'idle: service', 'events/s', 'p50 ms', 'p99 ms'],
+  [
+    idleRow(`none, empty log`, fresh.idle),
+    ...(long === undefined ? [] : [idleRow(`none, ${plan.old} in the log`, long.idle)]),
+    ...quiet.map(({ name, idle, latency, perSecond }) => [
+      ...idleRow(`${plan.quiet} ${name}`, idle).slice(0, 3),
+      show(perSecond),
+      show(latency.p50Ms),
+      show(latency.p99Ms),
+    ]),
+  ],
+)}
+
+${table(['Aim', 'Aimed', 'Reached', 'Met'], aims(results))}
+`
+}
+
+function row({ subscriptions, throughput, latency }: CaseFigures): string[] {
+  const { perSecond, bestPerSecond, barePerSecond, ratio } = throughput
+  return [
+    String(subscriptions),
+    show(perSecond),
+    show(bestPerSecond),
+    show(barePerSecond),
+    ratio.toFixed(2),
+    show(latency.p50Ms),
+    show(latency.p99Ms),
+    show(latency.maxMs),
+  ]
+}
+
+function idleRow(name: string, idle: IdleCost): string[] {
+  return [name, show(idle.databaseMsPerSecond), show(idle.serviceMsPerSecond), '', '', '']
+}
+
+function aims({ fresh, long, plan }: WebhookResults): string[][] {
+  const phases = [
+    { log: 'empty log', cases: fresh.cases },
+    ...(long === undefined ? [] : [{ log: 'long log', cases: long.cases }]),
+  ]
+  return phases.flatMap(({ log, cases }) =>
+    cases.flatMap(({ subscriptions, throughput, latency }) => {
+      const { perSecond, ratio } = throughput
+      const enough = perSecond >= perSecondAim || ratio >= ratioAim
+      const of = `${subscriptions} subscriptions, ${log}`
+      return [
+        [
+          `events, ${of}`,
+          `${perSecondAim}/s or ${ratioAim.toFixed(2)} of bare`,
+          `${show(perSecond)}/s, ${ratio.toFixed(2)}`,
+          enough ? 'yes' : 'NO',
+        ],
+        [
+          `p99 at ${plan.rate}/s, ${of}`,
+          `below ${p99AimMs} ms`,
+          `${show(latency.p99Ms)} ms`,
+          latency.p99Ms < p99AimMs ? 'yes' : 'NO',
+        ],
+      ]
+    }),
+  )
+}
+
+/** Writes both forms and answers with the path of the readable one. */
+export function writeWebhookResults(directory: string, results: WebhookResults): string {
+  mkdirSync(directory, { recursive: true })
+  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${results.date.slice(0, 10)}-webhooks-${summary}`)
+  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(`${path}.md`, describeWebhooks(results))
+  return `${path}.md`
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { eventTypes } from '../events/catalogue.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { moment, oneOfValues } from '../kernel/schema.ts'
+
+export const DeliveryAttempt = Type.Object(
+  {
+    delivery_id: Type.String({ description: 'Доставка.' }),
+    event_id: Type.String({ description: 'Событие.' }),
+    event_type: oneOfValues(eventTypes, 'Тип события.'),
+    attempt: Type.Integer({ minimum: 1, description: 'Которая попытка этой доставки.' }),
+    at: moment('Когда она началась.'),
+    status_code: Type.Integer({ description: 'Код ответа; 0 — ответа не было.' }),
+    error: Type.Optional(Type.String({ description: 'Почему не удалась; при удаче поля нет.' })),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Сколько длилась, в миллисекундах.' }),
+  },
+  { $id: 'DeliveryAttempt', description: 'Попытка доставки.' },
+)
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+/** Attempts are counted up to here. */
+const countedMax = 100_000
+
+interface AttemptRow {
+  delivery_id: string
+  event_id: string
+  event_type: DeliveryAttempt['event_type']
+  delivery_created_at: Timestamp
+  attempt: number
+  at: Timestamp
+  status_code: number
+  error: string | null
+  duration_ms: number
+}
+
+/** Every attempt of a subscription: the newest delivery first, and of each its last attempt first. */
+export async function listAttempts(
+  db: Queryable,
+  clientId: string,
+  webhookId: string,
+  page: PageRequest,
+): Promise<Page<DeliveryAttempt>> {
+  const source = db`
+    deliveries d join delivery_attempts a on a.client_id = d.client_id and a.delivery_id = d.id
+    where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.attempts > 0`
+  const total = db`select count(*) from (select from ${source} limit ${countedMax}) counted`
+  const rows = await db<(AttemptRow & { total: number })[]>`
+    select d.id as delivery_id, d.event_id, d.event_type, d.created_at as delivery_created_at,
+      a.attempt, a.at, a.status_code, a.error, a.duration_ms, (${total}) as total
+    from ${source} ${afterAttempt(db, page)}
+    order by d.created_at desc, d.id desc, a.attempt desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: (row) => ({
+      delivery_id: row.delivery_id,
+      event_id: row.event_id,
+      event_type: row.event_type,
+      attempt: row.attempt,
+      at: row.at,
+      status_code: row.status_code,
+      ...(row.error === null ? {} : { error: row.error }),
+      duration_ms: row.duration_ms,
+    }),
+    position: (row) => [row.delivery_created_at, row.delivery_id, row.attempt],
+    count: () => countOf(db, total),
+  })
+}
+
+/** The first condition is for the index; the second for the attempts of that one delivery. */
+function afterAttempt(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  const [createdAt, id, attempt] = [String(after[0]), String(after[1]), Number(after[2])]
+  return db`
+    and (d.created_at, d.id) <= (${createdAt}::timestamptz, ${id}::uuid)
+    and (d.created_at, d.id, a.attempt) < (${createdAt}::timestamptz, ${id}::uuid, ${attempt}::int)`
+}

@@ -1,0 +1,129 @@
+// Deliveries while the database is killed under load, and to receivers that misbehave.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/db/connection.ts'
+import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { switchWebhooks } from '../../src/webhooks/switch.ts'
+import { countUnrecorded, deliveriesOf } from '../support/deliveries.ts'
+import { eventually, faultScene, makeSeller } from '../support/faults.ts'
+import { runCommand, startProcess } from '../support/process.ts'
+import { openReceiver, type Received } from '../support/receiver.ts'
+
+const receiptOf = ({ event }: Received) => (event.data as { id?: string }).id ?? ''
+/** Attempts of one subscription at once: so many may go unrecorded when the database is killed. */
+const windowMax = 16
+
+function killDatabase(dataDir: string): void {
+  const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
+}
+
+test('no event of an acknowledged change is lost when the database is killed under load', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'faults-'))
+  const settings = {
+    WEBHOOK_TIMEOUT: '3s',
+    // An answer that comes late, on a machine that is busy with the restart, is soon asked for again.
+    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '1s').join(),
+    SANDBOX_ROBOT: 'off',
+  }
+  const service = await startProcess(dataDir, settings)
+  t.after(() => service.end('SIGKILL'))
+  const seller = makeSeller()
+  const receiver = await openReceiver()
+  const webhook = await seller.subscribe(service, receiver.url)
+
+  const acknowledged: string[] = []
+  let working = true
+  const workers = [1, 2, 3, 4].map(async () => {
+    while (working) {
+      const id = await seller.request(service)
+      if (id !== undefined) acknowledged.push(id)
+    }
+  })
+  const kills = 2
+  for (let kill = 0; kill < kills; kill++) {
+    const came = receiver.requests.length
+    await receiver.until(({ length }) => length > came + 50)
+    killDatabase(dataDir)
+  }
+  const came = receiver.requests.length
+  await receiver.until(({ length }) => length > came + 50)
+  working = false
+  await Promise.all(workers)
+
+  const { target, stop } = await startEmbedded({ dataDir, as: 'command' })
+  const db = openDatabase(target, { max: 1 })
+  t.after(() => db.end().then(stop))
+  let rest: readonly object[] = []
+  await eventually('all is delivered', async () => {
+    rest = await db`
+      select d.status, d.attempts, d.last_error, d.next_attempt_at, w.leased_until
+      from deliveries d join webhooks w on w.client_id = d.client_id and w.id = d.webhook_id
+      where d.status <> 'DELIVERED'`
+    return rest.length === 0
+  }).catch(() => assert.deepEqual([...rest], []))
+  const deliveries = await deliveriesOf(db, webhook)
+  const arrived = new Set(receiver.requests.map(receiptOf))
+  assert.deepEqual(
+    acknowledged.filter((id) => !arrived.has(id)),
+    [],
+  )
+  const unrecorded = countUnrecorded(deliveries, receiver.requests)
+  assert.ok(unrecorded <= kills * windowMax, `${unrecorded} attempts are not in the log`)
+  const known = new Set((await db<{ id: string }[]>`select id from receipts`).map(({ id }) => id))
+  for (const id of arrived) assert.ok(id === '' || known.has(id), 'what is announced is there')
+  assert.deepEqual((await runCommand(dataDir, ['audit'])).answer.findings, [])
+  assert.equal((await service.end('SIGTERM')).code, 0)
+})
+
+test('two processes, and receivers that hang, reset and never end: the log is what came', async (t) => {
+  const { db, start, subscribe, request } = await faultScene(t)
+  const settings = {
+    WEBHOOK_TIMEOUT: '500ms',
+    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '100ms').join(),
+  }
+  const [one, two] = [await start(settings), await start(settings)]
+  const replies = [200, 'endless', 'hang', 'reset', 500, { location: 'http://127.0.0.1/' }] as const
+  const lanes = await Promise.all(
+    replies.map(async (reply) => {
+      const receiver = await openReceiver()
+      const id = await subscribe(one, receiver.url)
+      receiver.reply = () => reply
+      return { reply, receiver, id, good: reply === 200 || reply === 'endless' }
+    }),
+  )
+  // What is written while a subscription is being disabled would wait for housekeeping.
+  await switchWebhooks(db, false)
+  const requested = [one, two].map(async (service) => {
+    for (let n = 0; n < 15; n++) assert.ok(await request(service))
+  })
+  await Promise.all(requested)
+  await switchWebhooks(db, true)
+  await eventually('nothing waits', async () => {
+    const waiting = await db`select from deliveries where status = 'PENDING' limit 1`
+    return waiting.length === 0
+  })
+  for (const { reply, receiver, id, good } of lanes) {
+    const what = JSON.stringify(reply)
+    const deliveries = await deliveriesOf(db, id)
+    const [lane] = await db<{ failures_in_row: number; disabled: boolean }[]>`
+      select failures_in_row, disabled_at is not null as disabled from webhooks where id = ${id}`
+    const expected = good
+      ? { failures_in_row: 0, disabled: false }
+      : { failures_in_row: 8, disabled: true }
+    assert.deepEqual(lane, expected, what)
+    const [ping, ...rest] = deliveries
+    assert.deepEqual([ping?.status, ping?.attempts], ['DELIVERED', 1])
+    for (const { status, attempts } of rest) {
+      if (good) assert.deepEqual([status, attempts], ['DELIVERED', 1], what)
+      else assert.equal(status, 'FAILED', what)
+    }
+    // An attempt on the connection that the ping left open is repeated at once when it is reset.
+    const repeated = countUnrecorded(deliveries, receiver.requests)
+    assert.ok(repeated <= (reply === 'reset' ? 1 : 0), `${what}: ${repeated} are not in the log`)
+  }
+  for (const service of [one, two]) assert.equal((await service.end('SIGTERM')).code, 0)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import Fastify from 'fastify'
+import type { Database } from '../../src/db/connection.ts'
+import { type MetricsServer, openMetricsServer } from '../../src/http/metrics-server.ts'
+import { openCallJournal } from '../../src/journal/calls.ts'
+import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
+import { type WebhookFigures, webhookFigures } from '../../src/webhooks/figures.ts'
+import { switchWebhooks } from '../../src/webhooks/switch.ts'
+import { deliveryScene } from '../support/deliveries.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { addSubscription } from '../support/subscription.ts'
+
+test('figures tell what is due from what rests and what is for later', async (t) => {
+  const { db, clock, client, emit, open } = await deliveryScene(t)
+  const figures = () => webhookFigures(db, clock.now())
+  const nothing = { pending: { due: 0, resting: 0, later: 0 }, oldestDueMs: 0 }
+  const { subscriptions, eventsWritten: _, ...none } = await figures()
+  assert.deepEqual(none, { enabled: true, ...nothing })
+  assert.deepEqual(subscriptions, [])
+
+  const [good, bad] = [await openReceiver(), await openReceiver(() => 500)]
+  await addSubscription(db, client, { url: good.url })
+  const { id } = await addSubscription(db, client, { url: bad.url })
+  await emit(20)
+  clock.advance(7_000)
+  const before = await figures()
+  assert.deepEqual(before.pending, { due: 40, resting: 0, later: 0 })
+  assert.equal(before.oldestDueMs, 7_000)
+  assert.deepEqual(before.subscriptions, [{ mode: 'test', state: 'healthy', count: 2 }])
+
+  const passing = {
+    now() {
+      clock.advance(1)
+      return clock.now()
+    },
+  }
+  await open({ clock: passing }).runOnce()
+  const resting = await figures()
+  assert.deepEqual(resting.pending, { due: 0, resting: 3, later: 17 })
+  assert.equal(resting.oldestDueMs, 0)
+  assert.deepEqual(resting.subscriptions.map(({ state, count }) => [state, count]).sort(), [
+    ['failing', 1],
+    ['healthy', 1],
+  ])
+  const [lane] = await db<{ resting_until: Timestamp }[]>`
+    select resting_until from webhooks where id = ${id}`
+  assert.ok(lane)
+  clock.set(fromTimestamp(lane.resting_until) + 5)
+  const rested = await figures()
+  assert.deepEqual([rested.pending.resting, rested.pending.due > 2], [0, true])
+  assert.equal(rested.oldestDueMs, 5, 'the rest itself is not counted')
+
+  await db`update webhooks set disabled_at = now() where id = ${id}`
+  await switchWebhooks(db, false)
+  const { enabled, pending, subscriptions: after } = await figures()
+  assert.deepEqual([enabled, pending], [false, nothing.pending])
+  assert.deepEqual(
+    new Map(after.map(({ state, count }) => [state, count])),
+    new Map([
+      ['healthy', 1],
+      ['disabled', 1],
+    ]),
+  )
+})
+
+/** A metrics server, and what a scrape of it shows by name and labels. */
+async function metricsOf(t: TestContext, db: Database, read: () => Promise<WebhookFigures>) {
+  const calls = openCallJournal(db, (error) => assert.fail(String(error)))
+  const metrics = openMetricsServer({ server: Fastify(), calls, webhookFigures: read })
+  t.after(metrics.close)
+  await metrics.listen('127.0.0.1', 0)
+  return { ...metrics, scrape: () => scrape(metrics) }
+}
+
+async function scrape({ port }: MetricsServer): Promise<Map<string, number>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  assert.equal(answer.status, 200)
+  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('sklad_'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end))]
+    }),
+  )
+}
+
+test('/metrics has the figures, and reads them once for many scrapes', async (t) => {
+  const { db, clock, client, emit, open } = await deliveryScene(t)
+  let reads = 0
+  const metrics = await metricsOf(t, db, () => {
+    reads += 1
+    return webhookFigures(db, clock.now())
+  })
+  const [good, bad] = [await openReceiver(), await openReceiver(() => 503)]
+  const gone = await openReceiver()
+  await gone.close()
+  for (const { url } of [good, bad, gone]) await addSubscription(db, client, { url })
+  await emit(1)
+  await open({ attempted: metrics.webhooks.attempted }).runOnce()
+  const [shown] = await Promise.all([metrics.scrape(), metrics.scrape(), metrics.scrape()])
+  await metrics.scrape()
+  assert.equal(reads, 1)
+  assert.ok(shown)
+  const expected = {
+    'sklad_webhook_attempts_total{outcome="2xx"}': 1,
+    'sklad_webhook_attempts_total{outcome="3xx"}': 0,
+    'sklad_webhook_attempts_total{outcome="5xx"}': 1,
+    'sklad_webhook_attempts_total{outcome="none"}': 1,
+    'sklad_webhook_attempt_duration_seconds_count{outcome="2xx"}': 1,
+    sklad_webhooks_enabled: 1,
+    'sklad_webhook_deliveries_pending{state="later"}': 2,
+    'sklad_webhook_deliveries_pending{state="due"}': 0,
+    'sklad_webhook_deliveries_pending{state="resting"}': 0,
+    sklad_webhook_oldest_due_seconds: 0,
+    'sklad_webhook_subscriptions{mode="test",state="failing"}': 2,
+    'sklad_webhook_subscriptions{mode="live",state="disabled"}': 0,
+  }
+  for (const [name, value] of Object.entries(expected)) assert.equal(shown.get(name), value, name)
+  assert.ok(shown.has('sklad_events_written_total'))
+})
+
+test('/metrics does without what the database can not tell', async (t) => {
+  const { db } = await deliveryScene(t)
+  const metrics = await metricsOf(t, db, () => Promise.reject(new Error('away')))
+  const names = [...(await metrics.scrape()).keys()]
+  const own = names.filter((name) => /webhook|events/.test(name))
+  assert.deepEqual(
+    own.filter((name) => !name.startsWith('sklad_webhook_attempt')),
+    [],
+  )
+  assert.ok(own.length > 0)
+})
