@@ -1,0 +1,84 @@
+import { excerpt } from '../kernel/errors.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
+import { MarketplaceError } from './failure.ts'
+
+/**
+ * Reads answers of marketplaces: what is needed must be there and is named where it is not; what is
+ * unknown is passed over. Integers beyond 2^53 come as texts of digits (calls.ts).
+ */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function fieldsOf(value: unknown, path: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw malformed(path)
+}
+
+export function listOf(fields: Fields, name: string): readonly Fields[] {
+  return itemsOf(fields, name).map((item, at) => fieldsOf(item, `${name}[${at}]`))
+}
+
+export function itemsOf(fields: Fields, name: string): readonly unknown[] {
+  const value = fields[name]
+  if (Array.isArray(value)) return value
+  throw malformed(name)
+}
+
+/** A list that may be absent or null. */
+export function listOrNone(fields: Fields, name: string): readonly Fields[] {
+  return fields[name] == null ? [] : listOf(fields, name)
+}
+
+export function textOf(fields: Fields, name: string): string {
+  const text = textOrNone(fields, name)
+  if (text === undefined) throw malformed(name)
+  return text
+}
+
+/** Numbers are taken for texts too: ids come as either. */
+export function textOrNone(fields: Fields, name: string): string | undefined {
+  const value = fields[name]
+  if (typeof value === 'string') return value === '' ? undefined : clean(value)
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
+}
+
+/** No text of ours may hold U+0000 or half a character, whoever sent it. */
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+export function integerOf(fields: Fields, name: string): number {
+  const value = integerOrNone(fields, name)
+  if (value === undefined) throw malformed(name)
+  return value
+}
+
+export function integerOrNone(fields: Fields, name: string): number | undefined {
+  const value = fields[name]
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) : undefined
+}
+
+export function flagOf(fields: Fields, name: string): boolean {
+  return fields[name] === true
+}
+
+export function instantOf(fields: Fields, name: string): Instant {
+  const instant = instantOrNone(fields, name)
+  if (instant === undefined) throw malformed(name)
+  return instant
+}
+
+/** A moment in RFC 3339; the year 1, as some write «never», is none. */
+export function instantOrNone(fields: Fields, name: string): Instant | undefined {
+  const value = fields[name]
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined
+  const instant = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)
+  return Number.isNaN(instant) || instant < 0 ? undefined : instant
+}
+
+export function malformed(field: string): MarketplaceError {
+  return new MarketplaceError(
+    'malformed',
+    `Ответ маркетплейса не разобран: нет или неверно поле ${excerpt(field)}`,
+  )
+}

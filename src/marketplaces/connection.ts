@@ -1,0 +1,62 @@
+import type { Marketplace } from '../clients/marketplace.ts'
+import type { Queryable } from '../db/connection.ts'
+
+/** A cabinet as far as its connection goes. */
+export interface Cabinet {
+  readonly clientId: string
+  readonly id: string
+  readonly marketplace: Marketplace
+  readonly shipments: 'ours' | 'mirrored'
+  /** Sealed; null where the cabinet is not connected, or not active. */
+  readonly credentials: Buffer | null
+}
+
+export interface ConnectedCabinet extends Cabinet {
+  readonly credentials: Buffer
+}
+
+function columns(db: Queryable) {
+  return db`
+    k.client_id as "clientId", k.id, k.marketplace, k.shipments,
+    case when k.active then k.credentials end as credentials`
+}
+
+export async function findCabinet(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<Cabinet | undefined> {
+  const [cabinet] = await db<Cabinet[]>`
+    select ${columns(db)} from cabinets k where k.client_id = ${clientId} and k.id = ${id}`
+  return cabinet
+}
+
+export async function cabinetOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<(Cabinet & { readonly externalId: string }) | undefined> {
+  const [cabinet] = await db<(Cabinet & { externalId: string })[]>`
+    select ${columns(db)}, s.external_id as "externalId"
+    from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+    where s.client_id = ${clientId} and s.id = ${shipmentId}`
+  return cabinet
+}
+
+export async function cabinetOfOrder(
+  db: Queryable,
+  clientId: string,
+  orderId: string,
+): Promise<(Cabinet & { readonly externalId: string }) | undefined> {
+  const [cabinet] = await db<(Cabinet & { externalId: string })[]>`
+    select ${columns(db)}, o.external_id as "externalId"
+    from orders o join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+    where o.client_id = ${clientId} and o.id = ${orderId}`
+  return cabinet
+}
+
+export function isConnected<C extends Cabinet>(
+  cabinet: C | undefined,
+): cabinet is C & ConnectedCabinet {
+  return cabinet !== undefined && cabinet.credentials !== null
+}

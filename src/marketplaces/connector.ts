@@ -1,0 +1,147 @@
+import type { Marketplace } from '../clients/marketplace.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
+import type { OrderDraft, ToldStatus } from '../orders/verbs.ts'
+import type { MirroredFigure } from '../stock/marketplace-stock.ts'
+
+/**
+ * What a marketplace is to this service. A connector talks to one cabinet with its credentials, knows
+ * the marketplace's calls and words, and nothing of ours: no database, no verb. Whoever implements
+ * this port adds a marketplace; nothing else has to change.
+ *
+ * - Pages are read one at a time and have a bounded size, so that a cabinet of any size fits in memory.
+ * - Everything told carries the moment it was asked for: an answer that was under way for long never
+ *   overwrites a younger one.
+ * - Every failure is a MarketplaceError (calls.ts).
+ */
+export interface Connector {
+  readonly marketplace: Marketplace
+
+  /** Whether the credentials are accepted, and until when they are good. */
+  access(): Promise<Access>
+
+  /** Cards of goods, those changed since a mark of an earlier page; each page with its own mark. */
+  cards(since: string | undefined): AsyncIterable<Told<Card> & { readonly mark: string }>
+
+  /** Orders that were created or changed at `from` or later, each with its present status. */
+  orders(from: Instant): AsyncIterable<Told<OrderDraft>>
+
+  /** Present statuses of orders that `orders` need not have told of again. */
+  statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
+
+  /**
+   * Shipments (supplies, carriages) created at `from` or later, or still open among `known`. The
+   * orders of a shipment are told where they may have changed.
+   */
+  shipments(from: Instant, known: readonly KnownShipment[]): AsyncIterable<Told<RemoteShipment>>
+
+  /** What the cabinet shows as stock of these goods, by marketplace warehouse where it says so. */
+  stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<Told<MirroredFigure>>
+
+  readonly shipping: Shipping
+}
+
+/** Shipments that are made here and carried out in the cabinet. */
+export interface Shipping {
+  /** Creates a shipment; `mark` is unique and is found again by `find`. Not repeatable by itself. */
+  create(draft: ShipmentPlan): Promise<RemoteShipment>
+  /**
+   * The shipment that was created with this mark, if it was. OZON keeps no mark: there it is the one
+   * new carriage of that time, and without `tried` there is none.
+   */
+  find(mark: string, tried?: TriedCreation): Promise<RemoteShipment | undefined>
+  /** Puts orders into it; those already in it stay. All of them or, where one is refused, an error. */
+  fill(externalId: string, orders: readonly ShippedOrder[]): Promise<void>
+  /** The orders that the marketplace has in it. */
+  ordersOf(externalId: string): Promise<readonly string[]>
+  /** Hands it over; handed over already is no error. */
+  deliver(externalId: string): Promise<void>
+  /** Marking codes of an order's units; to be called before delivery. */
+  attachMarks(externalId: string, codes: readonly string[]): Promise<void>
+  /** A printable sticker an order, at most 20 orders a call. */
+  stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
+  /** The code that the marketplace scans at hand-over, once delivered. */
+  pass(externalId: string): Promise<Sticker>
+}
+
+export interface ShipmentPlan {
+  readonly name: string
+  readonly mark: string
+  /**
+   * What will be put into it. An OZON carriage is of one delivery method, which only its orders tell,
+   * and takes in all that is ready unless it is told what: there it holds exactly these from the start.
+   */
+  readonly orders?: readonly ShippedOrder[]
+}
+
+export interface TriedCreation {
+  /** Just before the creation was first asked for. */
+  readonly at: Instant
+  readonly orders?: readonly ShippedOrder[]
+}
+
+export interface Told<Item> {
+  readonly askedAt: Instant
+  readonly items: readonly Item[]
+}
+
+export interface Access {
+  /** Undefined where the marketplace does not say. */
+  readonly expiresAt: Instant | undefined
+}
+
+/** How a marketplace names goods: its own number, the barcodes, what the seller wrote. */
+export interface Card {
+  /** WB: chrtId of a size; OZON: sku. */
+  readonly itemId: number
+  readonly barcodes: readonly string[]
+  readonly article: string | undefined
+  readonly name: string
+  /** WB only: the card's number. */
+  readonly nmId: number | undefined
+  readonly honestMark: boolean
+}
+
+export interface CardKey {
+  readonly itemId: number
+  readonly article: string | undefined
+  /** The barcode under which the warehouse knows the goods. */
+  readonly barcode: string
+}
+
+export interface KnownShipment {
+  readonly externalId: string
+  readonly closed: boolean
+}
+
+export interface RemoteShipment {
+  readonly externalId: string
+  readonly name: string | undefined
+  readonly createdAt: Instant
+  /** Handed over in the cabinet. */
+  readonly closedAt: Instant | undefined
+  /** Scanned by the marketplace. */
+  readonly acceptedAt: Instant | undefined
+  readonly cancelled: boolean
+  /** Numbers of its orders; undefined where they were not asked for. */
+  readonly orders: readonly string[] | undefined
+}
+
+export interface ShippedOrder {
+  readonly externalId: string
+  /** Total units, for marketplaces that count them. */
+  readonly units: number
+  /**
+   * Marking codes of its units. OZON wants them before the order may join a shipment; WB takes them
+   * once it has, by `attachMarks`, and passes these over.
+   */
+  readonly codes?: readonly string[]
+}
+
+export interface Sticker {
+  /** Of the order or the shipment. */
+  readonly externalId: string
+  readonly contentType: 'image/svg+xml' | 'image/png' | 'application/pdf'
+  readonly bytes: Buffer
+  /** What the code holds, where the marketplace says. */
+  readonly code: string | undefined
+}

@@ -1,0 +1,30 @@
+/**
+ * What can go wrong with a marketplace, told apart by what is to be done:
+ *
+ * - `unreachable`: it did not answer, or said that it can't now. Later it may.
+ * - `credentials`: it does not know the key. Nothing helps but a new one.
+ * - `rejected`: it understood and refused. The same again would be refused again.
+ * - `malformed`: its answer is not what it documents; the field is named.
+ */
+export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malformed'
+
+/** The message is Russian and fit for a seller to read: no secrets, no more of an answer than a line. */
+export class MarketplaceError extends Error {
+  override readonly name = 'MarketplaceError'
+  readonly kind: FailureKind
+  /** HTTP status, where there was an answer. */
+  readonly status: number | undefined
+  /** The marketplace's own code of the error, such as SupplyHasZeroOrders. */
+  readonly code: string | undefined
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    options: ErrorOptions & { readonly status?: number; readonly code?: string | undefined } = {},
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.status = options.status
+    this.code = options.code
+  }
+}

@@ -1,0 +1,135 @@
+import type { Instant } from '../../kernel/moscow-time.ts'
+import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
+import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
+import { textOf } from '../answer.ts'
+import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
+import { realTime } from '../limits.ts'
+import { carriagesBetween, remoteShipment } from './carriages.ts'
+import {
+  allPages,
+  idsMax,
+  isNumber,
+  type OzonClient,
+  type OzonOptions,
+  openClient,
+} from './client.ts'
+import { accessOf, cardsOf, figureOf, orderOf } from './mapper.ts'
+import { shippingOf } from './shipping.ts'
+
+const day = 24 * 3_600_000
+/** Postings may be asked for by the time of their coming in within a year; a day for clocks. */
+const postingsKeptMs = 364 * day
+/** OZON's clock may be ahead of ours by so much. */
+const clocksDifferMs = 5 * 60_000
+/** A carriage departs on the day on which it is made, or within so many. */
+const departsWithinMs = 7 * day
+
+export function openOzon(options: OzonOptions): Connector {
+  const { now = Date.now, time = realTime } = options
+  const client = openClient(options)
+  return {
+    marketplace: 'OZON',
+    async access() {
+      return accessOf(await client.roles())
+    },
+    cards: () => allCards(client),
+    orders: (from) => ordersSince(client, from, now()),
+    statuses: () => noStatuses(),
+    shipments: (from, known) => shipmentsSince(client, from, known, now),
+    stock: (goods) => stockOf(client, goods),
+    shipping: shippingOf({ client, time, now }),
+  }
+}
+
+/** OZON can't be asked what has changed, so each walk is of all goods and its marks say nothing. */
+async function* allCards(
+  client: OzonClient,
+): AsyncGenerator<Told<Card> & { readonly mark: string }> {
+  for await (const { items } of allPages((lastId) => client.products(lastId))) {
+    if (items.length === 0) continue
+    const ids = items.map((item) => textOf(item, 'product_id'))
+    const told = await client.productInfos('product_id', ids)
+    yield { askedAt: told.askedAt, items: told.items.flatMap(cardsOf), mark: '' }
+  }
+}
+
+/** A new posting is one whose status has changed too. */
+async function* ordersSince(
+  client: OzonClient,
+  from: Instant,
+  now: Instant,
+): AsyncGenerator<Told<OrderDraft>> {
+  const until = now + clocksDifferMs
+  const time = (instant: Instant) => new Date(instant).toISOString()
+  const earliest = until - postingsKeptMs
+  const filter = {
+    since: time(earliest),
+    to: time(until),
+    last_changed_status_date: { from: time(Math.max(from, earliest)), to: time(until) },
+  }
+  for await (const { askedAt, items } of allPages((cursor) => client.postings(filter, cursor))) {
+    yield { askedAt, items: items.map(orderOf) }
+  }
+}
+
+/** Every change is told by `orders`. */
+async function* noStatuses(): AsyncGenerator<Told<ToldStatus>> {}
+
+/**
+ * Lists tell carriages by day of departure, without the time of their making or their orders: each
+ * is asked for by itself, and so are known ones that departed long ago.
+ */
+async function* shipmentsSince(
+  client: OzonClient,
+  from: Instant,
+  known: readonly KnownShipment[],
+  now: () => Instant,
+): AsyncGenerator<Told<RemoteShipment>> {
+  const left = new Map(known.map((shipment) => [shipment.externalId, shipment]))
+  for await (const carriages of carriagesBetween(client, from - day, now() + departsWithinMs)) {
+    for (const { id } of carriages) {
+      const before = left.get(id)
+      left.delete(id)
+      const found = await remoteShipment(client, id, before?.closed !== true)
+      if (found === undefined || (before === undefined && found.shipment.createdAt < from)) continue
+      yield { askedAt: found.askedAt, items: [found.shipment] }
+    }
+  }
+  for (const { externalId, closed } of left.values()) {
+    // What was entered by hand may be no number of OZON's at all.
+    if (!isNumber(externalId)) continue
+    const found = await remoteShipment(client, externalId, !closed)
+    if (found !== undefined) yield { askedAt: found.askedAt, items: [found.shipment] }
+    else if (!closed) yield { askedAt: now(), items: [deleted(externalId, now())] }
+  }
+}
+
+/** A carriage that was open and that OZON has no more. */
+function deleted(externalId: string, at: Instant): RemoteShipment {
+  return {
+    externalId,
+    name: undefined,
+    createdAt: at,
+    closedAt: undefined,
+    acceptedAt: undefined,
+    cancelled: true,
+    orders: [],
+  }
+}
+
+async function* stockOf(
+  client: OzonClient,
+  goods: AsyncIterable<readonly CardKey[]>,
+): AsyncGenerator<Told<MirroredFigure>> {
+  for await (const cards of goods) {
+    for (let at = 0; at < cards.length; at += idsMax.stock) {
+      const piece = cards.slice(at, at + idsMax.stock)
+      const barcodes = new Map(piece.map(({ itemId, barcode }) => [itemId, barcode]))
+      const skus = [...barcodes.keys()]
+      for await (const page of allPages((cursor) => client.stock(skus, cursor))) {
+        const items = page.items.flatMap((item) => figureOf(item, barcodes) ?? [])
+        yield { askedAt: page.askedAt, items }
+      }
+    }
+  }
+}

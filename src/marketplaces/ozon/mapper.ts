@@ -1,0 +1,206 @@
+import type { Instant } from '../../kernel/moscow-time.ts'
+import type { OrderDraft } from '../../orders/verbs.ts'
+import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
+import {
+  type Fields,
+  fieldsOf,
+  flagOf,
+  instantOf,
+  instantOrNone,
+  integerOf,
+  integerOrNone,
+  listOf,
+  listOrNone,
+  malformed,
+  textOf,
+  textOrNone,
+} from '../answer.ts'
+import type { Access, Card, RemoteShipment, Sticker } from '../connector.ts'
+import { readOzonStatus } from './status.ts'
+
+/** What OZON's answers mean to us. A posting is an order of ours. */
+
+export function accessOf(roles: Fields): Access {
+  const told = [roles, ...listOrNone(roles, 'roles')]
+  const ends = told.flatMap((fields) => instantOrNone(fields, 'expires_at') ?? [])
+  return { expiresAt: ends.length === 0 ? undefined : Math.min(...ends) }
+}
+
+export function orderOf(posting: Fields): OrderDraft {
+  const lines = listOf(posting, 'products').map((product) => {
+    const article = textOrNone(product, 'offer_id')
+    const itemId = integerOrNone(product, 'sku')
+    return {
+      ...(article === undefined ? {} : { article }),
+      ...(itemId === undefined ? {} : { itemId }),
+      quantity: integerOf(product, 'quantity'),
+    }
+  })
+  if (lines.length === 0) throw malformed('products')
+  return {
+    externalId: textOf(posting, 'posting_number'),
+    createdAt: instantOf(posting, 'in_process_at'),
+    isB2b: flagOf(partOf(posting, 'analytics_data'), 'is_legal'),
+    lines,
+    reading: readingOf(posting),
+  }
+}
+
+function readingOf(posting: Fields) {
+  const supplier = textOrNone(posting, 'status')
+  const buyer = textOrNone(posting, 'substatus')
+  if (supplier === undefined) return undefined
+  const raw = { supplier, ...(buyer === undefined ? {} : { buyer }) }
+  return readOzonStatus(raw, flagOf(partOf(posting, 'cancellation'), 'cancelled_after_ship'))
+}
+
+/** A part that may be absent or null. */
+function partOf(fields: Fields, name: string): Fields {
+  return fields[name] == null ? {} : fieldsOf(fields[name], name)
+}
+
+/** What has to be known of a posting to ship it. */
+export interface Posting {
+  readonly number: string
+  readonly status: string
+  readonly shipFailed: boolean
+  readonly methodId: string | undefined
+  readonly methodName: string
+  readonly products: readonly { readonly sku: string; readonly quantity: number }[]
+}
+
+export function postingOf(posting: Fields): Posting {
+  const method = partOf(posting, 'delivery_method')
+  const methodId = textOrNone(method, 'id')
+  return {
+    number: textOf(posting, 'posting_number'),
+    status: textOf(posting, 'status'),
+    shipFailed: textOrNone(posting, 'substatus') === 'ship_failed',
+    methodId,
+    methodName: textOrNone(method, 'name') ?? methodId ?? '',
+    products: listOf(posting, 'products').map((product) => ({
+      sku: textOf(product, 'sku'),
+      quantity: integerOf(product, 'quantity'),
+    })),
+  }
+}
+
+/**
+ * A product is a card of ours by each number under which the seller's own warehouse sells it: goods
+ * that are older than the common number still have one more. Without any it is not on sale yet.
+ * Whether marking is mandatory stands in the posting alone, so no card says so.
+ */
+export function cardsOf(product: Fields): Card[] {
+  const own = listOrNone(product, 'sources').filter(({ source }) => source === 'FBS')
+  const skus = [product, ...own].flatMap((fields) => integerOrNone(fields, 'sku') ?? [])
+  const article = textOrNone(product, 'offer_id')
+  const name = textOrNone(product, 'name') ?? article
+  return [...new Set(skus)]
+    .filter((sku) => sku > 0)
+    .map((itemId) => ({
+      itemId,
+      barcodes: barcodesOf(product),
+      article,
+      name: name ?? String(itemId),
+      nmId: undefined,
+      honestMark: false,
+    }))
+}
+
+export function barcodesOf(product: Fields): string[] {
+  const { barcodes } = product
+  if (!Array.isArray(barcodes)) return []
+  return barcodes.flatMap((barcode) => textOrNone({ barcode }, 'barcode') ?? [])
+}
+
+/**
+ * The stock that OZON shows is the one for sale: `present` also counts what orders have reserved,
+ * which WB's figure does not, and no buyer sees it. Undefined for goods that were not asked for.
+ */
+export function figureOf(
+  stock: Fields,
+  barcodes: ReadonlyMap<number, string>,
+): MirroredFigure | undefined {
+  const barcode = barcodes.get(integerOf(stock, 'sku'))
+  if (barcode === undefined) return undefined
+  const free = integerOrNone(stock, 'free_stock')
+  const quantity = free ?? integerOf(stock, 'present') - (integerOrNone(stock, 'reserved') ?? 0)
+  const id = integerOrNone(stock, 'warehouse_id')
+  const name = textOrNone(stock, 'warehouse_name')
+  return {
+    barcode,
+    quantity: Math.max(0, quantity),
+    ...(id === undefined ? {} : { warehouse: { id, ...(name === undefined ? {} : { name }) } }),
+  }
+}
+
+const handedOver = new Set(['formed', 'sended', 'received', 'completed', 'closed'])
+
+/**
+ * Received is still being counted; only closed is counted. What is none of the known is taken for
+ * open, as that has no effect on the ledger.
+ */
+export function shipmentOf(
+  carriage: Fields,
+  orders?: readonly string[] | undefined,
+): RemoteShipment {
+  const status = textOf(carriage, 'status')
+  const createdAt = instantOf(carriage, 'created_at')
+  const updatedAt = instantOrNone(carriage, 'updated_at')
+  return {
+    externalId: textOf(carriage, 'carriage_id'),
+    name: undefined,
+    createdAt,
+    closedAt: handedOver.has(status) ? handOver(carriage, createdAt, updatedAt) : undefined,
+    acceptedAt: status === 'closed' ? (updatedAt ?? createdAt) : undefined,
+    cancelled: status === 'cancelled',
+    orders,
+  }
+}
+
+/** No answer says when it was: not after the last change, nor after the day of departure. */
+function handOver(carriage: Fields, createdAt: Instant, updatedAt: Instant | undefined): Instant {
+  const day = /^\d{4}-\d\d-\d\d/.exec(textOrNone(carriage, 'departure_date') ?? '')?.[0]
+  const end = Date.parse(`${day}T23:59:59+03:00`)
+  const latest = [updatedAt, Number.isNaN(end) ? undefined : end].flatMap((at) => at ?? [])
+  return latest.length === 0 ? createdAt : Math.max(createdAt, Math.min(...latest))
+}
+
+/** Carriages of a delivery method; number 0 is one that could be made. */
+export function carriagesOf(method: Fields): { id: string; methodId: string; status: string }[] {
+  const methodId = textOrNone(method, 'delivery_method_id') ?? ''
+  return listOrNone(method, 'carriages')
+    .map((carriage) => ({
+      id: textOf(carriage, 'id'),
+      methodId,
+      status: textOrNone(carriage, 'status') ?? '',
+    }))
+    .filter(({ id }) => id !== '0')
+}
+
+export interface Member {
+  readonly number: string
+  readonly cancelled: boolean
+}
+
+export function memberOf(row: Fields): Member {
+  return {
+    number: textOf(row, 'posting_number'),
+    cancelled: textOrNone(row, 'status') === 'cancelled',
+  }
+}
+
+const signatures = [
+  ['%PDF', 'application/pdf'],
+  ['\x89PNG', 'image/png'],
+  ['<svg', 'image/svg+xml'],
+  ['<?xml', 'image/svg+xml'],
+] as const
+
+/** What kind of file it is shows in its first bytes, whatever the answer called it. */
+export function stickerOf(externalId: string, bytes: Buffer, code?: string | undefined): Sticker {
+  const start = bytes.subarray(0, 8).toString('latin1')
+  const contentType = signatures.find(([signature]) => start.startsWith(signature))?.[1]
+  if (contentType === undefined) throw malformed('file_content')
+  return { externalId, contentType, bytes, code }
+}

@@ -1,0 +1,181 @@
+import { excerpt } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
+import { flagOf, textOrNone } from '../answer.ts'
+import type { RemoteShipment, ShippedOrder, Shipping, TriedCreation } from '../connector.ts'
+import { MarketplaceError } from '../failure.ts'
+import type { Time } from '../limits.ts'
+import { carriagesBetween, membersOf, remoteShipment } from './carriages.ts'
+import { allPages, type OzonClient } from './client.ts'
+import { memberOf, type Posting, postingOf, shipmentOf, stickerOf } from './mapper.ts'
+import { attachMarks } from './marks.ts'
+import { pack } from './packing.ts'
+import { isRejected, refused } from './refusal.ts'
+import { withEach } from './waiting.ts'
+
+/**
+ * Carriages. A posting may join one when it is packed by OZON's book (awaiting_deliver), so joining
+ * begins with that. A carriage holds a list of postings that is only ever replaced as a whole.
+ */
+
+const day = 24 * 3_600_000
+/** OZON's clock may differ from ours by so much. */
+const clocksDifferMs = 5 * 60_000
+/** A posting that waits for longer is not looked for. */
+const waitingMs = 90 * day
+
+interface Surroundings {
+  readonly client: OzonClient
+  readonly time: Time
+  readonly now: () => Instant
+}
+
+export function shippingOf(at: Surroundings): Shipping {
+  const { client, time } = at
+  return {
+    async create({ orders = [] }) {
+      const packed = await withEach(orders, (order) => pack(client, time, order))
+      const methodId = orders.length > 0 ? methodOf(packed) : await onlyMethod(at)
+      const { askedAt, id } = await client.createCarriage(methodId, at.now())
+      // OZON has put all postings in that are packed, whoever collects them.
+      if (orders.length > 0) await setPostings(client, id, numbersOf(orders))
+      return {
+        externalId: id,
+        name: undefined,
+        createdAt: askedAt,
+        closedAt: undefined,
+        acceptedAt: undefined,
+        cancelled: false,
+        orders: orders.length > 0 ? numbersOf(orders) : await membersOf(client, id),
+      }
+    },
+
+    find: (_mark, tried) =>
+      tried === undefined ? Promise.resolve(undefined) : findTried(at, tried),
+
+    async fill(externalId, orders) {
+      const members = (await client.members(externalId)).map(memberOf)
+      const inside = new Set(members.map(({ number }) => number))
+      const missing = orders.filter((order) => !inside.has(order.externalId))
+      if (missing.length === 0) return
+      await withEach(missing, (order) => pack(client, time, order))
+      const staying = members.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
+      await setPostings(client, externalId, [...staying, ...numbersOf(missing)])
+    },
+
+    ordersOf: (externalId) => membersOf(client, externalId),
+
+    async deliver(externalId) {
+      try {
+        await client.approve(externalId)
+      } catch (error) {
+        if (!isRejected(error)) throw error
+        const { fields } = await client.carriage(externalId)
+        if (shipmentOf(fields).closedAt === undefined) throw error
+      }
+    },
+
+    attachMarks: (externalId, codes) => attachMarks(client, time, externalId, codes),
+
+    stickers: (externalIds) =>
+      withEach(externalIds, async (number) => stickerOf(number, await labelOf(client, number))),
+
+    async pass(externalId) {
+      const bytes = await client.barcode(externalId)
+      return stickerOf(externalId, bytes, await unlessRejected(client.barcodeText(externalId)))
+    },
+  }
+}
+
+function numbersOf(orders: readonly ShippedOrder[]): string[] {
+  return [...new Set(orders.map(({ externalId }) => externalId))]
+}
+
+function methodOf(postings: readonly Posting[]): string {
+  const methods = new Map(postings.map(({ methodId, methodName }) => [methodId, methodName]))
+  const [first] = methods.keys()
+  if (methods.size === 1 && first !== undefined) return first
+  const names = excerpt([...methods.values()].join(', '))
+  throw refused(
+    methods.size > 1
+      ? `Заказы разных способов доставки OZON в одну отгрузку не войдут: ${names}`
+      : 'OZON не назвал способа доставки заказов: создайте отгрузку в кабинете',
+  )
+}
+
+/** The one delivery method whose postings wait to be handed over. */
+async function onlyMethod({ client, now }: Surroundings): Promise<string> {
+  const until = now() + clocksDifferMs
+  const filter = {
+    since: new Date(until - waitingMs).toISOString(),
+    to: new Date(until).toISOString(),
+    statuses: ['awaiting_packaging', 'awaiting_deliver'],
+  }
+  const one = new Map<string | undefined, Posting>()
+  for await (const { items } of allPages((cursor) => client.postings(filter, cursor))) {
+    for (const posting of items.map(postingOf)) one.set(posting.methodId, posting)
+  }
+  if (one.size === 0) throw refused('На OZON нет заказов, которые ждут отгрузки')
+  return methodOf([...one.values()])
+}
+
+/** The list as a whole. Throws where one is refused. */
+async function setPostings(
+  client: OzonClient,
+  id: string,
+  numbers: readonly string[],
+): Promise<void> {
+  const rows = await client.setPostings(id, numbers).catch((error: unknown) => {
+    // The key has just been good for reading, so it is the call that is forbidden.
+    if (!(error instanceof MarketplaceError) || error.status !== 403) throw error
+    throw refused('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
+  })
+  const bad = rows.find((row) => !flagOf(row, 'result'))
+  if (bad === undefined) return
+  const why = textOrNone(bad, 'error')
+  const number = textOrNone(bad, 'posting_number') ?? ''
+  const message = `OZON не принял в отгрузку заказ ${excerpt(number)}`
+  throw refused(why === undefined ? message : `${message}: ${excerpt(why)}`, why)
+}
+
+/** Throws where several could be it: the wrong one would be handed over. */
+async function findTried(
+  at: Surroundings,
+  tried: TriedCreation,
+): Promise<RemoteShipment | undefined> {
+  const { client, now } = at
+  const earliest = tried.at - clocksDifferMs
+  const numbers = numbersOf(tried.orders ?? [])
+  const methods = new Set(
+    (
+      await withEach(numbers.slice(0, 1), async (number) => postingOf(await client.posting(number)))
+    ).flatMap(({ methodId }) => methodId ?? []),
+  )
+  const found: RemoteShipment[] = []
+  for await (const carriages of carriagesBetween(client, earliest, now())) {
+    for (const { id, methodId, status } of carriages) {
+      if (status !== 'new' || (methods.size > 0 && !methods.has(methodId))) continue
+      const remote = await remoteShipment(client, id, true)
+      if (remote !== undefined && remote.shipment.createdAt >= earliest) found.push(remote.shipment)
+    }
+  }
+  if (found.length <= 1) return found[0]
+  const ids = found.map(({ externalId }) => externalId).join(', ')
+  throw refused(`На OZON несколько новых отгрузок (${excerpt(ids)}): оставьте в кабинете одну`)
+}
+
+async function labelOf(client: OzonClient, number: string): Promise<Buffer> {
+  try {
+    return await client.label(number)
+  } catch (error) {
+    if (!isRejected(error) || !/aren't ready/i.test(error.message)) throw error
+    const message = `OZON ещё готовит этикетку заказа ${number}, повторите через минуту`
+    throw new MarketplaceError('unreachable', message, { cause: error })
+  }
+}
+
+async function unlessRejected<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isRejected(error)) return undefined
+    throw error
+  })
+}

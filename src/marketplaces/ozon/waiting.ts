@@ -1,0 +1,35 @@
+import { MarketplaceError } from '../failure.ts'
+import type { Time } from '../limits.ts'
+
+/** OZON answers that it will, and does it a little later: a few looks, then the caller asks again. */
+
+const looksMax = 6
+const pauseMs = 1000
+
+/** Looks until there is something to see. Throws unreachable with the sentence where it takes long. */
+export async function seen<T>(
+  time: Time,
+  look: (last: boolean) => Promise<T | undefined>,
+  late: string,
+): Promise<T> {
+  for (let looks = 1; ; looks++) {
+    const found = await look(looks === looksMax)
+    if (found !== undefined) return found
+    if (looks === looksMax) throw new MarketplaceError('unreachable', late)
+    await time.wait(pauseMs)
+  }
+}
+
+const atOnceMax = 8
+
+/** Does the same with all items, a few at once; the first failure ends it. */
+export async function withEach<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += atOnceMax) {
+    results.push(...(await Promise.all(items.slice(at, at + atOnceMax).map(run))))
+  }
+  return results
+}

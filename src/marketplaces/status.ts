@@ -1,0 +1,14 @@
+import type { Marketplace } from '../clients/marketplace.ts'
+import type { RawStatus, StatusReading } from '../orders/state.ts'
+import { readOzonStatus } from './ozon/status.ts'
+import { readWildberriesStatus } from './wildberries/status.ts'
+
+const readers: Readonly<Record<Marketplace, (raw: RawStatus) => StatusReading>> = {
+  WB: readWildberriesStatus,
+  OZON: (raw) => readOzonStatus(raw),
+}
+
+/** What a raw pair means in its marketplace. */
+export function readStatus(marketplace: Marketplace, raw: RawStatus): StatusReading {
+  return readers[marketplace](raw)
+}

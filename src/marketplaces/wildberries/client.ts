@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import type { Instant } from '../../kernel/moscow-time.ts'
+import {
+  type Fields,
+  integerOf,
+  itemsOf,
+  listOf,
+  malformed,
+  textOf,
+  textOrNone,
+} from '../answer.ts'
+import { type Call, type CallsOptions, openCalls } from '../calls.ts'
+import { MarketplaceError } from '../failure.ts'
+import type { LimitRule } from '../limits.ts'
+import { readToken } from './token.ts'
+
+/** The calls of WB that the connector needs. Answers are as they came; mapper.ts reads them. */
+
+export const wildberriesUrls = {
+  baseUrl: 'https://marketplace-api.wildberries.ru',
+  contentBaseUrl: 'https://content-api.wildberries.ru',
+}
+
+/** 300 calls a minute and seller. */
+export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
+const refusalCost = 9
+/** Calls about cards have a bucket of their own: 100 a minute, of which five at once. */
+const contentExtraCost = 3
+
+/** The longest lists of ids that a call takes. */
+export const idsMax = { statuses: 1000, stocks: 1000, fill: 100, stickers: 100 } as const
+const pageSize = 1000
+const cardsPageSize = 100
+
+export interface WildberriesOptions
+  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
+  readonly credentials: { readonly token: string }
+  readonly baseUrl: string
+  readonly contentBaseUrl: string
+}
+
+export interface Page {
+  readonly askedAt: Instant
+  readonly items: readonly Fields[]
+  /** Where the next page begins; undefined or 0 after the last. */
+  readonly next: string | undefined
+}
+
+export interface CardsCursor {
+  readonly updatedAt: string
+  readonly nmID: number
+}
+
+export type WildberriesClient = ReturnType<typeof openClient>
+
+export function openClient(options: WildberriesOptions) {
+  const account = accountOf(options.credentials.token)
+  const common = {
+    ...options,
+    headers: { authorization: options.credentials.token },
+    refusalCost,
+    retryAfterHeader: 'X-Ratelimit-Retry',
+    readError,
+    marketplaceName: 'WB',
+  }
+  const { json, list } = openCalls({ ...common, account })
+  const content = openCalls({
+    ...common,
+    baseUrl: options.contentBaseUrl,
+    account: `${account} content`,
+    extraCost: contentExtraCost,
+  })
+
+  async function page(call: Pick<Call, 'path' | 'query'>, name: string, next: string) {
+    const query = { ...call.query, limit: pageSize, next }
+    const { askedAt, fields } = await json({ ...call, ...reading, query })
+    return { askedAt, items: listOf(fields, name), next: textOrNone(fields, 'next') }
+  }
+
+  return {
+    now: options.now ?? Date.now,
+
+    async warehouses(): Promise<readonly Fields[]> {
+      return (await list({ ...reading, path: '/api/v3/warehouses' })).items
+    },
+
+    async stocks(warehouseId: number, chrtIds: readonly number[]) {
+      const path = `/api/v3/stocks/${warehouseId}`
+      const { askedAt, fields } = await json({ ...asking, path, body: { chrtIds } })
+      return { askedAt, items: listOf(fields, 'stocks') }
+    },
+
+    /** Cards in the order in which they were changed, those after the cursor. */
+    async cards(cursor: CardsCursor | undefined) {
+      const settings = {
+        sort: { ascending: true },
+        filter: { withPhoto: -1 },
+        cursor: { limit: cardsPageSize, ...cursor },
+      }
+      const path = '/content/v2/get/cards/list'
+      const { askedAt, fields } = await content.json({ ...asking, path, body: { settings } })
+      return { askedAt, items: listOf(fields, 'cards'), cursor: fields.cursor }
+    },
+
+    /** All orders that nobody has taken up, in one answer. */
+    async newOrders() {
+      const { askedAt, fields } = await json({ ...reading, path: '/api/v3/orders/new' })
+      return { askedAt, items: listOf(fields, 'orders') }
+    },
+
+    /** Orders created in at most 30 days, both ends included; in Unix seconds. */
+    orders(dateFrom: number, dateTo: number, next: string): Promise<Page> {
+      return page({ path: '/api/v3/orders', query: { dateFrom, dateTo } }, 'orders', next)
+    },
+
+    async statuses(ids: readonly string[]) {
+      const body = { orders: ids.map(numberOf) }
+      const { askedAt, fields } = await json({ ...asking, path: '/api/v3/orders/status', body })
+      return { askedAt, items: listOf(fields, 'orders') }
+    },
+
+    supplies(next: string): Promise<Page> {
+      return page({ path: '/api/v3/supplies' }, 'supplies', next)
+    },
+
+    supply(id: string) {
+      return json({ ...reading, path: `/api/v3/supplies/${encodeURIComponent(id)}` })
+    },
+
+    async ordersOf(id: string): Promise<readonly string[]> {
+      const path = `/api/marketplace/v3/supplies/${encodeURIComponent(id)}/order-ids`
+      const { fields } = await json({ ...reading, path })
+      return itemsOf(fields, 'orderIds').map((orderId) => textOf({ orderIds: orderId }, 'orderIds'))
+    },
+
+    async createSupply(name: string) {
+      const path = '/api/v3/supplies'
+      const call = { method: 'POST', repeatable: false, path, body: { name } } as const
+      const { askedAt, fields } = await json(call)
+      return { askedAt, id: textOf(fields, 'id') }
+    },
+
+    async fillSupply(id: string, orders: readonly string[]): Promise<void> {
+      const path = `/api/marketplace/v3/supplies/${encodeURIComponent(id)}/orders`
+      await json({ ...changing, path, body: { orders: orders.map(numberOf) } })
+    },
+
+    async deliverSupply(id: string): Promise<void> {
+      await json({ ...changing, path: `/api/v3/supplies/${encodeURIComponent(id)}/deliver` })
+    },
+
+    async barcodeOf(id: string): Promise<Fields> {
+      const path = `/api/v3/supplies/${encodeURIComponent(id)}/barcode`
+      return (await json({ ...reading, path, query: { type: 'svg' } })).fields
+    },
+
+    async attachMarks(orderId: string, sgtins: readonly string[]): Promise<void> {
+      const path = `/api/v3/orders/${encodeURIComponent(orderId)}/meta/sgtin`
+      await json({ method: 'PUT', repeatable: true, path, body: { sgtins } })
+    },
+
+    async stickers(ids: readonly string[]): Promise<readonly Fields[]> {
+      const { fields } = await json({
+        ...asking,
+        path: '/api/v3/orders/stickers',
+        query: { type: 'svg', width: 58, height: 40 },
+        body: { orders: ids.map(numberOf) },
+      })
+      return listOf(fields, 'stickers')
+    },
+  }
+}
+
+const reading = { method: 'GET', repeatable: true } as const
+/** Reads, though it is a POST. */
+const asking = { method: 'POST', repeatable: true } as const
+/** Brings about a state, whatever the number of times. */
+const changing = { method: 'PATCH', repeatable: true } as const
+
+/** Page after page, to an empty one or one that says that it is the last. */
+export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGenerator<Page> {
+  const asked = new Set<string>()
+  for (let next = '0'; !asked.has(next); ) {
+    asked.add(next)
+    const page = await ask(next)
+    if (page.items.length === 0) return
+    yield page
+    if (page.next === undefined || page.next === '0') return
+    next = page.next
+  }
+}
+
+export function* inPieces<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}
+
+export function readCursor(value: unknown): CardsCursor {
+  if (typeof value !== 'object' || value === null) throw malformed('cursor')
+  const fields = { ...value }
+  return { updatedAt: textOf(fields, 'updatedAt'), nmID: integerOf(fields, 'nmID') }
+}
+
+/** Whether a number of an order may be one of WB's: an int64. */
+export function isOrderNumber(id: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(id)
+}
+
+/** As JSON has it, beyond 2^53 too. */
+function numberOf(id: string): unknown {
+  if (isOrderNumber(id)) return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
+  throw new MarketplaceError('rejected', `Заказа с номером ${id} на WB быть не может`)
+}
+
+/** Tells sellers apart, and nothing of the token. */
+function accountOf(token: string): string {
+  const { seller = token } = readToken(token)
+  return createHash('sha256').update(`WB ${seller}`).digest('base64url')
+}
+
+function readError(body: unknown) {
+  if (typeof body !== 'object' || body === null) return {}
+  const fields = { ...body }
+  const [text] = ['message', 'detail', 'errorText', 'title'].flatMap(
+    (name) => textOrNone(fields, name) ?? [],
+  )
+  return { code: textOrNone(fields, 'code'), text }
+}
