@@ -65,7 +65,7 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error, request, reply) => {
-    const shown = shownError(error)
+    const shown = shownError(error, request.routeOptions.bodyLimit)
     if (shown.code === 'internal') request.log.error({ err: error }, 'request failed')
     if (shown.retryAfterSeconds !== undefined) reply.header('Retry-After', shown.retryAfterSeconds)
     return reply.code(shown.status).send(errorEnvelope(shown, request.id))
@@ -108,18 +108,19 @@ function dropIdleConnectionsOnClose(app: FastifyInstance): void {
 }
 
 /** What a caller sees of an error: only what was meant for callers. */
-export function shownError(error: unknown): ApiError {
+export function shownError(error: unknown, bodyLimit = bodyBytesMax): ApiError {
   if (error instanceof ApiError) return error
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return badRequest(frameworkMessages[String((error as { code?: unknown }).code)])
+    const code = String((error as { code?: unknown }).code)
+    return badRequest(frameworkMessages[code]?.(bodyLimit))
   }
   return new ApiError('internal')
 }
 
-const frameworkMessages: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: `Тело запроса: не больше ${bodyBytesMax} байт`,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Тело запроса: длина не совпадает с Content-Length',
+const frameworkMessages: Readonly<Record<string, (bodyLimit: number) => string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (limit) => `Тело запроса: не больше ${limit} байт`,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => 'Тело запроса: длина не совпадает с Content-Length',
 }
 
 const malformedPath = '/malformed'

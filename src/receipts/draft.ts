@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ApiError, invalidField } from '../kernel/errors.ts'
+import { parsePlannedDate } from '../kernel/moscow-time.ts'
 
 export const ReceiptDraftItem = Type.Object(
   {
@@ -87,4 +88,12 @@ export function refuseNamelessGoods(
 export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
   const marked = items[0]?.honest_mark
   if (items.some((item) => item.honest_mark !== marked)) throw new ApiError('mixed_marking')
+}
+
+/** The Moscow date of a planned delivery, YYYY-MM-DD. Throws validation_error. */
+export function readPlannedDate(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const date = parsePlannedDate(text)
+  if (!date.ok) throw invalidField('planned_date', 'дата YYYY-MM-DD или время по RFC 3339')
+  return date.date
 }

@@ -12,7 +12,7 @@ export interface ReceiptFilter {
 }
 
 /** While counting goes on, the lines are the truth: no scan has to lock the receipt's own row. */
-function receiptColumns(db: Queryable) {
+export function receiptColumns(db: Queryable) {
   return db`
     r.id, r.number, r.status, r.source, r.external_ref, r.comment, r.planned_date,
     r.expected_qty, r.discrepancy_qty, r.created_at, r.confirmed_at, r.completed_at,
@@ -22,12 +22,16 @@ function receiptColumns(db: Queryable) {
     ) end as accepted_qty`
 }
 
-function matches(db: Database, clientId: string, filter: ReceiptFilter) {
+/** What a filter asks of the receipts called `alias`, beside whose they are. */
+export function receiptConditions(db: Queryable, alias: string, filter: ReceiptFilter) {
   const { status, created_from: from, created_to: to } = filter
   return db`
-    r.client_id = ${clientId}
-    ${status === undefined ? db`` : db`and r.status = ${status}`}
-    ${createdWithin(db, 'r', from, to)}`
+    ${status === undefined ? db`` : db`and ${db(`${alias}.status`)} = ${status}`}
+    ${createdWithin(db, alias, from, to)}`
+}
+
+function matches(db: Queryable, clientId: string, filter: ReceiptFilter) {
+  return db`r.client_id = ${clientId} ${receiptConditions(db, 'r', filter)}`
 }
 
 /** Receipts, newest first, without their lines. */

@@ -5,9 +5,9 @@ import type { Work } from '../db/work.ts'
 import { recordReceiptRequest } from '../journal/receipt-journal.ts'
 import { ApiError, invalidField } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { parsePlannedDate } from '../kernel/moscow-time.ts'
 import {
   type ReceiptDraft,
+  readPlannedDate,
   refuseMixedMarking,
   refuseNamelessGoods,
   refuseRepeatedBarcodes,
@@ -79,13 +79,6 @@ export async function requestReceipt(
   const receipt = await findReceipt(work.tx, clientId, id)
   if (receipt === undefined) throw new Error(`receipt ${id} vanished in its own transaction`)
   return { receipt, created: true }
-}
-
-function readPlannedDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const date = parsePlannedDate(text)
-  if (!date.ok) throw invalidField('planned_date', 'дата YYYY-MM-DD или время по RFC 3339')
-  return date.date
 }
 
 const lookUps = 5

@@ -58,3 +58,8 @@ export function isCompleted(status: ReceiptStatus): boolean {
 export function shortage(status: ReceiptStatus, line: CountedLine): number {
   return isCompleted(status) ? Math.max(0, line.expected - line.accepted) : 0
 }
+
+/** Units counted beyond what was declared: they are in question. */
+export function surplus(line: CountedLine): number {
+  return Math.max(0, line.accepted - line.expected)
+}

@@ -103,7 +103,9 @@ export function receiptView(row: ReceiptRow, items?: readonly ReceiptItemRow[]):
     created_at: row.created_at,
     completed_at: row.completed_at,
     ...(row.source === null ? {} : { source: row.source }),
-    ...(row.external_ref === null ? {} : { external_ref: row.external_ref }),
+    ...(row.source !== 'api' || row.external_ref === null
+      ? {}
+      : { external_ref: row.external_ref }),
     ...(row.comment === null ? {} : { comment: row.comment }),
     planned_date: row.planned_date === null ? null : toMidnight(row.planned_date),
     confirmed_at: row.confirmed_at,

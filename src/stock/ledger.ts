@@ -1,5 +1,6 @@
 import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
+import { type Balance, lockBalances, takeExcess } from './contents.ts'
 
 /**
  * The stock ledger: the only writer of movements and balances.
@@ -9,9 +10,17 @@ import { conflict } from '../kernel/errors.ts'
  * - Locks are taken in barcode order, so two writers never wait for each other in a circle.
  * - A unit on the shelf is free, reserved by an open picking task, or in question. What would take
  *   more than there is, is refused as a conflict that names the goods, and nothing is written.
+ * - It outranks storage: where units leave that boxes still hold, boxes give them up.
  */
 
-export type MovementKind = 'acceptance' | 'shipment' | 'correction' | 'write_off' | 'question'
+export const movementKinds = [
+  'acceptance',
+  'shipment',
+  'correction',
+  'write_off',
+  'question',
+] as const
+export type MovementKind = (typeof movementKinds)[number]
 
 export interface Movement {
   readonly barcode: string
@@ -27,13 +36,6 @@ export interface Movement {
   readonly orderId?: string
   readonly reason?: string
   readonly comment?: string
-}
-
-interface Balance {
-  barcode: string
-  quantity: number
-  in_question: number
-  reserved: number
 }
 
 interface Change {
@@ -84,6 +86,21 @@ export async function releaseUnits(
   await changeReserves(work, clientId, claims, -1)
 }
 
+/** Units that nobody has a claim on, by barcode; they stay free until the transaction ends. */
+export async function freeUnits(
+  work: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<Map<string, number>> {
+  const balances = await lockBalances(work, clientId, [...new Set(barcodes)])
+  return new Map(
+    [...balances].map(([barcode, { quantity, in_question, reserved }]) => [
+      barcode,
+      quantity - in_question - reserved,
+    ]),
+  )
+}
+
 async function changeReserves(
   work: Work,
   clientId: string,
@@ -113,13 +130,8 @@ async function changeBalances(
   changes: ReadonlyMap<string, Change>,
 ): Promise<void> {
   const { tx } = work
-  const balances = await tx<Balance[]>`
-    select barcode, quantity, in_question, reserved from stock_balances
-    where client_id = ${clientId} and barcode = any(${[...changes.keys()]})
-    order by barcode for update`
-  const known = new Map(balances.map((balance) => [balance.barcode, balance]))
+  const known = await lockBalances(work, clientId, [...changes.keys()])
   for (const [barcode, change] of changes) refuseShortage(known.get(barcode), barcode, change)
-  await refuseBoxed(work, clientId, changes, known)
   const rows = [...changes].map(([barcode, change]) => ({
     barcode,
     quantity: change.quantity,
@@ -137,6 +149,21 @@ async function changeBalances(
     from jsonb_to_recordset(${tx.json(rows)}) as c
       (barcode text, quantity bigint, in_question bigint, reserved bigint)
     where b.client_id = ${clientId} and b.barcode = c.barcode`
+  await takeExcess(work, clientId, leftOfLeaving(changes, known))
+}
+
+/** What is left of the goods that units left of, by barcode: boxes may hold no more. */
+function leftOfLeaving(
+  changes: ReadonlyMap<string, Change>,
+  known: ReadonlyMap<string, Balance>,
+): Map<string, number> {
+  const leaving = [...changes].filter(([, change]) => change.quantity < 0)
+  return new Map(
+    leaving.map(([barcode, change]) => [
+      barcode,
+      (known.get(barcode)?.quantity ?? 0) + change.quantity,
+    ]),
+  )
 }
 
 function refuseShortage(balance: Balance | undefined, barcode: string, change: Change): void {
@@ -151,27 +178,6 @@ function refuseShortage(balance: Balance | undefined, barcode: string, change: C
   if (quantity < inQuestion + reserved) {
     const free = balance.quantity - balance.in_question - balance.reserved
     throw conflict(`Товар ${barcode}: свободно только ${free} шт.`)
-  }
-}
-
-/** Units that leave must not lie in boxes still: boxes would hold more than there is. */
-async function refuseBoxed(
-  work: Work,
-  clientId: string,
-  changes: ReadonlyMap<string, Change>,
-  known: ReadonlyMap<string, Balance>,
-): Promise<void> {
-  const leaving = [...changes].filter(([, change]) => change.quantity < 0)
-  if (leaving.length === 0) return
-  const boxed = await work.tx<{ barcode: string; units: number }[]>`
-    select barcode, sum(quantity)::bigint as units from box_contents
-    where client_id = ${clientId} and barcode = any(${leaving.map(([barcode]) => barcode)})
-    group by barcode`
-  for (const { barcode, units } of boxed) {
-    const left = (known.get(barcode)?.quantity ?? 0) + (changes.get(barcode)?.quantity ?? 0)
-    if (units > left) {
-      throw conflict(`Товар ${barcode}: в коробах ${units} шт., сначала возьмите их из короба`)
-    }
   }
 }
 

@@ -8,10 +8,10 @@ export interface MirroredFigure {
 }
 
 /**
- * Takes over what a marketplace cabinet shows as stock: the figures given replace all that the
- * cabinet showed before. They are mirrored only; the ledger does not look at them.
+ * Takes over a page of what a marketplace cabinet shows as stock, as of the work's moment. Figures are
+ * mirrored only; the ledger does not look at them.
  */
-export async function mirrorMarketplaceStock(
+export async function mirrorFigures(
   work: Work,
   clientId: string,
   cabinetId: string,
@@ -29,11 +29,28 @@ export async function mirrorMarketplaceStock(
     on conflict (client_id, barcode, cabinet_id, warehouse_id) do update set
       quantity = excluded.quantity, warehouse_name = excluded.warehouse_name,
       synced_at = excluded.synced_at`
-  await tx`
-    delete from marketplace_stock s
-    where s.client_id = ${clientId} and s.cabinet_id = ${cabinetId} and not exists (
-      select from jsonb_to_recordset(${tx.json(rows)}) as f (barcode text, warehouse_id bigint)
-      where f.barcode = s.barcode and f.warehouse_id = s.warehouse_id)`
+}
+
+/** After the last page: what the cabinet showed before the work's moment, it shows no more. */
+export async function dropStaleFigures(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  await work.tx`
+    delete from marketplace_stock
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and synced_at < ${work.at}`
+}
+
+/** All that the cabinet shows: the figures given replace what it showed before. */
+export async function mirrorMarketplaceStock(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  figures: readonly MirroredFigure[],
+): Promise<void> {
+  await mirrorFigures(work, clientId, cabinetId, figures)
+  await dropStaleFigures(work, clientId, cabinetId)
 }
 
 function keyOf({ barcode, warehouse }: MirroredFigure): string {

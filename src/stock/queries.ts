@@ -1,16 +1,10 @@
-import { fold } from '../clients/fold.ts'
-import type { Database } from '../db/connection.ts'
+import { matchingProducts, type ProductFilter } from '../clients/products.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
-export interface StockFilter {
-  readonly barcode: string | undefined
-  /** Part of a name or an article, in any letter case; empty is no filter. */
-  readonly search: string | undefined
-}
-
 /** Columns of StockRow for products p and balances b. */
-function stockColumns(db: Database) {
+function stockColumns(db: Queryable) {
   return db`
     p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
     stored.boxes, stored.pallets, (
@@ -25,7 +19,7 @@ function stockColumns(db: Database) {
     ) as mirrored`
 }
 
-function stockTables(db: Database) {
+function stockTables(db: Queryable) {
   return db`
     products p
     join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
@@ -37,29 +31,17 @@ function stockTables(db: Database) {
     ) stored`
 }
 
-function matches(db: Database, clientId: string, filter: StockFilter) {
-  const search = fold(filter.search ?? '')
-  return db`
-    p.client_id = ${clientId}
-    ${filter.barcode === undefined ? db`` : db`and p.barcode = ${filter.barcode}`}
-    ${
-      search === ''
-        ? db``
-        : db`and (strpos(p.name_folded, ${search}) > 0 or strpos(p.article_folded, ${search}) > 0)`
-    }`
-}
-
 /** Stock by barcode, ascending by bytes. */
 export async function listStock(
   db: Database,
   clientId: string,
-  filter: StockFilter,
+  filter: ProductFilter,
   page: PageRequest,
 ): Promise<Page<StockItem>> {
-  const total = db`select count(*) from products p where ${matches(db, clientId, filter)}`
+  const total = db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
   const rows = await db<(StockRow & { total: number })[]>`
     select ${stockColumns(db)}, (${total}) as total from ${stockTables(db)}
-    where ${matches(db, clientId, filter)}
+    where ${matchingProducts(db, clientId, filter)}
       ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
     order by p.barcode limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -71,7 +53,7 @@ export async function listStock(
 
 /** One SKU, or undefined where the client has none of that barcode. */
 export async function findStockItem(
-  db: Database,
+  db: Queryable,
   clientId: string,
   barcode: string,
 ): Promise<StockItem | undefined> {

@@ -1,6 +1,8 @@
+import { refuseUnknownReason } from '../clients/reasons.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
-import { recordMovements } from './ledger.ts'
+import { unknownGoods } from './contents.ts'
+import { type Movement, recordMovements } from './ledger.ts'
 
 /** Corrections and investigations: the ledger entries that people make by hand. */
 
@@ -15,8 +17,7 @@ export interface Correction {
 
 export async function correctStock(work: Work, clientId: string, entry: Correction): Promise<void> {
   if (entry.delta === 0) throw invalidField('delta', 'целое число, не 0')
-  await refuseUnknownReason(work, entry.reason)
-  await recordMovements(work, clientId, [{ kind: 'correction', ...entry }])
+  await enter(work, clientId, { kind: 'correction', ...entry })
 }
 
 export interface HandEntry {
@@ -25,40 +26,57 @@ export interface HandEntry {
   readonly units: number
   /** Code of the curated list, kind correction. */
   readonly reason: string
+  readonly comment?: string
 }
 
 /** Units that are gone for good: broken, expired, lost. */
 export async function writeOff(work: Work, clientId: string, entry: HandEntry): Promise<void> {
-  const { barcode, units, reason } = entry
-  await refuseUnknownReason(work, reason)
-  await recordMovements(work, clientId, [{ kind: 'write_off', barcode, delta: -units, reason }])
+  const { units, ...rest } = entry
+  await enter(work, clientId, { kind: 'write_off', delta: -units, ...rest })
 }
 
 /** Free units are set aside until it is clear whose or how many they are. They stay in quantity. */
 export async function putInQuestion(work: Work, clientId: string, entry: HandEntry): Promise<void> {
-  const { barcode, units, reason } = entry
-  await refuseUnknownReason(work, reason)
-  await recordMovements(work, clientId, [
-    { kind: 'question', barcode, delta: 0, questionDelta: units, reason },
-  ])
+  const { units, ...rest } = entry
+  await enter(work, clientId, { kind: 'question', delta: 0, questionDelta: units, ...rest })
 }
+
+export const questionOutcomes = ['found', 'written_off'] as const
+export type QuestionOutcome = (typeof questionOutcomes)[number]
 
 /** Ends an investigation: the units are free again, or leave the warehouse for good. */
 export async function resolveQuestion(
   work: Work,
   clientId: string,
-  entry: { barcode: string; units: number; outcome: 'found' | 'written_off' },
+  entry: { barcode: string; units: number; outcome: QuestionOutcome },
 ): Promise<void> {
   const { barcode, units, outcome } = entry
-  await recordMovements(work, clientId, [
+  await enter(
+    work,
+    clientId,
     outcome === 'found'
       ? { kind: 'question', barcode, delta: 0, questionDelta: -units }
       : { kind: 'write_off', barcode, delta: -units, questionDelta: -units },
-  ])
+  )
 }
 
-async function refuseUnknownReason(work: Work, code: string): Promise<void> {
-  const [reason] = await work.tx`
-    select code from reasons where kind = 'correction' and code = ${code}`
-  if (reason === undefined) throw invalidField('reason', `нет причины с кодом ${code}`)
+/** Throws validation_error for goods and reasons that are not known. */
+async function enter(work: Work, clientId: string, movement: Movement): Promise<void> {
+  const [product] = await work.tx`
+    select barcode from products where client_id = ${clientId} and barcode = ${movement.barcode}`
+  if (product === undefined) throw unknownGoods(movement.barcode)
+  if (movement.reason !== undefined) await refuseUnknownReason(work, 'correction', movement.reason)
+  await recordMovements(work, clientId, [movement])
+}
+
+/**
+ * Notes an entry by the name that its maker gave it; false for one that was made before. Two at once
+ * wait for each other.
+ */
+export async function takeEntry(work: Work, clientId: string, entryId: string): Promise<boolean> {
+  const taken = await work.tx`
+    insert into stock_entries (client_id, entry_id, at, actor)
+    values (${clientId}, ${entryId}, ${work.at}, ${work.actor})
+    on conflict do nothing returning entry_id`
+  return taken.length > 0
 }

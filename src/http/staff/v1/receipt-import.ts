@@ -1,0 +1,170 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { FILE_BYTES_MAX, readGoods } from '../../../import/goods.ts'
+import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { codePointLength } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
+import { ReceiptDraft, ReceiptDraftItem } from '../../../receipts/draft.ts'
+import { type DeliveryDraft, registerDelivery } from '../../../receipts/register.ts'
+import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queries.ts'
+import { StaffReceipt } from '../../../receipts/staff-view.ts'
+import { found, rawQuery } from '../../list.ts'
+import { type Parameter, query, text } from '../../query.ts'
+import { bodyOf, bytesOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+/** Deliveries that a manager registers for a client: by hand, or from a file. */
+
+const linesMax = 10_000
+
+const StaffReceiptDraftItem = Type.Object(
+  {
+    ...ReceiptDraftItem.properties,
+    honest_mark: Type.Optional(
+      Type.Boolean({
+        description:
+          'Подлежит ли товар маркировке; одинаково для всех строк. Если не указано, решает ' +
+          'карточка товара.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'Строка приёмки.' },
+)
+
+export const StaffReceiptDraft = Type.Object(
+  {
+    ...ReceiptDraft.properties,
+    cabinet_id: Type.Optional(
+      Type.String({ description: 'Кабинет клиента; единственный подставляется сам.' }),
+    ),
+    external_ref: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Номер документа продавца, для склада.',
+      }),
+    ),
+    items: Type.Array(StaffReceiptDraftItem, {
+      minItems: 1,
+      maxItems: linesMax,
+      description: 'Состав поставки.',
+    }),
+  },
+  { $id: 'StaffReceiptDraft', additionalProperties: false, description: 'Приёмка от менеджера.' },
+)
+
+const importQuery = query({
+  cabinet_id: filled({ description: 'Кабинет клиента; единственный подставляется сам.' }),
+  external_ref: filled({ description: 'Номер документа продавца, для склада.', max: 64 }),
+  planned_date: filled({ description: 'Плановая дата: YYYY-MM-DD по Москве или RFC 3339.' }),
+})
+
+type ClientParams = { Params: { id: string } }
+const params = { id: 'Идентификатор клиента.' }
+const config = { role: 'manager' } as const
+const answers = {
+  201: { description: 'Создана, состояние EXPECTED.', schema: named(StaffReceipt) },
+}
+const file = Type.String({ contentMediaType: 'application/octet-stream' })
+
+export function addReceiptRegistration(
+  app: FastifyInstance,
+  dependencies: StaffDependencies,
+): void {
+  const manualSchema = operation({
+    id: 'registerReceipt',
+    tag: 'Приёмка',
+    summary: 'Завести приёмку',
+    description: 'Приёмка сразу ожидается на складе, её товары становятся известны.',
+    params,
+    body: StaffReceiptDraft,
+    answers,
+    errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
+  })
+  app.post<ClientParams>(
+    '/clients/:id/receipts',
+    { schema: manualSchema, config, bodyLimit: FILE_BYTES_MAX },
+    async (request, reply) => {
+      const draft = bodyOf(StaffReceiptDraft, request)
+      return register(dependencies, request, reply, deliveryOf(draft))
+    },
+  )
+
+  const importSchema = operation({
+    id: 'importReceipt',
+    tag: 'Приёмка',
+    summary: 'Завести приёмку из файла',
+    description:
+      'CSV или XLSX до 10 МиБ и 10 000 строк: телом запроса или файлом формы, в поле file. ' +
+      'Столбцы barcode, name, article, qty, honest_mark, заголовки английские или русские. ' +
+      'Ошибка называет строку и столбец, и тогда ничего не создано.',
+    params,
+    query: importQuery,
+    media: {
+      'text/csv': Type.String(),
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
+      'multipart/form-data': Type.Object({ file }),
+    },
+    answers,
+    errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
+  })
+  app.post<ClientParams>(
+    '/clients/:id/receipts/import',
+    { schema: importSchema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    async (request, reply) => {
+      const asked = importQuery.parse(rawQuery(request))
+      const items = await readGoods(await readUpload(bytesOf(request), request.bodyType))
+      return register(dependencies, request, reply, {
+        source: 'file',
+        cabinetId: asked.cabinet_id,
+        externalRef: asked.external_ref,
+        plannedDate: asked.planned_date,
+        items,
+      })
+    },
+  )
+}
+
+function deliveryOf(draft: Static<typeof StaffReceiptDraft>): DeliveryDraft {
+  return {
+    source: 'manual',
+    cabinetId: draft.cabinet_id,
+    externalRef: draft.external_ref,
+    comment: draft.comment,
+    plannedDate: draft.planned_date,
+    items: draft.items.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
+  }
+}
+
+async function register(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  draft: DeliveryDraft,
+): Promise<FastifyReply> {
+  const { id: clientId } = request.params as ClientParams['Params']
+  const receipt = await change(dependencies, request, { clientId }, async (work) => {
+    const id = await registerDelivery(work, clientId, draft)
+    const after = { ...(await findReceiptHead(work.tx, clientId, id)), lines: draft.items.length }
+    const answer = found(await findStaffReceipt(work.tx, clientId, id))
+    return { answer, made: { objectId: id, after } }
+  })
+  return reply.code(201).send(receipt)
+}
+
+/** A text for a new object; empty, as a form sends what was not filled in, is none. */
+function filled(rule: { description: string; max?: number }): Parameter<string | undefined> {
+  const { schema, read } = text(rule)
+  return {
+    schema,
+    read(name, given) {
+      const value = read(name, given) || undefined
+      if (value !== undefined && rule.max !== undefined && codePointLength(value) > rule.max) {
+        throw badRequest(`Параметр ${name}: не длиннее ${rule.max} символов`)
+      }
+      return value
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { notFound } from '../../../kernel/errors.ts'
+import { hasBadText } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
+import { takeScan, undoScan } from '../../../receipts/scan.ts'
+import { listScans, receiptOwner } from '../../../receipts/staff-queries.ts'
+import { ReceiptScan, ScanResult } from '../../../receipts/staff-view.ts'
+import { openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
+
+export const ReceiptScanPage = pageSchema(ReceiptScan, 'ReceiptScanPage', 'Страница сканов.')
+
+const scanIdMax = 200
+
+export const ScanDraft = Type.Object(
+  {
+    scan_id: Type.String({
+      minLength: 1,
+      maxLength: scanIdMax,
+      description: 'Номер скана от терминала: повтор с тем же номером ничего не меняет.',
+    }),
+    barcode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод строки приёмки.' }),
+    ),
+    marking_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description:
+          'Код маркировки единицы, как его передал сканер. Строка находится по GTIN кода; если ' +
+          'штрихкод товара внутренний, передайте и barcode.',
+      }),
+    ),
+    qty: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        default: 1,
+        description: 'Сколько единиц; у маркированных товаров только 1.',
+      }),
+    ),
+    box_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Короб, в который кладут эти единицы.' }),
+    ),
+  },
+  {
+    $id: 'ScanDraft',
+    additionalProperties: false,
+    description: 'Скан: нужен barcode или marking_code, или оба.',
+  },
+)
+
+const scansQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+
+export function addReceiptScans(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addScan(app, dependencies)
+  addUndo(app, dependencies)
+  addScanList(app, dependencies)
+}
+
+function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'scanReceipt',
+    tag: 'Приёмка',
+    summary: 'Посчитать единицы',
+    description:
+      'Единицы сразу попадают в остаток; сверх заявленного — под вопрос. Маркированные товары ' +
+      'принимаются только по коду маркировки, по одной единице; один код принимается один раз ' +
+      'на весь склад.',
+    params: receiptParams,
+    body: ScanDraft,
+    answers: { 200: { description: 'Посчитано, или уже было.', schema: named(ScanResult) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<ReceiptParams>('/receipts/:id/scans', { schema }, async (request) => {
+    const { id } = request.params
+    const draft = bodyOf(ScanDraft, request)
+    const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
+    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
+      const answer = await takeScan(work, clientId, id, {
+        scanId: draft.scan_id,
+        barcode: draft.barcode,
+        markingCode: draft.marking_code,
+        units: draft.qty,
+        boxId: draft.box_id,
+      })
+      return { answer, made: { after: answer }, changed: !answer.repeated }
+    })
+  })
+}
+
+function addUndo(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'undoReceiptScan',
+    tag: 'Приёмка',
+    summary: 'Отменить скан',
+    description:
+      'Пока приёмка идёт: единицы уходят из остатка и из короба, код маркировки можно принять ' +
+      'снова. Повтор ничего не меняет; номер отменённого скана остаётся занятым.',
+    params: { ...receiptParams, scan_id: 'Номер скана, который дал терминал.' },
+    answers: { 200: { description: 'Отменён, или уже был.', schema: named(ScanResult) } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<{ Params: { id: string; scan_id: string } }>(
+    '/receipts/:id/scans/:scan_id/undo',
+    { schema },
+    async (request) => {
+      const { id, scan_id: scanId } = request.params
+      const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
+      if (hasBadText(scanId)) throw notFound('Скан не найден')
+      return change(dependencies, request, { clientId, objectId: id }, async (work) => {
+        const answer = await undoScan(work, clientId, id, scanId)
+        return { answer, made: { after: answer }, changed: !answer.repeated }
+      })
+    },
+  )
+}
+
+function addScanList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = operation({
+    id: 'listReceiptScans',
+    tag: 'Приёмка',
+    summary: 'Сканы приёмки',
+    description: 'Сканы, новые первыми; отменённые тоже.',
+    params: receiptParams,
+    query: scansQuery,
+    answers: { 200: { description: 'Страница.', schema: named(ReceiptScanPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<ReceiptParams>('/receipts/:id/scans', { schema }, async (request) => {
+    const { id } = request.params
+    const asked = scansQuery.parse(rawQuery(request))
+    const clientId = await receiptOwner(db, id, viewerOf(request))
+    const list = openList(cursors, 'staff', 'receipt scans', asked, { id })
+    return list.answer(await listScans(db, clientId, id, list.request))
+  })
+}

@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Work } from '../../../db/work.ts'
+import { invalidField } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import {
+  findReceiptHead,
+  findStaffReceipt,
+  listReceiptsOfAll,
+  receiptOwner,
+} from '../../../receipts/staff-queries.ts'
+import { type ReceiptViewer, StaffReceipt } from '../../../receipts/staff-view.ts'
+import { receiptStatuses } from '../../../receipts/state.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../../receipts/verbs.ts'
+import { covers } from '../../../staff/roles.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { bodyOf, bytesOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { memberOn } from '../gate.ts'
+import { operation } from '../operation.ts'
+
+export const StaffReceiptPage = pageSchema(StaffReceipt, 'StaffReceiptPage', 'Страница приёмок.')
+
+const Shortage = Type.Object(
+  {
+    barcode: Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод строки.' }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Код причины из GET /reasons, вид shortage.',
+    }),
+  },
+  { additionalProperties: false, description: 'Почему в строке не хватает единиц.' },
+)
+export const ReceiptFinish = Type.Object(
+  {
+    shortages: Type.Optional(
+      Type.Array(Shortage, {
+        maxItems: 10_000,
+        description: 'Причины: по одной на каждую строку, где принято меньше заявленного.',
+      }),
+    ),
+  },
+  { $id: 'ReceiptFinish', additionalProperties: false, description: 'Конец приёмки.' },
+)
+
+const receiptsQuery = query({
+  client_id: text({ description: 'Клиент; без него — все.' }),
+  status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Созданы раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+
+export type ReceiptParams = { Params: { id: string } }
+export const receiptParams = { id: 'Идентификатор приёмки.' }
+
+export function addReceipts(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addReads(app, dependencies)
+  addConfirmation(app, dependencies)
+  addStart(app, dependencies)
+  addFinish(app, dependencies)
+}
+
+/** To a worker a receipt that is not confirmed does not exist. */
+export function viewerOf(request: FastifyRequest): ReceiptViewer {
+  return { seesPending: covers(memberOn(request).role, 'manager') }
+}
+
+function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listReceipts',
+    tag: 'Приёмка',
+    summary: 'Приёмки',
+    description:
+      'Приёмки всех клиентов или одного, новые первыми, без состава. Сотрудник склада не видит ' +
+      'заявок, которые ждут подтверждения.',
+    query: receiptsQuery,
+    answers: { 200: { description: 'Страница.', schema: named(StaffReceiptPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/receipts', { schema: listSchema }, async (request) => {
+    const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'receipts', { limit, cursor }, filter)
+    return list.answer(await listReceiptsOfAll(db, filter, viewerOf(request), list.request))
+  })
+
+  const receiptSchema = operation({
+    id: 'getReceipt',
+    tag: 'Приёмка',
+    summary: 'Одна приёмка',
+    description: 'Приёмка с составом.',
+    params: receiptParams,
+    answers: { 200: { description: 'Приёмка.', schema: named(StaffReceipt) } },
+    errors: ['not_found'],
+  })
+  app.get<ReceiptParams>('/receipts/:id', { schema: receiptSchema }, async (request) => {
+    const { id } = request.params
+    const clientId = await receiptOwner(db, id, viewerOf(request))
+    return found(await findStaffReceipt(db, clientId, id))
+  })
+}
+
+function addConfirmation(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'confirmReceipt',
+    tag: 'Приёмка',
+    summary: 'Подтвердить заявку',
+    description: 'Заявка продавца становится задачей склада, а её товары — известными.',
+    params: receiptParams,
+    answers: { 200: { description: 'Подтверждена.', schema: named(StaffReceipt) } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<ReceiptParams>(
+    '/receipts/:id/confirm',
+    { schema, config: { role: 'manager' } },
+    async (request) => changeReceipt(dependencies, request, confirmReceipt),
+  )
+}
+
+function addStart(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'startReceipt',
+    tag: 'Приёмка',
+    summary: 'Начать приёмку',
+    description: 'Товар приехал, и его начали считать.',
+    params: receiptParams,
+    answers: { 200: { description: 'Началась.', schema: named(StaffReceipt) } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<ReceiptParams>('/receipts/:id/start', { schema }, async (request) =>
+    changeReceipt(dependencies, request, startReceiving),
+  )
+}
+
+function addFinish(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'finishReceipt',
+    tag: 'Приёмка',
+    summary: 'Закончить приёмку',
+    description:
+      'Для каждой строки, где принято меньше заявленного, нужна причина недостачи. Излишки ' +
+      'остаются на складе под вопросом.',
+    params: receiptParams,
+    body: ReceiptFinish,
+    answers: { 200: { description: 'Закончена.', schema: named(StaffReceipt) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<ReceiptParams>('/receipts/:id/finish', { schema }, async (request) => {
+    // Without shortages there is nothing to send.
+    const isEmpty = bytesOf(request).length === 0
+    const { shortages = [] } = isEmpty ? {} : bodyOf(ReceiptFinish, request)
+    const reasons = reasonsOf(shortages)
+    return changeReceipt(dependencies, request, (work, clientId, id) =>
+      finishReceiving(work, clientId, id, reasons),
+    )
+  })
+}
+
+function reasonsOf(shortages: readonly { barcode: string; reason: string }[]): Map<string, string> {
+  const reasons = new Map<string, string>()
+  for (const [index, { barcode, reason }] of shortages.entries()) {
+    if (reasons.has(barcode)) {
+      throw invalidField(`shortages[${index}].barcode`, `причина для ${barcode} указана дважды`)
+    }
+    reasons.set(barcode, reason)
+  }
+  return reasons
+}
+
+/** Does a verb to the receipt and answers what came of it. */
+async function changeReceipt(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  verb: (work: Work, clientId: string, id: string) => Promise<unknown>,
+): Promise<StaffReceipt> {
+  const { id } = request.params as ReceiptParams['Params']
+  const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
+  const look = (work: Work) => findReceiptHead(work.tx, clientId, id)
+  return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
+    await verb(work, clientId, id)
+    return { answer: found(await findStaffReceipt(work.tx, clientId, id)) }
+  })
+}

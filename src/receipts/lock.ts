@@ -1,0 +1,33 @@
+import type { Work } from '../db/work.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import {
+  allowsReceiptVerb,
+  type ReceiptStatus,
+  type ReceiptVerb,
+  receiptStatusLabels,
+} from './state.ts'
+
+/**
+ * Locks the receipt and checks that the verb may be done to it. Scans lock it only against a change
+ * of state, so that any number of workers count at once. Throws not_found or conflict.
+ */
+export async function lockReceipt(
+  work: Work,
+  clientId: string,
+  id: string,
+  verb: ReceiptVerb,
+  mode: 'update' | 'share' = 'update',
+): Promise<void> {
+  const { tx } = work
+  const [receipt] = await tx<{ status: ReceiptStatus }[]>`
+    select status from receipts where client_id = ${clientId} and id = ${id}
+    ${mode === 'update' ? tx`for no key update` : tx`for share`}`
+  if (receipt === undefined) throw notFound('Приёмка не найдена')
+  refuseWrongState(receipt.status, verb)
+}
+
+/** Throws conflict where the verb may not be done to a receipt in that status. */
+export function refuseWrongState(status: ReceiptStatus, verb: ReceiptVerb): void {
+  if (allowsReceiptVerb(status, verb)) return
+  throw conflict(`Приёмка в состоянии «${receiptStatusLabels[status]}»`)
+}

@@ -1,0 +1,135 @@
+import type { Work } from '../db/work.ts'
+import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
+import { readPlannedDate, refuseRepeatedBarcodes } from './draft.ts'
+import { registerReceipt } from './verbs.ts'
+
+/** A delivery that a manager announces for a client, by hand or from a file. */
+export interface DeliveryDraft {
+  readonly source: 'manual' | 'file'
+  readonly cabinetId?: string | undefined
+  readonly externalRef?: string | undefined
+  readonly comment?: string | undefined
+  /** YYYY-MM-DD or RFC 3339. */
+  readonly plannedDate?: string | undefined
+  readonly items: readonly DeliveryItem[]
+}
+
+export interface DeliveryItem {
+  readonly barcode: string
+  /** Needed for goods that the warehouse does not know yet. */
+  readonly name?: string | undefined
+  readonly article?: string | undefined
+  readonly qty: number
+  /** Where it is not told, the product card tells. */
+  readonly honestMark?: boolean | undefined
+  /** The row of the file it came from. */
+  readonly row?: number
+}
+
+/**
+ * Registers a delivery by the rules of a seller's own request; it needs no confirmation. All of it
+ * or nothing. Throws not_found, validation_error or mixed_marking.
+ */
+export async function registerDelivery(
+  work: Work,
+  clientId: string,
+  draft: DeliveryDraft,
+): Promise<string> {
+  const { items } = draft
+  refuseRepeatedBarcodes(items)
+  const plannedDate = readPlannedDate(draft.plannedDate)
+  const cabinetId = await chooseCabinet(work, clientId, draft.cabinetId)
+  const known = await knownGoods(work, clientId, items)
+  refuseNameless(items, known)
+  refuseMixed(items, known)
+  return registerReceipt(work, clientId, {
+    source: draft.source,
+    cabinetId,
+    externalRef: draft.externalRef,
+    comment: draft.comment,
+    plannedDate,
+    items: items.map((item) => ({
+      ...item,
+      name: item.name ?? known.get(item.barcode)?.name ?? '',
+    })),
+  })
+}
+
+/** The cabinet that was asked for, or the only one there is. */
+async function chooseCabinet(
+  work: Work,
+  clientId: string,
+  asked: string | undefined,
+): Promise<string | undefined> {
+  const [client] = isId(clientId)
+    ? await work.tx<{ cabinets: string[] }[]>`
+        select array(select k.id from cabinets k where k.client_id = c.id) as cabinets
+        from clients c where c.id = ${clientId}`
+    : []
+  if (client === undefined) throw notFound('Клиент не найден')
+  const { cabinets } = client
+  if (asked === undefined) return cabinets.length === 1 ? cabinets[0] : undefined
+  if (cabinets.includes(asked)) return asked
+  throw invalidField('cabinet_id', 'у этого клиента нет такого кабинета')
+}
+
+interface KnownGoods {
+  readonly barcode: string
+  readonly name: string
+  readonly marked: boolean
+}
+
+async function knownGoods(
+  work: Work,
+  clientId: string,
+  items: readonly DeliveryItem[],
+): Promise<Map<string, KnownGoods>> {
+  const rows = await work.tx<KnownGoods[]>`
+    select barcode, name, honest_mark as marked from products
+    where client_id = ${clientId} and barcode = any(${items.map((item) => item.barcode)})`
+  return new Map(rows.map((row) => [row.barcode, row]))
+}
+
+/** What one message may tell of. */
+const problemsMax = 50
+
+function refuseNameless(
+  items: readonly DeliveryItem[],
+  known: ReadonlyMap<string, KnownGoods>,
+): void {
+  const nameless = items.flatMap((item, index) =>
+    item.name === undefined && !known.has(item.barcode) ? [{ ...item, index }] : [],
+  )
+  const [first] = nameless
+  if (first === undefined) return
+  const rule = (barcode: string) => `товар ${barcode} складу ещё не известен, укажите название`
+  if (first.row === undefined) {
+    throw invalidField(`items[${first.index}].name`, rule(first.barcode))
+  }
+  const problems = nameless
+    .slice(0, problemsMax)
+    .map(({ row, barcode }) => `строка ${row}, столбец name (название): ${rule(barcode)}`)
+  throw new ApiError(
+    'validation_error',
+    `Файл не принят, строк без названия: ${nameless.length}:\n${problems.join('\n')}`,
+  )
+}
+
+/** Marked and unmarked goods are counted in different ways, so one receipt has one kind of them. */
+function refuseMixed(items: readonly DeliveryItem[], known: ReadonlyMap<string, KnownGoods>): void {
+  const isMarked = (item: DeliveryItem) =>
+    item.honestMark ?? known.get(item.barcode)?.marked ?? false
+  const [first] = items
+  if (first === undefined) return
+  const other = items.find((item) => isMarked(item) !== isMarked(first))
+  if (other === undefined) return
+  const place = (item: DeliveryItem) =>
+    item.row === undefined ? item.barcode : `строка ${item.row}, ${item.barcode}`
+  const [marked, plain] = isMarked(first) ? [first, other] : [other, first]
+  throw new ApiError(
+    'mixed_marking',
+    'Товары с маркировкой и без неё принимаются двумя приёмками: ' +
+      `с маркировкой — ${place(marked)}, без неё — ${place(plain)}`,
+  )
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { StaffReceipt } from '../../src/receipts/staff-view.ts'
+import { assertRefused, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
+
+const service = await startService()
+const { db, baseUrl } = service
+const manager = await staffClient(service, 'manager')
+const calls = openClient(baseUrl, manager.token, false)
+const workers = openClient(baseUrl, (await staffClient(service, 'worker')).token, false)
+
+const seller = await perform(db, systemClock, 'test', async (work) => {
+  const id = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
+  return { id, cabinet: await addCabinet(work, id, { marketplace: 'WB', name: 'Север' }) }
+})
+
+const importTo = (
+  body: string | Uint8Array,
+  { type = 'text/csv', query = '', client = seller.id, as = calls } = {},
+) =>
+  as.call(`/staff/v1/clients/${client}/receipts/import${query}`, {
+    body,
+    headers: { 'Content-Type': type },
+  })
+
+const csv = 'Штрихкод;Название;Артикул;Количество\r\nI-1;Плед;P-1;5\r\nI-2;Кружка;;3\r\n'
+
+function assertMade(receipt: StaffReceipt): void {
+  assert.equal(receipt.source, 'file')
+  assert.equal(receipt.status, 'EXPECTED')
+  assert.equal(receipt.cabinet_id, seller.cabinet)
+  assert.deepEqual(
+    receipt.items?.map((item) => [item.barcode, item.name, item.article, item.expected_qty]),
+    [
+      ['I-1', 'Плед', 'P-1', 5],
+      ['I-2', 'Кружка', undefined, 3],
+    ],
+  )
+}
+
+async function receiptsMade(): Promise<number> {
+  const [row] = await db<[{ made: number }]>`select count(*) as made from receipts
+    where client_id = ${seller.id}`
+  return row.made
+}
+
+test('a file is a receipt: as the body, as a form, CSV and XLSX', async () => {
+  const query = `?cabinet_id=${seller.cabinet}&external_ref=N17&planned_date=2026-11-25`
+  const raw = await importTo(csv, { query })
+  assert.equal(raw.status, 201, raw.text)
+  const made = raw.body as StaffReceipt
+  assertMade(made)
+  assert.equal(made.external_ref, 'N17')
+  assert.equal(made.planned_date, '2026-11-25T00:00:00.000+03:00')
+
+  const sheet = xlsxOf({
+    rows:
+      inlineRow('barcode', 'name', 'article', 'qty') +
+      inlineRow('I-1', 'Плед', 'P-1', '5') +
+      inlineRow('I-2', 'Кружка', '', '3'),
+  })
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  assertMade((await importTo(sheet, { type })).body as StaffReceipt)
+
+  const form = new FormData()
+  form.set('file', new File([csv], 'поставка.csv', { type: 'text/csv' }))
+  const request = new Request('http://form', { method: 'POST', body: form })
+  const multipart = await importTo(new Uint8Array(await request.arrayBuffer()), {
+    type: request.headers.get('Content-Type') ?? '',
+    query: '?cabinet_id=&external_ref=',
+  })
+  assert.equal(multipart.status, 201, multipart.text)
+  assertMade(multipart.body as StaffReceipt)
+})
+
+test('a bad file is refused with the place, and nothing is created', async () => {
+  const before = await receiptsMade()
+  for (const [body, code, names] of [
+    ['barcode,qty\nX-1,0\n', 'validation_error', /строка 2.*qty/],
+    ['barcode,qty\nI-1,1\nX-2,2\n', 'validation_error', /строка 3, столбец name.*X-2/],
+    ['barcode,name,qty\nX-1,A,1\nX-1,A,1\n', 'validation_error', /строка 3/],
+    [
+      'barcode,name,qty,honest_mark\nX-1,A,1,да\nX-2,B,1,нет\n',
+      'mixed_marking',
+      /строка 2, X-1.*строка 3, X-2/,
+    ],
+    ['', 'bad_request', 'пуст'],
+    ['name\nA\n', 'validation_error', 'barcode'],
+  ] as const) {
+    assertRefused(await importTo(body), code, names)
+  }
+  for (const [query, code, names] of [
+    [`?cabinet_id=${randomUUID()}`, 'validation_error', 'cabinet_id'],
+    ['?planned_date=soon', 'validation_error', 'planned_date'],
+    [`?external_ref=${'x'.repeat(65)}`, 'bad_request', 'external_ref'],
+    ['?external_ref=%00', 'bad_request', 'external_ref'],
+  ] as const) {
+    assertRefused(await importTo(csv, { query }), code, names)
+  }
+  assertRefused(await importTo(csv, { client: randomUUID() }), 'not_found', 'Клиент')
+  assertRefused(await importTo(csv, { as: workers }), 'forbidden')
+  assertRefused(await importTo('--x', { type: 'multipart/form-data; boundary=x' }), 'bad_request')
+  const huge = await importTo('x'.repeat(11 * 1024 * 1024))
+  assertRefused(huge, 'bad_request', `не больше ${10 * 1024 * 1024 + 64 * 1024} байт`)
+  assert.equal(await receiptsMade(), before)
+  const known = await db`select from products where client_id = ${seller.id} and barcode like 'X%'`
+  assert.equal(known.length, 0)
+})
+
+test('ten thousand rows are taken, one more is not', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => `R-${n},Товар ${n},${(n % 9) + 1}`)
+  const file = (lines: readonly string[]) => `barcode,name,qty\n${lines.join('\n')}\n`
+  const made = await importTo(file(rows))
+  assert.equal(made.status, 201, made.text.slice(0, 300))
+  assert.equal((made.body as StaffReceipt).items?.length, 10_000)
+  assertRefused(await importTo(file([...rows, 'R-X,A,1'])), 'validation_error', '10000')
+})
