@@ -49,12 +49,20 @@ export interface Shipping {
    * new carriage of that time, and without `tried` there is none.
    */
   find(mark: string, tried?: TriedCreation): Promise<RemoteShipment | undefined>
-  /** Puts orders into it; those already in it stay. All of them or, where one is refused, an error. */
+  /**
+   * Puts orders into it; those already in it stay. All of them or, where one is refused, an error.
+   * On OZON orders whose marking codes are still to be scanned join with `deliver`.
+   */
   fill(externalId: string, orders: readonly ShippedOrder[]): Promise<void>
   /** The orders that the marketplace has in it. */
   ordersOf(externalId: string): Promise<readonly string[]>
-  /** Hands it over; handed over already is no error. */
-  deliver(externalId: string): Promise<void>
+  /**
+   * Hands it over; handed over already is no error. `orders` are all that leave. OZON makes the
+   * shipment hold exactly these first; without them it goes as it is.
+   */
+  deliver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
+  /** Whether `deliver` takes out what else is in the shipment; where it does not, the caller looks. */
+  readonly takesOutOthers?: boolean
   /** Marking codes of an order's units; to be called before delivery. */
   attachMarks(externalId: string, codes: readonly string[]): Promise<void>
   /** A printable sticker an order, at most 20 orders a call. */
@@ -131,8 +139,8 @@ export interface ShippedOrder {
   /** Total units, for marketplaces that count them. */
   readonly units: number
   /**
-   * Marking codes of its units. OZON wants them before the order may join a shipment; WB takes them
-   * once it has, by `attachMarks`, and passes these over.
+   * Marking codes of its units, where they are known. OZON wants them before the order may join a
+   * shipment; WB takes them by `attachMarks` once it has, and passes these over.
    */
   readonly codes?: readonly string[]
 }

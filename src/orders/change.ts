@@ -39,10 +39,15 @@ export interface OrderChange {
  * balances, and no order of locks suits them all. Taken first, before any other lock of the verb.
  */
 export async function lockOrderBook(work: Work, clientId: string): Promise<void> {
-  await work.tx`select from clients where id = ${clientId} for no key update`
+  const [client] = await work.tx`
+    select id from clients where id = ${clientId} for no key update`
+  if (client === undefined) throw notFound('Клиент не найден')
 }
 
-/** Locks orders of a client by id, in id order. Throws not_found unless all are there. */
+/**
+ * Locks orders of a client by id, in id order. Throws not_found unless all are there; of several it
+ * tells which, by its place in `order_ids`.
+ */
 export async function lockOrders(
   work: Work,
   clientId: string,
@@ -50,8 +55,10 @@ export async function lockOrders(
 ): Promise<LockedOrder[]> {
   const { tx } = work
   const orders = await selectLocked(tx, clientId, tx`and o.id = any(${ids as string[]}::uuid[])`)
-  if (orders.length !== new Set(ids).size) throw notFound('Заказ не найден')
-  return orders
+  const known = new Set(orders.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !known.has(id))
+  if (missing < 0) return orders
+  throw notFound(ids.length === 1 ? 'Заказ не найден' : `Заказ order_ids[${missing}] не найден`)
 }
 
 /** Locks those orders of a cabinet that are known, by their numbers in the marketplace. */
@@ -87,8 +94,8 @@ function selectLocked(
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
       o.delivered_at, o.shipment_id, o.packed_at, o.synced_at,
-      case when o.shipment_id is null then 'none' when s.status = 'ASSEMBLING' then 'open'
-        else 'closed' end as phase
+      case when o.shipment_id is null then 'none' when s.status <> 'ASSEMBLING' then 'closed'
+        when s.mirrored then 'mirrored' else 'open' end as phase
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
     where o.client_id = ${clientId} ${which}
     order by o.id for update of o`
@@ -121,9 +128,7 @@ export async function changeOrders(
   await recordHistory(
     work,
     clientId,
-    changes
-      .filter(({ order, patch }) => isTransition(order, { ...order, ...patch }))
-      .map(({ order, patch }) => ({ ...order, ...patch })),
+    changes.filter(isTransition).map(({ order, patch }) => ({ ...order, ...patch })),
   )
   await announceChanged(work, clientId, changes)
 }
@@ -143,11 +148,13 @@ async function announceChanged(
   )
 }
 
-function isTransition(before: LockedOrder, after: LockedOrder): boolean {
+/** Whether the status or the raw pair becomes another. */
+export function isTransition({ order, patch }: OrderChange): boolean {
+  const after = { ...order, ...patch }
   return (
-    before.status !== after.status ||
-    before.supplier_status !== after.supplier_status ||
-    before.buyer_status !== after.buyer_status
+    order.status !== after.status ||
+    order.supplier_status !== after.supplier_status ||
+    order.buyer_status !== after.buyer_status
   )
 }
 

@@ -28,16 +28,24 @@ export function orderTables(db: Queryable) {
     orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
 }
 
-function matches(db: Database, clientId: string, filter: OrderFilter) {
+/** A client's id, or the expression of one. */
+type ClientId = string | ReturnType<Queryable>
+
+/** What a filter asks of the orders called `alias`, beside whose they are. */
+export function orderConditions(db: Queryable, alias: string, filter: OrderFilter) {
   const { marketplace, status, shipment_id: shipment, barcode } = filter
   const { created_from: from, created_to: to } = filter
+  const column = (name: string) => db(`${alias}.${name}`)
   return db`
-    o.client_id = ${clientId}
-    ${marketplace === undefined ? db`` : db`and o.marketplace = ${marketplace}`}
-    ${status === undefined ? db`` : db`and o.status = ${status}`}
-    ${shipment === undefined ? db`` : db`and o.shipment_id = ${shipment}`}
-    ${barcode === undefined ? db`` : db`and o.barcode = ${barcode}`}
-    ${createdWithin(db, 'o', from, to)}`
+    ${marketplace === undefined ? db`` : db`and ${column('marketplace')} = ${marketplace}`}
+    ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
+    ${shipment === undefined ? db`` : db`and ${column('shipment_id')} = ${shipment}`}
+    ${barcode === undefined ? db`` : db`and ${column('barcode')} = ${barcode}`}
+    ${createdWithin(db, alias, from, to)}`
+}
+
+function matches(db: Queryable, clientId: ClientId, filter: OrderFilter) {
+  return db`o.client_id = ${clientId} ${orderConditions(db, 'o', filter)}`
 }
 
 /** Orders, newest first. */
@@ -114,14 +122,14 @@ export async function countOrders(
  * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
  * that the total costs the same however long the history is.
  */
-function orderTotal(db: Database, clientId: string, filter: OrderFilter) {
+export function orderTotal(db: Queryable, clientId: ClientId, filter: OrderFilter) {
   const { marketplace, status, shipment_id: shipment, barcode } = filter
   if (shipment !== undefined || barcode !== undefined) {
     return db`select count(*) from orders o where ${matches(db, clientId, filter)}`
   }
   return db`
     select coalesce(sum(orders), 0)::bigint
-    from (${orderCounts(db, clientId, filter.created_from, filter.created_to)}) c
+    from (${orderCounts(db, clientId, filter.created_from, filter.created_to)}) counted
     where true
       ${marketplace === undefined ? db`` : db`and marketplace = ${marketplace}`}
       ${status === undefined ? db`` : db`and status = ${status}`}`
@@ -134,7 +142,7 @@ function orderTotal(db: Database, clientId: string, filter: OrderFilter) {
  */
 export function orderCounts(
   db: Queryable,
-  clientId: string,
+  clientId: ClientId,
   from: Instant | undefined,
   to: Instant | undefined,
 ) {

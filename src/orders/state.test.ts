@@ -10,16 +10,16 @@ import {
   type ShipmentPhase,
 } from './state.ts'
 
-const phases: readonly ShipmentPhase[] = ['none', 'open', 'closed']
+const phases: readonly ShipmentPhase[] = ['none', 'open', 'mirrored', 'closed']
 
 test('what an order shows, for every marketplace status in every phase', () => {
   const shown: Record<OrderStatus, readonly OrderStatus[]> = {
-    NEW: ['NEW', 'ASSEMBLING', 'IN_DELIVERY'],
-    ASSEMBLING: ['ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
-    IN_DELIVERY: ['IN_DELIVERY', 'ASSEMBLING', 'IN_DELIVERY'],
-    COMPLETED: ['COMPLETED', 'COMPLETED', 'COMPLETED'],
-    CANCELLED: ['CANCELLED', 'CANCELLED', 'CANCELLED'],
-    OTHER: ['OTHER', 'ASSEMBLING', 'IN_DELIVERY'],
+    NEW: ['NEW', 'ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
+    ASSEMBLING: ['ASSEMBLING', 'ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
+    IN_DELIVERY: ['IN_DELIVERY', 'ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
+    COMPLETED: ['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED'],
+    CANCELLED: ['CANCELLED', 'CANCELLED', 'CANCELLED', 'CANCELLED'],
+    OTHER: ['OTHER', 'ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY'],
   }
   for (const status of orderStatuses) {
     assert.deepEqual(
@@ -47,6 +47,7 @@ test('units are claimed for what is collected, and for nothing else', () => {
   for (const status of orderStatuses) {
     assert.equal(holdsReserve(status, 'open'), status !== 'CANCELLED')
     assert.equal(holdsReserve(status, 'none'), false)
+    assert.equal(holdsReserve(status, 'mirrored'), false)
     assert.equal(holdsReserve(status, 'closed'), false)
   }
 })
@@ -56,7 +57,7 @@ test('only an order that waits joins a shipment', () => {
     const waits = status === 'NEW' || status === 'ASSEMBLING'
     assert.deepEqual(
       phases.map((phase) => mayJoinShipment(status, phase)),
-      [waits, false, false],
+      [waits, false, false, false],
     )
   }
 })

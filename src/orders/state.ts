@@ -43,7 +43,8 @@ export interface StatusReading extends RawStatus {
   readonly delivered: boolean
 }
 
-export type ShipmentPhase = 'none' | 'open' | 'closed'
+/** Mirrored: open, but made in the marketplace's own cabinet, and so without a claim on units. */
+export type ShipmentPhase = 'none' | 'open' | 'mirrored' | 'closed'
 
 const lateness: Readonly<Record<OrderStatus, number>> = {
   OTHER: 0,
@@ -62,7 +63,7 @@ export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
 /** The one status that an order shows. */
 export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): OrderStatus {
   if (marketplace === 'COMPLETED' || marketplace === 'CANCELLED') return marketplace
-  if (shipment === 'open') return 'ASSEMBLING'
+  if (shipment === 'open' || shipment === 'mirrored') return 'ASSEMBLING'
   if (shipment === 'closed') return 'IN_DELIVERY'
   return marketplace
 }

@@ -5,20 +5,25 @@ import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { releaseUnits } from '../stock/ledger.ts'
+import { returnMarksOfOrder } from '../stock/marking.ts'
 import {
   changeOrders,
+  isTransition,
   type LockedOrder,
   lockOrderBook,
   lockOrdersOfCabinet,
   type OrderChange,
   recordHistory,
 } from './change.ts'
+import { nameGoods } from './goods.ts'
 import { linesOf } from './lines.ts'
 import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
 
 export interface OrderLineDraft {
   readonly barcode?: string
   readonly article?: string
+  /** The marketplace's own number of the goods, by which a card tells the barcode. */
+  readonly itemId?: number
   readonly quantity: number
 }
 
@@ -31,11 +36,13 @@ export interface OrderDraft {
   readonly nmId?: number
   /** At least one; the first line's goods are those that the order shows. */
   readonly lines: readonly OrderLineDraft[]
-  readonly reading: StatusReading
+  /** Undefined where nobody told: an unknown order is new, a known one stays as it is. */
+  readonly reading?: StatusReading | undefined
 }
 
 export interface Intake {
   readonly added: number
+  /** Known orders whose status or raw pair became another. */
   readonly changed: number
 }
 
@@ -50,9 +57,15 @@ export async function takeInOrders(
   const cabinet = await openCabinet(work, clientId, cabinetId)
   const latest = [...new Map(drafts.map((draft) => [draft.externalId, draft])).values()]
   const added = await insertOrders(work, clientId, cabinet, latest)
-  const readings = latest
-    .filter((draft) => !added.has(draft.externalId))
-    .map(({ externalId, reading }) => ({ externalId, reading }))
+  await nameGoods(
+    work,
+    clientId,
+    cabinetId,
+    latest.filter(({ externalId }) => !added.has(externalId)),
+  )
+  const readings = latest.flatMap(({ externalId, reading }) =>
+    reading === undefined || added.has(externalId) ? [] : [{ externalId, reading }],
+  )
   const changed = await applyReadings(work, clientId, cabinetId, readings)
   return { added: added.size, changed }
 }
@@ -81,15 +94,16 @@ async function insertOrders(
   const { tx } = work
   const rows = drafts.map((draft) => ({ id: newId(), ...orderColumnsOf(work, cabinet, draft) }))
   const inserted = await tx<{ id: string; external_id: string }[]>`
-    insert into orders (client_id, cabinet_id, marketplace, synced_at, id, external_id, status,
+    insert into orders (client_id, cabinet_id, marketplace, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
-      sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, announced_status)
-    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, ${work.at}, d.*, d.status
+      sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, synced_at,
+      announced_status)
+    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, d.*, d.status
     from jsonb_to_recordset(${tx.json(rows)}) as d
       (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
        buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,
        sorted_at timestamptz, delivered_at timestamptz, article text, barcode text, nm_id bigint,
-       is_b2b boolean, created_at timestamptz)
+       is_b2b boolean, created_at timestamptz, synced_at timestamptz)
     on conflict (client_id, cabinet_id, external_id) do nothing
     returning id, external_id`
   const ids = new Map(inserted.map((row) => [row.external_id, row.id]))
@@ -104,8 +118,12 @@ async function insertOrders(
   return new Set(ids.keys())
 }
 
+/** An order of which no marketplace has said anything. */
+const untold: StatusReading = { status: 'NEW', sorted: false, delivered: false }
+
 function orderColumnsOf(work: Work, cabinet: OpenedCabinet, draft: OrderDraft) {
-  const { reading } = draft
+  const { reading = untold } = draft
+  const toldAt = draft.reading === undefined ? null : work.at
   // When an order from before the history entered its status, nobody saw.
   const seen = draft.createdAt >= fromTimestamp(cabinet.history_since)
   const first = draft.lines[0]
@@ -115,7 +133,7 @@ function orderColumnsOf(work: Work, cabinet: OpenedCabinet, draft: OrderDraft) {
     marketplace_status: reading.status,
     supplier_status: reading.supplier ?? null,
     buyer_status: reading.buyer ?? null,
-    status_changed_at: work.at,
+    status_changed_at: toldAt,
     sorted: reading.sorted,
     delivered: reading.delivered,
     sorted_at: seen && reading.sorted ? work.at : null,
@@ -125,6 +143,7 @@ function orderColumnsOf(work: Work, cabinet: OpenedCabinet, draft: OrderDraft) {
     nm_id: draft.nmId ?? null,
     is_b2b: draft.isB2b,
     created_at: toTimestamp(draft.createdAt),
+    synced_at: toldAt,
   }
 }
 
@@ -147,7 +166,7 @@ export interface ToldStatus {
 /**
  * What a marketplace says of known orders, as of the work's moment; an answer older than the last is
  * ignored, unknown numbers are passed over. A cancelled order gives its reserved units back.
- * Returns how many orders changed.
+ * Returns how many orders have another status or raw pair now.
  */
 export async function applyReadings(
   work: Work,
@@ -168,7 +187,7 @@ export async function applyReadings(
   }
   await changeOrders(work, clientId, changes)
   await releaseCancelled(work, clientId, changes)
-  return changes.length
+  return changes.filter(isTransition).length
 }
 
 function isOlder(work: Work, order: LockedOrder): boolean {
@@ -206,5 +225,6 @@ async function releaseCancelled(
   )
   const ids = cancelled.map(({ order }) => order.id)
   if (ids.length === 0) return
+  for (const id of ids) await returnMarksOfOrder(work, clientId, id)
   await releaseUnits(work, clientId, await linesOf(work, clientId, ids))
 }

@@ -1,9 +1,11 @@
 import type { Work } from '../db/work.ts'
-import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { type LockedOrder, lockOrders } from '../orders/change.ts'
+import { conflict, excerpt, invalidField, notFound } from '../kernel/errors.ts'
+import type { MarkingCode } from '../kernel/marking-code.ts'
+import type { LockedOrder } from '../orders/change.ts'
 import { linesOf, type OrderLine } from '../orders/lines.ts'
-import { lockShipment } from '../shipments/lock.ts'
 import { type BoxedUnits, takeFromBoxes } from '../stock/storage.ts'
+import { goodsOfPicks, type PickOfGoods, pickMarks } from './goods.ts'
+import { lockOrdersOfTask } from './lock.ts'
 
 /** Collecting the orders of an open shipment, unit by unit. */
 
@@ -11,15 +13,17 @@ export interface Pick {
   /** Made by the handheld; the same id again changes nothing. */
   readonly scanId: string
   readonly orderId: string
-  readonly barcode: string
+  /** May be left out where the marking code tells the goods. */
+  readonly barcode?: string
+  readonly markingCode?: MarkingCode
   /** The box that the unit is taken from, if it lay in one. */
   readonly boxId?: string
 }
 
 /**
  * Units are picked for orders of one task, as many scans as the handheld has gathered; an order is
- * packed with its last unit. Answers the scans that were new. Throws conflict for goods that an order
- * does not need, and then none is taken.
+ * packed with its last unit. Answers the scans that were new. Throws validation_error for goods that
+ * an order does not have, conflict for those it does not need any more, and then none is taken.
  */
 export async function pickUnits(
   work: Work,
@@ -36,8 +40,10 @@ export async function pickUnits(
   const fresh = await withoutTaken(work, clientId, taskId, unknown)
   if (fresh.length === 0) return []
   const lines = await linesOf(work, clientId, [...orders.keys()])
-  const placed = fresh.map((pick) => placeOnLine(pick, lines, orders))
+  const known = await goodsOfPicks(work, clientId, fresh, lines)
+  const placed = known.map((pick) => placeOnLine(pick, lines, orders))
   await recordPicks(work, clientId, taskId, placed)
+  await pickMarks(work, clientId, placed)
   await takeFromBoxes(work, clientId, boxesOf(placed))
   const unpacked = new Set(
     lines.filter((line) => line.picked < line.units).map((line) => line.order_id),
@@ -49,7 +55,7 @@ export async function pickUnits(
   return fresh.map((pick) => pick.scanId)
 }
 
-interface PlacedPick extends Pick {
+interface PlacedPick extends PickOfGoods {
   readonly line: number
 }
 
@@ -70,19 +76,19 @@ async function withoutTaken(
 
 /** Finds the line that still needs the unit, and counts it there. */
 function placeOnLine(
-  pick: Pick,
+  pick: PickOfGoods,
   lines: OrderLine[],
   orders: ReadonlyMap<string, LockedOrder>,
 ): PlacedPick {
-  const at = lines.findIndex(
-    (line) =>
-      line.order_id === pick.orderId && line.barcode === pick.barcode && line.picked < line.units,
-  )
-  const line = lines[at]
-  if (line === undefined) {
-    const number = orders.get(pick.orderId)?.external_id
-    throw conflict(`Заказу ${number} товар ${pick.barcode} больше не нужен`)
+  const number = orders.get(pick.orderId)?.external_id
+  const isFit = (line: OrderLine) => line.order_id === pick.orderId && line.barcode === pick.barcode
+  if (!lines.some(isFit)) {
+    const field = pick.barcodeTold ? 'barcode' : 'marking_code'
+    throw invalidField(field, `товара ${pick.barcode} в заказе ${number} нет`)
   }
+  const at = lines.findIndex((line) => isFit(line) && line.picked < line.units)
+  const line = lines[at]
+  if (line === undefined) throw conflict(`Заказу ${number} товар ${pick.barcode} больше не нужен`)
   lines[at] = { ...line, picked: line.picked + 1 }
   return { ...pick, line: line.line }
 }
@@ -100,12 +106,14 @@ async function recordPicks(
     line: pick.line,
     barcode: pick.barcode,
     box_id: pick.boxId ?? null,
+    mark: pick.markingCode?.identity ?? null,
   }))
   const { count } = await tx`
-    insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id)
+    insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
+      mark)
     select ${clientId}, ${taskId}, ${work.at}, ${work.actor}, p.*
     from jsonb_to_recordset(${tx.json(rows)}) as p
-      (scan_id text, order_id uuid, line integer, barcode text, box_id uuid)
+      (scan_id text, order_id uuid, line integer, barcode text, box_id uuid, mark text)
     on conflict do nothing`
   // Only the same scan for another order, at the same moment, gets here.
   if (count < rows.length) throw conflict('Скан уже принят для другого заказа')
@@ -130,47 +138,61 @@ function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {
 
 /**
  * The picker did not find what an order still needs. It is recorded with its reason (code of the
- * curated list, kind not_found); the order stays, to be found or to be removed.
+ * curated list, kind not_found); the order stays, to be found or to be removed. Returns false for a
+ * report that was counted before: the same scan, or the same goods missing for the same reason with
+ * no pick in between.
  */
 export async function reportNotFound(
   work: Work,
   clientId: string,
   taskId: string,
-  miss: { orderId: string; reason: string },
-): Promise<void> {
+  miss: { readonly orderId: string; readonly reason: string; readonly scanId?: string },
+): Promise<boolean> {
   const { tx } = work
-  const orders = await lockOrdersOfTask(work, clientId, taskId, [miss.orderId])
-  const number = orders.get(miss.orderId)?.external_id
-  const [reason] = await tx`
-    select code from reasons where kind = 'not_found' and code = ${miss.reason}`
-  if (reason === undefined) throw invalidField('reason', `нет причины с кодом ${miss.reason}`)
-  const lines = await linesOf(work, clientId, [miss.orderId])
-  const missing = lines.filter((line) => line.picked < line.units)
-  if (missing.length === 0) throw conflict(`Заказ ${number} уже собран`)
-  for (const line of missing) {
-    await tx`
-      insert into pick_misses (client_id, task_id, order_id, barcode, units, reason, at, actor)
-      values (${clientId}, ${taskId}, ${miss.orderId}, ${line.barcode}, ${line.units - line.picked},
-        ${miss.reason}, ${work.at}, ${work.actor})`
+  const { orderId, reason, scanId } = miss
+  const orders = await lockOrdersOfTask(work, clientId, taskId, [orderId])
+  if (scanId !== undefined && (await isReported(work, clientId, taskId, scanId))) return false
+  const [known] = await tx`select code from reasons where kind = 'not_found' and code = ${reason}`
+  if (known === undefined) throw invalidField('reason', `нет причины с кодом ${excerpt(reason)}`)
+  const lines = await linesOf(work, clientId, [orderId])
+  const missing = lines
+    .filter((line) => line.picked < line.units)
+    .map(({ barcode, units, picked }) => ({ barcode, units: units - picked }))
+  if (missing.length === 0) {
+    throw conflict(`Заказ ${orders.get(orderId)?.external_id} уже собран`)
   }
+  const added = await tx`
+    insert into pick_misses
+      (client_id, task_id, order_id, barcode, units, reason, scan_id, at, actor)
+    select ${clientId}, ${taskId}, ${orderId}, m.barcode, m.units, ${reason}, ${scanId ?? null},
+      ${work.at}, ${work.actor}
+    from (
+      select barcode, sum(units)::integer as units
+      from jsonb_to_recordset(${tx.json(missing)}) as r (barcode text, units integer) group by 1
+    ) m
+    left join lateral (
+      select p.units, p.reason, p.at from pick_misses p
+      where p.client_id = ${clientId} and p.task_id = ${taskId} and p.order_id = ${orderId}
+        and p.barcode = m.barcode
+      order by p.id desc limit 1
+    ) last on true
+    where (last.units, last.reason) is distinct from (m.units, ${reason}) or exists (
+      select from picks p
+      where p.client_id = ${clientId} and p.order_id = ${orderId} and p.task_id = ${taskId}
+        and p.barcode = m.barcode and greatest(p.at, p.undone_at) >= last.at)`
+  return added.count > 0
 }
 
-async function lockOrdersOfTask(
+async function isReported(
   work: Work,
   clientId: string,
   taskId: string,
-  orderIds: readonly string[],
-): Promise<Map<string, LockedOrder>> {
-  const [task] = await work.tx<{ shipment_id: string }[]>`
-    select shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
-  if (task === undefined) throw notFound('Задание на сборку не найдено')
-  await lockShipment(work, clientId, task.shipment_id, 'fill', 'share')
-  const orders = await lockOrders(work, clientId, orderIds)
-  for (const order of orders) {
-    if (order.shipment_id !== task.shipment_id) throw notFound('Заказа нет в этом задании')
-    if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
-  }
-  return new Map(orders.map((order) => [order.id, order]))
+  scanId: string,
+): Promise<boolean> {
+  const [reported] = await work.tx`
+    select id from pick_misses
+    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId} limit 1`
+  return reported !== undefined
 }
 
 /** The picking task of a shipment. */

@@ -1,5 +1,6 @@
 import type { Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import {
   allowsShipmentVerb,
   type ShipmentStatus,
@@ -12,6 +13,7 @@ export interface LockedShipment {
   readonly cabinet_id: string
   readonly external_id: string
   readonly status: ShipmentStatus
+  readonly closed_at: Timestamp | null
 }
 
 /**
@@ -27,7 +29,7 @@ export async function lockShipment(
 ): Promise<LockedShipment> {
   const { tx } = work
   const [shipment] = await tx<LockedShipment[]>`
-    select id, cabinet_id, external_id, status from shipments
+    select id, cabinet_id, external_id, status, closed_at from shipments
     where client_id = ${clientId} and id = ${id}
     ${mode === 'update' ? tx`for no key update` : tx`for share`}`
   if (shipment === undefined) throw notFound('Отгрузка не найдена')

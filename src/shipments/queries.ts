@@ -15,19 +15,24 @@ export interface ShipmentFilter {
   readonly created_to: Instant | undefined
 }
 
-function shipmentColumns(db: Queryable) {
+export function shipmentColumns(db: Queryable) {
   return db`
     s.id, s.marketplace, s.external_id, s.name, s.status, s.orders_count, s.created_at,
     s.closed_at, s.accepted_at`
 }
 
-function matches(db: Database, clientId: string, filter: ShipmentFilter) {
+/** What a filter asks of the shipments called `alias`, beside whose they are. */
+export function shipmentConditions(db: Queryable, alias: string, filter: ShipmentFilter) {
   const { marketplace, status, created_from: from, created_to: to } = filter
+  const column = (name: string) => db(`${alias}.${name}`)
   return db`
-    s.client_id = ${clientId}
-    ${marketplace === undefined ? db`` : db`and s.marketplace = ${marketplace}`}
-    ${status === undefined ? db`` : db`and s.status = ${status}`}
-    ${createdWithin(db, 's', from, to)}`
+    ${marketplace === undefined ? db`` : db`and ${column('marketplace')} = ${marketplace}`}
+    ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
+    ${createdWithin(db, alias, from, to)}`
+}
+
+function matches(db: Database, clientId: string, filter: ShipmentFilter) {
+  return db`s.client_id = ${clientId} ${shipmentConditions(db, 's', filter)}`
 }
 
 /** Shipments, newest first, without their orders. */

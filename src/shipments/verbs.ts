@@ -1,7 +1,7 @@
 import type { Work } from '../db/work.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { fromTimestamp, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import {
   changeOrders,
   type LockedOrder,
@@ -12,6 +12,7 @@ import {
 import { linesOf, type OrderLine } from '../orders/lines.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
+import { returnMarksOfOrder, shipMarksOfOrders } from '../stock/marking.ts'
 import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
 
@@ -53,20 +54,27 @@ export async function openShipment(
 
 /**
  * Takes orders into an open shipment: they become ASSEMBLING and their units are reserved. All of
- * them or, where one can't be taken or its goods are not free, none.
+ * them or, where one can't be taken or its goods are not free, none. Those that are in it already stay
+ * as they are; returns how many came in.
  */
 export async function addOrders(
   work: Work,
   clientId: string,
   shipmentId: string,
   orderIds: readonly string[],
-): Promise<void> {
+): Promise<number> {
   await lockOrderBook(work, clientId)
   const shipment = await lockShipment(work, clientId, shipmentId, 'fill')
   const orders = await lockOrders(work, clientId, orderIds)
-  for (const order of orders) refuseForeign(order, shipment.cabinet_id)
-  await reserveUnits(work, clientId, await linesOf(work, clientId, orderIds))
-  const changes = orders.map((order) => ({
+  const joining = orders.filter((order) => order.shipment_id !== shipmentId)
+  for (const order of joining) refuseForeign(order, shipment.cabinet_id)
+  const lines = await linesOf(
+    work,
+    clientId,
+    joining.map(({ id }) => id),
+  )
+  await reserveUnits(work, clientId, lines)
+  const changes = joining.map((order) => ({
     order,
     patch: {
       shipment_id: shipmentId,
@@ -74,20 +82,27 @@ export async function addOrders(
     },
   }))
   await changeOrders(work, clientId, changes)
-  await countOrdersOf(work, clientId, shipmentId, orders.length)
+  await countOrdersOf(work, clientId, shipmentId, joining.length)
+  return joining.length
 }
 
 function refuseForeign(order: LockedOrder, cabinetId: string): void {
   if (order.cabinet_id !== cabinetId) {
     throw conflict(`Заказ ${order.external_id} из другого кабинета`)
   }
-  if (order.phase !== 'none') throw conflict(`Заказ ${order.external_id} уже в отгрузке`)
+  if (order.phase !== 'none') {
+    const label = orderStatusLabels[order.status]
+    throw conflict(`Заказ ${order.external_id} уже в другой отгрузке, в статусе «${label}»`)
+  }
   if (!mayJoinShipment(order.status, order.phase)) {
     throw conflict(`Заказ ${order.external_id} в статусе «${orderStatusLabels[order.status]}»`)
   }
 }
 
-/** Takes an order out of an open shipment again: it is what its marketplace says, its units free. */
+/**
+ * Takes an order out of an open shipment again: it is what its marketplace says, its units free and
+ * back on the shelf. What was picked for it counts no more.
+ */
 export async function removeOrder(
   work: Work,
   clientId: string,
@@ -98,6 +113,7 @@ export async function removeOrder(
   await lockShipment(work, clientId, shipmentId, 'fill')
   const [order] = await lockOrders(work, clientId, [orderId])
   if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
+  await returnMarksOfOrder(work, clientId, orderId)
   if (order.status !== 'CANCELLED') {
     await releaseUnits(work, clientId, await linesOf(work, clientId, [orderId]))
   }
@@ -105,9 +121,18 @@ export async function removeOrder(
   await changeOrders(work, clientId, [
     { order, patch: { shipment_id: null, status, packed_at: null } },
   ])
-  await work.tx`
-    update order_lines set picked = 0 where client_id = ${clientId} and order_id = ${orderId}`
+  await undoPicks(work, clientId, orderId)
   await countOrdersOf(work, clientId, shipmentId, -1)
+}
+
+async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
+  const { tx } = work
+  await tx`
+    update order_lines set picked = 0
+    where client_id = ${clientId} and order_id = ${orderId} and picked > 0`
+  await tx`
+    update picks set undone_at = ${work.at}
+    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
 }
 
 async function countOrdersOf(
@@ -136,14 +161,10 @@ export async function closeShipment(
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
   const leaving = orders.filter((order) => order.status !== 'CANCELLED')
   if (leaving.length === 0) throw conflict('В отгрузке нет заказов')
-  const unpacked = leaving.find((order) => order.packed_at === null)
-  if (unpacked !== undefined) throw conflict(`Заказ ${unpacked.external_id} не собран`)
-
-  const lines = await linesOf(
-    work,
-    clientId,
-    leaving.map((order) => order.id),
-  )
+  refuseUnpacked(leaving)
+  const ids = leaving.map((order) => order.id)
+  const lines = await linesOf(work, clientId, ids)
+  await shipMarksOfOrders(work, clientId, ids)
   await recordMovements(
     work,
     clientId,
@@ -164,6 +185,13 @@ export async function closeShipment(
   await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
 }
 
+function refuseUnpacked(orders: readonly LockedOrder[]): void {
+  const [first, ...more] = orders.filter((order) => order.packed_at === null)
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : `, и ещё ${more.length}`
+  throw conflict(`Заказ ${first.external_id} не собран${others}: соберите или уберите из отгрузки`)
+}
+
 function departure(line: OrderLine, shipmentId: string) {
   return {
     kind: 'shipment',
@@ -175,14 +203,24 @@ function departure(line: OrderLine, shipmentId: string) {
   } as const
 }
 
-/** The marketplace scanned the shipment at its own place, at `acceptedAt` or now. */
+/** Clocks of people and machines may be that far ahead of ours. */
+const aheadMaxMs = 60_000
+
+/**
+ * The marketplace scanned the shipment at its own place, at `acceptedAt` or now. Throws
+ * validation_error for a time before the shipment was closed, or in the future.
+ */
 export async function acceptShipment(
   work: Work,
   clientId: string,
   shipmentId: string,
   acceptedAt: Instant = work.now,
 ): Promise<void> {
-  await lockShipment(work, clientId, shipmentId, 'accept')
+  const { closed_at: closedAt } = await lockShipment(work, clientId, shipmentId, 'accept')
+  if (closedAt !== null && acceptedAt < fromTimestamp(closedAt)) {
+    throw invalidField('accepted_at', `не раньше закрытия отгрузки, ${closedAt}`)
+  }
+  if (acceptedAt > work.now + aheadMaxMs) throw invalidField('accepted_at', 'не в будущем')
   await work.tx`
     update shipments set status = 'ACCEPTED', accepted_at = ${toTimestamp(acceptedAt)}
     where client_id = ${clientId} and id = ${shipmentId}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Compile } from 'typebox/schema'
-import { documentPath, publicDocument, referencePage } from '../../scripts/public-document.ts'
+import { documentOf, publicApi, referencePage } from '../../scripts/documents.ts'
 import { eventTypes } from '../../src/events/catalogue.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { publicErrors } from '../../src/kernel/errors.ts'
@@ -33,7 +33,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-const kept = readFileSync(new URL(`../../${documentPath}`, import.meta.url), 'utf8')
+const kept = readFileSync(new URL(`../../${publicApi.path}`, import.meta.url), 'utf8')
 const document = JSON.parse(kept) as Document
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 const events = Object.values(document.webhooks).map(({ post }) => post)
@@ -59,7 +59,7 @@ function complaints(schema: object, value: unknown): unknown[] {
 }
 
 test('the kept document is what the code makes; "npm run openapi" renews it', async () => {
-  assert.equal(kept, await publicDocument())
+  assert.equal(kept, await documentOf(publicApi))
 })
 
 test('components have names of their own', () => {
@@ -133,7 +133,7 @@ test('an answer without a body says so', () => {
 })
 
 test('the page asks no other host', async () => {
-  const page = await referencePage('https://api.example.ru')
+  const page = await referencePage(publicApi, 'https://api.example.ru')
   assert.match(page.body, /<title>Sklad: интерфейс фулфилмента<\/title>/)
   assert.doesNotMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)
   const policy = String(page.headers['content-security-policy'])

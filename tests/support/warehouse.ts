@@ -1,5 +1,6 @@
 import type { Marketplace } from '../../src/clients/marketplace.ts'
-import { addCabinet, createClient, type Mode } from '../../src/clients/verbs.ts'
+import type { Mode } from '../../src/clients/mode.ts'
+import { addCabinet, createClient } from '../../src/clients/verbs.ts'
 import { type Database, inTransaction } from '../../src/db/connection.ts'
 import { type Work, workAt } from '../../src/db/work.ts'
 import type { Instant } from '../../src/kernel/moscow-time.ts'

@@ -237,8 +237,11 @@ function contentOf({ bytes, contentType }: Answered): Buffer {
     : Buffer.from(content, 'latin1')
 }
 
+/** Where the words are one name, it tells more than the number of the kind of error. */
 function readError(body: unknown) {
   if (typeof body !== 'object' || body === null) return {}
   const fields = { ...body }
-  return { code: textOrNone(fields, 'code'), text: textOrNone(fields, 'message') }
+  const text = textOrNone(fields, 'message')
+  const isName = text !== undefined && /^[A-Z][A-Z0-9_]{3,}$/.test(text)
+  return { code: isName ? text : textOrNone(fields, 'code'), text }
 }

@@ -64,6 +64,8 @@ export interface Posting {
   readonly number: string
   readonly status: string
   readonly shipFailed: boolean
+  /** It may not be packed without marking codes. */
+  readonly needsMarks: boolean
   readonly methodId: string | undefined
   readonly methodName: string
   readonly products: readonly { readonly sku: string; readonly quantity: number }[]
@@ -72,10 +74,12 @@ export interface Posting {
 export function postingOf(posting: Fields): Posting {
   const method = partOf(posting, 'delivery_method')
   const methodId = textOrNone(method, 'id')
+  const marked = partOf(posting, 'requirements').products_requiring_mandatory_mark
   return {
     number: textOf(posting, 'posting_number'),
     status: textOf(posting, 'status'),
     shipFailed: textOrNone(posting, 'substatus') === 'ship_failed',
+    needsMarks: Array.isArray(marked) && marked.length > 0,
     methodId,
     methodName: textOrNone(method, 'name') ?? methodId ?? '',
     products: listOf(posting, 'products').map((product) => ({

@@ -6,50 +6,104 @@ import type { OzonClient } from './client.ts'
 import { type Posting, postingOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { refused } from './refusal.ts'
-import { seen } from './waiting.ts'
+import { seen, withEach } from './waiting.ts'
 
-/** Makes a posting ready to join a carriage; one that is ready is left alone. */
-export async function pack(client: OzonClient, time: Time, order: ShippedOrder): Promise<Posting> {
-  const number = order.externalId
-  const found = postingOf(await client.posting(number))
-  if (isPacked(found)) return found
-  if (found.status !== 'awaiting_packaging') {
-    throw refused(
-      `Заказ ${number} на OZON в статусе ${excerpt(found.status)}, отгрузить его нельзя`,
-    )
+/**
+ * Packing by OZON's book: it takes a posting from awaiting_packaging to awaiting_deliver, some time
+ * after it was promised, and may fail in between. What is packed may join a carriage and has a label.
+ */
+
+export interface Packing {
+  /** All of them, but for those that wait. */
+  readonly packed: readonly Posting[]
+  /** Those whose marking codes are not at hand yet, where they may follow. */
+  readonly waiting: readonly Posting[]
+}
+
+export async function packAll(
+  client: OzonClient,
+  time: Time,
+  orders: readonly ShippedOrder[],
+  { marksMayFollow }: { readonly marksMayFollow: boolean },
+): Promise<Packing> {
+  const found = await withEach(orders, async (order) => ({
+    order,
+    posting: postingOf(await client.posting(order.externalId)),
+  }))
+  for (const { order, posting } of found) check(order, posting)
+  const {
+    packed = [],
+    waiting = [],
+    due = [],
+  } = Object.groupBy(found, ({ order, posting }) => {
+    if (isPacked(posting)) return 'packed'
+    const lacksMarks = posting.needsMarks && (order.codes ?? []).length === 0
+    return marksMayFollow && lacksMarks ? 'waiting' : 'due'
+  })
+  await withEach(due, ({ order, posting }) => ship(client, time, order, posting))
+  const done = packed.map(({ posting }) => posting)
+  return {
+    packed: [...done, ...(await seenPacked(client, time, due))],
+    waiting: waiting.map(({ posting }) => posting),
   }
-  const units = found.products.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (units !== order.units) {
-    throw refused(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
-  }
-  if (order.codes !== undefined && order.codes.length > 0) {
-    await attachMarks(client, time, number, order.codes)
-  }
-  try {
-    await client.ship(number, found.products)
-  } catch (error) {
-    // The answer may have been lost, and not the call.
-    if (!(error instanceof MarketplaceError) || error.kind === 'credentials') throw error
-    const after = postingOf(await client.posting(number))
-    if (!isPacked(after)) throw error
-    return after
-  }
-  return seen(
-    time,
-    async (last) => {
-      const after = postingOf(await client.posting(number))
-      if (isPacked(after)) return after
-      // What had failed before is told as failed until OZON gets to it.
-      if (after.shipFailed && (last || !found.shipFailed)) {
-        const message = `OZON не смог собрать заказ ${number}: проверьте его в кабинете`
-        throw new MarketplaceError('rejected', message, { code: 'ship_failed' })
-      }
-      return undefined
-    },
-    `OZON ещё собирает заказ ${number}, повторим позже`,
-  )
 }
 
 function isPacked({ status }: Posting): boolean {
   return status === 'awaiting_deliver'
+}
+
+function check(order: ShippedOrder, posting: Posting): void {
+  const { number, status, products } = posting
+  if (isPacked(posting)) return
+  if (status !== 'awaiting_packaging') {
+    throw refused(`Заказ ${number} на OZON в статусе ${excerpt(status)}, отгрузить его нельзя`)
+  }
+  const units = products.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (units === order.units) return
+  throw refused(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
+}
+
+async function ship(
+  client: OzonClient,
+  time: Time,
+  { codes = [] }: ShippedOrder,
+  { number, products }: Posting,
+): Promise<void> {
+  if (codes.length > 0) await attachMarks(client, time, number, codes)
+  try {
+    await client.ship(number, products)
+  } catch (error) {
+    // The answer may have been lost, and not the call.
+    if (!(error instanceof MarketplaceError) || error.kind === 'credentials') throw error
+    if (!isPacked(postingOf(await client.posting(number)))) throw error
+  }
+}
+
+/** Looks at all that are under way together, so that many wait no longer than one. */
+async function seenPacked(
+  client: OzonClient,
+  time: Time,
+  due: readonly { readonly posting: Posting }[],
+): Promise<readonly Posting[]> {
+  const packed: Posting[] = []
+  let left = due.map(({ posting }) => posting)
+  return seen(
+    time,
+    async (last) => {
+      const looked = await withEach(left, async (before) => {
+        const after = postingOf(await client.posting(before.number))
+        // What had failed before is told as failed until OZON gets to it.
+        if (after.shipFailed && (last || !before.shipFailed)) throw failed(after)
+        return { before, after }
+      })
+      packed.push(...looked.flatMap(({ after }) => (isPacked(after) ? after : [])))
+      left = looked.flatMap(({ before, after }) => (isPacked(after) ? [] : before))
+      return left.length === 0 ? packed : undefined
+    },
+    'OZON ещё собирает заказы, повторим позже',
+  )
+}
+
+function failed({ number }: Posting): MarketplaceError {
+  return refused(`OZON не смог собрать заказ ${number}: проверьте его в кабинете`, 'ship_failed')
 }

@@ -8,7 +8,7 @@ import { carriagesBetween, membersOf, remoteShipment } from './carriages.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { memberOf, type Posting, postingOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
-import { pack } from './packing.ts'
+import { packAll } from './packing.ts'
 import { isRejected, refused } from './refusal.ts'
 import { withEach } from './waiting.ts'
 
@@ -23,6 +23,8 @@ const clocksDifferMs = 5 * 60_000
 /** A posting that waits for longer is not looked for. */
 const waitingMs = 90 * day
 
+const anyMarks = { marksMayFollow: true }
+
 interface Surroundings {
   readonly client: OzonClient
   readonly time: Time
@@ -33,11 +35,10 @@ export function shippingOf(at: Surroundings): Shipping {
   const { client, time } = at
   return {
     async create({ orders = [] }) {
-      const packed = await withEach(orders, (order) => pack(client, time, order))
-      const methodId = orders.length > 0 ? methodOf(packed) : await onlyMethod(at)
+      const { packed, waiting } = await packAll(client, time, unique(orders), anyMarks)
+      const own = [...packed, ...waiting]
+      const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(at)
       const { askedAt, id } = await client.createCarriage(methodId, at.now())
-      // OZON has put all postings in that are packed, whoever collects them.
-      if (orders.length > 0) await setPostings(client, id, numbersOf(orders))
       return {
         externalId: id,
         name: undefined,
@@ -45,7 +46,7 @@ export function shippingOf(at: Surroundings): Shipping {
         closedAt: undefined,
         acceptedAt: undefined,
         cancelled: false,
-        orders: orders.length > 0 ? numbersOf(orders) : await membersOf(client, id),
+        orders: await holdOnly(client, id, packed),
       }
     },
 
@@ -56,21 +57,30 @@ export function shippingOf(at: Surroundings): Shipping {
       const members = (await client.members(externalId)).map(memberOf)
       const inside = new Set(members.map(({ number }) => number))
       const missing = orders.filter((order) => !inside.has(order.externalId))
-      if (missing.length === 0) return
-      await withEach(missing, (order) => pack(client, time, order))
+      const { packed } = await packAll(client, time, unique(missing), anyMarks)
+      if (packed.length === 0) return
       const staying = members.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
-      await setPostings(client, externalId, [...staying, ...numbersOf(missing)])
+      await setPostings(client, externalId, [...staying, ...packed.map(({ number }) => number)])
     },
 
     ordersOf: (externalId) => membersOf(client, externalId),
 
-    async deliver(externalId) {
+    takesOutOthers: true,
+
+    async deliver(externalId, orders) {
+      if (orders !== undefined) {
+        if (await isHandedOver(client, externalId)) return
+        const { packed } = await packAll(client, time, unique(orders), { marksMayFollow: false })
+        const numbers = packed.map(({ number }) => number)
+        const inside = new Set(await membersOf(client, externalId))
+        if (inside.symmetricDifference(new Set(numbers)).size > 0) {
+          await setPostings(client, externalId, numbers)
+        }
+      }
       try {
         await client.approve(externalId)
       } catch (error) {
-        if (!isRejected(error)) throw error
-        const { fields } = await client.carriage(externalId)
-        if (shipmentOf(fields).closedAt === undefined) throw error
+        if (!isRejected(error) || !(await isHandedOver(client, externalId))) throw error
       }
     },
 
@@ -86,8 +96,27 @@ export function shippingOf(at: Surroundings): Shipping {
   }
 }
 
-function numbersOf(orders: readonly ShippedOrder[]): string[] {
-  return [...new Set(orders.map(({ externalId }) => externalId))]
+function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
+  return [...new Map(orders.map((order) => [order.externalId, order])).values()]
+}
+
+async function isHandedOver(client: OzonClient, id: string): Promise<boolean> {
+  return shipmentOf((await client.carriage(id)).fields).closedAt !== undefined
+}
+
+/** A new carriage has taken in all that is packed, whoever collects it. */
+async function holdOnly(
+  client: OzonClient,
+  id: string,
+  postings: readonly Posting[],
+): Promise<readonly string[]> {
+  const wanted = new Set(postings.map(({ number }) => number))
+  const inside = new Set(await membersOf(client, id))
+  if (inside.symmetricDifference(wanted).size === 0) return [...inside]
+  // It may not let itself be emptied; `deliver` takes out what does not belong in it.
+  const set = setPostings(client, id, [...wanted])
+  await (wanted.size === 0 ? unlessRejected(set) : set)
+  return membersOf(client, id)
 }
 
 function methodOf(postings: readonly Posting[]): string {
@@ -144,16 +173,12 @@ async function findTried(
 ): Promise<RemoteShipment | undefined> {
   const { client, now } = at
   const earliest = tried.at - clocksDifferMs
-  const numbers = numbersOf(tried.orders ?? [])
-  const methods = new Set(
-    (
-      await withEach(numbers.slice(0, 1), async (number) => postingOf(await client.posting(number)))
-    ).flatMap(({ methodId }) => methodId ?? []),
-  )
+  const [first] = tried.orders ?? []
+  const method = first && postingOf(await client.posting(first.externalId)).methodId
   const found: RemoteShipment[] = []
   for await (const carriages of carriagesBetween(client, earliest, now())) {
     for (const { id, methodId, status } of carriages) {
-      if (status !== 'new' || (methods.size > 0 && !methods.has(methodId))) continue
+      if (status !== 'new' || (method !== undefined && method !== methodId)) continue
       const remote = await remoteShipment(client, id, true)
       if (remote !== undefined && remote.shipment.createdAt >= earliest) found.push(remote.shipment)
     }

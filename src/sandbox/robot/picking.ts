@@ -10,6 +10,7 @@ interface MissingUnits {
   barcode: string
   picked: number
   quantity: number
+  scans: number
 }
 
 /**
@@ -18,7 +19,11 @@ interface MissingUnits {
  */
 export async function pickNext(work: Work, clientId: string, shipmentId: string): Promise<void> {
   const missing = await work.tx<MissingUnits[]>`
-    select l.order_id, l.line, l.barcode, l.picked, l.quantity
+    select l.order_id, l.line, l.barcode, l.picked, l.quantity, (
+        -- Those taken back too, with the order: their ids stay taken.
+        select count(*)::int from picks p
+        where p.client_id = ${clientId} and p.order_id = l.order_id and p.line = l.line
+      ) as scans
     from (
       select id from orders
       where client_id = ${clientId} and shipment_id = ${shipmentId}
@@ -33,7 +38,7 @@ export async function pickNext(work: Work, clientId: string, shipmentId: string)
     Array.from({ length: row.quantity - row.picked }, (_, unit): Pick => {
       const boxId = boxes.get(row.barcode)?.pop()
       return {
-        scanId: `robot-${row.order_id}-${row.line}-${row.picked + unit}`,
+        scanId: `robot-${row.order_id}-${row.line}-${row.scans + unit}`,
         orderId: row.order_id,
         barcode: row.barcode,
         ...(boxId === undefined ? {} : { boxId }),

@@ -85,7 +85,8 @@ export async function takeShippingStep(
       return
     }
     case 'add':
-      return addOrders(work, clientId, step.shipmentId, [step.orderId])
+      await addOrders(work, clientId, step.shipmentId, [step.orderId])
+      return
     case 'pick':
       return pickNext(work, clientId, step.shipmentId)
     case 'close':

@@ -2,10 +2,13 @@ import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
 import type { Connector } from '../../../src/marketplaces/connector.ts'
 import { type LimitRule, openLimits, type Time } from '../../../src/marketplaces/limits.ts'
+import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
+import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
 import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
 import type { OrderStatus } from '../../../src/orders/state.ts'
 import type { Fake, FakeAccount, FakeOptions, FakeStatus } from './fake.ts'
+import { startFakeOzon } from './ozon.ts'
 import { startFakeWildberries } from './wildberries.ts'
 
 /** What the contract suite has to know of a marketplace beside its connector and its fake. */
@@ -14,11 +17,12 @@ export interface Plug {
   readonly limit: LimitRule
   start(options?: FakeOptions): Promise<Fake>
   connect(fake: Pick<Fake, 'baseUrl'>, account: FakeAccount, options: ConnectOptions): Connector
-  /** Raw pairs by what they mean; the first `onTheWay` is of an order that is no longer new. */
+  /** A raw pair for each meaning. */
   readonly statuses: Readonly<Record<OrderStatus, FakeStatus>>
   /** A part of the path of the call that lists orders. */
   readonly ordersPath: string
-  readonly shipmentsPath: string
+  /** That of the call that creates a shipment. */
+  readonly createPath: string
   /** Fields of an order that may be null or absent, and one that nobody knows. */
   readonly sparse: Readonly<Record<string, unknown>>
   /** A field of an order without which it can't be taken in. */
@@ -29,6 +33,8 @@ export interface Plug {
   readonly foreignNumber: string
   /** The code with which an empty shipment is not handed over. */
   readonly emptyCode: string
+  /** Statuses change without being told among the orders, and so are asked for. */
+  readonly statusesAreAsked: boolean
 }
 
 export interface ConnectOptions {
@@ -58,7 +64,7 @@ const wildberries: Plug = {
     OTHER: { supplier: 'beamed_up', buyer: 'in_orbit' },
   },
   ordersPath: '/api/v3/orders',
-  shipmentsPath: '/api/v3/supplies',
+  createPath: '/api/v3/supplies',
   sparse: {
     article: null,
     nmId: null,
@@ -72,6 +78,46 @@ const wildberries: Plug = {
   longNumber: '9007199254740993',
   foreignNumber: 'заказ-1',
   emptyCode: 'SupplyHasZeroOrders',
+  statusesAreAsked: true,
 }
 
-export const plugs: readonly Plug[] = [wildberries]
+const ozon: Plug = {
+  marketplace: 'OZON',
+  limit: ozonLimit,
+  start: startFakeOzon,
+  connect: ({ baseUrl }, account, options) => {
+    const { client_id, api_key } = account.credentials as { client_id: string; api_key: string }
+    return openOzon({
+      credentials: { clientId: client_id, apiKey: api_key },
+      baseUrl,
+      limits: openLimits(ozonLimit, options.time),
+      ...options,
+    })
+  },
+  statuses: {
+    NEW: { supplier: 'awaiting_packaging', buyer: 'posting_created' },
+    ASSEMBLING: { supplier: 'awaiting_deliver', buyer: 'posting_registered' },
+    IN_DELIVERY: { supplier: 'delivering', buyer: 'posting_on_way_to_city' },
+    COMPLETED: { supplier: 'delivered', buyer: 'posting_received' },
+    CANCELLED: { supplier: 'cancelled', buyer: 'posting_canceled' },
+    OTHER: { supplier: 'beamed_up', buyer: 'in_orbit' },
+  },
+  ordersPath: '/v4/posting/fbs/list',
+  createPath: '/v1/carriage/create',
+  sparse: {
+    analytics_data: null,
+    cancellation: null,
+    requirements: null,
+    delivery_method: null,
+    shipment_date: undefined,
+    order_id: null,
+    drone: { height: 9 },
+  },
+  required: 'in_process_at',
+  longNumber: '9007199254740993-0001-1',
+  foreignNumber: 'заказ-1',
+  emptyCode: 'CARRIAGE_HAS_NO_POSTINGS',
+  statusesAreAsked: false,
+}
+
+export const plugs: readonly Plug[] = [wildberries, ozon]

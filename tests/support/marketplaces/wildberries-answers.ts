@@ -1,5 +1,5 @@
 import { digits, type FakeAnswer, type FakeCall, fakeSvg } from './fake.ts'
-import type { Order, Seller, Supply } from './wildberries.ts'
+import { type Order, type Seller, type Supply, there } from './wildberries.ts'
 
 /** What the fake WB answers a call of a seller's. */
 
@@ -156,9 +156,8 @@ function cards(question: Question): FakeAnswer {
   }
 }
 
-function shownOrder(order: Order, seller: Seller): unknown {
-  const { card } = order
-  const inSupply = [...seller.supplies.values()].find(({ orders }) => orders.includes(order.id))
+function shownOrder(order: Order): unknown {
+  const { card, supplyId } = order
   return {
     id: digits(order.id),
     rid: `r${order.id}`,
@@ -169,7 +168,7 @@ function shownOrder(order: Order, seller: Seller): unknown {
     skus: card.barcodes,
     createdAt: time(order.createdAt),
     warehouseId: 1,
-    ...(inSupply === undefined ? {} : { supplyId: inSupply.id }),
+    ...(supplyId === undefined ? {} : { supplyId }),
     price: 10_000,
     cargoType: 1,
     crossBorderType: 0,
@@ -181,7 +180,7 @@ function shownOrder(order: Order, seller: Seller): unknown {
 
 function newOrders({ seller }: Question): FakeAnswer {
   const fresh = [...seller.orders.values()].filter(({ supplier }) => supplier === 'new')
-  return { body: { orders: fresh.map((order) => shownOrder(order, seller)) } }
+  return { body: { orders: fresh.map(shownOrder) } }
 }
 
 /** The last page has the `next` 0. */
@@ -194,7 +193,7 @@ function orders(question: Question): FakeAnswer {
   const within = [...seller.orders.values()]
     .filter(({ createdAt }) => createdAt >= dateFrom * 1000 && createdAt < (dateTo + 1) * 1000)
     .sort((a, b) => a.createdAt - b.createdAt)
-  const page = within.slice(from, from + size).map((order) => shownOrder(order, seller))
+  const page = within.slice(from, from + size).map(shownOrder)
   return { body: { next: from + size < within.length ? from + size : 0, orders: page } }
 }
 
@@ -292,12 +291,16 @@ function fillSupply(question: Question): FakeAnswer {
     const { supplier = '' } = seller.orders.get(id) ?? {}
     check(['new', 'confirm'].includes(supplier), 409, 'FailedToAddSupplyOrder')
   }
-  for (const other of seller.supplies.values()) {
-    other.orders = other.orders.filter((id) => !ids.includes(id))
-  }
-  supply.orders.push(...ids)
-  for (const id of ids) Object.assign(seller.orders.get(id) ?? {}, { supplier: 'confirm' })
+  for (const id of ids) moveTo(supply, there(seller.orders.get(id), 'order'), seller)
   return { status: 204 }
+}
+
+function moveTo(supply: Supply, order: Order, seller: Seller): void {
+  const before = seller.supplies.get(order.supplyId ?? '')
+  if (before !== undefined) before.orders = before.orders.filter((id) => id !== order.id)
+  supply.orders.push(order.id)
+  order.supplyId = supply.id
+  order.supplier = 'confirm'
 }
 
 function deliverSupply(question: Question): FakeAnswer {

@@ -34,6 +34,7 @@ export interface Order {
   supplier: string
   buyer: string
   marks: readonly string[]
+  supplyId: string | undefined
 }
 
 export type Supply = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
@@ -116,6 +117,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
         raw: given.raw ?? {},
         ...(given.status ?? { supplier: 'new', buyer: 'waiting' }),
         marks: [],
+        supplyId: undefined,
       })
       return id
     },
@@ -147,6 +149,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
         ...given,
         orders: [...(given.orders ?? [])],
       })
+      for (const order of given.orders ?? []) orderOf(account, order).supplyId = id
       return id
     },
     acceptShipment: (account, id) => accept(sellerOf(account), id, now()),

@@ -1,0 +1,203 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { ownerOf } from '../../../clients/owner.ts'
+import type { Database, Queryable } from '../../../db/connection.ts'
+import type { Work } from '../../../db/work.ts'
+import { invalidField, notFound } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
+import { named } from '../../../kernel/schema.ts'
+import { findPick, findTask, findTaskAlone, listTasks } from '../../../picking/queries.ts'
+import { pickUnits, reportNotFound } from '../../../picking/verbs.ts'
+import { PickingTask, PickResult, taskStatuses } from '../../../picking/view.ts'
+import { findOfClient } from '../../../stock/storage-queries.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+const scanId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Номер скана от терминала: тот же номер ничего не меняет.',
+})
+const orderId = Type.String({ description: 'Заказ из этого задания.' })
+
+export const PickDraft = Type.Object(
+  {
+    scan_id: scanId,
+    order_id: orderId,
+    barcode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
+    ),
+    marking_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Код маркировки единицы, как его прочитал сканер; можно вместо barcode.',
+      }),
+    ),
+    box_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Короб, из которого взята единица: id или SSCC; если вне коробов, поля нет.',
+      }),
+    ),
+  },
+  { $id: 'PickDraft', additionalProperties: false, description: 'Одна единица положена в заказ.' },
+)
+export const MissDraft = Type.Object(
+  {
+    order_id: orderId,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Код причины из GET /staff/v1/reasons, kind not_found.',
+    }),
+    scan_id: Type.Optional(scanId),
+  },
+  { $id: 'MissDraft', additionalProperties: false, description: 'Товар заказа не найден.' },
+)
+export const PickingTaskPage = pageSchema(PickingTask, 'PickingTaskPage', 'Страница заданий.')
+
+const tasksQuery = query({
+  client_id: text({ description: 'Задания одного клиента; без него — всех действующих.' }),
+  status: oneOf(taskStatuses, { description: 'Состояние; без него — все.' }),
+  shipment_id: text({ description: 'Задание одной отгрузки, по её id.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+type IdParams = { Params: { id: string } }
+const params = { id: 'Идентификатор задания.' }
+
+export function addPicking(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addReads(app, dependencies)
+  addPicks(app, dependencies)
+  addMisses(app, dependencies)
+}
+
+function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listPickingTasks',
+    tag: 'Сборка',
+    summary: 'Задания на сборку',
+    description: 'Новые первыми; задание открывается вместе с отгрузкой.',
+    query: tasksQuery,
+    answers: { 200: { description: 'Страница заданий.', schema: named(PickingTaskPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/picking-tasks', { schema: listSchema }, async (request) => {
+    const { limit, cursor, ...filter } = tasksQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'picking-tasks', { limit, cursor }, filter)
+    return list.answer(await listTasks(db, filter, list.request))
+  })
+
+  const taskSchema = operation({
+    id: 'getPickingTask',
+    tag: 'Сборка',
+    summary: 'Одно задание',
+    description: 'Что собрать, где это лежит, что собрано и чего не нашли.',
+    params,
+    answers: { 200: { description: 'Задание.', schema: named(PickingTask) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/picking-tasks/:id', { schema: taskSchema }, async (request) => {
+    const { id } = request.params
+    return found(await findTask(db, await ownerOf(db, 'picking_tasks', id), id))
+  })
+}
+
+function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'pickUnit',
+    tag: 'Сборка',
+    summary: 'Положить единицу в заказ',
+    description:
+      'По штрихкоду или по коду маркировки; с последней единицей заказ собран. Тот же scan_id ' +
+      'ничего не меняет и отвечает тем же.',
+    params,
+    body: PickDraft,
+    answers: { 200: { description: 'Скан принят.', schema: named(PickResult) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<IdParams>('/picking-tasks/:id/picks', { schema }, async (request) => {
+    const { box_id: box, ...draft } = bodyOf(PickDraft, request)
+    const picked = pickOf(draft)
+    const { clientId, objectId } = await subjectOf(dependencies.db, request.params.id)
+    refuseIllFormed(picked.orderId)
+    const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
+    const pick = { ...picked, ...boxId }
+    return change(dependencies, request, { clientId, objectId }, async (work) => {
+      const fresh = await pickUnits(work, clientId, objectId, [pick])
+      const outcome = found(await findPick(work.tx, clientId, objectId, pick.scanId))
+      const answer = { ...outcome, repeated: fresh.length === 0 }
+      return { answer, made: { objectId, after: outcome }, changed: fresh.length > 0 }
+    })
+  })
+}
+
+function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
+  const { barcode, marking_code: code } = draft
+  if (barcode === undefined && code === undefined) {
+    throw invalidField('barcode', 'обязательно, если нет marking_code')
+  }
+  return {
+    scanId: draft.scan_id,
+    orderId: draft.order_id,
+    ...(barcode === undefined ? {} : { barcode }),
+    ...(code === undefined ? {} : { markingCode: markingCodeOf(code) }),
+  }
+}
+
+async function boxOf(db: Database, clientId: string, text: string): Promise<string> {
+  const id = await findOfClient(db, 'box', clientId, text)
+  if (id === undefined) throw invalidField('box_id', 'у клиента нет такого короба')
+  return id
+}
+
+function markingCodeOf(text: string): MarkingCode {
+  const read = readMarkingCode(text)
+  if (!read.ok) throw invalidField('marking_code', read.problem)
+  return read
+}
+
+function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'reportNotFound',
+    tag: 'Сборка',
+    summary: 'Товар не найден',
+    description:
+      'Всё, чего заказу ещё не хватает, отмечается ненайденным. Заказ остаётся в задании: его ' +
+      'соберут позже или уберут из отгрузки. Повтор не считается дважды.',
+    params,
+    body: MissDraft,
+    answers: { 200: { description: 'Отмечено; задание без строк.', schema: named(PickingTask) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<IdParams>('/picking-tasks/:id/not-found', { schema }, async (request) => {
+    const { order_id: orderId, reason, scan_id: scanId } = bodyOf(MissDraft, request)
+    const { clientId, objectId, look } = await subjectOf(dependencies.db, request.params.id)
+    refuseIllFormed(orderId)
+    return change(dependencies, request, { clientId, objectId }, async (work) => {
+      const miss = { orderId, reason, ...(scanId === undefined ? {} : { scanId }) }
+      const counted = await reportNotFound(work, clientId, objectId, miss)
+      const answer = found(await look(work))
+      return { answer, made: { objectId, after: miss }, changed: counted }
+    })
+  })
+}
+
+function refuseIllFormed(orderId: string): void {
+  if (!isId(orderId)) throw notFound('Заказа нет в этом задании')
+}
+
+async function subjectOf(db: Queryable, id: string) {
+  const clientId = await ownerOf(db, 'picking_tasks', id)
+  return {
+    clientId,
+    objectId: id,
+    look: ({ tx }: Work) => findTaskAlone(tx, clientId, id),
+  }
+}

@@ -1,0 +1,289 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { marketplaces } from '../../../clients/marketplace.ts'
+import { ownerOf } from '../../../clients/owner.ts'
+import type { Queryable } from '../../../db/connection.ts'
+import type { Work } from '../../../db/work.ts'
+import { ApiError, invalidField, notFound } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { named } from '../../../kernel/schema.ts'
+import {
+  findStaffShipment,
+  findStaffShipmentAlone,
+  listShipmentsOfAll,
+} from '../../../shipments/staff-queries.ts'
+import { StaffShipment } from '../../../shipments/staff-view.ts'
+import { shipmentStatuses } from '../../../shipments/state.ts'
+import { acceptShipment } from '../../../shipments/verbs.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+import { timeOf } from './time.ts'
+
+/** Orders that join a shipment in one call. */
+const joiningMax = 1000
+
+export const ShipmentDraft = Type.Object(
+  {
+    cabinet_id: Type.String({ description: 'Кабинет, заказы которого поедут.' }),
+    external_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
+          'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку.',
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
+    ),
+  },
+  { $id: 'ShipmentDraft', additionalProperties: false, description: 'Новая отгрузка.' },
+)
+export const JoiningOrders = Type.Object(
+  {
+    order_ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: joiningMax,
+      description: 'Идентификаторы заказов, без повторов.',
+    }),
+  },
+  { $id: 'JoiningOrders', additionalProperties: false, description: 'Что добавить в отгрузку.' },
+)
+export const Acceptance = Type.Object(
+  {
+    accepted_at: Type.Optional(
+      Type.String({
+        description: 'Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.',
+      }),
+    ),
+  },
+  { $id: 'Acceptance', additionalProperties: false, description: 'Приёмка маркетплейсом.' },
+)
+export const StaffShipmentPage = pageSchema(
+  StaffShipment,
+  'StaffShipmentPage',
+  'Страница отгрузок.',
+)
+
+const shipmentsQuery = query({
+  client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Открыты раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+type IdParams = { Params: { id: string } }
+const params = { id: 'Идентификатор отгрузки в сервисе.' }
+const shown = { description: 'Отгрузка с заказами.', schema: named(StaffShipment) }
+
+export function addStaffShipments(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addReads(app, dependencies)
+  addOpening(app, dependencies)
+  addFilling(app, dependencies)
+  addHandover(app, dependencies)
+}
+
+function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listStaffShipments',
+    tag: 'Сборка',
+    summary: 'Отгрузки',
+    description: 'Отгрузки всех клиентов или одного, новые первыми, без заказов.',
+    query: shipmentsQuery,
+    answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/shipments', { schema: listSchema }, async (request) => {
+    const { limit, cursor, ...filter } = shipmentsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, filter)
+    return list.answer(await listShipmentsOfAll(db, filter, list.request))
+  })
+
+  const shipmentSchema = operation({
+    id: 'getStaffShipment',
+    tag: 'Сборка',
+    summary: 'Одна отгрузка',
+    description: 'Отгрузка с её заказами.',
+    params,
+    answers: { 200: shown },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
+    const { id } = request.params
+    return found(await findStaffShipment(db, await ownerOf(db, 'shipments', id), id))
+  })
+}
+
+function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { desk } = dependencies
+  const schema = operation({
+    id: 'openShipment',
+    tag: 'Сборка',
+    summary: 'Открыть отгрузку',
+    description: 'Вместе с ней открывается задание на сборку.',
+    body: ShipmentDraft,
+    answers: { 201: { description: 'Открыта.', schema: named(StaffShipment) } },
+    errors: ['bad_request', 'validation_error', 'conflict', 'marketplace_unavailable'],
+  })
+  app.post('/shipments', { schema }, async (request, reply) => {
+    const { cabinet_id: cabinetId, external_id: externalId, name } = bodyOf(ShipmentDraft, request)
+    const clientId = await ownerOfCabinet(dependencies.db, cabinetId)
+    const draft = { cabinetId, externalId, name }
+    const shipment = await desk.open(clientId, draft, actorOf(request), (open) =>
+      change(dependencies, request, { clientId }, async (work) => {
+        const id = await open(work)
+        const made = found(await findStaffShipment(work.tx, clientId, id))
+        return { answer: made, made: { objectId: id, after: made } }
+      }),
+    )
+    return reply.code(201).send(shipment)
+  })
+}
+
+/** Whose cabinet a body names. Throws validation_error. */
+async function ownerOfCabinet(db: Queryable, id: string): Promise<string> {
+  try {
+    return await ownerOf(db, 'cabinets', id)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') {
+      throw invalidField('cabinet_id', 'идентификатор кабинета')
+    }
+    throw error
+  }
+}
+
+function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { desk } = dependencies
+  const addSchema = operation({
+    id: 'addOrdersToShipment',
+    tag: 'Сборка',
+    summary: 'Добавить заказы',
+    description:
+      'Все или ни одного: заказы становятся «На сборке», их единицы — в резерве. Заказы, которые уже ' +
+      'в этой отгрузке, остаются как есть, так что запрос можно повторять.',
+    params,
+    body: JoiningOrders,
+    answers: { 200: shown },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  app.post<IdParams>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
+    const orderIds = bodyOf(JoiningOrders, request).order_ids
+    refuseRepeats(orderIds)
+    const subject = await subjectOf(dependencies.db, request.params.id)
+    const { clientId, objectId } = subject
+    refuseIllFormed(orderIds)
+    return desk.fill(clientId, objectId, orderIds, actorOf(request), (fill) =>
+      change(dependencies, request, subject, async (work) => {
+        const added = await fill(work)
+        const answer = found(await findStaffShipment(work.tx, clientId, objectId))
+        const after = { ...(await subject.look(work)), added: orderIds }
+        return { answer, made: { objectId, after }, changed: added > 0 }
+      }),
+    )
+  })
+
+  const removeSchema = operation({
+    id: 'removeOrderFromShipment',
+    tag: 'Сборка',
+    summary: 'Убрать заказ',
+    description:
+      'Резерв освобождается, собранные единицы возвращаются на полку, заказ снова в том статусе, ' +
+      'который у него на маркетплейсе.',
+    params: { ...params, order_id: 'Идентификатор заказа.' },
+    answers: { 204: { description: 'Убран.' } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.delete<{ Params: { id: string; order_id: string } }>(
+    '/shipments/:id/orders/:order_id',
+    { schema: removeSchema },
+    async (request, reply) => {
+      const subject = await subjectOf(dependencies.db, request.params.id)
+      const { clientId, objectId } = subject
+      const orderId = request.params.order_id
+      if (!isId(orderId)) throw notFound('Заказ не найден')
+      await desk.remove(clientId, objectId, orderId, (remove) =>
+        change(dependencies, request, subject, async (work) => {
+          await remove(work)
+          const after = { ...(await subject.look(work)), removed: orderId }
+          return { answer: undefined, made: { objectId, after } }
+        }),
+      )
+      return reply.code(204).send()
+    },
+  )
+}
+
+function refuseRepeats(ids: readonly string[]): void {
+  const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  if (repeated >= 0) throw invalidField(`order_ids[${repeated}]`, 'заказ уже есть в этом запросе')
+}
+
+function refuseIllFormed(ids: readonly string[]): void {
+  const bad = ids.findIndex((id) => !isId(id))
+  if (bad >= 0) throw notFound(`Заказ order_ids[${bad}] не найден`)
+}
+
+function addHandover(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { desk } = dependencies
+  const closeSchema = operation({
+    id: 'closeShipment',
+    tag: 'Сборка',
+    summary: 'Закрыть отгрузку',
+    description:
+      'Передана маркетплейсу: единицы уходят со склада, заказы — «В доставке». Все заказы должны ' +
+      'быть собраны; отменённые не мешают и не уходят.',
+    params,
+    answers: { 200: shown },
+    errors: ['not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  app.post<IdParams>('/shipments/:id/close', { schema: closeSchema }, async (request) => {
+    const subject = await subjectOf(dependencies.db, request.params.id)
+    const { clientId, objectId } = subject
+    return desk.close(clientId, objectId, actorOf(request), (close) =>
+      change(dependencies, request, subject, async (work) => {
+        await close(work)
+        return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
+      }),
+    )
+  })
+
+  const acceptSchema = operation({
+    id: 'acceptShipment',
+    tag: 'Сборка',
+    summary: 'Отметить приёмку маркетплейсом',
+    description: 'Маркетплейс отсканировал отгрузку у себя; как при синхронизации.',
+    params,
+    body: Acceptance,
+    answers: { 200: shown },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  const config = { role: 'manager' } as const
+  app.post<IdParams>('/shipments/:id/accept', { schema: acceptSchema, config }, async (request) => {
+    // Nothing has to be told: an empty body will do.
+    const told = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
+    const at = told.accepted_at === undefined ? [] : [timeOf('accepted_at', told.accepted_at)]
+    const subject = await subjectOf(dependencies.db, request.params.id)
+    const { clientId, objectId } = subject
+    return change(dependencies, request, subject, async (work) => {
+      await acceptShipment(work, clientId, objectId, ...at)
+      return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
+    })
+  })
+}
+
+/** A shipment for the journal: without its orders, of which there may be thousands. */
+async function subjectOf(db: Queryable, id: string) {
+  const clientId = await ownerOf(db, 'shipments', id)
+  return {
+    clientId,
+    objectId: id,
+    look: ({ tx }: Work) => findStaffShipmentAlone(tx, clientId, id),
+  }
+}

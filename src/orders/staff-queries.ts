@@ -1,0 +1,109 @@
+import type { Database, Queryable } from '../db/connection.ts'
+import { clientsOf, newestOf } from '../db/newest-of-all.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import {
+  type OrderFilter,
+  orderColumns,
+  orderConditions,
+  orderTables,
+  orderTotal,
+} from './queries.ts'
+import { type StaffOrder, type StaffOrderRow, staffOrderView } from './staff-view.ts'
+
+export interface StaffOrderFilter extends OrderFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+}
+
+function staffColumns(db: Queryable) {
+  return db`
+    ${orderColumns(db)}, o.client_id, o.cabinet_id, (
+      select json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
+        'qty', l.quantity, 'picked', l.picked) order by l.line)
+      from order_lines l where l.client_id = o.client_id and l.order_id = o.id
+    ) as lines`
+}
+
+/** Orders of one client or of all, newest first. */
+export async function listOrdersOfAll(
+  db: Database,
+  { client_id: asked, ...filter }: StaffOrderFilter,
+  page: PageRequest,
+): Promise<Page<StaffOrder>> {
+  const shipment = filter.shipment_id
+  const client = shipment === undefined ? asked : await clientOfShipment(db, shipment, asked)
+  if (client === null || (client !== undefined && !isId(client))) {
+    return { items: [], total: 0, next: null }
+  }
+  const where = db`true ${orderConditions(db, 'x', filter)}`
+  const total = db`
+    select coalesce(sum(t.orders), 0)::bigint from ${clientsOf(db, client)}
+    cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
+  const rows = await db<(StaffOrderRow & { total: number })[]>`
+    select ${staffColumns(db)}, (${total}) as total
+    from (${newestOf(db, { client, table: 'orders', where }, page)}) k
+    join (${orderTables(db)}) on o.client_id = k.client_id and o.id = k.id
+    order by k.created_at desc, k.id desc`
+  return pageOf(rows, page, {
+    view: staffOrderView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** The client whose shipment it is; null where there is no such shipment, or it is another's. */
+async function clientOfShipment(
+  db: Queryable,
+  id: string,
+  client: string | undefined,
+): Promise<string | null> {
+  const [row] = isId(id)
+    ? await db<{ client_id: string }[]>`select client_id from shipments where id = ${id}`
+    : []
+  if (row === undefined || (client !== undefined && client !== row.client_id)) return null
+  return row.client_id
+}
+
+/** An order, or undefined where the client has none of that id. */
+export async function findStaffOrder(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffOrder | undefined> {
+  const [row] = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.id = ${id}`
+  return row && staffOrderView(row)
+}
+
+/** Orders by cabinet and number, in the order that they are asked for. */
+export async function findStaffOrders(
+  db: Queryable,
+  clientId: string,
+  asked: readonly { readonly cabinetId: string; readonly externalId: string }[],
+): Promise<StaffOrder[]> {
+  const cabinets = [...new Set(asked.map(({ cabinetId }) => cabinetId))]
+  const rows = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.cabinet_id = any(${cabinets}::uuid[])
+      and o.external_id = any(${asked.map(({ externalId }) => externalId)})`
+  const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
+  return asked.flatMap(({ cabinetId, externalId }) => {
+    const row = byNumber.get(`${cabinetId} ${externalId}`)
+    return row === undefined ? [] : [staffOrderView(row)]
+  })
+}
+
+/** The orders of a shipment, newest first. */
+export async function staffOrdersOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<StaffOrder[]> {
+  const rows = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${orderTables(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at desc, o.id desc`
+  return rows.map(staffOrderView)
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from '../db/connection.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { OrderStatus } from '../orders/state.ts'
+import type { PickingLine, PickingMiss } from './view.ts'
+
+/** Boxes that are shown of one SKU. */
+const boxesMax = 5
+
+interface LineRow {
+  order_id: string
+  order_external_id: string
+  order_status: OrderStatus
+  packed_at: Timestamp | null
+  barcode: string
+  name: string
+  article: string | null
+  qty: number
+  picked: number
+  honest_mark: boolean
+}
+
+/**
+ * The lines of a shipment's orders, the oldest order first. `offset 0` has each order's lines looked
+ * up by its id, also while the planner knows too little of the tables to see that it should.
+ */
+export async function linesOfTask(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<PickingLine[]> {
+  const rows = await db<LineRow[]>`
+    select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
+      l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
+      p.honest_mark
+    from orders o
+    cross join lateral (
+      select * from order_lines l where l.client_id = o.client_id and l.order_id = o.id offset 0
+    ) l
+    cross join lateral (
+      select * from products p where p.client_id = o.client_id and p.barcode = l.barcode offset 0
+    ) p
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
+    order by o.created_at, o.id, l.line`
+  const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
+  const boxes = await boxesWith(db, clientId, barcodes)
+  return rows.map(({ article, ...row }) => ({
+    ...row,
+    ...(article === null ? {} : { article }),
+    boxes: boxes.get(row.barcode) ?? [],
+  }))
+}
+
+interface BoxRow {
+  barcode: string
+  box_id: string
+  sscc: string | null
+  qty: number
+}
+
+/** By barcode the boxes that hold goods, the fullest first. */
+async function boxesWith(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, PickingLine['boxes']>> {
+  const rows = await db<BoxRow[]>`
+    select needed.barcode, b.box_id, n.sscc, b.qty
+    from unnest(${barcodes as string[]}::text[]) as needed (barcode)
+    cross join lateral (
+      select c.box_id, c.quantity as qty from box_contents c
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      order by c.quantity desc, c.box_id limit ${boxesMax}
+    ) b
+    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = b.box_id
+      and n.kind = 'box'
+    order by b.qty desc, b.box_id`
+  const boxes = new Map<string, PickingLine['boxes']>()
+  for (const { barcode, box_id, sscc, qty } of rows) {
+    const box = { box_id, ...(sscc === null ? {} : { sscc }), qty }
+    boxes.set(barcode, [...(boxes.get(barcode) ?? []), box])
+  }
+  return boxes
+}
+
+/** What was not found for a task, the first first. */
+export async function missesOfTask(
+  db: Queryable,
+  clientId: string,
+  taskId: string,
+): Promise<PickingMiss[]> {
+  return db<PickingMiss[]>`
+    select m.order_id, m.barcode, m.units as qty, m.reason, r.label as reason_label, m.at
+    from pick_misses m join reasons r on r.kind = 'not_found' and r.code = m.reason
+    where m.client_id = ${clientId} and m.task_id = ${taskId}
+    order by m.id`
+}

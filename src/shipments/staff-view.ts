@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import { textOrNull } from '../kernel/schema.ts'
+import type { StaffOrder } from '../orders/staff-view.ts'
+import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
+
+export const StaffShipment = Type.Object(
+  {
+    ...Shipment.properties,
+    client_id: Type.String({ description: 'Чья это отгрузка.' }),
+    cabinet_id: Type.String({ description: 'Кабинет, в котором она создана.' }),
+    picking_task_id: textOrNull('Задание на её сборку; null, если собирали не здесь.'),
+    orders: Type.Optional(
+      Type.Array(Type.Unsafe<StaffOrder>({ $ref: 'StaffOrder#' }), {
+        description: 'Заказы; нет в списке отгрузок.',
+      }),
+    ),
+  },
+  { $id: 'StaffShipment', description: 'Отгрузка, какой её видит склад.' },
+)
+export type StaffShipment = Static<typeof StaffShipment>
+
+export interface StaffShipmentRow extends ShipmentRow {
+  client_id: string
+  cabinet_id: string
+  picking_task_id: string | null
+}
+
+export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]): StaffShipment {
+  const { orders: _, ...shipment } = shipmentView(row)
+  return {
+    ...shipment,
+    client_id: row.client_id,
+    cabinet_id: row.cabinet_id,
+    picking_task_id: row.picking_task_id,
+    ...(orders === undefined ? {} : { orders }),
+  }
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import { type Answer, assertRefused } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { good, nobody, openFloor } from '../support/shipping.ts'
+import { staffCalls, staffClient } from '../support/staff.ts'
+
+const service = await startService()
+const { db } = service
+const floor = await openFloor(service, { A: 10, B: 10 }, ['WB', 'OZON'])
+const { client, manager, worker, cabinets } = floor
+const [wb = '', ozon = ''] = cabinets
+const other = await openFloor(service, { A: 10 })
+
+interface Intake {
+  readonly added: number
+  readonly changed: number
+  readonly items: readonly StaffOrder[]
+}
+const post = (drafts: unknown, of = client) => manager.post(`/clients/${of}/orders`, drafts)
+const intakeOf = (answer: Answer, status: number) => good<Intake>(answer, status)
+const journalOf = (object: string) =>
+  db<{ action: string }[]>`
+    select action from staff_journal where object_id = ${object} order by id desc`
+
+test('orders come in as they are told, in the order of the body', async () => {
+  const drafts = [
+    { cabinet_id: ozon, external_id: '100-1', barcode: 'A', nm_id: 7 },
+    {
+      cabinet_id: wb,
+      external_id: '100-1',
+      barcode: 'B',
+      article: 'b/1',
+      nm_id: 7,
+      is_b2b: true,
+      created_at: '2026-11-01T10:00:00Z',
+      marketplace_status: { supplier: 'confirm', buyer: 'waiting' },
+    },
+    {
+      cabinet_id: ozon,
+      external_id: '100-2',
+      marketplace_status: { supplier: 'delivering' },
+      lines: [
+        { barcode: 'A', qty: 2 },
+        { barcode: 'B', article: 'b/1', qty: 1 },
+      ],
+    },
+  ]
+  const { added, changed, items } = intakeOf(await post(drafts), 201)
+  assert.deepEqual([added, changed], [3, 0])
+  const [untold, full, several] = items
+  assert.ok(untold && full && several)
+  assert.equal(untold.status, 'NEW')
+  assert.deepEqual(untold.marketplace_status, {})
+  assert.deepEqual([untold.synced_at, untold.nm_id, untold.is_b2b], [null, undefined, false])
+  assert.equal(full.status, 'ASSEMBLING')
+  assert.equal(full.created_at, '2026-11-01T13:00:00.000+03:00')
+  assert.deepEqual([full.nm_id, full.article, full.is_b2b], [7, 'b/1', true])
+  assert.deepEqual([full.client_id, full.cabinet_id], [client, wb])
+  assert.equal(several.status, 'IN_DELIVERY')
+  assert.equal(several.barcode, 'A')
+  assert.deepEqual(several.lines, [
+    { barcode: 'A', qty: 2, picked: 0 },
+    { barcode: 'B', article: 'b/1', qty: 1, picked: 0 },
+  ])
+  assert.deepEqual(await floor.order(several.id), several)
+})
+
+test('a known order is not doubled: it gets the status that is told, and nothing else', async () => {
+  const draft = { cabinet_id: wb, external_id: 'K1', barcode: 'A' }
+  const first = intakeOf(await post([draft]), 201)
+  const again = intakeOf(await post([{ ...draft, barcode: 'B' }]), 200)
+  assert.deepEqual(again, { added: 0, changed: 0, items: first.items })
+
+  const told = { ...draft, marketplace_status: { supplier: 'complete', buyer: 'sorted' } }
+  const changed = intakeOf(await post([told, { ...draft, external_id: 'K2' }]), 201)
+  assert.deepEqual([changed.added, changed.changed], [1, 1])
+  assert.equal(changed.items[0]?.status, 'IN_DELIVERY')
+  const entries = await db`select id from staff_journal where client_id = ${client}`
+  assert.equal(intakeOf(await post([told]), 200).changed, 0)
+  const back = { ...draft, marketplace_status: { supplier: 'new', buyer: 'waiting' } }
+  assert.equal(intakeOf(await post([back]), 200).items[0]?.status, 'IN_DELIVERY')
+  const later = await db`select id from staff_journal where client_id = ${client}`
+  assert.equal(later.length, entries.length, 'a repeat is not journalled')
+})
+
+test('one wrong element, and nothing is taken in', async () => {
+  const fine = { cabinet_id: wb, external_id: 'W1', barcode: 'A' }
+  const wrong: readonly (readonly [unknown, string, string])[] = [
+    [[fine, fine], 'validation_error', '[1].external_id'],
+    [
+      [fine, { ...fine, external_id: 'W2', cabinet_id: other.cabinet }],
+      'validation_error',
+      '[1].cabinet_id',
+    ],
+    [[fine, { ...fine, cabinet_id: 'x' }], 'validation_error', '[1].cabinet_id'],
+    [[fine, { cabinet_id: wb }], 'validation_error', '[1].external_id'],
+    [[fine, { ...fine, external_id: 'a\u0000' }], 'validation_error', '[1].external_id'],
+    [[{ ...fine, external_id: '\ud800' }], 'validation_error', '[0].external_id'],
+    [[{ ...fine, external_id: '' }], 'validation_error', '[0].external_id'],
+    [[{ ...fine, external_id: 5 }], 'validation_error', '[0].external_id'],
+    [[{ ...fine, nm_id: 1e300 }], 'validation_error', '[0].nm_id'],
+    [[{ ...fine, created_at: '2026-02-30' }], 'validation_error', '[0].created_at'],
+    [[{ ...fine, created_at: 'вчера' }], 'validation_error', '[0].created_at'],
+    [[{ ...fine, lines: [{ qty: 1 }] }], 'validation_error', '[0].lines'],
+    [[{ cabinet_id: wb, external_id: 'W1', lines: [] }], 'validation_error', '[0].lines'],
+    [
+      [{ cabinet_id: wb, external_id: 'W1', lines: [{ qty: 0 }] }],
+      'validation_error',
+      '[0].lines[0].qty',
+    ],
+    [
+      [{ ...fine, marketplace_status: { supplier: 5 } }],
+      'validation_error',
+      '[0].marketplace_status.supplier',
+    ],
+    [[{ ...fine, colour: 'red' }], 'bad_request', 'colour'],
+    [[], 'validation_error', 'от 1 до 5000'],
+    [fine, 'bad_request', 'массив'],
+    ['[', 'bad_request', 'JSON'],
+  ]
+  for (const [body, code, names] of wrong) assertRefused(await post(body), code, names)
+  const many = Array.from({ length: 5001 }, (_, n) => ({ cabinet_id: wb, external_id: `M${n}` }))
+  assertRefused(await post(many), 'validation_error', '5000')
+  const { body } = await worker.get(`/orders?client_id=${client}&barcode=A`)
+  const numbers = (body as { items: StaffOrder[] }).items.map((order) => order.external_id)
+  assert.ok(!numbers.includes('W1'))
+})
+
+test('who may: workers look, managers change, strangers nothing', async () => {
+  const [order] = await floor.orders({ R1: 'A' })
+  const path = `/orders/${order?.id}`
+  const body = { marketplace_status: { buyer: 'canceled' } }
+  assertRefused(await worker.post(`/clients/${client}/orders`, []), 'forbidden')
+  assertRefused(await worker.patch(path, body), 'forbidden')
+  const stranger = staffCalls(service.baseUrl)
+  assertRefused(await stranger.get('/orders'), 'unauthorized')
+  assertRefused(await stranger.patch(path, body), 'unauthorized')
+  assertRefused(await post([], nobody), 'validation_error')
+  assertRefused(await post([{ cabinet_id: wb, external_id: 'N' }], nobody), 'not_found', 'Клиент')
+  assertRefused(await post([{ cabinet_id: wb, external_id: 'N' }], 'x'), 'not_found', 'Клиент')
+})
+
+test('a manager tells what the marketplace says, by halves too', async () => {
+  const [order] = await floor.orders({ P1: 'A' })
+  const path = `/orders/${order?.id}`
+  const tell = async (marketplace_status: unknown) =>
+    good<StaffOrder>(await manager.patch(path, { marketplace_status }))
+  assert.equal((await tell({ supplier: 'confirm' })).status, 'ASSEMBLING')
+  const sorted = await tell({ supplier: 'complete', buyer: 'sorted' })
+  assert.equal(sorted.status, 'IN_DELIVERY')
+  const { changed_at: _, ...pair } = sorted.marketplace_status
+  assert.deepEqual(pair, { supplier: 'complete', buyer: 'sorted' })
+  assert.equal((await journalOf(order?.id ?? '')).length, 2)
+  await tell({ supplier: 'complete' })
+  assert.equal((await journalOf(order?.id ?? '')).length, 2, 'nothing changed')
+  assert.equal((await tell({ buyer: 'sold' })).status, 'COMPLETED')
+  assert.equal((await tell({ buyer: 'sorted' })).status, 'COMPLETED')
+  assert.equal((await tell({ buyer: 'canceled_by_client' })).status, 'CANCELLED')
+  assert.equal((await tell({ supplier: 'new', buyer: 'waiting' })).status, 'CANCELLED')
+
+  for (const [body, code] of [
+    [{}, 'validation_error'],
+    [{ marketplace_status: {} }, 'validation_error'],
+    [{ marketplace_status: null }, 'validation_error'],
+    [{ marketplace_status: { buyer: 'x'.repeat(101) } }, 'validation_error'],
+    [{ status: 'NEW' }, 'bad_request'],
+    [[], 'bad_request'],
+  ] as const) {
+    assertRefused(await manager.patch(path, body), code)
+  }
+  const told = { marketplace_status: { buyer: 'sold' } }
+  for (const id of [nobody, 'x', '%00']) {
+    assertRefused(await manager.patch(`/orders/${id}`, told), 'not_found')
+    assertRefused(await worker.get(`/orders/${id}`), 'not_found')
+  }
+})
+
+test('orders of all clients are one list, which filters narrow', async () => {
+  const mine = await openFloor(service, { Z: 9 })
+  const yours = await openFloor(service, { Z: 9 })
+  for (const each of [mine, yours, mine]) {
+    const n = Math.random()
+    await each.orders({ [`Z1-${n}`]: 'Z', [`Z2-${n}`]: 'Z' })
+  }
+  const walk = async (filter: string) => {
+    const seen: StaffOrder[] = []
+    let next: string | null = ''
+    let total = 0
+    while (next !== null) {
+      const page: { items: StaffOrder[]; total: number; next_cursor: string | null } = good(
+        await worker.get(`/orders?limit=2&${filter}${next && `&cursor=${next}`}`),
+      )
+      seen.push(...page.items)
+      next = page.next_cursor
+      total = page.total
+    }
+    assert.equal(seen.length, total, filter)
+    const keys = seen.map((order) => `${order.created_at} ${order.id}`)
+    assert.deepEqual(keys, [...keys].sort().reverse(), filter)
+    assert.equal(new Set(keys).size, total, filter)
+    return seen
+  }
+  assert.equal((await walk('barcode=Z')).length, 6)
+  assert.equal((await walk(`barcode=Z&client_id=${mine.client}`)).length, 4)
+  assert.equal((await walk(`client_id=${yours.client}`)).length, 2)
+  assert.equal((await walk(`client_id=${yours.client}&status=NEW&marketplace=WB`)).length, 2)
+  assert.equal((await walk(`client_id=${yours.client}&created_to=2020-01-01`)).length, 0)
+  const all = await walk('status=NEW')
+  assert.ok(all.length >= 6)
+  assert.ok(all.every(({ status }) => status === 'NEW'))
+  const { id } = await mine.filled((await walk(`client_id=${mine.client}`)).slice(0, 3))
+  assert.equal((await walk(`shipment_id=${id}`)).length, 3)
+  assert.equal((await walk(`shipment_id=${id}&client_id=${yours.client}`)).length, 0)
+  for (const filter of ['client_id=x', `client_id=${nobody}`, 'shipment_id=', 'shipment_id=x']) {
+    assert.deepEqual(good(await worker.get(`/orders?${filter}`)), {
+      items: [],
+      total: 0,
+      next_cursor: null,
+    })
+  }
+  assertRefused(await worker.get('/orders?status=new'), 'bad_request', 'status')
+  assertRefused(await worker.get('/orders?cursor=x'), 'bad_cursor')
+})
+
+test('the answer to five thousand orders comes in seconds', async () => {
+  const drafts = Array.from({ length: 5000 }, (_, n) => ({
+    cabinet_id: wb,
+    external_id: `mass-${n}`,
+    barcode: 'A',
+    marketplace_status: { supplier: 'new', buyer: 'waiting' },
+  }))
+  const administrator = await staffClient(service, 'administrator')
+  const answer = await administrator.post(`/clients/${client}/orders`, drafts)
+  const { added, items } = intakeOf(answer, 201)
+  assert.equal(added, 5000)
+  assert.deepEqual(
+    items.map(({ external_id }) => external_id),
+    drafts.map(({ external_id }) => external_id),
+  )
+})
+
+test('an order that came without a barcode gets it when it is told again, and keeps it', async () => {
+  const draft = { cabinet_id: wb, external_id: 'nameless' }
+  const [nameless] = intakeOf(await post([draft]), 201).items
+  assert.equal(nameless?.barcode, undefined)
+  const [named] = intakeOf(await post([{ ...draft, barcode: 'A', article: 'a/1' }]), 200).items
+  assert.deepEqual([named?.barcode, named?.article], ['A', 'a/1'])
+  assert.deepEqual(named?.lines, [{ barcode: 'A', article: 'a/1', qty: 1, picked: 0 }])
+  const [kept] = intakeOf(await post([{ ...draft, barcode: 'B' }]), 200).items
+  assert.equal(kept?.barcode, 'A')
+})

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PickingTask } from '../../src/picking/view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { assertRefused } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
+import { staffCalls } from '../support/staff.ts'
+
+const service = await startService()
+const { db } = service
+
+const shown = async ({ worker }: Floor, id: string) =>
+  good<StaffShipment>(await worker.get(`/shipments/${id}`))
+const pickAll = async (floor: Floor, shipment: StaffShipment) => {
+  for (const order of (await shown(floor, shipment.id)).orders ?? []) {
+    if (order.status === 'CANCELLED') continue
+    const { id, barcode } = order
+    good(await floor.pick(shipment.picking_task_id, { scan_id: id, order_id: id, barcode }))
+  }
+}
+
+test('a shipment is opened, filled, collected, closed and accepted', async () => {
+  const floor = await openFloor(service, { A: 5 })
+  const { worker, manager } = floor
+  const orders = await floor.orders({ A1: 'A', A2: 'A' })
+  const draft = { cabinet_id: floor.cabinet, external_id: 'WB-GI-7', name: 'Утро' }
+  const opened = good<StaffShipment>(await worker.post('/shipments', draft), 201)
+  assert.deepEqual([opened.status, opened.name, opened.orders], ['ASSEMBLING', 'Утро', []])
+  assert.deepEqual([opened.client_id, opened.cabinet_id], [floor.client, floor.cabinet])
+  assertRefused(await worker.post('/shipments', draft), 'conflict', 'WB-GI-7')
+
+  const ids = orders.map(({ id }) => id)
+  const filled = good<StaffShipment>(await floor.add(opened.id, ids))
+  assert.equal(filled.orders_count, 2)
+  assert.ok(filled.orders?.every(({ status }) => status === 'ASSEMBLING'))
+  assert.deepEqual(await floor.stock('A'), [5, 2])
+  assert.deepEqual(good(await floor.add(opened.id, ids)), filled, 'a repeat')
+  assert.deepEqual(await floor.stock('A'), [5, 2])
+
+  const close = () => worker.post(`/shipments/${opened.id}/close`)
+  const accept = (body?: unknown) => manager.post(`/shipments/${opened.id}/accept`, body)
+  assertRefused(await close(), 'conflict', /Заказ A\d не собран, и ещё 1/)
+  assertRefused(await accept({}), 'conflict', 'Собирается')
+  await pickAll(floor, opened)
+  const both = await Promise.all([close(), close()])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+  const closed = await shown(floor, opened.id)
+  assert.equal(closed.status, 'HANDED_OVER')
+  assert.ok(closed.orders?.every(({ status }) => status === 'IN_DELIVERY'))
+  assert.deepEqual(await floor.stock('A'), [3, 0])
+  const task = await floor.task(opened)
+  assert.deepEqual([task.status, task.done_at], ['DONE', closed.closed_at])
+  assertRefused(await floor.add(opened.id, ids), 'conflict', 'Передана маркетплейсу')
+  assertRefused(await worker.delete(`/shipments/${opened.id}/orders/${ids[0]}`), 'conflict')
+
+  for (const [accepted_at, names] of [
+    ['2026-01-01T00:00:00Z', 'закрытия'],
+    ['9000-01-01T00:00:00Z', 'будущем'],
+    ['завтра', 'RFC 3339'],
+    [5, 'accepted_at'],
+  ] as const) {
+    assertRefused(await accept({ accepted_at }), 'validation_error', names)
+  }
+  assertRefused(await worker.post(`/shipments/${opened.id}/accept`), 'forbidden')
+  const at = closed.closed_at
+  const accepted = good<StaffShipment>(await accept({ accepted_at: at }))
+  assert.deepEqual([accepted.status, accepted.accepted_at], ['ACCEPTED', at])
+  assertRefused(await accept(), 'conflict', 'Принята')
+  const actions = await db<{ action: string }[]>`
+    select action from staff_journal where object_id = ${opened.id} order by id`
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['openShipment', 'addOrdersToShipment', 'closeShipment', 'acceptShipment'],
+  )
+})
+
+test('accepted without a time is accepted now', async () => {
+  const floor = await openFloor(service, { A: 1 })
+  const shipment = await floor.filled(await floor.orders({ A1: 'A' }))
+  await pickAll(floor, shipment)
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const { accepted_at } = good<StaffShipment>(
+    await floor.manager.post(`/shipments/${shipment.id}/accept`),
+  )
+  assert.ok(Date.parse(accepted_at ?? '') > Date.now() - 60_000)
+})
+
+test('of orders that can not all join, none does, and the message says which', async () => {
+  const floor = await openFloor(service, { A: 3, B: 1 }, ['WB', 'OZON'])
+  const [free, taken, cancelled, gone, rich, unknown] = await floor.orders({
+    F: 'A',
+    T: 'A',
+    C: 'A',
+    G: 'A',
+    R: 'B',
+    U: 'no such goods',
+  })
+  assert.ok(free && taken && cancelled && gone && rich && unknown)
+  const drafts = [
+    { cabinet_id: floor.cabinet, external_id: 'NB' },
+    { cabinet_id: floor.cabinet, external_id: 'BB', lines: [{ barcode: 'B', qty: 2 }] },
+    { cabinet_id: floor.cabinets[1], external_id: 'OZ', barcode: 'A' },
+  ]
+  const intake = await floor.manager.post(`/clients/${floor.client}/orders`, drafts)
+  const [bare, greedy, foreign] = good<{ items: { id: string }[] }>(intake, 201).items
+  assert.ok(bare && greedy && foreign)
+  await floor.filled([taken])
+  await floor.tell(cancelled.id, 'new', 'canceled')
+  await floor.tell(gone.id, 'complete', 'sorted')
+  const stranger = (await (await openFloor(service, { A: 1 })).orders({ S: 'A' }))[0]
+  const { id } = await floor.open()
+  for (const [order, code, names] of [
+    [taken.id, 'conflict', /T уже в другой отгрузке, в статусе «На сборке»/],
+    [cancelled.id, 'conflict', /C в статусе «Отменён»/],
+    [gone.id, 'conflict', /G в статусе «В доставке»/],
+    [unknown.id, 'conflict', /no such goods складу не известен/],
+    [bare.id, 'conflict', /Заказ NB: штрихкод товара не указан/],
+    [greedy.id, 'conflict', /B: свободно только 1 шт/],
+    [foreign.id, 'conflict', /OZ из другого кабинета/],
+    [stranger?.id, 'not_found', 'order_ids[1]'],
+    [nobody, 'not_found', 'order_ids[1]'],
+    ['x', 'not_found', 'order_ids[1]'],
+    [free.id, 'validation_error', 'order_ids[1]'],
+    [null, 'validation_error', 'order_ids[1]'],
+  ] as const) {
+    const answer = await floor.worker.post(`/shipments/${id}/orders`, {
+      order_ids: [free.id, order],
+    })
+    assertRefused(answer, code, names)
+  }
+  assert.equal((await floor.order(free.id)).shipment_id, null)
+  assert.deepEqual(await floor.stock('A'), [3, 1])
+  for (const order_ids of [[], Array.from({ length: 1001 }, () => free.id), 'x', undefined]) {
+    const answer = await floor.worker.post(`/shipments/${id}/orders`, { order_ids })
+    assertRefused(answer, 'validation_error', 'order_ids')
+  }
+  assertRefused(await floor.worker.post(`/shipments/${id}/close`), 'conflict', 'нет заказов')
+})
+
+test('three orders for two units at once: exactly two get theirs', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const orders = await floor.orders({ A1: 'A', A2: 'A', A3: 'A' })
+  const shipments = await Promise.all(orders.map(() => floor.open()))
+  const answers = await Promise.all(
+    orders.map((order, n) => floor.add(shipments[n]?.id ?? '', [order.id])),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 409])
+  for (const answer of answers.filter(({ status }) => status === 409)) {
+    assertRefused(answer, 'conflict', 'Товар A: свободно только 0 шт.')
+  }
+  assert.deepEqual(await floor.stock('A'), [2, 2])
+})
+
+test('an order that is taken out is what its marketplace says, and may be collected again', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const [order] = await floor.orders({ A1: 'A' })
+  assert.ok(order)
+  const shipment = await floor.filled([order])
+  const task = shipment.picking_task_id
+  const pick = (scan_id: string) => floor.pick(task, { scan_id, order_id: order.id, barcode: 'A' })
+  good(await pick('one'))
+  assert.notEqual((await floor.order(order.id)).packed_at, null)
+  const path = `/shipments/${shipment.id}/orders/${order.id}`
+  assert.equal((await floor.worker.delete(path)).status, 204)
+  assertRefused(await floor.worker.delete(path), 'not_found', 'нет в этой отгрузке')
+  const out = await floor.order(order.id)
+  assert.deepEqual([out.status, out.packed_at, out.shipment_id], ['NEW', null, null])
+  assert.deepEqual(await floor.stock('A'), [2, 0])
+  assertRefused(await pick('two'), 'not_found', 'нет в этом задании')
+
+  good(await floor.add(shipment.id, [order.id]))
+  const repeated = good<Record<string, unknown>>(await pick('one'))
+  assert.deepEqual([repeated.repeated, repeated.undone], [true, true])
+  assert.equal((await floor.order(order.id)).packed_at, null)
+  const again = good<Record<string, unknown>>(await pick('two'))
+  assert.deepEqual([again.repeated, again.undone, again.order_packed], [false, false, true])
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  assert.deepEqual(await floor.stock('A'), [1, 0])
+  for (const id of [nobody, 'x']) {
+    assertRefused(
+      await floor.worker.delete(`/shipments/${shipment.id}/orders/${id}`),
+      id === 'x' ? 'not_found' : 'conflict',
+    )
+    assertRefused(await floor.worker.delete(`/shipments/${id}/orders/${order.id}`), 'not_found')
+  }
+})
+
+test('cancelled in an open shipment: the unit is free, and closing skips the order', async () => {
+  const floor = await openFloor(service, { A: 3 })
+  const orders = await floor.orders({ A1: 'A', A2: 'A', A3: 'A' })
+  const [stays, early, late] = orders
+  assert.ok(stays && early && late)
+  const shipment = await floor.filled(orders)
+  const task = shipment.picking_task_id
+  good(await floor.pick(task, { scan_id: 'late', order_id: late.id, barcode: 'A' }))
+  assert.equal((await floor.tell(early.id, 'new', 'canceled')).status, 'CANCELLED')
+  assert.equal((await floor.tell(late.id, 'new', 'canceled')).status, 'CANCELLED')
+  assert.deepEqual(await floor.stock('A'), [3, 1])
+  const scan = { scan_id: 'early', order_id: early.id, barcode: 'A' }
+  assertRefused(await floor.pick(task, scan), 'conflict', 'отменён')
+  const { orders_count, cancelled_count, lines } = await floor.task(shipment)
+  assert.deepEqual([orders_count, cancelled_count, lines?.length], [1, 2, 3])
+  good(await floor.pick(task, { scan_id: 'stays', order_id: stays.id, barcode: 'A' }))
+  const closed = good<StaffShipment>(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  assert.deepEqual(closed.orders?.map(({ external_id, status }) => [external_id, status]).sort(), [
+    ['A1', 'IN_DELIVERY'],
+    ['A2', 'CANCELLED'],
+    ['A3', 'CANCELLED'],
+  ])
+  assert.deepEqual(await floor.stock('A'), [2, 0])
+})
+
+test('a cancelled order may be taken out too, and frees nothing twice', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const [first, second] = await floor.orders({ A1: 'A', A2: 'A' })
+  assert.ok(first && second)
+  const shipment = await floor.filled([first, second])
+  await floor.tell(first.id, 'new', 'canceled')
+  assert.equal(
+    (await floor.worker.delete(`/shipments/${shipment.id}/orders/${first.id}`)).status,
+    204,
+  )
+  assert.equal((await floor.order(first.id)).status, 'CANCELLED')
+  assert.deepEqual(await floor.stock('A'), [2, 1])
+})
+
+test('completed in an open shipment: its unit has left, so it is collected and leaves with it', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const [first, second] = await floor.orders({ A1: 'A', A2: 'A' })
+  assert.ok(first && second)
+  const shipment = await floor.filled([first, second])
+  for (const { id } of [first, second]) {
+    assert.equal((await floor.tell(id, 'complete', 'sold')).status, 'COMPLETED')
+  }
+  assert.deepEqual(await floor.stock('A'), [2, 2])
+  const close = () => floor.worker.post(`/shipments/${shipment.id}/close`)
+  assertRefused(await close(), 'conflict', 'не собран')
+  await floor.worker.delete(`/shipments/${shipment.id}/orders/${second.id}`)
+  assert.equal((await floor.order(second.id)).status, 'COMPLETED')
+  assertRefused(await floor.add(shipment.id, [second.id]), 'conflict', 'Выполнен')
+  await pickAll(floor, shipment)
+  good(await close())
+  assert.equal((await floor.order(first.id)).status, 'COMPLETED')
+  assert.deepEqual(await floor.stock('A'), [1, 0])
+})
+
+test('bad requests, strangers and lists', async () => {
+  const floor = await openFloor(service, { A: 1 })
+  const { worker } = floor
+  for (const [body, code, names] of [
+    [{ cabinet_id: nobody, external_id: '1' }, 'validation_error', 'cabinet_id'],
+    [{ cabinet_id: 'x', external_id: '1' }, 'validation_error', 'cabinet_id'],
+    [{ cabinet_id: floor.cabinet }, 'validation_error', 'external_id'],
+    [{ cabinet_id: floor.cabinet, external_id: '\u0000' }, 'validation_error', 'external_id'],
+    [{ cabinet_id: floor.cabinet, external_id: '1', name: '' }, 'validation_error', 'name'],
+    [{ cabinet_id: floor.cabinet, external_id: '1', when: 'now' }, 'bad_request', 'when'],
+    [[], 'bad_request', 'объект'],
+  ] as const) {
+    assertRefused(await worker.post('/shipments', body), code, names)
+  }
+  for (const id of [nobody, 'x', '%00']) {
+    assertRefused(await worker.get(`/shipments/${id}`), 'not_found')
+    assertRefused(await worker.post(`/shipments/${id}/close`), 'not_found')
+    assertRefused(
+      await worker.post(`/shipments/${id}/orders`, { order_ids: [nobody] }),
+      'not_found',
+    )
+    assertRefused(await floor.manager.post(`/shipments/${id}/accept`), 'not_found')
+  }
+  assertRefused(await staffCalls(service.baseUrl).post('/shipments', {}), 'unauthorized')
+
+  const own = [await floor.open('L1'), await floor.open('L2'), await floor.open('L3')]
+  const page = good<{ items: StaffShipment[]; total: number; next_cursor: string }>(
+    await worker.get(`/shipments?client_id=${floor.client}&limit=2&status=ASSEMBLING`),
+  )
+  assert.deepEqual([page.items.length, page.total], [2, 3])
+  assert.ok(page.items.every(({ orders }) => orders === undefined))
+  const rest = good<{ items: StaffShipment[] }>(
+    await worker.get(
+      `/shipments?client_id=${floor.client}&limit=2&status=ASSEMBLING&cursor=${page.next_cursor}`,
+    ),
+  )
+  assert.deepEqual(
+    [...page.items, ...rest.items].map(({ id }) => id),
+    own.map(({ id }) => id).reverse(),
+  )
+  const all = good<{ items: StaffShipment[]; total: number }>(
+    await worker.get('/shipments?limit=200'),
+  )
+  assert.equal(all.items.length, all.total)
+  assert.ok(new Set(all.items.map(({ client_id }) => client_id)).size > 1)
+  assert.equal(good<{ total: number }>(await worker.get('/shipments?client_id=x')).total, 0)
+  const tasks = good<{ items: PickingTask[] }>(
+    await worker.get(`/picking-tasks?client_id=${floor.client}`),
+  )
+  assert.deepEqual(
+    tasks.items.map(({ shipment_external_id }) => shipment_external_id),
+    ['L3', 'L2', 'L1'],
+  )
+})

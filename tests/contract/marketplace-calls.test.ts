@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { inspect } from 'node:util'
+import { type Call, type CallsOptions, openCalls } from '../../src/marketplaces/calls.ts'
+import { MarketplaceError } from '../../src/marketplaces/failure.ts'
+import { type Limits, openLimits } from '../../src/marketplaces/limits.ts'
+import { type FakeAnswer, type FakeControls, openFake } from '../support/marketplaces/fake.ts'
+import { passingTime } from '../support/marketplaces/time.ts'
+
+/** Calls as every marketplace makes them, on the wire of this machine. */
+const secret = 'the-secret-of-the-cabinet'
+const read: Call = { method: 'GET', path: '/read', repeatable: true }
+const change: Call = { method: 'POST', path: '/change', repeatable: false, body: {} }
+
+let fake: FakeControls
+let answer: FakeAnswer
+
+before(async () => {
+  fake = await openFake(
+    {
+      accountOf: () => 'a',
+      answer: () => answer,
+      retryAfterHeader: 'X-Retry',
+      problem: (status) => ({ code: `C${status}`, message: 'Поставка пуста\u0007' }),
+    },
+    {},
+  )
+})
+beforeEach(() => {
+  answer = { body: { ok: true } }
+})
+after(() => fake.close())
+
+function openScene(given: Partial<CallsOptions> = {}) {
+  const time = passingTime()
+  const charged: number[] = []
+  const real = openLimits({ burst: 1000, intervalMs: 1 }, time)
+  const limits: Limits = {
+    ...real,
+    charge: (account, calls) => {
+      if (calls > 0) charged.push(calls)
+      real.charge(account, calls)
+    },
+  }
+  const calls = openCalls({
+    baseUrl: fake.baseUrl,
+    headers: { 'api-key': secret },
+    account: 'a',
+    limits,
+    retryAfterHeader: 'X-Retry',
+    readError: (body) => {
+      const { code, message } = (body ?? {}) as { code?: string; message?: string }
+      return { code, text: message }
+    },
+    marketplaceName: 'WB',
+    time,
+    chance: () => 0.5,
+    refusalCost: 9,
+    ...given,
+  })
+  const before = fake.calls().length
+  return { ...calls, time, charged, made: () => fake.calls().slice(before) }
+}
+
+async function failureOf(answered: Promise<unknown>): Promise<MarketplaceError> {
+  const failure = await answered.then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof MarketplaceError, inspect(failure))
+  assert.ok(!inspect(failure, { depth: 10 }).includes(secret), 'the secret is shown')
+  assert.match(failure.message, /^[А-ЯA-Z].*[^.]$/)
+  return failure
+}
+
+test('a call has its query, headers and body', async () => {
+  const { json, made } = openScene()
+  const query = { limit: 10, next: '9007199254740993', absent: undefined }
+  const { fields } = await json({ ...change, query, body: { имя: 'да' } })
+  assert.deepEqual(fields, { ok: true })
+  const [call] = made()
+  assert.deepEqual(call?.query, { limit: '10', next: '9007199254740993' })
+  assert.deepEqual(call?.body, { имя: 'да' })
+  assert.equal(call?.headers['api-key'], secret)
+})
+
+test('answers are read without loss', async () => {
+  const { json, list } = openScene()
+  answer = { bytes: Buffer.from('{"id": 9223372036854775807, "n": 9007199254740991, "f": 1.5}') }
+  const { fields } = await json(read)
+  assert.deepEqual(fields, { id: '9223372036854775807', n: 9007199254740991, f: 1.5 })
+  answer = { status: 204 }
+  assert.deepEqual((await json(read)).fields, {})
+  answer = { body: [{ id: 1 }] }
+  assert.deepEqual((await list(read)).items, [{ id: 1 }])
+})
+
+test('an answer is as old as its question', async () => {
+  let clock = 1000
+  const { json } = openScene({ now: () => clock++ })
+  assert.equal((await json(read)).askedAt, 1000)
+  fake.failNext(1, { status: 503 })
+  assert.equal((await json(read)).askedAt, 1002)
+})
+
+test('answers that can not be read are malformed, and not asked for again', async () => {
+  const { json, list, made } = openScene()
+  const kinds = []
+  for (const bytes of ['{"id": 1', 'null', '[]', '"text"', '<html></html>']) {
+    answer = { bytes: Buffer.from(bytes) }
+    kinds.push((await failureOf(json(read))).kind)
+  }
+  answer = { body: { a: 1 } }
+  kinds.push((await failureOf(list(read))).kind)
+  answer = { body: [1] }
+  kinds.push((await failureOf(list(read))).kind)
+  assert.deepEqual(kinds, Array(7).fill('malformed'))
+  assert.equal(made().length, 7)
+})
+
+test('an answer without end is given up', async () => {
+  const { json, made } = openScene()
+  answer = { bytes: Buffer.alloc(33 * 1024 * 1024, '[') }
+  const failure = await failureOf(json(read))
+  assert.equal(failure.kind, 'malformed')
+  assert.match(failure.message, /велик/)
+  assert.equal(made().length, 1)
+})
+
+test('told to come later, a call comes then, whether it may be repeated or not', async () => {
+  const { json, made, time } = openScene()
+  fake.failNext(2, { status: 429, headers: { 'X-Retry': '7' } })
+  await json(change)
+  assert.equal(made().length, 3)
+  assert.deepEqual(time.waits, [7000, 7000])
+})
+
+test('the usual header is read too, and without any it is a second', async () => {
+  const { json, time } = openScene()
+  fake.failNext(1, { status: 429, headers: { 'Retry-After': '3' } })
+  fake.failNext(1, { status: 429 })
+  await json(read)
+  assert.deepEqual(time.waits, [3000, 1000])
+})
+
+test('told to come much later, it is given up, and the account waits a minute', async () => {
+  const { json, made, time } = openScene()
+  fake.failNext(1, { status: 429, headers: { 'X-Retry': '3600' } })
+  const failure = await failureOf(json(read))
+  assert.deepEqual([failure.kind, failure.status], ['unreachable', 429])
+  assert.deepEqual([made().length, time.waits], [1, []])
+  await json(read)
+  assert.deepEqual(time.waits, [60_000])
+})
+
+test('a marketplace that is down is asked again, ever later, and not forever', async () => {
+  const { json, made, time } = openScene()
+  fake.failNext(2, { status: 502 })
+  await json(read)
+  assert.deepEqual([made().length, time.waits], [3, [500, 1000]])
+  fake.failNext(4, { status: 500, body: '<html>' })
+  const failure = await failureOf(json(read))
+  assert.deepEqual([failure.kind, failure.status], ['unreachable', 500])
+  assert.deepEqual([made().length, time.waits.length], [7, 5])
+})
+
+test('what is not to be done twice is not, where it may have been done', async () => {
+  const { json, made } = openScene({ timeoutMs: 50 })
+  const failures = [{ status: 500 }, { status: 504, done: true }, 'hang', 'reset'] as const
+  for (const failure of failures) {
+    fake.failNext(1, failure)
+    assert.equal((await failureOf(json(change))).kind, 'unreachable')
+  }
+  assert.equal(made().length, failures.length)
+})
+
+test('what may be done twice is asked again after silence and broken connections', async () => {
+  const { json, made } = openScene({ timeoutMs: 50 })
+  fake.failNext(1, 'hang')
+  fake.failNext(1, 'reset')
+  assert.deepEqual((await json(read)).fields, { ok: true })
+  assert.equal(made().length, 3)
+})
+
+test('where nobody listens nothing was done, and anything is tried again', async () => {
+  const gone = await openFake(
+    {
+      accountOf: () => 'a',
+      answer: () => ({}),
+      retryAfterHeader: 'X-Retry',
+      problem: () => ({}),
+    },
+    {},
+  )
+  await gone.close()
+  const { json, time } = openScene({ baseUrl: gone.baseUrl })
+  assert.equal((await failureOf(json(change))).kind, 'unreachable')
+  assert.equal(time.waits.length, 3)
+})
+
+test('refused credentials are told as such, and not tried again', async () => {
+  const { json, made } = openScene()
+  for (const status of [401, 403]) {
+    fake.failNext(1, { status, body: { message: secret } })
+    const failure = await failureOf(json(read))
+    assert.deepEqual([failure.kind, failure.status], ['credentials', status])
+    assert.match(failure.message, /ключ/)
+  }
+  assert.equal(made().length, 2)
+})
+
+test('credentials that no header can hold are refused before anybody is asked', async () => {
+  for (const key of ['ключ', 'a\r\nb', 'a\0b']) {
+    const { json, made } = openScene({ headers: { 'api-key': key } })
+    const failure = await failureOf(json(read))
+    assert.equal(failure.kind, 'credentials')
+    assert.ok(!inspect(failure, { depth: 10 }).includes(key))
+    assert.equal(made().length, 0)
+  }
+})
+
+test('a refusal has the code and words of the marketplace, costs, and is not repeated', async () => {
+  const { json, made, charged } = openScene()
+  fake.failNext(1, { status: 409 })
+  const failure = await failureOf(json(read))
+  assert.deepEqual([failure.kind, failure.status, failure.code], ['rejected', 409, 'C409'])
+  assert.equal(failure.message, 'WB отказал (код 409): Поставка пуста\ufffd')
+  assert.deepEqual([made().length, charged], [1, [9]])
+  fake.failNext(1, { status: 404, body: '<html>' })
+  assert.equal((await failureOf(json(read))).code, undefined)
+})
+
+test('a redirection is not followed', async () => {
+  const { json, made } = openScene()
+  fake.failNext(1, { status: 302, headers: { location: `${fake.baseUrl}/elsewhere` } })
+  assert.equal((await failureOf(json(read))).kind, 'rejected')
+  assert.equal(made().length, 1)
+})
+
+test('calls of a dearer kind take more from the bucket', async () => {
+  const { json, charged } = openScene({ extraCost: 3 })
+  await json(read)
+  assert.deepEqual(charged, [3])
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
+import { staffTags } from '../../src/http/staff/operation.ts'
+import { errorKinds } from '../../src/kernel/errors.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content?: Readonly<
+          Record<string, { readonly examples?: Readonly<Record<string, unknown>> }>
+        >
+      }
+    >
+  >
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+const kept = readFileSync(new URL(`../../${staffApi.path}`, import.meta.url), 'utf8')
+const document = JSON.parse(kept) as Document
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+
+test('the kept document is what the code makes; "npm run openapi" renews it', async () => {
+  assert.equal(kept, await documentOf(staffApi))
+})
+
+test('components have names of their own, and all of them are used', () => {
+  const names = Object.keys(document.components.schemas)
+  assert.ok(names.length > 20)
+  for (const name of names) {
+    assert.match(name, /^([A-Z][a-z]+)+$/)
+    assert.ok(kept.includes(`"#/components/schemas/${name}"`), `${name} is not used`)
+  }
+})
+
+test('every reference leads to a component', () => {
+  for (const [, target = ''] of kept.matchAll(/"\$ref": "([^"]*)"/g)) {
+    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(target) ?? []
+    assert.ok(document.components.schemas[name], target)
+  }
+})
+
+test('every operation has a name, a tag and a description in Russian', () => {
+  const ids = operations.map(({ operationId }) => operationId)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const { operationId, tags, summary, description } of operations) {
+    assert.ok(
+      staffTags.some(({ name }) => tags.length === 1 && tags[0] === name),
+      operationId,
+    )
+    assert.match(summary, /\p{Script=Cyrillic}/u, operationId)
+    assert.match(description, /\p{Script=Cyrillic}/u, operationId)
+  }
+})
+
+test('every error is promised under its own status', () => {
+  for (const { operationId, responses } of operations) {
+    for (const [status, { content }] of Object.entries(responses)) {
+      if (Number(status) < 400) continue
+      const codes = Object.keys(content?.['application/json']?.examples ?? {})
+      assert.ok(codes.length > 0, `${operationId} ${status}`)
+      for (const code of codes) {
+        assert.equal(errorKinds[code as keyof typeof errorKinds]?.status, Number(status), code)
+      }
+    }
+  }
+})
+
+test('no secret is in an example', () => {
+  assert.doesNotMatch(kept, /svc_(live|test|staff)_[0-9A-Za-z]{10,}|whsec_[\w-]{10,}/)
+})
+
+test('the page asks no other host', async () => {
+  const page = await referencePage(staffApi, 'https://sklad.example.ru')
+  assert.match(page.body, /<title>Sklad: интерфейс склада<\/title>/)
+  assert.doesNotMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)
+  const policy = String(page.headers['content-security-policy'])
+  assert.match(policy, /default-src 'self'/)
+  assert.deepEqual(policy.match(/https?:\/\/[^ ;]+/g), ['https://sklad.example.ru'])
+})
