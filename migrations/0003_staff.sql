@@ -131,3 +131,25 @@ alter table picks
   add undone_at timestamptz(3); -- the order was taken out of the shipment again
 alter table pick_misses add scan_id text;
 create index picks_by_order on picks (client_id, order_id, task_id);
+
+-- Corrections, write-offs and investigations that were given a name: the same name again changes nothing.
+create table stock_entries (
+  client_id uuid not null,
+  entry_id text not null,
+  at timestamptz(3) not null,
+  actor text not null,
+  primary key (client_id, entry_id)
+);
+
+-- Clients are found by a part of their name, which the service folds; what is there is folded here.
+alter table clients add name_folded text not null default '';
+update clients set name_folded = translate(lower(name),
+  'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя');
+create index clients_by_time on clients (created_at desc, id desc) where mode = 'live';
+
+-- The journal of calls by key, and so by client, and by every status that is not the usual one.
+create index call_journal_by_key on call_journal (key_id, at desc, id desc) where key_id is not null;
+create index call_journal_by_status on call_journal (status, at desc, id desc) where status <> 200;
+
+-- What was not found for a task, and whether a report is a repeat.
+create index pick_misses_by_task on pick_misses (client_id, task_id, order_id, id);

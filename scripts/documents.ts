@@ -1,35 +1,63 @@
+import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { addPublicReference } from '../src/http/public/reference.ts'
 import { addPublicApi } from '../src/http/public/v1/routes.ts'
 import { buildServer } from '../src/http/server.ts'
+import { addStaffReference } from '../src/http/staff/reference.ts'
+import { addStaffApi } from '../src/http/staff/v1/routes.ts'
 
-/** Where the document of the public API is kept. */
-export const documentPath = 'openapi/public.json'
+/** The OpenAPI documents that are kept beside the code. */
+export interface Kept {
+  /** Where the document is kept. */
+  readonly path: string
+  /** Where a service has it, and beside it the page. */
+  readonly prefix: '' | '/staff'
+  readonly add: (server: FastifyInstance, baseUrl: string) => Promise<void>
+}
 
-/** The address that the kept document names: that of `npm start`. A running service names its own. */
+/** The routes are described here and never called, so nothing stands behind them. */
+const nothing = {}
+
+export const publicApi: Kept = {
+  path: 'openapi/public.json',
+  prefix: '',
+  async add(server, baseUrl) {
+    await addPublicReference(server, baseUrl)
+    await addPublicApi(server, nothing as Parameters<typeof addPublicApi>[1])
+  },
+}
+
+export const staffApi: Kept = {
+  path: 'openapi/staff.json',
+  prefix: '/staff',
+  async add(server, baseUrl) {
+    await addStaffReference(server, baseUrl)
+    await addStaffApi(server, nothing as Parameters<typeof addStaffApi>[1])
+  },
+}
+
+/** The address that kept documents name: that of `npm start`. A running service names its own. */
 const documentUrl = 'http://localhost:8080'
 
-/** The document as text. */
-export async function publicDocument(): Promise<string> {
-  const server = await describedServer(documentUrl)
-  const document = (await server.inject('/openapi.json')).json()
+/** A document as text. */
+export async function documentOf(api: Kept): Promise<string> {
+  const server = await describedServer(api, documentUrl)
+  const document = (await server.inject(`${api.prefix}/openapi.json`)).json()
   await server.close()
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-/** The page at /docs of a service at that address. */
-export async function referencePage(baseUrl: string) {
-  const server = await describedServer(baseUrl)
-  const page = await server.inject('/docs/')
+/** The page that shows it, at a service with that address. */
+export async function referencePage(api: Kept, baseUrl: string) {
+  const server = await describedServer(api, baseUrl)
+  const page = await server.inject(`${api.prefix}/docs/`)
   await server.close()
   return page
 }
 
-/** The routes are described here and never called, so nothing stands behind them. */
-async function describedServer(baseUrl: string) {
+async function describedServer(api: Kept, baseUrl: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
-  await addPublicReference(server, baseUrl)
-  await addPublicApi(server, {} as Parameters<typeof addPublicApi>[1])
+  await server.register((side) => api.add(side, baseUrl))
   await server.ready()
   return server
 }

@@ -1,6 +1,8 @@
-// Writes the OpenAPI document of the public API from the code: "npm run openapi".
+// Writes the OpenAPI documents of both APIs from the code: "npm run openapi".
 import { writeFileSync } from 'node:fs'
-import { documentPath, publicDocument } from './public-document.ts'
+import { documentOf, publicApi, staffApi } from './documents.ts'
 
-writeFileSync(new URL(`../${documentPath}`, import.meta.url), await publicDocument())
-console.log(`${documentPath} is written`)
+for (const api of [publicApi, staffApi]) {
+  writeFileSync(new URL(`../${api.path}`, import.meta.url), await documentOf(api))
+  console.log(`${api.path} is written`)
+}

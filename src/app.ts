@@ -13,14 +13,17 @@ import { addStaffApi } from './http/staff/v1/routes.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
+import { makeSecretBox } from './kernel/secret-box.ts'
 import { openMaintenance } from './maintenance.ts'
+import { makeConnect } from './marketplaces/connect.ts'
+import { openDesk } from './marketplaces/desk.ts'
+import { openSyncing } from './marketplaces/syncing.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { makeEgress } from './webhooks/egress.ts'
 import { webhookFigures } from './webhooks/figures.ts'
-import { makeSecretBox } from './webhooks/secret-box.ts'
 import { webhooksEnabled } from './webhooks/switch.ts'
 
 /** What the service is made of, in order. */
@@ -75,6 +78,9 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     log,
   })
 
+  const cabinetBox = makeSecretBox(secrets.cabinetKeys)
+  const connect = makeConnect({ box: cabinetBox, ...config.marketplaces })
+
   addHealth(server, db)
   await server.register(async (side) => {
     await addPublicReference(side, config.baseUrl)
@@ -92,14 +98,25 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   })
   await server.register(async (side) => {
     await addStaffReference(side, config.baseUrl)
-    await addStaffApi(side, { db, clock, cursors, baseUrl: config.baseUrl })
+    await addStaffApi(side, {
+      db,
+      clock,
+      cursors,
+      baseUrl: config.baseUrl,
+      ssccPrefix: config.ssccPrefix,
+      cabinetBox,
+      desk: openDesk({ db, clock, connect }),
+    })
   })
 
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
+  const { syncIntervalMs: intervalMs } = config.marketplaces
+  const syncing = openSyncing({ db, clock, connect, intervalMs, log })
   const close = async () => {
     await server.close()
     await robot.stop()
+    await syncing.stop()
     await maintenance.stop()
     await dispatcher.stop()
     await egress.close()
@@ -112,6 +129,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     if (role !== 'api') {
       maintenance.start()
       if (config.sandboxRobot) robot.start()
+      syncing.start()
       await dispatcher.start()
     }
   } catch (error) {

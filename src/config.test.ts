@@ -11,6 +11,7 @@ test('without settings there are the documented defaults', () => {
   assert.equal(config.metricsHost, '127.0.0.1')
   assert.equal(config.baseUrl, 'http://localhost:8080')
   assert.equal(config.databaseUrl, undefined)
+  assert.equal(config.ssccPrefix, '09520000')
   assert.deepEqual(config.keyBucket, { capacity: 20, intervalMicros: 1_000_000 })
   assert.deepEqual(config.sandboxKeyBucket, { capacity: 20, intervalMicros: 60_000_000 })
 })
@@ -27,6 +28,7 @@ test('a bad value stops the start with its name', () => {
     BASE_URL: ['example', 'ftp://example', 'http://h/?x=1', 'http://h/#y'],
     TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
+    SSCC_PREFIX: ['0952', '09520000000000', '0952000x'],
   }
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

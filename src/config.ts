@@ -31,11 +31,22 @@ export interface Config {
   readonly secretKeys: readonly Buffer[]
   /** Of the administrator that the first start makes; made up where none is given. */
   readonly adminPassword: string | undefined
+  /** Extension digit and GS1 company prefix of the numbers (SSCC) on boxes and pallets. */
+  readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
   /** Whether a robot plays the warehouse for sandboxes. */
   readonly sandboxRobot: boolean
   readonly webhooks: WebhookConfig
+  readonly marketplaces: MarketplaceConfig
+}
+
+export interface MarketplaceConfig {
+  readonly wildberriesUrl: string
+  readonly wildberriesContentUrl: string
+  readonly ozonUrl: string
+  /** From the beginning of one round of a cabinet to that of the next. */
+  readonly syncIntervalMs: number
 }
 
 export interface WebhookConfig {
@@ -76,6 +87,7 @@ export function readConfig(env: Environment): Config {
     },
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
+    ssccPrefix: ssccPrefix(env),
     callJournalDays: integer(env, 'CALL_JOURNAL_DAYS', 365, 1, 36_500),
     sandboxIdleHours: integer(env, 'SANDBOX_IDLE_HOURS', 24, 1, 8760),
     sandboxRobot: oneOf(env, 'SANDBOX_ROBOT', ['on', 'off'], 'on') === 'on',
@@ -89,6 +101,17 @@ export function readConfig(env: Environment): Config {
         databaseUrl === undefined ? 'sandbox' : 'deny',
       ),
       retentionDays: integer(env, 'WEBHOOK_RETENTION_DAYS', 30, 1, 3650),
+    },
+    marketplaces: {
+      wildberriesUrl: url(env, 'WB_BASE_URL', 'https://marketplace-api.wildberries.ru'),
+      wildberriesContentUrl: url(
+        env,
+        'WB_CONTENT_BASE_URL',
+        // Whoever sends the one host elsewhere hardly means the other to stay.
+        env.WB_BASE_URL || 'https://content-api.wildberries.ru',
+      ),
+      ozonUrl: url(env, 'OZON_BASE_URL', 'https://api-seller.ozon.ru'),
+      syncIntervalMs: duration(env, 'SYNC_INTERVAL', '3m'),
     },
   })
 }
@@ -148,6 +171,17 @@ function adminPassword(env: Environment): string | undefined {
     throw new StartError(`SKLAD_ADMIN_PASSWORD must have at most ${passwordLengthMax} characters`)
   }
   return text
+}
+
+/** GS1's demonstration range, which is nobody's: a warehouse with a prefix of its own sets that. */
+const demonstrationPrefix = '09520000'
+
+function ssccPrefix(env: Environment): string {
+  const text = env.SSCC_PREFIX || demonstrationPrefix
+  if (/^\d{5,13}$/.test(text)) return text
+  throw new StartError(
+    `SSCC_PREFIX must be an extension digit and a GS1 company prefix, 5 to 13 digits together, got "${text}"`,
+  )
 }
 
 /** Milliseconds of a text such as 10s, 5m or 12h. */

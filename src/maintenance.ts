@@ -7,13 +7,14 @@ import { deleteOldCalls } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { sweepSignIns } from './staff/sign-in.ts'
 import { deleteOldEvents } from './webhooks/retention.ts'
 import { failStranded } from './webhooks/stranded.ts'
 
 /**
  * Housekeeping in the background: builds the sandbox scenario, deletes idle copies, forgets full
- * buckets, old calls and old events, announces what was not announced. Each round does a bounded piece of work in short transactions; several
- * processes may do it at once.
+ * buckets, old calls, old events and old sessions, announces what was not announced. Each round does
+ * a bounded piece of work in short transactions; several processes may do it at once.
  */
 export interface Maintenance {
   start(): void
@@ -63,6 +64,7 @@ async function round({ db, clock, sandbox, config }: MaintenanceOptions): Promis
   await sandbox.build()
   await sandbox.sweep()
   await forgetFullBuckets(db)
+  await sweepSignIns(db, clock)
   await deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs)
   await reconcile(db, clock)
   await failStranded(db)

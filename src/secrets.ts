@@ -9,6 +9,8 @@ export interface Secrets {
   readonly cursorKeys: readonly Buffer[]
   /** For the signing secrets of subscriptions. */
   readonly webhookKeys: readonly Buffer[]
+  /** For what opens cabinets on their marketplaces. */
+  readonly cabinetKeys: readonly Buffer[]
 }
 
 export async function loadSecrets(config: Config): Promise<Secrets> {
@@ -16,6 +18,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   return {
     cursorKeys: keys.map((key) => derive(key, 'cursor')),
     webhookKeys: keys.map((key) => derive(key, 'webhook secrets')),
+    cabinetKeys: keys.map((key) => derive(key, 'cabinet credentials')),
   }
 }
 

@@ -110,7 +110,7 @@ export function checks(db: Database): Check[] {
         from receipt_items i
         left join (
           select client_id, receipt_id, barcode, sum(quantity) as units
-          from receipt_scans group by 1, 2, 3
+          from receipt_scans where undone_at is null group by 1, 2, 3
         ) s using (client_id, receipt_id, barcode)
         left join (
           select client_id, receipt_id, barcode, sum(delta) as units

@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.ts'
 import { inBatches } from '../kernel/batch.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { type BucketRule, type BucketState, describe } from '../kernel/token-bucket.ts'
-import type { Mode } from './verbs.ts'
+import type { Mode } from './mode.ts'
 
 /**
  * Admission: whose key is it, is it good, and has it a call left. One statement answers all of it,

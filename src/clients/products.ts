@@ -1,4 +1,9 @@
+import Type, { type Static } from 'typebox'
+import type { Database, Queryable } from '../db/connection.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { moment } from '../kernel/schema.ts'
 import { fold } from './fold.ts'
 
 export interface ProductDraft {
@@ -10,13 +15,13 @@ export interface ProductDraft {
 
 /**
  * Goods become known: they enter the product list and, with nothing on the shelf, the stock list.
- * Goods already known stay as they are.
+ * Goods already known stay as they are. Returns how many are new.
  */
 export async function learnProducts(
   work: Work,
   clientId: string,
   drafts: readonly ProductDraft[],
-): Promise<void> {
+): Promise<number> {
   const rows = drafts.map((draft) => ({
     barcode: draft.barcode,
     name: draft.name,
@@ -25,7 +30,7 @@ export async function learnProducts(
     name_folded: fold(draft.name),
     article_folded: draft.article == null ? null : fold(draft.article),
   }))
-  await work.tx`
+  const { count } = await work.tx`
     with learned as (
       insert into products
         (client_id, barcode, name, article, honest_mark, name_folded, article_folded, created_at)
@@ -38,6 +43,30 @@ export async function learnProducts(
     )
     insert into stock_balances (client_id, barcode, updated_at)
     select ${clientId}, barcode, ${work.at} from learned order by barcode`
+  return count
+}
+
+/**
+ * Makes a product what the draft says: without an article it has none, without a word on marking that
+ * stays. Tells what came of it.
+ */
+export async function putProduct(
+  work: Work,
+  clientId: string,
+  draft: ProductDraft,
+): Promise<'created' | 'changed' | 'unchanged'> {
+  if ((await learnProducts(work, clientId, [draft])) > 0) return 'created'
+  const { tx } = work
+  const article = draft.article ?? null
+  const changed = await tx`
+    update products set name = ${draft.name}, name_folded = ${fold(draft.name)},
+      article = ${article}, article_folded = ${article === null ? null : fold(article)},
+      honest_mark = coalesce(${draft.honestMark ?? null}, honest_mark)
+    where client_id = ${clientId} and barcode = ${draft.barcode}
+      and (name, article, honest_mark) is distinct from
+        (${draft.name}, ${article}::text, coalesce(${draft.honestMark ?? null}, honest_mark))
+    returning barcode`
+  return changed.length > 0 ? 'changed' : 'unchanged'
 }
 
 /** Names of those of the barcodes that are known goods of the client. */
@@ -50,4 +79,83 @@ export async function knownNames(
     select barcode, name from products
     where client_id = ${clientId} and barcode = any(${barcodes as string[]})`
   return new Map(rows.map((row) => [row.barcode, row.name]))
+}
+
+export const Product = Type.Object(
+  {
+    client_id: Type.String({ description: 'Клиент.' }),
+    barcode: Type.String({ description: 'Штрихкод: у клиента свой у каждого товара.' }),
+    article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+    name: Type.String({ description: 'Название.' }),
+    honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
+    created_at: moment('Когда товар стал известен складу.'),
+  },
+  { $id: 'Product', description: 'Товар клиента.' },
+)
+export type Product = Static<typeof Product>
+
+interface ProductRow extends Omit<Product, 'article'> {
+  article: string | null
+  created_at: Timestamp
+}
+
+export interface ProductFilter {
+  readonly barcode: string | undefined
+  /** Part of a name or an article, in any letter case; empty is no filter. */
+  readonly search: string | undefined
+}
+
+/** Conditions on products p. */
+export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
+  const search = fold(filter.search ?? '')
+  return db`
+    p.client_id = ${clientId}
+    ${filter.barcode === undefined ? db`` : db`and p.barcode = ${filter.barcode}`}
+    ${
+      search === ''
+        ? db``
+        : db`and (strpos(p.name_folded, ${search}) > 0 or strpos(p.article_folded, ${search}) > 0)`
+    }`
+}
+
+/** By barcode, ascending by bytes. */
+export async function listProducts(
+  db: Database,
+  clientId: string,
+  filter: ProductFilter,
+  page: PageRequest,
+): Promise<Page<Product>> {
+  const total = db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+  const rows = await db<(ProductRow & { total: number })[]>`
+    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
+    from products p where ${matchingProducts(db, clientId, filter)}
+      ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
+    order by p.barcode limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: productView,
+    position: (row) => [row.barcode],
+    count: () => countOf(db, total),
+  })
+}
+
+export async function findProduct(
+  db: Queryable,
+  clientId: string,
+  barcode: string,
+): Promise<Product | undefined> {
+  const [row] = await db<ProductRow[]>`
+    select client_id, barcode, article, name, honest_mark, created_at from products
+    where client_id = ${clientId} and barcode = ${barcode}`
+  return row === undefined ? undefined : productView(row)
+}
+
+function productView(row: ProductRow): Product {
+  return {
+    client_id: row.client_id,
+    barcode: row.barcode,
+    ...(row.article === null ? {} : { article: row.article }),
+    name: row.name,
+    honest_mark: row.honest_mark,
+    created_at: row.created_at,
+  }
 }

@@ -77,6 +77,8 @@ const sessionSettings = {
   TimeZone: '<+03>-03',
   DateStyle: 'ISO',
   client_min_messages: 'warning',
+  // A process that was stopped in the middle of a transaction holds its locks for no longer.
+  idle_in_transaction_session_timeout: 120_000,
 }
 
 const types: { [name in keyof ParameterTypes]: driver.PostgresType<ParameterTypes[name]> } = {

@@ -1,8 +1,9 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
 import { afterPosition } from './newest-first.ts'
 
-type Fragment = ReturnType<Queryable>
+type Fragment = PendingQuery<Row[]>
 
 /**
  * Lists over all clients, the newest first: the first few of each client, over the index that its

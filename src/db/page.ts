@@ -10,6 +10,9 @@ export interface Page<Item> {
   readonly next: Position | null
 }
 
+/** The page of a filter that nothing can match. */
+export const nothing: Page<never> = { items: [], total: 0, next: null }
+
 /** What a list is asked for beside its filter. */
 export interface PageRequest {
   readonly limit: number

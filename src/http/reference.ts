@@ -1,6 +1,6 @@
 import swagger, { type OpenAPIV3_2 } from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 
 type Document = OpenAPIV3_2.Document
@@ -21,6 +21,8 @@ export interface Described {
   readonly schemas: readonly TSchema[]
   /** Below which `openapi.json` and `docs` lie: empty, or with a slash before it. */
   readonly prefix: '' | `/${string}`
+  /** What the reference adds to the description of a route. */
+  readonly note?: (config: FastifyContextConfig) => string
   readonly finish?: (document: { readonly paths?: object }) => void
 }
 
@@ -47,6 +49,11 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
       components: { securitySchemes: api.securitySchemes ?? {} },
     },
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+    transform({ schema, url, route }) {
+      const note = api.note?.(route.config ?? {}) ?? ''
+      const description = `${schema.description ?? ''}${note}`
+      return { url, schema: note === '' ? schema : { ...schema, description } }
+    },
     transformObject(made) {
       const document = 'openapiObject' in made ? made.openapiObject : {}
       api.finish?.(document)

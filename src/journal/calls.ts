@@ -1,4 +1,4 @@
-import type { Mode } from '../clients/verbs.ts'
+import type { Mode } from '../clients/mode.ts'
 import type { Database } from '../db/connection.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 

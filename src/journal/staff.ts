@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
 import type { Page, PageRequest } from '../db/page.ts'
-import { pageOf } from '../db/page.ts'
+import { countOf, nothing, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
+import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
+import { countedMax } from './counted.ts'
 
 /**
  * The journal of what staff changed: who, what, how it was and how it became. An entry is written in
@@ -62,15 +64,13 @@ interface EntryRow extends Omit<StaffEntry, 'time'> {
   at: Timestamp
 }
 
-/** Totals of journals are counted up to here. */
-export const countedMax = 100_000
-
 /** Entries, the newest first; `total` stops at 100,000. */
 export async function listStaffChanges(
   db: Database,
   filter: StaffEntryFilter,
   page: PageRequest,
 ): Promise<Page<StaffEntry>> {
+  if (filter.client_id !== undefined && !isId(filter.client_id)) return nothing
   const where = db`
     true
     ${filter.client_id === undefined ? db`` : db`and client_id = ${filter.client_id}`}
@@ -99,6 +99,6 @@ export async function listStaffChanges(
       ip: rest.ip,
     }),
     position: (row) => [row.id],
-    count: async () => (await db<[{ n: number }]>`select (${total}) as n`)[0].n,
+    count: () => countOf(db, total),
   })
 }

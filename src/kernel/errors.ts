@@ -49,6 +49,10 @@ export const publicErrors = {
 export const staffErrors = {
   conflict: { status: 409, message: 'Действие невозможно в текущем состоянии' },
   forbidden: { status: 403, message: 'Недостаточно прав' },
+  marketplace_unavailable: {
+    status: 502,
+    message: 'Маркетплейс не отвечает или не принимает ключ, повторите позже',
+  },
 } as const satisfies Record<string, ErrorKind>
 
 export type PublicErrorCode = keyof typeof publicErrors

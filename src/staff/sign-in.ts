@@ -57,10 +57,6 @@ export async function signIn(
       returning hash`
     if (opened.length === 0) throw new ApiError('unauthorized', 'Неверный логин или пароль')
     await tx`delete from sign_in_failures where subject = any(${subjects.map(({ subject }) => subject)})`
-    const idleSince = toTimestamp(clock.now() - idleMs)
-    await tx`
-      delete from staff_sessions where hash in (
-        select hash from staff_sessions where used_at < ${idleSince} limit 100)`
   })
   const { id, role } = user
   return { user: { id, login: user.login, role }, session }
@@ -68,6 +64,21 @@ export async function signIn(
 
 export async function signOut(db: Database, session: string): Promise<void> {
   await db`delete from staff_sessions where hash = ${digest(session)}`
+}
+
+const sweptMax = 5_000
+
+/** Deletes sessions that ended and failures that no longer count, a bounded number at a time. */
+export async function sweepSignIns(db: Database, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await db`
+    delete from staff_sessions where hash in (
+      select hash from staff_sessions
+      where used_at < ${toTimestamp(now - idleMs)} order by used_at limit ${sweptMax})`
+  await db`
+    delete from sign_in_failures where subject in (
+      select subject from sign_in_failures
+      where last_at < ${toTimestamp(now - forgetMs)} limit ${sweptMax})`
 }
 
 /** Whose session it is; undefined for one that ended or never was. */

@@ -104,6 +104,15 @@ export async function findUser(db: Queryable, id: string): Promise<StaffUser | u
   return row
 }
 
+export async function findUserByLogin(
+  db: Queryable,
+  login: string,
+): Promise<StaffUser | undefined> {
+  const [row] = await db<UserRow[]>`
+    select ${userColumns(db)} from staff_users u where u.login = ${login.toLowerCase()}`
+  return row
+}
+
 /** Users, the newest first. */
 export async function listUsers(db: Queryable, page: PageRequest): Promise<Page<StaffUser>> {
   const total = db`select count(*) from staff_users`

@@ -85,9 +85,9 @@ test('a revoked key is refused from the next call on and costs no token', async 
   const admission = await admit(hash)
   assert.ok(admission.kind === 'passed')
   assert.equal(admission.caller.clientId, client.id)
-  await at(db, noon, (work) => revokeApiKey(work, id))
+  await at(db, noon, (work) => revokeApiKey(work, client.id, id))
   assert.equal((await admit(hash)).kind, 'revoked')
-  await at(db, noon, (work) => revokeApiKey(work, id))
+  await at(db, noon, (work) => revokeApiKey(work, client.id, id))
 })
 
 test('an unknown key is unknown, also among known ones', async () => {

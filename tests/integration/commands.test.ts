@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runCommand, startProcess } from '../support/process.ts'
+import { signatureOf } from '../../src/webhooks/signature.ts'
+import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
+import { openReceiver } from '../support/receiver.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'commands-'))
 const run = (...args: string[]) => runCommand(dataDir, args)
@@ -41,6 +44,141 @@ test('an operator sets up a client without a service and revokes a key beside on
   assert.equal((await service.end('SIGTERM')).code, 0)
 })
 
+interface Subscribed {
+  readonly webhook: { readonly id: string }
+  readonly secret: string
+}
+
+/** A call with a test key of its own. */
+async function sandboxCalls(service: ServiceProcess) {
+  const issued = await fetch(`${service.baseUrl}/v1/sandbox/keys`, { method: 'POST' })
+  const { key } = (await issued.json()) as { key: string }
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
+  return async ({ baseUrl }: ServiceProcess, method: string, path: string, body?: object) => {
+    const asked = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...asked })
+    return { status: answer.status, body: (await answer.json()) as unknown }
+  }
+}
+
+test('an operator replaces SECRET_KEY beside a service, and holds all webhooks', async () => {
+  const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const receiver = await openReceiver()
+  const service = await startProcess(dataDir, { SECRET_KEY: `${old},${fresh}` })
+  const call = await sandboxCalls(service)
+  const draft = { url: receiver.url, events: ['receipt.created'] }
+  const made = await call(service, 'POST', '/v1/webhooks', draft)
+  assert.equal(made.status, 201)
+  const { webhook, secret } = made.body as Subscribed
+  const pinged = async (by: ServiceProcess) => {
+    const came = receiver.requests.length
+    assert.equal((await call(by, 'POST', `/v1/webhooks/${webhook.id}/ping`)).status, 202)
+    await receiver.until(({ length }) => length > came)
+    const { headers, bytes } = receiver.requests.at(-1) ?? assert.fail()
+    const signed = signatureOf(secret, String(headers['x-svc-timestamp']), bytes)
+    assert.equal(headers['x-svc-signature'], signed)
+  }
+
+  const reseal = (keys: string) => runCommand(dataDir, ['secrets', 'reseal'], { SECRET_KEY: keys })
+  const first = await reseal(`${fresh},${old}`)
+  assert.deepEqual(first.answer, { resealed: 1, current: 0, unreadable: [] })
+  assert.equal(first.code, 0)
+  await pinged(service)
+  assert.deepEqual((await reseal(fresh)).answer, { resealed: 0, current: 1, unreadable: [] })
+  const stranger = await reseal(old)
+  assert.equal(stranger.code, 1)
+  const [unreadable] = stranger.answer.unreadable as { webhook: string }[]
+  assert.equal(unreadable?.webhook, webhook.id)
+  assert.equal((await service.end('SIGTERM')).code, 0)
+
+  const again = await startProcess(dataDir, { SECRET_KEY: fresh })
+  await pinged(again)
+  assert.deepEqual((await run('webhooks', 'off')).answer, { webhooks: 'off' })
+  assert.equal((await call(again, 'GET', '/v1/webhooks')).status, 503)
+  assert.deepEqual((await run('webhooks', 'on')).answer, { webhooks: 'on' })
+  await pinged(again)
+  assert.equal((await again.end('SIGTERM')).code, 0)
+})
+
+async function staff(baseUrl: string, token: unknown, path: string, body?: object) {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const asked = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const answer = await fetch(`${baseUrl}/staff/v1${path}`, { headers, ...asked })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+test('an operator lets staff in, and every change of the command line is journalled', async () => {
+  const service = await startProcess(dataDir)
+  const added = await run('user', 'add', '--login', 'Robot', '--role', 'administrator')
+  const { id, token, ...rest } = added.answer
+  assert.deepEqual(rest, { login: 'robot', role: 'administrator' })
+  assert.match(String(token), /^svc_staff_/)
+  const ask = (path: string, body?: object) => staff(service.baseUrl, token, path, body)
+  assert.equal((await ask('/session')).body.login, 'robot')
+
+  const person = ['--login', 'anna', '--role', 'manager', '--password', 'первый пароль']
+  assert.equal((await run('user', 'add', ...person)).code, 0)
+  const signIn = (password: string) => ask('/session', { login: 'anna', password })
+  assert.equal((await signIn('первый пароль')).status, 200)
+  const change = ['user', 'password', '--login', 'Anna']
+  assert.equal((await runCommand(dataDir, change, {}, 'второй пароль\nx')).code, 0)
+  assert.equal((await signIn('первый пароль')).status, 401)
+  assert.equal((await signIn('второй пароль')).status, 200)
+  assert.equal((await run(...change, '--password', 'третий пароль')).code, 0)
+  assert.equal((await signIn('третий пароль')).status, 200)
+  const { users } = (await run('user', 'list')).answer as { users: Record<string, unknown>[] }
+  assert.deepEqual(
+    users.map(({ login, role, has_password }) => [login, role, has_password]),
+    [
+      ['anna', 'manager', true],
+      ['robot', 'administrator', false],
+      ['admin', 'administrator', true],
+    ],
+  )
+
+  const journal = (await ask('/journal/staff?actor=command-line')).body
+  const entries = journal.items as Record<string, unknown>[]
+  assert.deepEqual(entries.map(({ action }) => action).reverse(), [
+    'warehouse add',
+    'client create',
+    'cabinet add',
+    'key issue',
+    'key issue',
+    'key revoke',
+    'webhooks',
+    'webhooks',
+    'user add',
+    'user add',
+    'user password',
+    'user password',
+  ])
+  assert.ok(entries.some(({ object_id }) => object_id === id))
+  const text = JSON.stringify(entries)
+  assert.doesNotMatch(text, /пароль|argon|hash"/)
+  assert.doesNotMatch(text, /svc_(staff|live)_\w{20}/)
+  assert.equal((await service.end('SIGTERM')).code, 0)
+})
+
+test('cabinet credentials survive the replacement of SECRET_KEY', async () => {
+  const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const service = await startProcess(dataDir, { SECRET_KEY: old })
+  const added = await run('user', 'add', '--login', 'manager', '--role', 'manager')
+  assert.equal(added.code, 0, added.errors)
+  const { token } = added.answer
+  const made = (path: string, body: object) => staff(service.baseUrl, token, path, body)
+  const client = await made('/clients', { name: 'ООО «Юг»' })
+  const credentials = { token: 'wb-token' }
+  const draft = { marketplace: 'WB', name: 'Юг WB', credentials }
+  const cabinet = await made(`/clients/${client.body.id}/cabinets`, draft)
+  assert.equal(cabinet.status, 201)
+  assert.equal((await service.end('SIGTERM')).code, 0)
+  const reseal = (keys: string) => runCommand(dataDir, ['secrets', 'reseal'], { SECRET_KEY: keys })
+  const unreadable = (await reseal(fresh)).answer.unreadable as object[]
+  assert.deepEqual(unreadable.slice(-1), [{ client: client.body.id, cabinet: cabinet.body.id }])
+  assert.equal((await reseal(`${fresh},${old}`)).answer.resealed, 1)
+  assert.equal((await reseal(fresh)).answer.current, 1)
+})
+
 test('a command that can not be done says why in one line, with exit code 1', async () => {
   const nobody = '00000000-0000-4000-8000-000000000000'
   const bad = [
@@ -51,7 +189,17 @@ test('a command that can not be done says why in one line, with exit code 1', as
     ['client', 'create', '--name', 'x', '--warehouse', 'NONE'],
     ['cabinet', 'add', '--client', nobody, '--name', 'x', '--marketplace', 'EBAY'],
     ['client', 'create'],
+    ['webhooks'],
+    ['webhooks', 'maybe'],
     ['nonsense'],
+    ['user', 'add', '--login', 'x y', '--role', 'worker'],
+    ['user', 'add', '--login', 'boris', '--role', 'owner'],
+    ['user', 'add', '--login', 'boris', '--role', 'worker', '--password', 'short'],
+    ['user', 'add', '--login', 'admin', '--role', 'worker'],
+    ['user', 'password', '--login', 'nobody', '--password', 'long enough'],
+    ['user', 'password', '--login', 'admin'],
+    ['client', 'create', '--name', 'x', '--inn', '123'],
+    ['warehouse', 'add', '--code', 'MSK1', '--name', 'again'],
   ]
   for (const args of bad) {
     const { code, errors } = await run(...args)

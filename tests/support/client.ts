@@ -50,6 +50,8 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   webhook_limit: 400,
   webhooks_unavailable: 503,
   sandbox_only: 403,
+  forbidden: 403,
+  conflict: 409,
 }
 
 /** A patient client waits when it is told to (Retry-After), so that any service can be tested. */

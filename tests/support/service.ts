@@ -27,11 +27,13 @@ const stopPatienceMs = 20_000
 
 /**
  * Starts the service on a free port and a database of its own, until the tests of the file end. They
- * fail where the service logged an error meanwhile. To be called at the top of a test file.
+ * fail where the service logged an error meanwhile. To be called at the top of a test file. On the
+ * database of another service it is one more process of that.
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = unlimited,
   role: Role = 'api',
+  beside?: Database,
 ): Promise<TestService> {
   let app: App | undefined
   const failures: string[] = []
@@ -41,7 +43,7 @@ export async function startService(
     await app?.close()
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
   })
-  const { db } = await scenarioDatabase()
+  const db = beside ?? (await scenarioDatabase()).db
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
@@ -70,7 +72,7 @@ export function addLiveClient({ db }: TestService): Promise<LiveKeys> {
     const issue = (name: string, receiptsEnabled: boolean) =>
       issueApiKey(work, clientId, { name, receiptsEnabled })
     const revoked = await issue('Отозванный', true)
-    await revokeApiKey(work, revoked.id)
+    await revokeApiKey(work, clientId, revoked.id)
     const reading = await issue('Только чтение', false)
     const writing = await issue('Учётная система', true)
     return { reading: reading.key, writing: writing.key, revoked: revoked.key }

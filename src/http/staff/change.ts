@@ -11,7 +11,10 @@ import { memberOn } from './gate.ts'
 export interface Subject {
   readonly clientId?: string | undefined
   readonly objectId?: string | undefined
-  /** How it looks, in the transaction: asked before and after the change. No secrets. */
+  /**
+   * How it looks, in the transaction: asked before and after the change. No secrets. One that locks
+   * what it looks at makes sure that nobody changes it between `before` and the change.
+   */
   readonly look?: (work: Work) => Promise<unknown>
 }
 
@@ -35,7 +38,7 @@ export function change<T>(
   verbs: (work: Work) => Promise<Outcome<T>>,
 ): Promise<T> {
   const member = memberOn(request)
-  return perform(db, clock, `staff:${member.id}`, async (work) => {
+  return perform(db, clock, actorOf(request), async (work) => {
     const before = await subject.look?.(work)
     const { answer, made, changed } = await verbs(work)
     if (changed === false) return answer
@@ -52,6 +55,11 @@ export function change<T>(
     })
     return answer
   })
+}
+
+/** Who acts, as works and journals name them. */
+export function actorOf(request: FastifyRequest): string {
+  return `staff:${memberOn(request).id}`
 }
 
 /** The body of a request, read against its schema. */

@@ -9,9 +9,9 @@ import { query, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { operation } from '../operation.ts'
 
-const periodLimits = { defaultDays: 30, maxDays: 366 }
+export const periodLimits = { defaultDays: 30, maxDays: 366 }
 
-const metricsQuery = query({
+export const metricsQuery = query({
   from: time({ description: 'Начало периода, включительно.', example: '2026-11-01' }),
   to: time({ description: 'Конец периода, не включая.' }),
 })

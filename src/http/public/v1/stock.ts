@@ -12,7 +12,7 @@ import { operation } from '../operation.ts'
 
 export const StockItemPage = pageSchema(StockItem, 'StockItemPage', 'Страница остатков.')
 
-const stockQuery = query({
+export const stockQuery = query({
   barcode: text({ description: 'Точный штрихкод.' }),
   search: text({ description: 'Часть названия или артикула, без учёта регистра.' }),
   limit: limit({ default: 100, max: 1000 }),

@@ -2,8 +2,29 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { missingRoute } from '../../server.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
+import { addBoxContents } from './box-contents.ts'
+import { addCabinetSync } from './cabinet-sync.ts'
+import { addCabinets } from './cabinets.ts'
+import { addClients } from './clients.ts'
+import { addJournals } from './journals.ts'
+import { addKeys } from './keys.ts'
+import { addLabels } from './labels.ts'
+import { addMarketplaceLabels } from './marketplace-labels.ts'
+import { addStaffOrders } from './orders.ts'
+import { addPicking } from './picking.ts'
+import { addProducts } from './products.ts'
+import { addReasons } from './reasons.ts'
+import { addReceiptRegistration } from './receipt-import.ts'
+import { addReceiptScans } from './receipt-scans.ts'
+import { addReceipts } from './receipts.ts'
 import { addSession } from './session.ts'
+import { addStaffShipments } from './shipments.ts'
+import { addClientStock } from './stock.ts'
+import { addStockEntries } from './stock-entries.ts'
+import { addStorage } from './storage.ts'
 import { addUsers } from './users.ts'
+import { addWarehouses } from './warehouses.ts'
+import { addWebhookAttempts } from './webhooks.ts'
 
 /** Everything below /staff/v1, behind the gate; unknown paths and methods too. */
 export async function addStaffApi(
@@ -16,6 +37,27 @@ export async function addStaffApi(
       v1.addHook('onRequest', refuseUnknownRoutes)
       addSession(v1, dependencies)
       addUsers(v1, dependencies)
+      addReceipts(v1, dependencies)
+      addReceiptRegistration(v1, dependencies)
+      addReceiptScans(v1, dependencies)
+      addWarehouses(v1, dependencies)
+      addClients(v1, dependencies)
+      addCabinets(v1, dependencies)
+      addCabinetSync(v1, dependencies)
+      addMarketplaceLabels(v1, dependencies)
+      addKeys(v1, dependencies)
+      addJournals(v1, dependencies)
+      addWebhookAttempts(v1, dependencies)
+      addProducts(v1, dependencies)
+      addReasons(v1, dependencies)
+      addStorage(v1, dependencies)
+      addBoxContents(v1, dependencies)
+      addLabels(v1, dependencies)
+      addClientStock(v1, dependencies)
+      addStockEntries(v1, dependencies)
+      addStaffOrders(v1, dependencies)
+      addStaffShipments(v1, dependencies)
+      addPicking(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/staff/v1' },

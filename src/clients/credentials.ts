@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import type { Database } from '../db/connection.ts'
+import { resealColumn } from '../db/reseal.ts'
+import { invalidField } from '../kernel/errors.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import type { Marketplace } from './marketplace.ts'
+
+/**
+ * What opens a cabinet on its marketplace. It is kept sealed, bound to the cabinet, and shown nowhere:
+ * not in answers, not in the journals, not in the log.
+ */
+
+/** They go out in headers, so they hold no spaces and nothing outside of ASCII. */
+const secretText = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      pattern: '^[!-~]+$',
+      examples: [example],
+      description,
+    }),
+  )
+
+export const CredentialsDraft = Type.Object(
+  {
+    token: secretText('WB: токен из кабинета.', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'),
+    client_id: secretText('OZON: Client-Id.', '1234567'),
+    api_key: secretText('OZON: Api-Key.', '0e4f6c1a-5b0d-4f4e-9a3e-2f1b7c9d8e60'),
+  },
+  {
+    additionalProperties: false,
+    description: 'WB: `token`; OZON: `client_id` и `api_key`. Хранится зашифрованным.',
+  },
+)
+export type CredentialsDraft = Static<typeof CredentialsDraft>
+
+export type Credentials =
+  | { readonly marketplace: 'WB'; readonly token: string }
+  | { readonly marketplace: 'OZON'; readonly clientId: string; readonly apiKey: string }
+
+const fields = { WB: ['token'], OZON: ['client_id', 'api_key'] } as const
+
+/** Throws validation_error naming a field that is missing or of another marketplace. */
+export function credentialsOf(marketplace: Marketplace, draft: CredentialsDraft): Credentials {
+  const needed: readonly string[] = fields[marketplace]
+  for (const field of needed) {
+    if (!Object.hasOwn(draft, field)) {
+      throw invalidField(`credentials.${field}`, `обязательно для ${marketplace}`)
+    }
+  }
+  for (const field of Object.keys(draft)) {
+    if (!needed.includes(field)) {
+      throw invalidField(`credentials.${field}`, `не для ${marketplace}`)
+    }
+  }
+  const { token = '', client_id: clientId = '', api_key: apiKey = '' } = draft
+  return marketplace === 'WB' ? { marketplace, token } : { marketplace, clientId, apiKey }
+}
+
+export function sealCredentials(
+  box: SecretBox,
+  cabinetId: string,
+  credentials: Credentials,
+): Buffer {
+  return box.seal(JSON.stringify(credentials), cabinetId)
+}
+
+/** Throws an Error, without any of the content, when no key opens them. */
+export function openCredentials(box: SecretBox, cabinetId: string, sealed: Buffer): Credentials {
+  return JSON.parse(box.open(sealed, cabinetId)) as Credentials
+}
+
+/** Seals all credentials with the newest key. Those that no key opens have to be given again. */
+export async function resealCredentials(db: Database, box: SecretBox) {
+  const sealed = { table: 'cabinets', column: 'credentials' } as const
+  const { unreadable, ...counts } = await resealColumn(db, box, sealed)
+  const named = unreadable.map(({ client_id, id }) => ({ client: client_id, cabinet: id }))
+  return { ...counts, unreadable: named }
+}

@@ -1,0 +1,108 @@
+import type { Command } from 'commander'
+import { type Config, readConfig } from '../config.ts'
+import type { Database } from '../db/connection.ts'
+import type { Page, PageRequest } from '../db/page.ts'
+import { perform, type Work } from '../db/work.ts'
+import { recordStaffChange } from '../journal/staff.ts'
+import { systemClock } from '../kernel/clock.ts'
+import type { Position } from '../kernel/cursor.ts'
+import { isId } from '../kernel/ids.ts'
+import { hasBadText } from '../kernel/json.ts'
+import { StartError } from '../kernel/start-error.ts'
+import { openStore } from '../store.ts'
+
+/** The command line with the environment that it reads its settings from. */
+export interface Shell {
+  readonly sklad: Command
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface Printed {
+  readonly [field: string]: unknown
+}
+
+/** What a change printed, and what the journal says of it. No secrets in `after`. */
+export interface Changed {
+  readonly printed: Printed
+  readonly clientId?: string
+  readonly objectId?: string
+  readonly before?: unknown
+  readonly after?: unknown
+  /** False: nothing was changed (a repeat), and so nothing is journalled. */
+  readonly changed?: boolean
+}
+
+/** Runs a verb in one transaction with its entry in the journal of changes, and prints its answer. */
+export function change(
+  shell: Shell,
+  action: string,
+  verb: (work: Work) => Promise<Changed>,
+): Promise<void> {
+  return withStore(shell, (db) =>
+    perform(db, systemClock, 'command-line', async (work) => {
+      const { printed, changed, ...entry } = await verb(work)
+      if (changed !== false) await recordStaffChange(work, { action, login: null, ...entry })
+      return printed
+    }),
+  )
+}
+
+/** Runs a command on the database and prints its answer. */
+export async function withStore(
+  { sklad, env }: Shell,
+  command: (db: Database, config: Config) => Promise<Printed>,
+): Promise<void> {
+  const config = readConfig(env)
+  const store = await openStore(config, 'command', () => {})
+  try {
+    print(await command(store.db, config), sklad.opts<{ json?: boolean }>().json ?? false)
+  } finally {
+    await store.close()
+  }
+}
+
+function print(answer: Printed, json: boolean): void {
+  if (json) {
+    console.log(JSON.stringify(answer))
+    return
+  }
+  for (const [field, value] of Object.entries(answer)) {
+    if (Array.isArray(value)) for (const row of value) console.log(`- ${describeRow(row)}`)
+    else console.log(`${field}: ${String(value)}`)
+  }
+}
+
+function describeRow(row: unknown): string {
+  if (typeof row !== 'object' || row === null) return String(row)
+  return Object.entries(row)
+    .map(([field, value]) => `${field} ${String(value)}`)
+    .join(', ')
+}
+
+const pageSize = 1_000
+
+/** All items of a list, page by page. */
+export async function allOf<Item>(
+  list: (page: PageRequest) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let after: Position | undefined
+  do {
+    const page = await list({ limit: pageSize, after })
+    items.push(...page.items)
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return items
+}
+
+export function idOf(option: string, value: string): string {
+  if (!isId(value)) throw new StartError(`${option}: "${value}" is not an id`)
+  return value
+}
+
+export function text(option: string, value: string): string {
+  if (value.trim() === '' || hasBadText(value) || value.length > 500) {
+    throw new StartError(`--${option} must be a text of 1 to 500 characters`)
+  }
+  return value
+}

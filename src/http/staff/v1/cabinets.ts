@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import {
+  changeCabinet,
+  connectCabinet,
+  findCabinet,
+  listCabinets,
+  StaffCabinet,
+} from '../../../clients/cabinets.ts'
+import { CredentialsDraft } from '../../../clients/credentials.ts'
+import { findClient } from '../../../clients/directory.ts'
+import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
+import { ownerOf } from '../../../clients/owner.ts'
+import type { Work } from '../../../db/work.ts'
+import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название кабинета.' })
+const shipments = oneOfValues(
+  shipmentsPlaces,
+  'Где собирают отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса. По умолчанию ' +
+    '`mirrored`, если даны ключи, иначе `ours`.',
+)
+
+export const CabinetDraft = Type.Object(
+  {
+    marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
+    name,
+    credentials: Type.Optional(CredentialsDraft),
+    shipments: Type.Optional(shipments),
+  },
+  { $id: 'CabinetDraft', additionalProperties: false, description: 'Новый кабинет.' },
+)
+export const CabinetPatch = Type.Object(
+  {
+    name: Type.Optional(name),
+    active: Type.Optional(Type.Boolean({ description: 'false: больше не синхронизируется.' })),
+    credentials: Type.Optional(
+      Type.Union([CredentialsDraft, Type.Null()], {
+        description: 'Новые ключи маркетплейса; null — убрать.',
+      }),
+    ),
+    shipments: Type.Optional(oneOfValues(shipmentsPlaces, 'Где собирают отгрузки.')),
+  },
+  {
+    $id: 'CabinetPatch',
+    additionalProperties: false,
+    description: 'Что изменить; `shipments` сам не меняется.',
+  },
+)
+export const CabinetPage = pageSchema(StaffCabinet, 'CabinetPage', 'Страница кабинетов.')
+
+const cabinetsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+type IdParams = { Params: { id: string } }
+const clientParams = { id: 'Идентификатор юридического лица.' }
+const cabinetParams = { id: 'Идентификатор кабинета.' }
+const config = { role: 'manager' } as const
+
+export function addCabinets(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addCabinetReads(app, dependencies)
+  addCabinetCreation(app, dependencies)
+  addCabinetChange(app, dependencies)
+}
+
+function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listCabinets',
+    tag: 'Клиенты',
+    summary: 'Кабинеты клиента',
+    description: 'Кабинеты, новые первыми. Ключи маркетплейсов не показываются.',
+    params: clientParams,
+    query: cabinetsQuery,
+    answers: { 200: { description: 'Страница кабинетов.', schema: named(CabinetPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<IdParams>('/clients/:id/cabinets', { schema: listSchema, config }, async (request) => {
+    const { id } = found(await findClient(db, request.params.id))
+    const asked = cabinetsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'cabinets', asked, { client: id })
+    return list.answer(await listCabinets(db, id, list.request))
+  })
+
+  const cabinetSchema = operation({
+    id: 'getCabinet',
+    tag: 'Клиенты',
+    summary: 'Один кабинет',
+    description: 'Кабинет по id, без ключей маркетплейса.',
+    params: cabinetParams,
+    answers: { 200: { description: 'Кабинет.', schema: named(StaffCabinet) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/cabinets/:id', { schema: cabinetSchema, config }, async (request) => {
+    const { id } = request.params
+    return found(await findCabinet(db, await ownerOf(db, 'cabinets', id), id))
+  })
+}
+
+function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db, cabinetBox } = dependencies
+  const createSchema = operation({
+    id: 'createCabinet',
+    tag: 'Клиенты',
+    summary: 'Завести кабинет',
+    description:
+      'Кабинет клиента на маркетплейсе. `credentials` (WB — `token`, OZON — `client_id` и ' +
+      '`api_key`) хранятся зашифрованными и больше не показываются.',
+    params: clientParams,
+    body: CabinetDraft,
+    answers: { 201: { description: 'Заведён.', schema: named(StaffCabinet) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.post<IdParams>(
+    '/clients/:id/cabinets',
+    { schema: createSchema, config },
+    async (request, reply) => {
+      const draft = bodyOf(CabinetDraft, request)
+      const { id: clientId } = found(await findClient(db, request.params.id))
+      const cabinet = await change(dependencies, request, { clientId }, async (work) => {
+        const id = await connectCabinet(work, cabinetBox, clientId, draft)
+        const after = found(await findCabinet(work.tx, clientId, id))
+        return { answer: after, made: { objectId: id, after } }
+      })
+      return reply.code(201).send(cabinet)
+    },
+  )
+}
+
+function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db, cabinetBox } = dependencies
+  const changeSchema = operation({
+    id: 'changeCabinet',
+    tag: 'Клиенты',
+    summary: 'Изменить кабинет',
+    description:
+      'Отключённый кабинет (`active: false`) не синхронизируется, но его товары по-прежнему ' +
+      'принимают. Новые `credentials` заменяют прежние, null убирает их.',
+    params: cabinetParams,
+    body: CabinetPatch,
+    answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.patch<IdParams>('/cabinets/:id', { schema: changeSchema, config }, async (request) => {
+    const patch = bodyOf(CabinetPatch, request)
+    const { id } = request.params
+    const clientId = await ownerOf(db, 'cabinets', id)
+    const look = ({ tx }: Work) => findCabinet(tx, clientId, id, true)
+    const subject = { clientId, objectId: id, look }
+    return change(dependencies, request, subject, async (work) => {
+      const changed = await changeCabinet(work, cabinetBox, clientId, id, patch)
+      return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { Client, findClient, listClients } from '../../../clients/directory.ts'
+import { changeClient, createClient } from '../../../clients/verbs.ts'
+import type { Work } from '../../../db/work.ts'
+import { named } from '../../../kernel/schema.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query, text } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
+const inn = Type.String({
+  pattern: '^(?:\\d{10}|\\d{12})$',
+  examples: ['7701234567'],
+  description: 'ИНН: 10 или 12 цифр.',
+})
+const warehouseCode = Type.String({ minLength: 1, maxLength: 500, description: 'Код склада.' })
+
+export const ClientDraft = Type.Object(
+  {
+    name,
+    inn: Type.Optional(inn),
+    warehouse_code: Type.Optional(warehouseCode),
+  },
+  {
+    $id: 'ClientDraft',
+    additionalProperties: false,
+    description: 'Новое юридическое лицо; без `warehouse_code` — на старейшем складе.',
+  },
+)
+export const ClientPatch = Type.Object(
+  {
+    name: Type.Optional(name),
+    inn: Type.Optional(Type.Union([inn, Type.Null()], { description: 'ИНН; null — убрать.' })),
+    warehouse_code: Type.Optional(warehouseCode),
+  },
+  { $id: 'ClientPatch', additionalProperties: false, description: 'Что изменить.' },
+)
+export const ClientPage = pageSchema(Client, 'ClientPage', 'Страница клиентов.')
+
+const clientsQuery = query({
+  search: text({ description: 'Часть названия или ИНН; регистр не важен.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+type IdParams = { Params: { id: string } }
+const params = { id: 'Идентификатор юридического лица.' }
+const config = { role: 'manager' } as const
+
+export function addClients(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addClientReads(app, dependencies)
+  addClientChanges(app, dependencies)
+}
+
+function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listClients',
+    tag: 'Клиенты',
+    summary: 'Клиенты',
+    description: 'Юридические лица, новые первыми. Песочниц в списке нет.',
+    query: clientsQuery,
+    answers: { 200: { description: 'Страница клиентов.', schema: named(ClientPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/clients', { schema: listSchema, config }, async (request) => {
+    const { search, ...asked } = clientsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'clients', asked, { search: search || undefined })
+    return list.answer(await listClients(db, search, list.request))
+  })
+
+  const clientSchema = operation({
+    id: 'getClient',
+    tag: 'Клиенты',
+    summary: 'Один клиент',
+    description: 'Юридическое лицо по id.',
+    params,
+    answers: { 200: { description: 'Клиент.', schema: named(Client) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/clients/:id', { schema: clientSchema, config }, async (request) =>
+    found(await findClient(db, request.params.id)),
+  )
+}
+
+function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const createSchema = operation({
+    id: 'createClient',
+    tag: 'Клиенты',
+    summary: 'Завести клиента',
+    description: 'Юридическое лицо: общие товары и остатки для всех его кабинетов.',
+    body: ClientDraft,
+    answers: { 201: { description: 'Заведён.', schema: named(Client) } },
+    errors: ['bad_request', 'validation_error'],
+  })
+  app.post('/clients', { schema: createSchema, config }, async (request, reply) => {
+    const { warehouse_code: warehouse, ...draft } = bodyOf(ClientDraft, request)
+    const client = await change(dependencies, request, {}, async (work) => {
+      const id = await createClient(work, { mode: 'live', ...draft, warehouse })
+      const after = found(await findClient(work.tx, id))
+      return { answer: after, made: { clientId: id, objectId: id, after } }
+    })
+    return reply.code(201).send(client)
+  })
+
+  const changeSchema = operation({
+    id: 'changeClient',
+    tag: 'Клиенты',
+    summary: 'Изменить клиента',
+    description: 'Название, ИНН или склад.',
+    params,
+    body: ClientPatch,
+    answers: { 200: { description: 'Изменён.', schema: named(Client) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
+    const { warehouse_code: warehouse, ...patch } = bodyOf(ClientPatch, request)
+    const { id } = found(await findClient(dependencies.db, request.params.id))
+    const look = ({ tx }: Work) => findClient(tx, id, true)
+    const subject = { clientId: id, objectId: id, look }
+    return change(dependencies, request, subject, async (work) => {
+      const changed = await changeClient(work, id, { ...patch, warehouse })
+      return { answer: found(await findClient(work.tx, id)), changed }
+    })
+  })
+}

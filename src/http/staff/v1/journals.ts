@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify'
+import { CallEntry, listCalls } from '../../../journal/call-list.ts'
+import { listReceiptRequests, ReceiptRequestEntry } from '../../../journal/receipt-requests.ts'
+import { listStaffChanges, StaffEntry } from '../../../journal/staff.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import { openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, type Parameter, query, range, text, time } from '../../query.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+export const CallPage = pageSchema(CallEntry, 'CallPage', 'Страница журнала вызовов.')
+export const ReceiptRequestPage = pageSchema(
+  ReceiptRequestEntry,
+  'ReceiptRequestPage',
+  'Страница журнала заявок.',
+)
+export const StaffEntryPage = pageSchema(
+  StaffEntry,
+  'StaffEntryPage',
+  'Страница журнала изменений.',
+)
+
+const status: Parameter<number | undefined> = {
+  schema: { type: 'integer', minimum: 100, maximum: 599, description: 'Код ответа.' },
+  read(name, given) {
+    if (given === undefined) return undefined
+    if (!/^[1-5]\d\d$/.test(given)) {
+      throw badRequest(`Параметр ${name}: код ответа из трёх цифр, например 404`)
+    }
+    return Number(given)
+  },
+}
+const window = {
+  created_from: time({ description: 'Записи не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Записи раньше этого времени.' }),
+}
+const paging = { limit: limit({ default: 100, max: 1000 }), cursor: cursorText() }
+const client = text({ description: 'Записи этого клиента.' })
+const key = text({ description: 'Записи этого ключа.' })
+
+const callsQuery = query({ client_id: client, key_id: key, status, ...window, ...paging })
+const requestsQuery = query({
+  client_id: client,
+  key_id: key,
+  receipt_id: text({ description: 'Заявки этой приёмки.' }),
+  ...window,
+  ...paging,
+})
+const changesQuery = query({
+  client_id: client,
+  object_id: text({ description: 'Изменения этого объекта.' }),
+  actor: text({ description: 'Кто менял: `staff:<id>` или `command-line`.' }),
+  ...paging,
+})
+const config = { role: 'administrator' } as const
+const counted = 'Новые первыми; `total` считается до 100 000.'
+
+export function addJournals(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addCallJournal(app, dependencies)
+  addReceiptJournal(app, dependencies)
+  addStaffJournal(app, dependencies)
+}
+
+function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = operation({
+    id: 'listCalls',
+    tag: 'Журналы',
+    summary: 'Журнал вызовов',
+    description: `Все вызовы API продавцов. ${counted} Вызов появляется в журнале не позже чем через секунду.`,
+    query: callsQuery,
+    answers: { 200: { description: 'Страница журнала.', schema: named(CallPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/journal/calls', { schema, config }, async (request) => {
+    const { limit, cursor, ...filter } = callsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'calls', { limit, cursor }, filter)
+    return list.answer(await listCalls(db, filter, list.request))
+  })
+}
+
+function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = operation({
+    id: 'listReceiptRequests',
+    tag: 'Журналы',
+    summary: 'Журнал заявок на приёмку',
+    description:
+      `Кто, когда, каким ключом и что просил. ${counted} Записи нельзя ни изменить, ни удалить; ` +
+      'без `client_id` — всех клиентов, кроме песочниц.',
+    query: requestsQuery,
+    answers: { 200: { description: 'Страница журнала.', schema: named(ReceiptRequestPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/journal/receipts', { schema, config }, async (request) => {
+    const { limit, cursor, ...filter } = requestsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, 'staff', 'receipt requests', { limit, cursor }, filter)
+    return list.answer(await listReceiptRequests(db, filter, list.request))
+  })
+}
+
+function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = operation({
+    id: 'listStaffChanges',
+    tag: 'Журналы',
+    summary: 'Журнал изменений',
+    description: `Что меняли на складе: кто, когда, как было и как стало. ${counted}`,
+    query: changesQuery,
+    answers: { 200: { description: 'Страница журнала.', schema: named(StaffEntryPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/journal/staff', { schema, config }, async (request) => {
+    const { limit, cursor, ...filter } = changesQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'staff changes', { limit, cursor }, filter)
+    return list.answer(await listStaffChanges(db, filter, list.request))
+  })
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { findProduct, listProducts, Product, putProduct } from '../../../clients/products.ts'
+import type { Work } from '../../../db/work.ts'
+import { invalidField } from '../../../kernel/errors.ts'
+import { codePointLength, hasBadText } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query, text } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+import { clientInPath } from './client-in-path.ts'
+
+/** As in receipts. */
+const barcodeLengthMax = 64
+
+export const ProductDraft = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 500, description: 'Название.' }),
+    article: Type.Optional(
+      Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+        description: 'Артикул продавца; null или без поля — артикула нет.',
+      }),
+    ),
+    honest_mark: Type.Optional(
+      Type.Boolean({
+        description:
+          'Подлежит ли обязательной маркировке; без поля — как было, у нового товара — нет.',
+      }),
+    ),
+  },
+  {
+    $id: 'ProductDraft',
+    additionalProperties: false,
+    description: 'Товар, каким он должен стать.',
+  },
+)
+export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница товаров.')
+
+const productsQuery = query({
+  barcode: text({ description: 'Точный штрихкод.' }),
+  search: text({ description: 'Часть названия или артикула, без учёта регистра.' }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})
+
+type ProductParams = { Params: { id: string; barcode: string } }
+const params = {
+  id: 'Идентификатор клиента.',
+  barcode: 'Штрихкод, закодированный для адреса.',
+}
+const config = { role: 'manager' } as const
+
+export function addProducts(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addProductReads(app, dependencies)
+  addProductChange(app, dependencies)
+}
+
+function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listProducts',
+    tag: 'Клиенты',
+    summary: 'Товары клиента',
+    description: 'Все товары, известные складу, по возрастанию штрихкода.',
+    params: { id: params.id },
+    query: productsQuery,
+    answers: { 200: { description: 'Страница.', schema: named(ProductPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/clients/:id/products',
+    { schema: listSchema, config },
+    async (request) => {
+      const asked = productsQuery.parse(rawQuery(request))
+      const client = await clientInPath(db, request.params.id)
+      const filter = { barcode: asked.barcode, search: asked.search || undefined }
+      const list = openList(cursors, 'staff', `products ${client}`, asked, filter)
+      return list.answer(await listProducts(db, client, filter, list.request))
+    },
+  )
+
+  const productSchema = operation({
+    id: 'getProduct',
+    tag: 'Клиенты',
+    summary: 'Один товар',
+    description: 'Товар клиента по точному штрихкоду.',
+    params,
+    answers: { 200: { description: 'Товар.', schema: named(Product) } },
+    errors: ['not_found'],
+  })
+  app.get<ProductParams>(
+    '/clients/:id/products/:barcode',
+    { schema: productSchema, config },
+    async (request) => {
+      const { id, barcode } = request.params
+      const client = await clientInPath(db, id)
+      if (hasBadText(barcode)) return found(undefined)
+      return found(await findProduct(db, client, barcode))
+    },
+  )
+}
+
+function addProductChange(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = operation({
+    id: 'putProduct',
+    tag: 'Клиенты',
+    summary: 'Завести или изменить товар',
+    description: 'Товар становится таким, как в запросе: без article у него не будет артикула.',
+    params,
+    body: ProductDraft,
+    answers: {
+      200: { description: 'Товар изменён или уже был таким.', schema: named(Product) },
+      201: { description: 'Товар заведён.', schema: named(Product) },
+    },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.put<ProductParams>(
+    '/clients/:id/products/:barcode',
+    { schema, config },
+    async (request, reply) => {
+      const { honest_mark, ...draft } = bodyOf(ProductDraft, request)
+      const { barcode } = request.params
+      const client = await clientInPath(dependencies.db, request.params.id)
+      if (!isBarcode(barcode)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
+      const look = ({ tx }: Work) => findProduct(tx, client, barcode)
+      const subject = { clientId: client, objectId: barcode, look }
+      const { product, outcome } = await change(dependencies, request, subject, async (work) => {
+        const outcome = await putProduct(work, client, {
+          ...draft,
+          barcode,
+          honestMark: honest_mark,
+        })
+        const product = found(await look(work))
+        return { answer: { product, outcome }, changed: outcome !== 'unchanged' }
+      })
+      return reply.code(outcome === 'created' ? 201 : 200).send(product)
+    },
+  )
+}
+
+function isBarcode(text: string): boolean {
+  return text !== '' && codePointLength(text) <= barcodeLengthMax && !hasBadText(text)
+}

@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import {
+  addWarehouse,
+  findWarehouse,
+  listWarehouses,
+  switchIntake,
+  Warehouse,
+} from '../../../clients/warehouses.ts'
+import type { Work } from '../../../db/work.ts'
+import { hasBadText } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
+import { switchWebhooks, webhooksEnabled } from '../../../webhooks/switch.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query } from '../../query.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+export const WarehouseDraft = Type.Object(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 32,
+      pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*$',
+      examples: ['MSK1'],
+      description: 'Короткий код: буквы, цифры, точка, дефис, подчёркивание.',
+    }),
+    name: Type.String({ minLength: 1, maxLength: 500, description: 'Название.' }),
+  },
+  { $id: 'WarehouseDraft', additionalProperties: false, description: 'Новый склад.' },
+)
+export const IntakeSwitch = Type.Object(
+  { open: Type.Boolean({ description: 'Принимает ли склад заявки.' }) },
+  { $id: 'IntakeSwitch', additionalProperties: false, description: 'Приём заявок.' },
+)
+export const WebhooksSwitch = Type.Object(
+  { enabled: Type.Boolean({ description: 'Работают ли вебхуки.' }) },
+  { $id: 'WebhooksSwitch', additionalProperties: false, description: 'Выключатель вебхуков.' },
+)
+export const WarehousePage = pageSchema(Warehouse, 'WarehousePage', 'Страница складов.')
+
+const warehousesQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const administrator = { role: 'administrator' } as const
+const manager = { role: 'manager' } as const
+
+export function addWarehouses(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addWarehouseList(app, dependencies)
+  addWarehouseChanges(app, dependencies)
+  addWebhooksSwitch(app, dependencies)
+}
+
+function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const listSchema = operation({
+    id: 'listWarehouses',
+    tag: 'Настройки',
+    summary: 'Склады',
+    description: 'Все склады по порядку кодов.',
+    query: warehousesQuery,
+    answers: { 200: { description: 'Страница складов.', schema: named(WarehousePage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/warehouses', { schema: listSchema, config: administrator }, async (request) => {
+    const asked = warehousesQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'warehouses', asked, {})
+    return list.answer(await listWarehouses(db, list.request))
+  })
+}
+
+function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const addSchema = operation({
+    id: 'createWarehouse',
+    tag: 'Настройки',
+    summary: 'Завести склад',
+    description: 'Код потом не меняется.',
+    body: WarehouseDraft,
+    answers: { 201: { description: 'Заведён.', schema: named(Warehouse) } },
+    errors: ['bad_request', 'validation_error', 'conflict'],
+  })
+  app.post('/warehouses', { schema: addSchema, config: administrator }, async (request, reply) => {
+    const draft = bodyOf(WarehouseDraft, request)
+    const warehouse = await change(dependencies, request, {}, async (work) => {
+      await addWarehouse(work, draft)
+      const made = found(await findWarehouse(work.tx, draft.code))
+      return { answer: made, made: { objectId: made.code, after: made } }
+    })
+    return reply.code(201).send(warehouse)
+  })
+
+  const intakeSchema = operation({
+    id: 'switchIntake',
+    tag: 'Настройки',
+    summary: 'Открыть или закрыть приём заявок',
+    description:
+      'Пока приём закрыт, `POST /v1/receipts` отвечает 502 `warehouse_unavailable` и ничего не ' +
+      'создаёт; всё остальное работает.',
+    params: { code: 'Код склада.' },
+    body: IntakeSwitch,
+    answers: { 200: { description: 'Склад.', schema: named(Warehouse) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.put<{ Params: { code: string } }>(
+    '/warehouses/:code/intake',
+    { schema: intakeSchema, config: manager },
+    async (request) => {
+      const { open } = bodyOf(IntakeSwitch, request)
+      const { code } = request.params
+      found(hasBadText(code) ? undefined : code)
+      const look = ({ tx }: Work) => findWarehouse(tx, code, true)
+      return change(dependencies, request, { objectId: code, look }, async (work) => {
+        const changed = await switchIntake(work, code, open)
+        return { answer: found(await findWarehouse(work.tx, code)), changed }
+      })
+    },
+  )
+}
+
+function addWebhooksSwitch(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
+  const answers = { 200: { description: 'Как сейчас.', schema: named(WebhooksSwitch) } }
+  const readSchema = operation({
+    id: 'getWebhooksService',
+    tag: 'Настройки',
+    summary: 'Работают ли вебхуки',
+    description: 'Общий выключатель вебхуков.',
+    answers,
+  })
+  app.get('/webhooks-service', { schema: readSchema, config: administrator }, async () => ({
+    enabled: await webhooksEnabled(db),
+  }))
+
+  const switchSchema = operation({
+    id: 'switchWebhooksService',
+    tag: 'Настройки',
+    summary: 'Включить или выключить вебхуки',
+    description:
+      'Пока выключены, управление подписками отвечает 503 `webhooks_unavailable`, а события ' +
+      'накапливаются и уходят, когда вебхуки снова включат.',
+    body: WebhooksSwitch,
+    answers,
+    errors: ['bad_request', 'validation_error'],
+  })
+  app.put('/webhooks-service', { schema: switchSchema, config: administrator }, async (request) => {
+    const { enabled } = bodyOf(WebhooksSwitch, request)
+    const look = async ({ tx }: Work) => ({ enabled: await webhooksEnabled(tx) })
+    return change(dependencies, request, { objectId: 'webhooks-service', look }, async (work) => {
+      const changed = await switchWebhooks(work.tx, enabled)
+      return { answer: { enabled }, changed }
+    })
+  })
+}

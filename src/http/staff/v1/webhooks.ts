@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { ownerOf } from '../../../clients/owner.ts'
+import { named } from '../../../kernel/schema.ts'
+import { DeliveryAttempt, listAttempts } from '../../../webhooks/attempts.ts'
+import { openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, query } from '../../query.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { operation } from '../operation.ts'
+
+export const AttemptPage = pageSchema(DeliveryAttempt, 'AttemptPage', 'Страница попыток.')
+
+const attemptsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+
+export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+  const schema = operation({
+    id: 'listAttempts',
+    tag: 'Журналы',
+    summary: 'Попытки доставки',
+    description:
+      'Каждая попытка подписки: сначала новые доставки, у каждой — сначала последняя попытка. ' +
+      '`total` считается до 100 000.',
+    params: { id: 'Идентификатор подписки.' },
+    query: attemptsQuery,
+    answers: { 200: { description: 'Страница попыток.', schema: named(AttemptPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  const config = { role: 'manager' } as const
+  app.get<{ Params: { id: string } }>(
+    '/webhooks/:id/attempts',
+    { schema, config },
+    async (request) => {
+      const { id } = request.params
+      const clientId = await ownerOf(db, 'webhooks', id)
+      const asked = attemptsQuery.parse(rawQuery(request))
+      const list = openList(cursors, 'staff', 'attempts', asked, { webhook: id })
+      return list.answer(await listAttempts(db, clientId, id, list.request))
+    },
+  )
+}

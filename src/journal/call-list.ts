@@ -1,0 +1,106 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { moment, textOrNull } from '../kernel/schema.ts'
+import { countedMax } from './counted.ts'
+
+/**
+ * The journal of calls, read. A client is found through its keys, each over the index by key, so that
+ * the journal, which every call writes to, needs no index by client.
+ */
+
+export const CallEntry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Номер записи.' }),
+    time: moment('Когда пришёл запрос.'),
+    method: Type.String({ description: 'Метод.' }),
+    path: Type.String({ description: 'Путь.' }),
+    ip: Type.String({ description: 'Адрес, с которого пришёл запрос.' }),
+    status: Type.Integer({ description: 'Код ответа.' }),
+    key_id: textOrNull('Ключ; null, если он неизвестен.'),
+    client_id: textOrNull('Клиент; null, если ключ неизвестен.'),
+    request_id: Type.String({ description: 'Номер запроса.' }),
+  },
+  { $id: 'CallEntry', description: 'Запись журнала вызовов.' },
+)
+export type CallEntry = Static<typeof CallEntry>
+
+export interface CallFilter {
+  readonly client_id: string | undefined
+  readonly key_id: string | undefined
+  readonly status: number | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+type CallRow = Omit<CallEntry, 'time'> & { at: Timestamp }
+
+/** Calls, the newest first; `total` stops at 100,000. */
+export async function listCalls(
+  db: Queryable,
+  filter: CallFilter,
+  page: PageRequest,
+): Promise<Page<CallEntry>> {
+  const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
+  if (!ids.every(isId)) return nothing
+  const matches = matching(db, filter)
+  const keys = keysOf(db, filter)
+  const source =
+    keys === undefined
+      ? db`call_journal x where ${matches}`
+      : db`${keys} join call_journal x on x.key_id = k.id where ${matches}`
+  const total = db`select count(*) from (select from ${source} limit ${countedMax}) counted`
+  const next = db`
+    ${afterCall(db, page)} order by x.at desc, x.id desc limit ${page.limit + 1}`
+  const newest =
+    keys === undefined
+      ? db`select x.* from call_journal x where ${matches} ${next}`
+      : db`
+          select x.* from ${keys} cross join lateral (
+            select x.* from call_journal x where x.key_id = k.id and ${matches} ${next}
+          ) x order by x.at desc, x.id desc limit ${page.limit + 1}`
+  const rows = await db<(CallRow & { total: number })[]>`
+    select x.id, x.at, x.method, x.path, x.ip, x.status, x.key_id, x.client_id, x.request_id,
+      (${total}) as total
+    from (${newest}) x order by x.at desc, x.id desc`
+  return pageOf(rows, page, {
+    view: ({ id, at, method, path, ip, status, key_id, client_id, request_id }) => ({
+      id,
+      time: at,
+      method,
+      path,
+      ip,
+      status,
+      key_id,
+      client_id,
+      request_id,
+    }),
+    position: (row) => [row.at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** The keys whose calls are asked for, as rows k (id); undefined: everybody's. */
+function keysOf(db: Queryable, { client_id, key_id }: CallFilter) {
+  if (key_id !== undefined) return db`(select ${key_id}::uuid as id) k`
+  if (client_id === undefined) return undefined
+  return db`(select id from api_keys where client_id = ${client_id}) k`
+}
+
+function matching(db: Queryable, filter: CallFilter) {
+  const { client_id, status, created_from: from, created_to: to } = filter
+  return db`
+    true
+    ${client_id === undefined ? db`` : db`and x.client_id = ${client_id}`}
+    ${status === undefined ? db`` : db`and x.status = ${status}`}
+    ${status === undefined || status === 200 ? db`` : db`and x.status <> 200`}
+    ${from === undefined ? db`` : db`and x.at >= ${toTimestamp(from)}`}
+    ${to === undefined ? db`` : db`and x.at < ${toTimestamp(to)}`}`
+}
+
+function afterCall(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  return db`and (x.at, x.id) < (${String(after[0])}::timestamptz, ${Number(after[1])}::bigint)`
+}

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import { clientsOf } from '../db/newest-of-all.ts'
+import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { moment, oneOfValues } from '../kernel/schema.ts'
+import { countedMax } from './counted.ts'
+
+/** The journal of receipt requests, read: of one client, or of all live ones. */
+
+export const ReceiptRequestEntry = Type.Object(
+  {
+    entry: Type.Integer({ description: 'Номер записи у клиента: 1, 2, 3 … без пропусков.' }),
+    time: moment('Когда пришла заявка.'),
+    client_id: Type.String({ description: 'Клиент.' }),
+    key_id: Type.String({ description: 'Ключ, которым она подана.' }),
+    request_id: Type.String({ description: 'Номер запроса.' }),
+    receipt_id: Type.String({ description: 'Приёмка.' }),
+    outcome: oneOfValues(
+      ['created', 'repeated'],
+      '`created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт.',
+    ),
+    body: Type.Unknown({ description: 'Что просили.' }),
+  },
+  { $id: 'ReceiptRequestEntry', description: 'Запись журнала заявок на приёмку.' },
+)
+export type ReceiptRequestEntry = Static<typeof ReceiptRequestEntry>
+
+export interface ReceiptRequestFilter {
+  readonly client_id: string | undefined
+  readonly key_id: string | undefined
+  readonly receipt_id: string | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
+}
+
+type EntryRow = Omit<ReceiptRequestEntry, 'time' | 'body'> & { at: Timestamp; body: string }
+
+/** Requests, the newest first; `total` stops at 100,000. */
+export async function listReceiptRequests(
+  db: Queryable,
+  filter: ReceiptRequestFilter,
+  page: PageRequest,
+): Promise<Page<ReceiptRequestEntry>> {
+  const { client_id, key_id, receipt_id } = filter
+  const ids = [client_id, key_id, receipt_id].filter((id) => id !== undefined)
+  if (!ids.every(isId)) return nothing
+  const matches = matching(db, filter)
+  const total = db`
+    select count(*) from (
+      select from ${clientsOf(db, client_id)} join receipt_journal x on x.client_id = c.id
+      where ${matches} limit ${countedMax}
+    ) counted`
+  const rows = await db<(EntryRow & { total: number })[]>`
+    select x.*, (${total}) as total
+    from ${clientsOf(db, client_id)} cross join lateral (
+      select x.client_id, x.entry, x.at, x.key_id, x.request_id, x.receipt_id, x.outcome, x.body
+      from receipt_journal x
+      where x.client_id = c.id and ${matches} ${afterEntry(db, page)}
+      order by x.at desc, x.entry desc limit ${page.limit + 1}
+    ) x
+    order by x.at desc, x.entry desc, x.client_id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: (row) => ({
+      entry: row.entry,
+      time: row.at,
+      client_id: row.client_id,
+      key_id: row.key_id,
+      request_id: row.request_id,
+      receipt_id: row.receipt_id,
+      outcome: row.outcome,
+      body: JSON.parse(row.body) as unknown,
+    }),
+    position: (row) => [row.at, row.entry, row.client_id],
+    count: () => countOf(db, total),
+  })
+}
+
+function matching(db: Queryable, filter: ReceiptRequestFilter) {
+  const { key_id, receipt_id, created_from: from, created_to: to } = filter
+  return db`
+    true
+    ${key_id === undefined ? db`` : db`and x.key_id = ${key_id}`}
+    ${receipt_id === undefined ? db`` : db`and x.receipt_id = ${receipt_id}`}
+    ${from === undefined ? db`` : db`and x.at >= ${toTimestamp(from)}`}
+    ${to === undefined ? db`` : db`and x.at < ${toTimestamp(to)}`}`
+}
+
+function afterEntry(db: Queryable, { after }: PageRequest) {
+  if (after === undefined) return db``
+  const [at, entry, clientId] = after
+  return db`
+    and (x.at, x.entry, x.client_id)
+      < (${String(at)}::timestamptz, ${Number(entry)}::bigint, ${String(clientId)}::uuid)`
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffCalls, staffClient } from '../support/staff.ts'
+
+/** Behind a proxy, so that a test can come from any address. */
+const service = await startService({ TRUST_PROXY: 'true', BASE_URL: 'https://sklad.example' })
+const { db } = service
+const administrator = await staffClient(service, 'administrator')
+const client = openClient(service.baseUrl, undefined, false)
+const password = 'верный пароль 1'
+
+type Fields = Readonly<Record<string, unknown>>
+interface User {
+  readonly id: string
+  readonly login: string
+}
+
+let users = 0
+async function newUser(role = 'worker'): Promise<User> {
+  const draft = { login: `user-${users++}`, role, password }
+  const answer = await administrator.post('/users', draft)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body as User
+}
+
+let addresses = 0
+const newAddress = () => `198.51.100.${++addresses}`
+
+function signIn(login: string, given = password, address = newAddress()): Promise<Answer> {
+  const headers = { 'X-Forwarded-For': address }
+  return client.call('/staff/v1/session', { body: { login, password: given }, headers })
+}
+
+const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? ''
+
+const ask = (Cookie: string, method = 'GET', path = '/session', headers = {}) =>
+  client.call(`/staff/v1${path}`, { method, headers: { Cookie, ...headers } })
+
+suite('signing in', () => {
+  test('gives a cookie that scripts and other sites do not see', async () => {
+    const { id, login } = await newUser()
+    const answer = await signIn(login.toUpperCase())
+    assert.equal(answer.status, 200)
+    assert.deepEqual([(answer.body as User).id, (answer.body as User).login], [id, login])
+    assert.doesNotMatch(answer.text, /argon|hash/)
+    const [pair, ...flags] = (answer.headers.get('Set-Cookie') ?? '').split('; ')
+    assert.match(pair ?? '', /^sklad_session=[\w-]{43}$/)
+    assert.deepEqual(flags.toSorted(), [
+      'HttpOnly',
+      'Max-Age=604800',
+      'Path=/staff',
+      'SameSite=Strict',
+      'Secure',
+    ])
+    assert.equal(answer.headers.get('Cache-Control'), 'no-store')
+    assert.deepEqual((await ask(cookieOf(answer))).body, answer.body)
+    const kept = await db`select hash from staff_sessions where user_id = ${id}`
+    assert.ok(!JSON.stringify(kept).includes(pair?.slice(14) ?? ''))
+  })
+
+  test('says the same of a wrong password, nobody, and somebody without one', async () => {
+    const { login } = await newUser()
+    const refusals = [
+      await signIn(login, 'неверный пароль'),
+      await signIn(login, `${password} `),
+      await signIn('nobody'),
+      await signIn(administrator.login),
+      await signIn("' or 1=1 --"),
+    ]
+    for (const refusal of refusals) {
+      assertRefused(refusal, 'unauthorized', 'Неверный логин или пароль')
+      assert.equal(refusal.headers.get('Set-Cookie'), null)
+    }
+  })
+
+  test('refuses what is no login and password', async () => {
+    const bad = [{}, { login: 'x' }, { login: '', password }, { login: 'x'.repeat(201), password }]
+    for (const body of bad) {
+      assertRefused(await client.post('/staff/v1/session', body), 'validation_error')
+    }
+    for (const text of ['a\u0000b', '\ud800', 1, null, ['x']]) {
+      for (const body of [
+        { login: text, password },
+        { login: 'x', password: text },
+      ]) {
+        assertRefused(await client.post('/staff/v1/session', body), 'validation_error')
+      }
+    }
+  })
+})
+
+suite('guessing', () => {
+  test('waits after five failures from one address, longer each time', async () => {
+    const { login } = await newUser()
+    const address = newAddress()
+    for (let n = 0; n < 5; n++) {
+      assertRefused(await signIn(login, 'не тот', address), 'unauthorized')
+    }
+    const waits: number[] = []
+    for (let n = 0; n < 3; n++) {
+      const slowed = await signIn(login, password, address)
+      assertRefused(slowed, 'rate_limited')
+      waits.push(Number(slowed.headers.get('Retry-After')))
+      await db`update sign_in_failures set last_at = last_at - interval '10 seconds'`
+      assertRefused(await signIn(login, 'не тот', address), 'unauthorized')
+    }
+    assert.deepEqual(waits, [1, 2, 4])
+    await db`update sign_in_failures set last_at = last_at - interval '10 seconds'`
+    assert.equal((await signIn(login, password, address)).status, 200)
+    assertRefused(await signIn(login, 'не тот', address), 'unauthorized')
+  })
+
+  test('keeps nobody else out: not at that address, not that login elsewhere', async () => {
+    const [victim, neighbour] = [await newUser(), await newUser()]
+    const address = newAddress()
+    for (let n = 0; n < 5; n++) await signIn(victim.login, 'не тот', address)
+    assertRefused(await signIn(victim.login, password, address), 'rate_limited')
+    assert.equal((await signIn(neighbour.login, password, address)).status, 200)
+    assert.equal((await signIn(victim.login, password, newAddress())).status, 200)
+  })
+
+  test('of many logins from one address waits, too', async () => {
+    const address = newAddress()
+    const answers: Answer[] = []
+    for (let n = 0; n < 31; n++) answers.push(await signIn(`nobody-${n}`, 'не тот', address))
+    const codes = answers.map(({ code }) => code)
+    assert.deepEqual(codes.slice(0, 30), Array(30).fill('unauthorized'))
+    assert.equal(codes[30], 'rate_limited')
+  })
+
+  test('by many at once gets no further than one after the other', async () => {
+    const { login } = await newUser()
+    const address = newAddress()
+    const guesses = Array.from({ length: 30 }, (_, n) => signIn(login, `догадка ${n}`, address))
+    const codes = (await Promise.all(guesses)).map(({ code }) => code)
+    const tried = codes.filter((code) => code === 'unauthorized').length
+    assert.equal(tried, 5)
+    assert.equal(codes.filter((code) => code === 'rate_limited').length, 25)
+  })
+})
+
+suite('a session ends', () => {
+  const signedIn = async (role?: string) => {
+    const user = await newUser(role)
+    const cookie = cookieOf(await signIn(user.login))
+    assert.equal((await ask(cookie)).status, 200)
+    return { ...user, cookie }
+  }
+  const assertEnded = async (cookie: string) =>
+    assertRefused(await ask(cookie), 'unauthorized', 'закончилась')
+
+  test('when its owner signs out, and no other with it', async () => {
+    const { login, cookie } = await signedIn()
+    const other = cookieOf(await signIn(login))
+    const out = await ask(cookie, 'DELETE')
+    assert.equal(out.status, 204)
+    assert.match(out.headers.get('Set-Cookie') ?? '', /^sklad_session=; .*Max-Age=0/)
+    await assertEnded(cookie)
+    assert.equal((await ask(other)).status, 200)
+    assert.equal((await ask(cookie, 'DELETE')).status, 204)
+    assert.equal((await ask('', 'DELETE')).status, 204)
+  })
+
+  for (const [change, patch] of [
+    ['password', { password: 'новый пароль 2' }],
+    ['role', { role: 'manager' }],
+    ['access', { active: false }],
+  ] as const) {
+    test(`when the ${change} of its owner changes`, async () => {
+      const { id, cookie } = await signedIn()
+      const patched = await administrator.patch(`/users/${id}`, patch)
+      assert.equal(patched.status, 200, patched.text)
+      await assertEnded(cookie)
+    })
+  }
+
+  test('after half a day without a request, and after a week', async () => {
+    const [idle, old] = [await signedIn(), await signedIn()]
+    await db`
+      update staff_sessions set used_at = used_at - interval '12 hours' where user_id = ${idle.id}`
+    await db`
+      update staff_sessions set created_at = created_at - interval '7 days'
+      where user_id = ${old.id}`
+    await assertEnded(idle.cookie)
+    await assertEnded(old.cookie)
+  })
+
+  test('and who was let go can not sign in again', async () => {
+    const { id, login } = await signedIn()
+    await administrator.patch(`/users/${id}`, { active: false })
+    assertRefused(await signIn(login), 'unauthorized')
+    await administrator.patch(`/users/${id}`, { active: true })
+    assert.equal((await signIn(login)).status, 200)
+  })
+})
+
+suite('tokens', () => {
+  test('work until they are revoked or their user is let go', async () => {
+    const { id } = await newUser('manager')
+    const issue = async () => {
+      const { body } = await administrator.post(`/users/${id}/tokens`, { name: 'Терминал' })
+      return body as { id: string; token: string }
+    }
+    const [one, other] = [await issue(), await issue()]
+    assert.match(one.token, /^svc_staff_/)
+    const status = async ({ token }: { token: string }) =>
+      (await staffCalls(service.baseUrl, token).get('/session')).status
+    assert.deepEqual([await status(one), await status(other)], [200, 200])
+    const path = `/users/${id}/tokens/${one.id}`
+    assert.equal((await administrator.delete(path)).status, 204)
+    assert.equal((await administrator.delete(path)).status, 204)
+    assert.deepEqual([await status(one), await status(other)], [401, 200])
+    await administrator.patch(`/users/${id}`, { active: false })
+    assert.equal(await status(other), 401)
+    const journal = await administrator.get(`/journal/staff?object_id=${id}`)
+    assert.ok(!journal.text.includes(one.token.slice(10, -4)), journal.text)
+  })
+})
+
+test('the last administrator stays one, whoever asks', async () => {
+  const { items } = (await administrator.get('/users')).body as { items: (User & Fields)[] }
+  const others = items.filter(
+    ({ id, role }) => role === 'administrator' && id !== administrator.userId,
+  )
+  for (const { id } of others) await administrator.patch(`/users/${id}`, { active: false })
+  for (const patch of [{ active: false }, { role: 'manager' }]) {
+    assertRefused(await administrator.patch(`/users/${administrator.userId}`, patch), 'conflict')
+  }
+  assert.equal((await administrator.get('/users')).status, 200)
+})
+
+test('another site can not make a browser change anything', async () => {
+  const { login } = await newUser('manager')
+  const cookie = cookieOf(await signIn(login))
+  const foreign = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'https://sklad.example.evil.example' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ]
+  const post = (headers: Readonly<Record<string, string>>, name: string) =>
+    client.call('/staff/v1/clients', { headers: { Cookie: cookie, ...headers }, body: { name } })
+  for (const headers of foreign) {
+    assertRefused(await post(headers, 'чужой'), 'forbidden', 'чужого сайта')
+    assertRefused(await ask(cookie, 'DELETE', '/session', headers), 'forbidden')
+    const body = { login, password }
+    assertRefused(await client.call('/staff/v1/session', { headers, body }), 'forbidden')
+  }
+  const own = [
+    {},
+    { Origin: 'https://sklad.example', 'Sec-Fetch-Site': 'same-origin' },
+    { Origin: service.baseUrl },
+    { 'Sec-Fetch-Site': 'none' },
+  ]
+  for (const headers of own) assert.equal((await post(headers, 'свой')).status, 201)
+  const { total } = (await ask(cookie, 'GET', '/clients?search=чужой')).body as { total: number }
+  assert.equal(total, 0)
+})
+
+test('a token needs no cookie, and none is looked at beside it', async () => {
+  const { login } = await newUser()
+  const Cookie = cookieOf(await signIn(login))
+  const call = (Authorization: string) =>
+    client.call('/staff/v1/session', { headers: { Cookie, Authorization } })
+  const { token } = administrator
+  assert.equal(((await call(`Bearer ${token}`)).body as User).login, administrator.login)
+  assert.equal(((await call(`bearer  ${token} `)).body as User).login, administrator.login)
+  for (const other of [`Basic ${token}`, token, 'Bearer', `Bearer ${token}x`]) {
+    assertRefused(await call(other), 'unauthorized')
+  }
+})
+
+test('what ended long ago is swept', async () => {
+  const { sweepSignIns } = await import('../../src/staff/sign-in.ts')
+  const { systemClock } = await import('../../src/kernel/clock.ts')
+  const { id, login } = await newUser()
+  const cookie = cookieOf(await signIn(login))
+  await signIn(login, 'не тот')
+  await db`
+    insert into staff_sessions (hash, user_id, created_at, used_at)
+    select decode(md5(n::text), 'hex'), ${id}, now() - interval '1 day', now() - interval '13 hours'
+    from generate_series(1, 3) n`
+  await db`
+    insert into sign_in_failures values ('pair old', 7, now() - interval '25 hours')`
+  await sweepSignIns(db, systemClock)
+  const [{ sessions }] = await db<[{ sessions: number }]>`
+    select count(*) as sessions from staff_sessions where user_id = ${id}`
+  assert.equal(sessions, 1)
+  assert.equal((await ask(cookie)).status, 200)
+  const failures = await db`select subject from sign_in_failures where failures > 0`
+  assert.ok(failures.length > 0)
+  assert.ok(!failures.some(({ subject }) => subject === 'pair old'))
+})

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+
+const service = await startService()
+const administrator = await staffClient(service, 'administrator')
+const manager = await staffClient(service, 'manager')
+const nobody = '01a1fcc9-0000-7000-8000-000000000000'
+
+type Fields = Readonly<Record<string, unknown>>
+const fieldsOf = ({ body }: Answer) => body as Fields
+const itemsOf = ({ body }: Answer) => (body as { items: Fields[] }).items
+
+async function made(answer: Promise<Answer>): Promise<Fields & { readonly id: string }> {
+  const { status, text, body } = await answer
+  assert.equal(status, 201, text)
+  return body as Fields & { id: string }
+}
+
+async function lastChange(object: string): Promise<Fields> {
+  const [entry] = itemsOf(await administrator.get(`/journal/staff?object_id=${object}&limit=1`))
+  assert.ok(entry, `no entry about ${object}`)
+  return entry
+}
+
+let clients = 0
+const newClient = (more: Fields = {}) =>
+  made(manager.post('/clients', { name: `ООО «Клиент ${clients++}»`, ...more }))
+
+const line = { barcode: 'B-1', name: 'Товар', qty: 1, honest_mark: false }
+
+suite('warehouses', () => {
+  test('are added once and listed by code', async () => {
+    const draft = { code: 'MSK1', name: 'Москва' }
+    const warehouse = await made(administrator.post('/warehouses', draft))
+    assert.deepEqual(Object.keys(warehouse), ['code', 'name', 'intake_open', 'created_at'])
+    assert.equal(warehouse.intake_open, true)
+    assertRefused(await administrator.post('/warehouses', draft), 'conflict', 'MSK1')
+    await made(administrator.post('/warehouses', { code: 'Екб-2', name: 'Урал' }))
+    const first = await administrator.get('/warehouses?limit=1')
+    assert.deepEqual(
+      itemsOf(first).map(({ code }) => code),
+      ['MSK1'],
+    )
+    const { total, next_cursor } = fieldsOf(first)
+    assert.equal(total, 2)
+    const rest = await administrator.get(`/warehouses?limit=5&cursor=${next_cursor}`)
+    assert.deepEqual(
+      itemsOf(rest).map(({ code }) => code),
+      ['Екб-2'],
+    )
+    assert.equal((await lastChange('MSK1')).action, 'createWarehouse')
+  })
+
+  test('refuse a code that is none', async () => {
+    for (const code of [
+      '',
+      ' ',
+      'a b',
+      'a/b',
+      '-1',
+      'x'.repeat(33),
+      1,
+      null,
+      'a\u0000',
+      '\ud800',
+    ]) {
+      assertRefused(
+        await administrator.post('/warehouses', { code, name: 'x' }),
+        'validation_error',
+        'code',
+      )
+    }
+    const more = { code: 'X', name: 'x', mode: 'test' }
+    assertRefused(await administrator.post('/warehouses', more), 'bad_request', 'mode')
+  })
+
+  test('closed, one takes no receipt requests in, and open again it does', async () => {
+    await made(administrator.post('/warehouses', { code: 'SPB1', name: 'Петербург' }))
+    const { id } = await newClient({ warehouse_code: 'SPB1' })
+    const cabinet = { marketplace: 'WB', name: 'WB' }
+    await made(manager.post(`/clients/${id}/cabinets`, cabinet))
+    const key = { name: '1С', receipts_enabled: true }
+    const issued = await made(manager.post(`/clients/${id}/keys`, key))
+    const seller = openClient(service.baseUrl, String(issued.key))
+
+    const closed = await manager.put('/warehouses/SPB1/intake', { open: false })
+    assert.equal(fieldsOf(closed).intake_open, false)
+    assertRefused(await seller.post('/v1/receipts', { items: [line] }), 'warehouse_unavailable')
+    assert.equal(fieldsOf(await seller.get('/v1/receipts')).total, 0)
+    await manager.put('/warehouses/SPB1/intake', { open: true })
+    assert.equal((await seller.post('/v1/receipts', { items: [line] })).status, 201)
+
+    const { before, after, action } = await lastChange('SPB1')
+    assert.equal(action, 'switchIntake')
+    assert.equal((before as Fields).intake_open, false)
+    assert.equal((after as Fields).intake_open, true)
+    await manager.put('/warehouses/SPB1/intake', { open: true })
+    const { total } = fieldsOf(await administrator.get('/journal/staff?object_id=SPB1'))
+    assert.equal(total, 3, 'a switch that changes nothing is journalled')
+  })
+
+  test('that of sandboxes, and one that is not there, can not be closed', async () => {
+    for (const code of ['DEMO', 'NONE', '%00', 'x'.repeat(300)]) {
+      assertRefused(await manager.put(`/warehouses/${code}/intake`, { open: false }), 'not_found')
+    }
+  })
+})
+
+test('the switch of webhooks turns them off and on', async () => {
+  const { id } = await newClient()
+  const issued = await made(manager.post(`/clients/${id}/keys`, { name: 'x' }))
+  const seller = openClient(service.baseUrl, String(issued.key))
+  const set = (enabled: boolean) => administrator.put('/webhooks-service', { enabled })
+  assert.deepEqual((await set(false)).body, { enabled: false })
+  assertRefused(await seller.get('/v1/webhooks'), 'webhooks_unavailable')
+  assert.deepEqual((await administrator.get('/webhooks-service')).body, { enabled: false })
+  assert.deepEqual((await set(true)).body, { enabled: true })
+  assert.equal((await seller.get('/v1/webhooks')).status, 200)
+  await set(true)
+  const { total } = fieldsOf(await administrator.get('/journal/staff?object_id=webhooks-service'))
+  assert.equal(total, 2)
+})
+
+suite('clients', () => {
+  test('are made, changed and shown', async () => {
+    const draft = { name: 'ООО «Ромашка»', inn: '7701234567', warehouse_code: 'MSK1' }
+    const client = await made(manager.post('/clients', draft))
+    assert.deepEqual(Object.keys(client), ['id', 'name', 'inn', 'warehouse_code', 'created_at'])
+    assert.deepEqual((await manager.get(`/clients/${client.id}`)).body, client)
+    const patched = await manager.patch(`/clients/${client.id}`, { inn: null, name: 'ИП Роза' })
+    assert.deepEqual(patched.body, { ...client, inn: null, name: 'ИП Роза' })
+    const entry = await lastChange(client.id)
+    assert.deepEqual([entry.login, entry.action], [manager.login, 'changeClient'])
+    assert.deepEqual([entry.before, entry.after], [client, patched.body])
+    assert.equal(entry.client_id, client.id)
+    const same = await manager.patch(`/clients/${client.id}`, { name: 'ИП Роза' })
+    assert.deepEqual(same.body, patched.body)
+    assert.equal((await lastChange(client.id)).id, entry.id)
+  })
+
+  test('changed by many at once leave a journal without gaps', async () => {
+    const { id } = await newClient()
+    const patches = Array.from({ length: 8 }, (_, n) =>
+      manager.patch(`/clients/${id}`, { name: `Имя ${n}` }),
+    )
+    for (const { status } of await Promise.all(patches)) assert.equal(status, 200)
+    const entries = itemsOf(await administrator.get(`/journal/staff?object_id=${id}`)).toReversed()
+    assert.equal(entries.length, 9)
+    for (const [at, { before }] of entries.entries()) {
+      assert.deepEqual(before, at === 0 ? null : entries[at - 1]?.after)
+    }
+  })
+
+  test('without a warehouse are in the oldest', async () => {
+    assert.equal((await newClient()).warehouse_code, 'MSK1')
+  })
+
+  test('are found by a part of the name in any case, and by INN', async () => {
+    const { id } = await newClient({ name: 'ООО «Ёлочка-Ягодка»', inn: '770987654321' })
+    for (const search of ['ёЛОЧКА', 'ягодка»', '770987654321', '9876543']) {
+      const found = await manager.get(`/clients?search=${encodeURIComponent(search)}`)
+      assert.deepEqual(
+        itemsOf(found).map((each) => each.id),
+        [id],
+        search,
+      )
+      assert.equal(fieldsOf(found).total, 1)
+    }
+    assert.equal(fieldsOf(await manager.get('/clients?search=%25')).total, 0)
+    const renamed = { name: 'ООО «Вишенка»' }
+    await manager.patch(`/clients/${id}`, renamed)
+    assert.equal(fieldsOf(await manager.get('/clients?search=ягодка')).total, 0)
+    assert.equal(fieldsOf(await manager.get('/clients?search=ВИШЕНКА')).total, 1)
+  })
+
+  test('are listed page by page, the newest first, without sandboxes', async () => {
+    await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    const ids = [await newClient(), await newClient(), await newClient()].map(({ id }) => id)
+    const seen: unknown[] = []
+    let path = '/clients?limit=2'
+    for (;;) {
+      const page = await manager.get(path)
+      seen.push(...itemsOf(page).map(({ id }) => id))
+      const { next_cursor, total } = fieldsOf(page)
+      if (next_cursor === null) {
+        assert.equal(seen.length, total)
+        break
+      }
+      path = `/clients?limit=2&cursor=${next_cursor}`
+    }
+    assert.deepEqual(seen.slice(0, 3), ids.reverse())
+    assert.equal(new Set(seen).size, seen.length)
+    const { next_cursor } = fieldsOf(await manager.get('/clients?limit=1'))
+    assertRefused(await manager.get(`/clients?search=x&cursor=${next_cursor}`), 'bad_cursor')
+  })
+
+  test('refuse what is no name, INN or warehouse', async () => {
+    const { id } = await newClient()
+    const bad: readonly (readonly [string, readonly unknown[]])[] = [
+      ['name', ['', 'x'.repeat(501), 1, null, 'a\u0000', '\udfff', []]],
+      ['inn', ['', '123', '77012345678', '77O1234567', 7701234567, true, '７７０１２３４５６７']],
+      ['warehouse_code', ['', 'NONE', 'DEMO', 1, {}]],
+    ]
+    for (const [field, values] of bad) {
+      for (const value of values) {
+        const body = { name: 'x', [field]: value }
+        assertRefused(await manager.post('/clients', body), 'validation_error', field)
+        assertRefused(await manager.patch(`/clients/${id}`, body), 'validation_error', field)
+      }
+    }
+    assertRefused(await manager.post('/clients', { inn: '7701234567' }), 'validation_error', 'name')
+    assertRefused(
+      await manager.post('/clients', { name: 'x', mode: 'test' }),
+      'bad_request',
+      'mode',
+    )
+    assertRefused(await manager.post('/clients', '{'), 'bad_request')
+    assertRefused(await manager.post('/clients', []), 'bad_request')
+  })
+
+  test('a sandbox is none of them', async () => {
+    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
+    const { client } = fieldsOf(await sandbox.get('/v1/me')) as { client: { id: string } }
+    for (const id of [client.id, nobody, 'x', '%00']) {
+      assertRefused(await manager.get(`/clients/${id}`), 'not_found')
+      assertRefused(await manager.patch(`/clients/${id}`, { name: 'x' }), 'not_found')
+      assertRefused(await manager.post(`/clients/${id}/keys`, { name: 'x' }), 'not_found')
+      const cabinet = { marketplace: 'WB', name: 'x' }
+      assertRefused(await manager.post(`/clients/${id}/cabinets`, cabinet), 'not_found')
+    }
+  })
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+
+const service = await startService(undefined, 'all')
+const { db } = service
+const administrator = await staffClient(service, 'administrator')
+const manager = await staffClient(service, 'manager')
+
+type Fields = Readonly<Record<string, unknown>>
+interface Page {
+  readonly items: readonly Fields[]
+  readonly total: number
+  readonly next_cursor: string | null
+}
+const pageOf = ({ body, text }: Answer): Page => {
+  assert.ok((body as Partial<Page>).items, text)
+  return body as Page
+}
+
+/** Asks until the answer is as expected: the journal of calls is written a few times a second. */
+async function until(path: string, good: (page: Page) => boolean): Promise<Page> {
+  for (;;) {
+    const page = pageOf(await administrator.get(path))
+    if (good(page)) return page
+    await db`select pg_sleep(0.02)`
+  }
+}
+
+async function seller() {
+  const { id } = (await manager.post('/clients', { name: 'ООО «Юг»' })).body as { id: string }
+  const key = async (name: string) => {
+    const { body } = await manager.post(`/clients/${id}/keys`, { name, receipts_enabled: true })
+    return body as { id: string; key: string }
+  }
+  return { id, first: await key('Первый'), second: await key('Второй') }
+}
+
+async function allPages(path: string): Promise<Fields[]> {
+  const items: Fields[] = []
+  let next: string | null = ''
+  while (next !== null) {
+    const page: Page = pageOf(await administrator.get(`${path}${next && `&cursor=${next}`}`))
+    items.push(...page.items)
+    next = page.next_cursor
+  }
+  return items
+}
+
+test('calls are found by client, key, status and time, the newest first', async () => {
+  const { id, first, second } = await seller()
+  const [one, other] = [first, second].map(({ key }) => openClient(service.baseUrl, key))
+  assert.ok(one && other)
+  for (let n = 0; n < 3; n++) {
+    await one.get('/v1/me')
+    await other.get('/v1/orders/x')
+  }
+  const all = await until(`/journal/calls?client_id=${id}`, ({ total }) => total === 6)
+  assert.deepEqual(Object.keys(all.items[0] ?? {}), [
+    'id',
+    'time',
+    'method',
+    'path',
+    'ip',
+    'status',
+    'key_id',
+    'client_id',
+    'request_id',
+  ])
+  const times = all.items.map(({ time }) => String(time))
+  assert.deepEqual(times, times.toSorted().reverse())
+  const paged = await allPages(`/journal/calls?client_id=${id}&limit=2`)
+  assert.deepEqual(paged, all.items)
+
+  const count = async (filter: string) =>
+    pageOf(await administrator.get(`/journal/calls?${filter}`)).items.length
+  assert.equal(await count(`key_id=${second.id}`), 3)
+  assert.equal(await count(`key_id=${second.id}&status=404`), 3)
+  assert.equal(await count(`key_id=${second.id}&status=200`), 0)
+  assert.equal(await count(`client_id=${id}&status=404`), 3)
+  assert.equal(await count(`client_id=${id}&key_id=${first.id}`), 3)
+  assert.equal(await count(`client_id=${first.id}&key_id=${first.id}`), 0)
+  assert.equal(await count('client_id=x'), 0)
+  assert.ok((await count('status=404')) >= 3)
+  const [from, to] = [encodeURIComponent(times.at(-1) ?? ''), encodeURIComponent(times[0] ?? '')]
+  assert.equal(await count(`client_id=${id}&created_from=${from}`), 6)
+  assert.ok((await count(`client_id=${id}&created_to=${to}`)) < 6)
+  assert.equal(await count(`client_id=${id}&created_to=2020-01-01`), 0)
+})
+
+test('calls of nobody are journalled as such', async () => {
+  const refused = await openClient(service.baseUrl, 'nonsense').get('/v1/me')
+  const id = refused.headers.get('X-Request-Id')
+  const page = await until('/journal/calls?status=401', ({ items }) =>
+    items.some(({ request_id }) => request_id === id),
+  )
+  const entry = page.items.find(({ request_id }) => request_id === id)
+  assert.deepEqual([entry?.key_id, entry?.client_id], [null, null])
+})
+
+test('receipt requests say who asked for what, repeats included', async () => {
+  const { id, first } = await seller()
+  const body = {
+    external_ref: 'PO-1',
+    items: [{ barcode: 'B-1', name: 'Товар', qty: 3, honest_mark: false }],
+  }
+  const client = openClient(service.baseUrl, first.key)
+  const [created, repeated] = [
+    await client.post('/v1/receipts', body),
+    await client.post('/v1/receipts', body),
+  ]
+  assert.deepEqual([created.status, repeated.status], [201, 200])
+  const { items, total } = pageOf(await administrator.get(`/journal/receipts?client_id=${id}`))
+  assert.equal(total, 2)
+  assert.deepEqual(
+    items.map(({ entry, outcome, request_id }) => [entry, outcome, request_id]),
+    [
+      [2, 'repeated', repeated.headers.get('X-Request-Id')],
+      [1, 'created', created.headers.get('X-Request-Id')],
+    ],
+  )
+  const [entry] = items
+  assert.deepEqual(entry?.body, body)
+  assert.deepEqual(
+    [entry?.client_id, entry?.key_id, entry?.receipt_id],
+    [id, first.id, (created.body as Fields).id],
+  )
+  assert.deepEqual(await allPages(`/journal/receipts?client_id=${id}&limit=1`), items)
+  const everybody = await allPages('/journal/receipts?limit=1')
+  assert.deepEqual(everybody.slice(0, 2), items)
+  for (const filter of [`key_id=${id}`, 'receipt_id=x', 'created_to=2020-01-01']) {
+    assert.equal(pageOf(await administrator.get(`/journal/receipts?${filter}`)).total, 0, filter)
+  }
+})
+
+test('changes are found by client, object and actor', async () => {
+  const { id } = await seller()
+  const count = async (filter: string) =>
+    pageOf(await administrator.get(`/journal/staff?${filter}`)).total
+  assert.equal(await count(`client_id=${id}`), 3)
+  assert.equal(await count(`object_id=${id}`), 1)
+  assert.equal(await count(`client_id=${id}&actor=staff:${manager.userId}`), 3)
+  assert.equal(await count(`client_id=${id}&actor=command-line`), 0)
+  assert.equal(await count('client_id=x'), 0)
+  const paged = await allPages('/journal/staff?limit=2')
+  const ids = paged.map((entry) => Number(entry.id))
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => b - a),
+  )
+})
+
+test('journals refuse filters that are none', async () => {
+  const bad = [
+    ['calls', 'status=x'],
+    ['calls', 'status=99'],
+    ['calls', 'status='],
+    ['calls', 'client_id=%00'],
+    ['calls', 'created_from=x'],
+    ['calls', 'created_from=2026-01-02&created_to=2026-01-01'],
+    ['receipts', 'created_from=x'],
+    ['staff', 'object_id=%00'],
+    ['staff', 'limit=x'],
+  ]
+  for (const [journal, filter] of bad) {
+    assertRefused(await administrator.get(`/journal/${journal}?${filter}`), 'bad_request')
+  }
+  for (const journal of ['calls', 'receipts', 'staff']) {
+    assertRefused(await administrator.get(`/journal/${journal}?cursor=x`), 'bad_cursor')
+  }
+})
+
+test('no entry of the journal of changes can be changed or deleted, by the owner of the table either', async () => {
+  const [{ owner, me }] = await db<[{ owner: string; me: string }]>`
+    select tableowner as owner, current_user as me from pg_tables where tablename = 'staff_journal'`
+  assert.equal(me, owner)
+  const before = await db`select * from staff_journal order by id`
+  assert.ok(before.length > 0)
+  await assert.rejects(db`update staff_journal set login = 'x'`, /append-only/)
+  await assert.rejects(db`delete from staff_journal`, /append-only/)
+  await assert.rejects(db`truncate staff_journal`, /append-only/)
+  await assert.rejects(db`update call_journal set path = ''`, /append-only/)
+  assert.deepEqual(await db`select * from staff_journal order by id`, before)
+})
+
+test('every attempt of a subscription is shown, the newest delivery first', async () => {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
+  const receiver = await openReceiver()
+  const draft = { url: receiver.url, events: ['receipt.created'] }
+  const made = await sandbox.post('/v1/webhooks', draft)
+  assert.equal(made.status, 201, made.text)
+  const { webhook } = made.body as { webhook: { id: string } }
+  await sandbox.post(`/v1/webhooks/${webhook.id}/ping`)
+  const path = `/webhooks/${webhook.id}/attempts`
+  const { items } = await until(path, ({ total }) => total === 2)
+  for (const item of items) {
+    const { delivery_id, event_id, at, duration_ms, ...rest } = item
+    assert.deepEqual(rest, { event_type: 'webhook.ping', attempt: 1, status_code: 200 })
+    assert.ok(Number(duration_ms) >= 0 && delivery_id !== event_id && at !== null)
+  }
+  assert.deepEqual(await allPages(`${path}?limit=1`), items)
+  assert.equal((await manager.get(path)).status, 200)
+  for (const id of ['01a1fcc9-0000-7000-8000-000000000000', 'x', '%00']) {
+    assertRefused(await manager.get(`/webhooks/${id}/attempts`), 'not_found')
+  }
+
+  // More attempts of one delivery, as a receiver that fails would cause.
+  const first = items.at(-1)
+  await db`
+    insert into delivery_attempts
+      (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
+    select client_id, delivery_id, n, at, 0, 'Нет ответа', 1
+    from delivery_attempts, generate_series(2, 4) n where delivery_id = ${String(first?.delivery_id)}`
+  const more = await allPages(`${path}?limit=2`)
+  assert.deepEqual(
+    more.map(({ delivery_id, attempt }) => [delivery_id === first?.delivery_id, attempt]),
+    [
+      [false, 1],
+      [true, 4],
+      [true, 3],
+      [true, 2],
+      [true, 1],
+    ],
+  )
+  assert.equal(more[1]?.error, 'Нет ответа')
+})

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { Role } from '../../src/staff/roles.ts'
+import { createUser, issueToken } from '../../src/staff/users.ts'
+import { type Answer, openClient } from './client.ts'
+import type { TestService } from './service.ts'
+
+/** Somebody of the staff, by a token of a user of their own. Paths are those below /staff/v1. */
+export interface StaffClient {
+  readonly userId: string
+  readonly login: string
+  readonly token: string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export async function staffClient({ db, baseUrl }: TestService, role: Role): Promise<StaffClient> {
+  const login = `${role}-${randomUUID().slice(0, 8)}`
+  const { userId, token } = await perform(db, systemClock, 'test', async (work) => {
+    const id = await createUser(work, { login, role, passwordHash: null })
+    return { userId: id, token: (await issueToken(work, id, login)).token }
+  })
+  return { userId, login, token, ...staffCalls(baseUrl, token) }
+}
+
+/** Calls below /staff/v1 with a token, or without any. */
+export function staffCalls(baseUrl: string, token?: string) {
+  const client = openClient(baseUrl, token, false)
+  const send = (method: string) => (path: string, body?: unknown) =>
+    client.call(`/staff/v1${path}`, { method, ...(body === undefined ? {} : { body }) })
+  return {
+    get: send('GET'),
+    post: send('POST'),
+    put: send('PUT'),
+    patch: send('PATCH'),
+    delete: send('DELETE'),
+  }
+}
