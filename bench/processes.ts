@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Job, Outcome } from './load.ts'
+import type { CallJob, CallOutcome } from './staff/caller.ts'
 import type { BareJob } from './webhooks/bare.ts'
 import type { Committed, ProducerJob } from './webhooks/producer.ts'
 
@@ -63,6 +64,16 @@ export function startBare(dataDir: string, clientId: string): Promise<Server> {
 /** Notes when each event comes. */
 export function startReceiver(): Promise<Server> {
   return startServer('webhooks/receiver.ts')
+}
+
+/** Both marketplaces; `url` is what the process says of them. */
+export function startFakes(plan: object): Promise<Server> {
+  return startServer('sync/fakes.ts', JSON.stringify(plan))
+}
+
+/** A transaction of one insert and one update a call. */
+export function startStaffBare(dataDir: string): Promise<Server> {
+  return startServer('staff/bare.ts', dataDir)
 }
 
 async function startServer(file: string, ...args: readonly string[]): Promise<Server> {
@@ -127,6 +138,11 @@ export type LoadGenerator = Worker<Job, Outcome>
 
 export function startLoadGenerator(): LoadGenerator {
   return workerOf(fork(new URL('load.ts', import.meta.url)))
+}
+
+/** Workers with handhelds. */
+export function startCaller(): Worker<CallJob, CallOutcome> {
+  return workerOf(fork(new URL('staff/caller.ts', import.meta.url)))
 }
 
 /** Posts to the receiver without a service. */

@@ -4,6 +4,8 @@
 create table cabinet_syncs (
   client_id uuid not null,
   cabinet_id uuid not null,
+  -- By the first key, whichever it has now.
+  connected_at timestamptz(3) not null,
   next_at timestamptz not null,
   lease uuid,
   leased_until timestamptz,
@@ -36,6 +38,9 @@ create table marketplace_cards (
   primary key (client_id, cabinet_id, item_id),
   foreign key (client_id, cabinet_id) references cabinets
 );
+
+-- The marketplace's number of the goods: a card that comes later tells their barcode.
+alter table order_lines add item_id bigint;
 
 -- Shipments made in the marketplace's own cabinet: they reserve nothing, and what they took beyond
 -- the stock is listed for managers.
@@ -77,6 +82,6 @@ create index orders_open on orders (client_id, cabinet_id, external_id collate "
 alter table orders set (fillfactor = 85);
 create index shipments_unfinished on shipments (client_id, cabinet_id, created_at)
   where status in ('ASSEMBLING', 'HANDED_OVER');
-create unique index cabinet_tasks_creation
+create index cabinet_tasks_creation
   on cabinet_tasks (client_id, cabinet_id, (detail ->> 'externalId'))
   where kind = 'create' and state <> 'refused';

@@ -105,7 +105,12 @@ export async function startApp(parts: AppDependencies): Promise<App> {
       baseUrl: config.baseUrl,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
-      desk: openDesk({ db, clock, connect }),
+      desk: openDesk({
+        db,
+        clock,
+        connect,
+        atOnceMax: Math.max(1, Math.floor(config.poolSize * 0.3)),
+      }),
     })
   })
 

@@ -34,7 +34,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   webhooks: [...ground, 'clients', 'events'],
   staff: ground,
   import: ['kernel'],
-  audit: [...ground, 'journal'],
+  audit: [...ground, 'journal', 'metrics'],
   commands: [
     ...ground,
     'clients',

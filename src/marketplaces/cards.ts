@@ -1,5 +1,6 @@
-import type { Database } from '../db/connection.ts'
+import type { Database, Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
+import { renameGoods } from '../orders/rename.ts'
 import type { OrderDraft, OrderLineDraft } from '../orders/verbs.ts'
 import type { Card, CardKey } from './connector.ts'
 
@@ -57,7 +58,7 @@ export async function* cardKeys(
 }
 
 /** Of a card's barcodes the first that is known goods of the client, else the first. */
-function barcodeOf(db: Database) {
+function barcodeOf(db: Queryable) {
   return db`
     coalesce((
       select p.barcode from unnest(c.barcodes) with ordinality b (barcode, at)
@@ -66,13 +67,13 @@ function barcodeOf(db: Database) {
     ), c.barcodes[1])`
 }
 
-/** Puts the warehouse's barcodes into orders, by the cards of their goods. */
+/** Puts the warehouse's barcodes into orders, by the cards of their goods; some may have no card. */
 export async function withBarcodes(
   db: Database,
   clientId: string,
   cabinetId: string,
   drafts: readonly OrderDraft[],
-): Promise<OrderDraft[]> {
+): Promise<{ readonly drafts: OrderDraft[]; readonly unknown: boolean }> {
   const ids = [...new Set(drafts.flatMap((draft) => draft.lines.map((line) => line.itemId ?? 0)))]
   const rows = await db<{ itemId: number; barcode: string | null; article: string | null }[]>`
     select item_id as "itemId", article, ${barcodeOf(db)} as barcode from marketplace_cards c
@@ -88,5 +89,28 @@ export async function withBarcodes(
       ...(article === undefined ? {} : { article }),
     }
   }
-  return drafts.map((draft) => ({ ...draft, lines: draft.lines.map(lineWith) }))
+  return {
+    drafts: drafts.map((draft) => ({ ...draft, lines: draft.lines.map(lineWith) })),
+    unknown: ids.some((id) => id !== 0 && !known.has(id)),
+  }
+}
+
+/**
+ * Orders that wait to be collected get the barcodes that their cards tell now: the card may have come
+ * after the order, and the warehouse may have received the goods under another of its barcodes.
+ */
+export async function nameGoods(work: Work, clientId: string, cabinetId: string): Promise<void> {
+  const { tx } = work
+  const named = await tx<{ orderId: string; line: number; barcode: string }[]>`
+    select n.* from (
+      select l.order_id as "orderId", l.line, l.barcode as before, ${barcodeOf(tx)} as barcode
+      from orders o
+      join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+      join marketplace_cards c on c.client_id = o.client_id and c.cabinet_id = o.cabinet_id
+        and c.item_id = l.item_id
+      where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and o.shipment_id is null
+        and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
+        and cardinality(c.barcodes) > 0
+    ) n where n.before is distinct from n.barcode`
+  if (named.length > 0) await renameGoods(work, clientId, named)
 }

@@ -1,9 +1,10 @@
+import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database } from '../db/connection.ts'
 import { perform, type Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError, conflict, invalidField, notFound } from '../kernel/errors.ts'
+import { fromTimestamp } from '../kernel/moscow-time.ts'
 import { addOrders, closeShipment, openShipment, removeOrder } from '../shipments/verbs.ts'
-import { codesOfOrders } from '../stock/marking.ts'
 import type { Connect } from './connect.ts'
 import {
   type Cabinet,
@@ -12,10 +13,12 @@ import {
   findCabinet,
   isConnected,
 } from './connection.ts'
-import type { Shipping, Sticker } from './connector.ts'
+import type { RemoteShipment, Shipping, Sticker } from './connector.ts'
 import { MarketplaceError } from './failure.ts'
-import { membersOf, shippedOrders } from './members.ts'
+import { attachMarks, handOver } from './hand-over.ts'
+import { shippedOrders } from './members.ts'
 import { askTask, endTask, holdTask, markOf, type Task, type TaskDraft } from './tasks.ts'
+import { openTurns, type Turns } from './turns.ts'
 
 /**
  * Where workers make shipments. For a cabinet that is not connected it is the verb alone; for a
@@ -31,6 +34,8 @@ export interface DeskParts {
   readonly db: Database
   readonly clock: Clock
   readonly connect: Connect
+  /** Of each marketplace: whoever asks it holds a connection meanwhile, and others need some too. */
+  readonly atOnceMax?: number
 }
 
 /** Runs a verb in the caller's own kind of transaction, with what else belongs into it. */
@@ -58,7 +63,12 @@ export interface Desk {
   pass(clientId: string, shipmentId: string): Promise<Sticker>
 }
 
-export function openDesk({ db, clock, connect }: DeskParts): Desk {
+export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk {
+  const turns: Readonly<Record<Marketplace, Turns>> = {
+    WB: openTurns(atOnceMax),
+    OZON: openTurns(atOnceMax),
+  }
+
   /** Undefined where the cabinet is not connected. Throws conflict for one that is mirrored. */
   function shippingOf(cabinet: Cabinet): Shipping | undefined {
     if (!isConnected(cabinet)) return undefined
@@ -72,15 +82,24 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
     return perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
   }
 
-  /** Does what a task asks; a refusal, here or there, ends it. */
+  /** Writes the task down and does what it asks; a refusal, here or there, ends it. */
+  function doing<A>(
+    cabinet: Cabinet,
+    actor: string,
+    draft: TaskDraft,
+    act: (task: Task, again: boolean) => Promise<A>,
+  ): Promise<A> {
+    return turns[cabinet.marketplace](async () => {
+      const { task, again } = await ask(cabinet, actor, draft)
+      return settle(task, () => act(task, again))
+    })
+  }
+
   async function settle<A>(task: Task, act: () => Promise<A>): Promise<A> {
     try {
       return await act()
     } catch (error) {
-      const refused =
-        error instanceof ApiError ||
-        (error instanceof MarketplaceError && error.kind !== 'unreachable')
-      if (refused) {
+      if (isRefusal(error)) {
         await perform(db, clock, task.actor, (work) =>
           endTask(work, task, 'refused', (error as Error).message),
         )
@@ -89,15 +108,17 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
     }
   }
 
-  /** A verb and its task in one transaction. */
+  /** A verb and its task in one transaction; `held` tells whether somebody has not ended it yet. */
   function taking<Result, A>(
     task: Task,
     run: Run<Result, A>,
-    verb: (work: Work) => Promise<Result>,
+    verb: (work: Work, held: boolean) => Promise<Result>,
   ): Promise<A> {
     return run(async (work) => {
-      if (!(await holdTask(work, task))) throw conflict('Это уже сделано: обновите отгрузку')
-      const result = await verb(work)
+      // The marketplace is asked inside, and may take its time.
+      await work.tx`set local idle_in_transaction_session_timeout = '15min'`
+      const held = await holdTask(work, task)
+      const result = await verb(work, held)
       await endTask(work, task, 'done')
       return result
     })
@@ -121,16 +142,18 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
       }
       const wanted = externalId ?? name
       if (wanted === undefined) throw invalidField('name', 'обязательно для подключённого кабинета')
-      const detail = { externalId: wanted, name: name ?? wanted }
-      const { task, again } = await ask(cabinet, actor, { kind: 'create', detail })
-      return settle(task, async () => {
-        const mark = markOf(task)
-        const made =
-          (again ? await shipping.find(mark) : undefined) ??
-          (await shipping.create({ name: detail.name, mark }))
-        const draft = { cabinetId, externalId: made.externalId, name: detail.name }
-        return taking(task, run, (work) => openShipment(work, clientId, draft))
-      })
+      const numbered = externalId !== undefined
+      const detail = { externalId: wanted, numbered, name: name ?? wanted }
+      // A transaction that is run again does not create again.
+      let made: Promise<RemoteShipment> | undefined
+      return doing(cabinet, actor, { kind: 'create', detail }, (task, again) =>
+        taking(task, run, async (work, held) => {
+          if (!held) throw conflict('Эта отгрузка уже создана: обновите список')
+          made ??= createOnce(shipping, task, detail.name, again)
+          const draft = { cabinetId, externalId: (await made).externalId, name: detail.name }
+          return openShipment(work, clientId, draft)
+        }),
+      )
     },
 
     async fill(clientId, shipmentId, orderIds, actor, run) {
@@ -138,8 +161,8 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
       const shipping = shippingOf(cabinet)
       const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds)
       if (shipping === undefined) return run(verb)
-      const { task } = await ask(cabinet, actor, { kind: 'fill', shipmentId, detail: { orderIds } })
-      return settle(task, () =>
+      const draft = { kind: 'fill', shipmentId, detail: { orderIds } } as const
+      return doing(cabinet, actor, draft, (task) =>
         taking(task, run, async (work) => {
           const added = await verb(work)
           const orders = await shippedOrders(work.tx, clientId, orderIds)
@@ -159,13 +182,17 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
       const shipping = shippingOf(cabinet)
       const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
       if (shipping === undefined) return run(verb)
-      const { task } = await ask(cabinet, actor, { kind: 'deliver', shipmentId, detail: {} })
-      return settle(task, () =>
-        taking(task, run, async (work) => {
+      const draft = { kind: 'deliver', shipmentId, detail: {} } as const
+      return doing(cabinet, actor, draft, async (task) => {
+        // Codes of hundreds of units take minutes, in which nobody should have to wait.
+        const attached = new Map<string, string>()
+        await attachMarks(db, shipping, clientId, shipmentId, attached)
+        return taking(task, run, async (work) => {
           await verb(work)
+          await attachMarks(work.tx, shipping, clientId, shipmentId, attached)
           await handOver(work, shipping, clientId, shipmentId, cabinet.externalId)
-        }),
-      )
+        })
+      })
     },
 
     async sticker(clientId, orderId) {
@@ -187,45 +214,15 @@ export function openDesk({ db, clock, connect }: DeskParts): Desk {
   }
 }
 
-/** The marketplace gets exactly the orders that leave here, with the codes of their units. */
-async function handOver(
-  work: Work,
+async function createOnce(
   shipping: Shipping,
-  clientId: string,
-  shipmentId: string,
-  externalId: string,
-): Promise<void> {
-  const leaving = await membersOf(work.tx, clientId, shipmentId)
-  const known = new Set(leaving.map((order) => order.externalId))
-  const foreign = (await shipping.ordersOf(externalId)).filter((number) => !known.has(number))
-  const here = await cancelledAmong(work, clientId, shipmentId, foreign)
-  const extra = foreign.filter((number) => !here.has(number))
-  if (extra.length > 0) {
-    throw conflict(
-      `В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${extra.slice(0, 5).join(', ')}`,
-    )
-  }
-  const ids = leaving.map(({ id }) => id)
-  const codes = await codesOfOrders(work.tx, clientId, ids)
-  for (const order of leaving) {
-    const own = codes.get(order.id)
-    if (own !== undefined) await shipping.attachMarks(order.externalId, own)
-  }
-  await shipping.deliver(externalId)
-}
-
-/** Orders that were cancelled stay in the marketplace's shipment; it knows of that itself. */
-async function cancelledAmong(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  externalIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await work.tx<{ external_id: string }[]>`
-    select external_id from orders
-    where client_id = ${clientId} and shipment_id = ${shipmentId} and status = 'CANCELLED'
-      and external_id = any(${externalIds as string[]})`
-  return new Set(rows.map((row) => row.external_id))
+  task: Task,
+  name: string,
+  again: boolean,
+): Promise<RemoteShipment> {
+  const mark = markOf(task)
+  const known = again ? await shipping.find(mark, { at: fromTimestamp(task.askedAt) }) : undefined
+  return known ?? (await shipping.create({ name, mark }))
 }
 
 async function asked<T>(answer: Promise<T>): Promise<T> {
@@ -234,6 +231,14 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     throw shownToStaff(error)
   }
+}
+
+/** Certainly nothing came of it. An answer that can't be read may have done what was asked. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof MarketplaceError) {
+    return error.kind === 'rejected' || error.kind === 'credentials'
+  }
+  return error instanceof ApiError
 }
 
 /** What a worker reads of a marketplace's failure. */

@@ -2,9 +2,11 @@ import type { Database } from '../db/connection.ts'
 import { perform, type Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { fromTimestamp } from '../kernel/moscow-time.ts'
 import { addOrders, closeShipment, openShipment } from '../shipments/verbs.ts'
 import { cabinetOfShipment } from './connection.ts'
 import type { Connector } from './connector.ts'
+import { MarketplaceError } from './failure.ts'
 import { shippedOrders } from './members.ts'
 import { endTask, holdTask, markOf, strandedTasks, type Task } from './tasks.ts'
 
@@ -43,8 +45,9 @@ async function end(parts: ResumeParts, task: Task, verb: Verb | undefined): Prom
   try {
     await finish('done', undefined, verb)
   } catch (error) {
-    // Done there, and no longer possible here: people have to look.
-    if (!(error instanceof ApiError)) throw error
+    const rejected = error instanceof MarketplaceError && error.kind === 'rejected'
+    if (!(error instanceof ApiError) && !rejected) throw error
+    // Done there, and no longer possible here: closing the shipment will name what is too much there.
     await finish('refused', `На маркетплейсе выполнено, здесь нет: ${error.message}`)
   }
 }
@@ -54,7 +57,7 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
   const { clientId, cabinetId } = task
   const { shipping } = parts.connector
   if (task.kind === 'create') {
-    const made = await shipping.find(markOf(task))
+    const made = await shipping.find(markOf(task), { at: fromTimestamp(task.askedAt) })
     if (made === undefined) return undefined
     const draft = { cabinetId, externalId: made.externalId, name: task.detail.name }
     return (work) => openShipment(work, clientId, draft)
@@ -66,8 +69,12 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
     const { orderIds } = task.detail
     const wanted = await shippedOrders(parts.db, clientId, orderIds)
     const there = new Set(await shipping.ordersOf(shipment.externalId))
-    const all = wanted.every(({ externalId }) => there.has(externalId))
-    return all ? (work) => addOrders(work, clientId, shipmentId, orderIds) : undefined
+    if (!wanted.some(({ externalId }) => there.has(externalId))) return undefined
+    // It may have been broken off in the middle.
+    return async (work) => {
+      await addOrders(work, clientId, shipmentId, orderIds)
+      await shipping.fill(shipment.externalId, wanted)
+    }
   }
   const handedOver = await isHandedOver(parts, shipment.externalId)
   return handedOver ? (work) => closeShipment(work, clientId, shipmentId) : undefined

@@ -1,3 +1,4 @@
+import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Transaction } from '../db/connection.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -30,21 +31,28 @@ export interface Round {
 /** Cabinets that were connected since the last look get their row. */
 export async function enrolCabinets(db: Database): Promise<void> {
   await db`
-    insert into cabinet_syncs (client_id, cabinet_id, next_at)
-    select k.client_id, k.id, now() from cabinets k
+    insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at)
+    select k.client_id, k.id, coalesce(k.credentials_at, k.created_at), now() from cabinets k
     where k.credentials is not null and k.active
       and not exists (
         select from cabinet_syncs s where s.client_id = k.client_id and s.cabinet_id = k.id)
     on conflict do nothing`
 }
 
-/** Leases cabinets that are due, those that have waited longest first; new credentials are due at once. */
-export async function claimRounds(db: Database, max: number): Promise<Round[]> {
+/**
+ * Leases cabinets of a marketplace that are due, those that have waited longest first; new
+ * credentials are due at once.
+ */
+export async function claimRounds(
+  db: Database,
+  marketplace: Marketplace,
+  max: number,
+): Promise<Round[]> {
   return db<Round[]>`
     with due as (
       select s.client_id, s.cabinet_id
       from cabinet_syncs s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
-      where k.credentials is not null and k.active
+      where k.credentials is not null and k.active and k.marketplace = ${marketplace}
         and (s.next_at <= now() or k.credentials_at > s.started_at)
         and (s.leased_until is null or s.leased_until < now())
       order by s.next_at limit ${max} for update of s skip locked
@@ -56,9 +64,10 @@ export async function claimRounds(db: Database, max: number): Promise<Round[]> {
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
       k.credentials, k.shipments = 'mirrored' as "mirrorsShipments",
-      coalesce(k.credentials_at, k.created_at) as "connectedAt", s.orders_from as "ordersFrom",
+      s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_mark as "cardsMark", s.cards_at as "cardsAt",
-      s.stock_at as "stockAt", s.access_at as "accessAt"`
+      s.stock_at as "stockAt",
+      case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt"`
 }
 
 /** The round is not to go on here. */
@@ -128,10 +137,11 @@ export async function endRound(
       and lease = ${round.lease}`
 }
 
-/** Gives the cabinet back untouched, for another process to go on with. */
-export async function releaseRound(db: Database, round: Round): Promise<void> {
+/** Gives the cabinet back untouched, to be gone on with after a pause, here or elsewhere. */
+export async function releaseRound(db: Database, round: Round, pauseMs = 0): Promise<void> {
   await db`
-    update cabinet_syncs set lease = null, leased_until = null, next_at = now()
+    update cabinet_syncs set lease = null, leased_until = null,
+      next_at = now() + ${`${pauseMs} milliseconds`}::interval
     where client_id = ${round.clientId} and cabinet_id = ${round.cabinetId}
       and lease = ${round.lease}`
 }
@@ -143,8 +153,8 @@ export async function askForRound(
   cabinetId: string,
 ): Promise<boolean> {
   const asked = await tx`
-    insert into cabinet_syncs as s (client_id, cabinet_id, next_at)
-    select client_id, id, now() from cabinets
+    insert into cabinet_syncs as s (client_id, cabinet_id, connected_at, next_at)
+    select client_id, id, coalesce(credentials_at, created_at), now() from cabinets
     where client_id = ${clientId} and id = ${cabinetId} and credentials is not null and active
     on conflict (client_id, cabinet_id) do update set next_at = now()
     returning s.cabinet_id`

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import {
   claimRounds,
   enrolCabinets,
@@ -7,7 +9,8 @@ import {
   releaseRound,
   renewLease,
 } from './rounds.ts'
-import { type SyncParts, syncCabinet } from './sync.ts'
+import { syncCabinet } from './sync.ts'
+import type { SyncParts } from './writing.ts'
 
 /**
  * Keeps all connected cabinets in step, a bounded number at a time. Any number of processes may run
@@ -18,29 +21,47 @@ export interface Syncing {
   start(): void
   /** One look for cabinets that are due, and the rounds of those found. For tests. */
   runOnce(): Promise<void>
-  /** Lets the page under way end, and gives the cabinets back. */
+  /** Lets the page under way end, unless it takes long, and gives the cabinets back. */
   stop(): Promise<void>
 }
 
 const pollMs = 500
-const roundsAtOnceMax = 16
+/** At once, of each marketplace: one that hangs holds the cabinets of no other up. */
+const roundsMax = 16
+/** A round that broke off for a reason of ours is not begun again at once. */
+const brokenPauseMs = 30_000
+const stopMsMax = 3_000
 
 export function openSyncing(options: Omit<SyncParts, 'stopping'>): Syncing {
   const { db, log } = options
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, Round>()
+  const counts = new Map<Marketplace, number>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let stopping = false
   const parts: SyncParts = { ...options, stopping: () => stopping }
 
+  function count(marketplace: Marketplace, change: 1 | -1): void {
+    counts.set(marketplace, (counts.get(marketplace) ?? 0) + change)
+  }
+
   async function look(): Promise<void> {
-    const room = roundsAtOnceMax - running.size
-    if (stopping || room <= 0) return
+    if (stopping) return
     await enrolCabinets(db)
-    for (const round of await claimRounds(db, room)) {
-      const run = runRound(parts, round).finally(() => running.delete(run))
-      running.add(run)
+    for (const marketplace of marketplaces) {
+      const room = roundsMax - (counts.get(marketplace) ?? 0)
+      if (room <= 0) continue
+      for (const round of await claimRounds(db, marketplace, room)) begin(marketplace, round)
     }
+  }
+
+  function begin(marketplace: Marketplace, round: Round): void {
+    count(marketplace, 1)
+    const run = runRound(parts, round).finally(() => {
+      count(marketplace, -1)
+      running.delete(run)
+    })
+    running.set(run, round)
   }
 
   function lookSafely(): Promise<void> {
@@ -59,13 +80,18 @@ export function openSyncing(options: Omit<SyncParts, 'stopping'>): Syncing {
     },
     async runOnce() {
       await look()
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
     async stop() {
       stopping = true
       clearInterval(timer)
       await looking
-      await Promise.all(running)
+      const patience = new AbortController()
+      const late = sleep(stopMsMax, undefined, { signal: patience.signal }).catch(() => {})
+      await Promise.race([Promise.all(running.keys()), late])
+      patience.abort()
+      // A marketplace that hangs may keep its answer: nothing of it is written any more.
+      for (const round of running.values()) await releaseRound(db, round)
     },
   }
 }
@@ -82,8 +108,9 @@ async function runRound(parts: SyncParts, round: Round): Promise<void> {
   try {
     await syncCabinet(parts, round)
   } catch (error) {
-    if (!(error instanceof RoundBroken)) log.error({ err: error }, 'a round of syncing broke off')
-    await releaseRound(db, round).catch(() => {})
+    const broken = !(error instanceof RoundBroken) && !parts.stopping()
+    if (broken) log.error({ err: error }, 'a round of syncing broke off')
+    await releaseRound(db, round, broken ? brokenPauseMs : 0).catch(() => {})
   } finally {
     clearInterval(renewer)
   }

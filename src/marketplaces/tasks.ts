@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { Cabinet } from './connection.ts'
 
 /**
@@ -13,7 +14,12 @@ import type { Cabinet } from './connection.ts'
  */
 export interface CreateTask {
   readonly kind: 'create'
-  readonly detail: { readonly externalId: string; readonly name: string }
+  readonly detail: {
+    /** The worker's number of the request; without one, the name. */
+    readonly externalId: string
+    readonly numbered: boolean
+    readonly name: string
+  }
 }
 export interface FillTask {
   readonly kind: 'fill'
@@ -32,6 +38,7 @@ export type Task = TaskDraft & {
   readonly clientId: string
   readonly cabinetId: string
   readonly actor: string
+  readonly askedAt: Timestamp
 }
 
 /** By this a shipment that was created for a task is found again. */
@@ -40,8 +47,8 @@ export function markOf(task: Pick<Task, 'id'>): string {
 }
 
 /**
- * Writes down what is about to be asked. A shipment of the same number that is being created already
- * is that same task again; throws conflict where it was created.
+ * Writes down what is about to be asked. The same that nobody has ended is that task again; throws
+ * conflict for a shipment that was created by the same number.
  */
 export async function askTask(
   work: Work,
@@ -50,21 +57,24 @@ export async function askTask(
 ): Promise<{ readonly task: Task; readonly again: boolean }> {
   const { tx } = work
   const { clientId, id: cabinetId } = cabinet
-  if (draft.kind === 'create') {
-    // Two workers may ask for the same shipment at once.
-    await tx`
-      select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
-    const known = await findCreation(tx, clientId, cabinetId, draft.detail.externalId)
-    if (known?.state === 'done') throw conflict(`Отгрузка ${draft.detail.externalId} уже есть`)
-    if (known !== undefined) return { task: known, again: true }
+  // Two workers may ask for the same at once.
+  await tx`
+    select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
+  const known = await findKnown(tx, clientId, cabinetId, draft)
+  if (known?.state === 'done') {
+    throw conflict(
+      `Отгрузка ${'externalId' in draft.detail ? draft.detail.externalId : ''} уже есть`,
+    )
   }
-  const task: Task = { ...draft, id: newId(), clientId, cabinetId, actor: work.actor }
+  if (known !== undefined) return { task: known, again: true }
+  const { actor, at: askedAt } = work
+  const task: Task = { ...draft, id: newId(), clientId, cabinetId, actor, askedAt }
   const shipmentId = draft.kind === 'create' ? null : draft.shipmentId
   await tx`
     insert into cabinet_tasks
       (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor, asked_at)
     values (${clientId}, ${task.id}, ${cabinetId}, ${shipmentId}, ${draft.kind},
-      ${tx.json({ ...draft.detail })}, 'asked', ${work.actor}, ${work.at})`
+      ${tx.json({ ...draft.detail })}, 'asked', ${actor}, ${askedAt})`
   return { task, again: false }
 }
 
@@ -73,29 +83,35 @@ type Known = Task & { readonly state: 'asked' | 'done' | 'refused' }
 function columns(db: Queryable) {
   return db`
     id, client_id as "clientId", cabinet_id as "cabinetId", shipment_id as "shipmentId", kind,
-    detail, actor, state`
+    detail, actor, asked_at as "askedAt", state`
 }
 
-async function findCreation(
+async function findKnown(
   db: Queryable,
   clientId: string,
   cabinetId: string,
-  externalId: string,
+  draft: TaskDraft,
 ): Promise<Known | undefined> {
+  const same =
+    draft.kind === 'create'
+      ? db`
+        state <> 'refused' and detail ->> 'externalId' = ${draft.detail.externalId}
+        and (state = 'asked' or (detail -> 'numbered')::boolean)`
+      : db`
+        state = 'asked' and shipment_id = ${draft.shipmentId}
+        and detail = ${db.json({ ...draft.detail })}`
   const [known] = await db<Known[]>`
     select ${columns(db)} from cabinet_tasks
-    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = 'create'
-      and state <> 'refused' and detail ->> 'externalId' = ${externalId}`
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = ${draft.kind}
+      and ${same}
+    order by asked_at desc limit 1`
   return known
 }
 
-/**
- * Whoever asked may still be at it before. Filling and handing over hold their task meanwhile, so
- * looking early does no harm; creating can't.
- */
-const strandedSeconds = { create: 60, others: 5 }
+/** Between writing a task down and holding it passes a moment. */
+const strandedSeconds = 5
 
-/** Tasks of a cabinet that nobody has ended, the oldest first. */
+/** Tasks of a cabinet that nobody is at, the oldest first: whoever is, holds them. */
 export async function strandedTasks(
   db: Database,
   clientId: string,
@@ -104,9 +120,8 @@ export async function strandedTasks(
   return db<Task[]>`
     select ${columns(db)} from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'asked'
-      and asked_at < now() - make_interval(secs => case kind
-        when 'create' then ${strandedSeconds.create}::int else ${strandedSeconds.others}::int end)
-    order by asked_at limit 100`
+      and asked_at < now() - make_interval(secs => ${strandedSeconds})
+    order by asked_at limit 100 for update skip locked`
 }
 
 /** Holds the task until the transaction ends; false where somebody has ended it. */

@@ -109,10 +109,10 @@ async function insertOrders(
   const ids = new Map(inserted.map((row) => [row.external_id, row.id]))
   const lines = drafts.flatMap((draft) => linesOfDraft(draft, ids.get(draft.externalId)))
   await tx`
-    insert into order_lines (client_id, order_id, line, barcode, article, quantity)
+    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity)
     select ${clientId}, l.*
     from jsonb_to_recordset(${tx.json(lines)}) as l
-      (order_id uuid, line integer, barcode text, article text, quantity integer)`
+      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer)`
   const fresh = rows.filter((row) => ids.get(row.external_id) === row.id)
   await recordHistory(work, clientId, fresh)
   return new Set(ids.keys())
@@ -154,6 +154,7 @@ function linesOfDraft(draft: OrderDraft, orderId: string | undefined) {
     line: index + 1,
     barcode: line.barcode ?? null,
     article: line.article ?? null,
+    item_id: line.itemId ?? null,
     quantity: line.quantity,
   }))
 }

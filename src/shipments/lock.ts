@@ -14,6 +14,7 @@ export interface LockedShipment {
   readonly external_id: string
   readonly status: ShipmentStatus
   readonly closed_at: Timestamp | null
+  readonly mirrored: boolean
 }
 
 /**
@@ -29,12 +30,15 @@ export async function lockShipment(
 ): Promise<LockedShipment> {
   const { tx } = work
   const [shipment] = await tx<LockedShipment[]>`
-    select id, cabinet_id, external_id, status, closed_at from shipments
+    select id, cabinet_id, external_id, status, closed_at, mirrored from shipments
     where client_id = ${clientId} and id = ${id}
     ${mode === 'update' ? tx`for no key update` : tx`for share`}`
   if (shipment === undefined) throw notFound('Отгрузка не найдена')
   if (!allowsShipmentVerb(shipment.status, verb)) {
     throw conflict(`Отгрузка в состоянии «${shipmentStatusLabels[shipment.status]}»`)
+  }
+  if (shipment.mirrored && verb !== 'accept') {
+    throw conflict('Эту отгрузку собирают в кабинете маркетплейса')
   }
   return shipment
 }

@@ -2,7 +2,7 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import {
   changeOrders,
   type LockedOrder,
@@ -11,8 +11,7 @@ import {
   lockOrdersOfShipment,
 } from '../orders/change.ts'
 import { orderStatus } from '../orders/state.ts'
-import { freeUnits, recordMovements } from '../stock/ledger.ts'
-import { announceShipment } from './announce.ts'
+import { closeMirrored } from './mirror-closing.ts'
 import type { ShipmentStatus } from './state.ts'
 import { acceptShipment } from './verbs.ts'
 
@@ -39,28 +38,44 @@ interface Mirrored {
   readonly id: string
   readonly status: ShipmentStatus
   readonly mirrored: boolean
+  readonly closed_at: Timestamp | null
 }
+
+export interface Mirroring {
+  /** What was closed before, the ledger does not know. */
+  readonly connectedAt: Instant
+  /** Whether shipments that are not known yet are taken over; those that were, are followed anyway. */
+  readonly adds: boolean
+}
+
+/** Orders of a shipment that has just been closed may be told a little later than it. */
+const ordersLateMs = 3_600_000
 
 export async function mirrorShipment(
   work: Work,
   clientId: string,
   cabinetId: string,
   told: ToldShipment,
-  connectedAt: Instant,
+  { connectedAt, adds }: Mirroring,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
   const known = await findMirrored(work, clientId, cabinetId, told.externalId)
-  if (known?.mirrored === false) return noteAcceptance(work, clientId, cabinetId, told)
-  if (known === undefined && told.cancelled) return
-  const before = told.closedAt !== undefined && told.closedAt < connectedAt
-  const shipment =
-    known ??
-    (await addMirrored(work, clientId, cabinetId, told, before ? told.closedAt : undefined))
-  if (told.orders !== undefined && (known === undefined || shipment.status === 'ASSEMBLING')) {
-    await takeMembers(work, clientId, cabinetId, shipment, told.cancelled ? [] : told.orders)
+  if (known === undefined ? !adds || told.cancelled : !known.mirrored) {
+    return noteAcceptance(work, clientId, cabinetId, told)
   }
-  if (shipment.status === 'ASSEMBLING' && told.closedAt !== undefined) {
-    await closeMirrored(work, clientId, shipment.id, told.closedAt)
+  const before = told.closedAt !== undefined && told.closedAt < connectedAt
+  const shipment = known ?? (await addMirrored(work, clientId, cabinetId, told, before))
+  const open = shipment.status === 'ASSEMBLING'
+  let unknown = 0
+  const orders = told.cancelled ? [] : told.orders
+  if (orders !== undefined && (known === undefined || open)) {
+    unknown = await takeMembers(work, clientId, cabinetId, shipment, orders)
+  }
+  if (open && told.cancelled) return dropMirrored(work, clientId, shipment.id)
+  if (open && told.closedAt !== undefined) {
+    // It will be told again, as long as it is open here.
+    if (unknown > 0 && work.now - told.closedAt < ordersLateMs) return
+    await closeMirrored(work, clientId, shipment.id, Math.min(told.closedAt, work.now))
   }
   await noteAcceptance(work, clientId, cabinetId, told)
 }
@@ -74,8 +89,10 @@ export async function noteAcceptance(
 ): Promise<void> {
   if (told.acceptedAt === undefined) return
   const known = await findMirrored(work, clientId, cabinetId, told.externalId)
-  if (known?.status !== 'HANDED_OVER') return
-  await acceptShipment(work, clientId, known.id, told.acceptedAt)
+  if (known?.status !== 'HANDED_OVER' || known.closed_at === null) return
+  // Its clock may differ from ours.
+  const acceptedAt = Math.max(Math.min(told.acceptedAt, work.now), fromTimestamp(known.closed_at))
+  await acceptShipment(work, clientId, known.id, acceptedAt)
 }
 
 async function findMirrored(
@@ -85,42 +102,57 @@ async function findMirrored(
   externalId: string,
 ): Promise<Mirrored | undefined> {
   const [row] = await work.tx<Mirrored[]>`
-    select id, status, mirrored from shipments
+    select id, status, mirrored, closed_at from shipments
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and external_id = ${externalId}
     for no key update`
   return row
 }
 
-/** Where it was closed before anybody looked, it is added as such, and nothing is announced. */
+/** Where it was closed before anybody looked, it is added as it stands, and nothing is announced. */
 async function addMirrored(
   work: Work,
   clientId: string,
   cabinetId: string,
   told: ToldShipment,
-  closedAt: Instant | undefined,
+  before: boolean,
 ): Promise<Mirrored> {
   const id = newId()
-  const status: ShipmentStatus = closedAt === undefined ? 'ASSEMBLING' : 'HANDED_OVER'
+  const accepted = before ? told.acceptedAt : undefined
+  const handedOver: ShipmentStatus = accepted === undefined ? 'HANDED_OVER' : 'ACCEPTED'
+  const status = before ? handedOver : 'ASSEMBLING'
+  const closedAt = before ? timeOrNull(told.closedAt) : null
   const added = await work.tx<{ marketplace: Marketplace }[]>`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, name, mirrored,
-      status, announced_status, created_at, closed_at)
+      status, announced_status, created_at, closed_at, accepted_at)
     select ${clientId}, ${id}, id, marketplace, ${told.externalId}, ${told.name ?? null}, true,
-      ${status}, ${status}, ${toTimestamp(told.createdAt)},
-      ${closedAt === undefined ? null : toTimestamp(closedAt)}
+      ${status}, ${status}, ${toTimestamp(told.createdAt)}, ${closedAt}, ${timeOrNull(accepted)}
     from cabinets where client_id = ${clientId} and id = ${cabinetId}
     returning marketplace`
   if (added.length === 0) throw notFound('Кабинет не найден')
-  return { id, status, mirrored: true }
+  return { id, status, mirrored: true, closed_at: closedAt }
 }
 
-/** The shipment has these orders, of those that are known, and no others. */
+function timeOrNull(instant: Instant | undefined): Timestamp | null {
+  return instant === undefined ? null : toTimestamp(instant)
+}
+
+/** It was deleted there before it went anywhere, and its orders have left it. */
+async function dropMirrored(work: Work, clientId: string, id: string): Promise<void> {
+  await work.tx`
+    delete from shipments where client_id = ${clientId} and id = ${id} and orders_count = 0`
+}
+
+/**
+ * The shipment has these orders, of those that are known, and no others. Returns how many are not
+ * known.
+ */
 async function takeMembers(
   work: Work,
   clientId: string,
   cabinetId: string,
   shipment: Mirrored,
   externalIds: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const told = await lockOrdersOfCabinet(work, clientId, cabinetId, externalIds)
   const members = new Set(told.map(({ id }) => id))
   const present = await lockOrdersOfShipment(work, clientId, shipment.id)
@@ -146,6 +178,7 @@ async function takeMembers(
     update shipments s set orders_count = (
       select count(*) from orders o where o.client_id = s.client_id and o.shipment_id = s.id)
     where s.client_id = ${clientId} and s.id = ${shipment.id}`
+  return new Set(externalIds).size - told.length
 }
 
 /** Orders leave the shipments that they were in. */
@@ -159,97 +192,4 @@ async function uncount(
       update shipments set orders_count = orders_count - ${left.length}
       where client_id = ${clientId} and id = ${id}`
   }
-}
-
-interface NeededLine {
-  order_id: string
-  line: number
-  barcode: string | null
-  units: number
-}
-
-async function closeMirrored(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  closedAt: Instant,
-): Promise<void> {
-  const { tx } = work
-  const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
-  const leaving = orders.filter((order) => order.status !== 'CANCELLED')
-  const lines = await tx<NeededLine[]>`
-    select order_id, line, barcode, quantity as units from order_lines
-    where client_id = ${clientId} and order_id = any(${leaving.map(({ id }) => id)}::uuid[])
-    order by order_id, line`
-  const departures = await shareOut(work, clientId, lines)
-  await recordMovements(
-    work,
-    clientId,
-    departures
-      .filter(({ barcode, left }) => barcode !== null && left > 0)
-      .map(({ barcode, left, order_id }) => ({
-        kind: 'shipment',
-        barcode: barcode ?? '',
-        delta: -left,
-        shipmentId,
-        orderId: order_id,
-      })),
-  )
-  await listShortages(work, clientId, shipmentId, departures)
-  const units = departures.reduce((sum, { left }) => sum + left, 0)
-  await tx`
-    update shipments set status = 'HANDED_OVER', closed_at = ${toTimestamp(closedAt)}, units = ${units}
-    where client_id = ${clientId} and id = ${shipmentId}`
-  await changeOrders(
-    work,
-    clientId,
-    leaving.map((order) => ({
-      order,
-      patch: { status: orderStatus(order.marketplace_status, 'closed') },
-    })),
-  )
-  await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
-}
-
-interface Departure extends NeededLine {
-  /** Units that leave the ledger; the rest is missing. */
-  readonly left: number
-}
-
-/** Free units go to the lines one after the other, as far as there are any. */
-async function shareOut(
-  work: Work,
-  clientId: string,
-  lines: readonly NeededLine[],
-): Promise<Departure[]> {
-  const barcodes = lines.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]))
-  const free = await freeUnits(work, clientId, barcodes)
-  return lines.map((line) => {
-    const there = free.get(line.barcode ?? '') ?? 0
-    const left = Math.min(there, line.units)
-    if (line.barcode !== null) free.set(line.barcode, there - left)
-    return { ...line, left }
-  })
-}
-
-async function listShortages(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  departures: readonly Departure[],
-): Promise<void> {
-  const { tx } = work
-  const rows = departures
-    .filter(({ units, left }) => left < units)
-    .map(({ order_id, line, barcode, units, left }) => ({
-      order_id,
-      line,
-      barcode,
-      units: units - left,
-    }))
-  await tx`
-    insert into shipment_shortages (client_id, shipment_id, order_id, line, barcode, units)
-    select ${clientId}, ${shipmentId}, s.*
-    from jsonb_to_recordset(${tx.json(rows)}) as s
-      (order_id uuid, line integer, barcode text, units integer)`
 }

@@ -13,7 +13,10 @@ export interface StaffShipmentFilter extends ShipmentFilter {
 }
 
 function staffColumns(db: Queryable) {
-  return db`${shipmentColumns(db)}, s.client_id, s.cabinet_id, t.id as picking_task_id`
+  return db`
+    ${shipmentColumns(db)}, s.client_id, s.cabinet_id, t.id as picking_task_id, coalesce((
+      select sum(m.units) from shipment_shortages m
+      where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units`
 }
 
 function staffTables(db: Queryable) {

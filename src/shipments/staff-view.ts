@@ -9,6 +9,11 @@ export const StaffShipment = Type.Object(
     client_id: Type.String({ description: 'Чья это отгрузка.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором она создана.' }),
     picking_task_id: textOrNull('Задание на её сборку; null, если собирали не здесь.'),
+    shortage_units: Type.Integer({
+      description:
+        'Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в ' +
+        '`GET /shipments/{id}/shortages`.',
+    }),
     orders: Type.Optional(
       Type.Array(Type.Unsafe<StaffOrder>({ $ref: 'StaffOrder#' }), {
         description: 'Заказы; нет в списке отгрузок.',
@@ -23,6 +28,7 @@ export interface StaffShipmentRow extends ShipmentRow {
   client_id: string
   cabinet_id: string
   picking_task_id: string | null
+  shortage_units: number
 }
 
 export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]): StaffShipment {
@@ -32,6 +38,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     client_id: row.client_id,
     cabinet_id: row.cabinet_id,
     picking_task_id: row.picking_task_id,
+    shortage_units: row.shortage_units,
     ...(orders === undefined ? {} : { orders }),
   }
 }

@@ -141,16 +141,19 @@ export interface IssuedToken {
   readonly preview: string
 }
 
-/** A token for a machine that works as this user. Only its SHA-256 and its preview are kept. */
-export async function issueToken(work: Work, userId: string, name: string): Promise<IssuedToken> {
+/**
+ * A token for a machine that works as this user, and is named after the user unless it has a name of
+ * its own. Only its SHA-256 and its preview are kept.
+ */
+export async function issueToken(work: Work, userId: string, name?: string): Promise<IssuedToken> {
   const { tx } = work
-  const [user] = await tx`select id from staff_users where id = ${userId}`
+  const [user] = await tx<{ login: string }[]>`select login from staff_users where id = ${userId}`
   if (user === undefined) throw notFound('Пользователь не найден')
   const { key: token, hash, preview } = issueStaffToken()
   const id = newId()
   await tx`
     insert into staff_tokens (hash, id, user_id, name, preview, created_at)
-    values (${hash}, ${id}, ${userId}, ${name}, ${preview}, ${work.at})`
+    values (${hash}, ${id}, ${userId}, ${name ?? user.login}, ${preview}, ${work.at})`
   return { id, token, preview }
 }
 

@@ -9,7 +9,7 @@ export interface MirroredFigure {
 
 /**
  * Takes over a page of what a marketplace cabinet shows as stock, as of the work's moment. Figures are
- * mirrored only; the ledger does not look at them.
+ * mirrored only; the ledger does not look at them. A younger figure stays.
  */
 export async function mirrorFigures(
   work: Work,
@@ -28,7 +28,8 @@ export async function mirrorFigures(
       (barcode text, warehouse_id bigint, warehouse_name text, quantity bigint)
     on conflict (client_id, barcode, cabinet_id, warehouse_id) do update set
       quantity = excluded.quantity, warehouse_name = excluded.warehouse_name,
-      synced_at = excluded.synced_at`
+      synced_at = excluded.synced_at
+    where marketplace_stock.synced_at is null or marketplace_stock.synced_at <= excluded.synced_at`
 }
 
 /** After the last page: what the cabinet showed before the work's moment, it shows no more. */

@@ -219,6 +219,18 @@ suite('tokens', () => {
   })
 })
 
+test('a token needs no name of its own', async () => {
+  const { id, login } = await newUser('worker')
+  for (const body of [undefined, {}]) {
+    const issued = await administrator.post(`/users/${id}/tokens`, body)
+    assert.equal(issued.status, 201, issued.text)
+    const { token } = issued.body as { token: string }
+    const { status, body: member } = await staffCalls(service.baseUrl, token).get('/session')
+    assert.deepEqual([status, (member as { login: string }).login], [200, login])
+  }
+  assertRefused(await administrator.post(`/users/${id}/tokens`, { name: '' }), 'validation_error')
+})
+
 test('the last administrator stays one, whoever asks', async () => {
   const { items } = (await administrator.get('/users')).body as { items: (User & Fields)[] }
   const others = items.filter(

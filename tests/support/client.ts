@@ -52,6 +52,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   sandbox_only: 403,
   forbidden: 403,
   conflict: 409,
+  marketplace_unavailable: 502,
 }
 
 /** A patient client waits when it is told to (Retry-After), so that any service can be tested. */

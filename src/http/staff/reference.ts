@@ -18,6 +18,7 @@ import {
   StaffReceipt,
   StaffReceiptItem,
 } from '../../receipts/staff-view.ts'
+import { ShipmentShortage } from '../../shipments/shortages.ts'
 import { StaffShipment } from '../../shipments/staff-view.ts'
 import { roleLabels } from '../../staff/roles.ts'
 import { StaffUser } from '../../staff/users.ts'
@@ -42,6 +43,7 @@ import { StaffReceiptDraft } from './v1/receipt-import.ts'
 import { ReceiptScanPage, ScanDraft } from './v1/receipt-scans.ts'
 import { ReceiptFinish, StaffReceiptPage } from './v1/receipts.ts'
 import { SessionDraft } from './v1/session.ts'
+import { ShipmentShortages } from './v1/shipment-shortages.ts'
 import { Acceptance, JoiningOrders, ShipmentDraft, StaffShipmentPage } from './v1/shipments.ts'
 import { StaffStockItem, StaffStockPage, StockMovementPage } from './v1/stock.ts'
 import {
@@ -139,6 +141,8 @@ const schemas = [
   OrderPatch,
   StaffShipment,
   StaffShipmentPage,
+  ShipmentShortage,
+  ShipmentShortages,
   ShipmentDraft,
   JoiningOrders,
   Acceptance,

@@ -95,7 +95,7 @@ export function postingOf(posting: Fields): Posting {
  * Whether marking is mandatory stands in the posting alone, so no card says so.
  */
 export function cardsOf(product: Fields): Card[] {
-  const own = listOrNone(product, 'sources').filter(({ source }) => source === 'FBS')
+  const own = listOrNone(product, 'sources').filter(isOwn)
   const skus = [product, ...own].flatMap((fields) => integerOrNone(fields, 'sku') ?? [])
   const article = textOrNone(product, 'offer_id')
   const name = textOrNone(product, 'name') ?? article
@@ -109,6 +109,10 @@ export function cardsOf(product: Fields): Card[] {
       nmId: undefined,
       honestMark: false,
     }))
+}
+
+function isOwn(source: Fields): boolean {
+  return textOrNone(source, 'source')?.toLowerCase() === 'fbs'
 }
 
 export function barcodesOf(product: Fields): string[] {
@@ -185,12 +189,16 @@ export function carriagesOf(method: Fields): { id: string; methodId: string; sta
 export interface Member {
   readonly number: string
   readonly cancelled: boolean
+  /** It waits to be handed over, as all should that are in an open carriage. */
+  readonly packed: boolean
 }
 
 export function memberOf(row: Fields): Member {
+  const status = textOrNone(row, 'status')
   return {
     number: textOf(row, 'posting_number'),
-    cancelled: textOrNone(row, 'status') === 'cancelled',
+    cancelled: status === 'cancelled',
+    packed: status === 'awaiting_deliver',
   }
 }
 

@@ -1,14 +1,17 @@
-import { gtinOf } from '../../kernel/gs1.ts'
+import { contradicts, gtinOf } from '../../kernel/gs1.ts'
 import { type Fields, flagOf, itemsOf, listOf, listOrNone, textOf, textOrNone } from '../answer.ts'
 import type { Time } from '../limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
 import { barcodesOf } from './mapper.ts'
-import { refused } from './refusal.ts'
+import { isRejected, refused } from './refusal.ts'
 import { seen } from './waiting.ts'
 
 /**
  * Marking codes of a posting. OZON keeps them by exemplar, that is unit, of a product, takes all data
  * of all exemplars anew with each change, and checks the codes some time after it has answered.
+ *
+ * The warehouse scans codes of goods of which OZON may not want any: those are passed over. Where it
+ * takes them and does not need them, a refusal holds nothing up.
  */
 
 const mandatory = 'mandatory_mark'
@@ -20,15 +23,25 @@ export async function attachMarks(
   codes: readonly string[],
 ): Promise<void> {
   const products = listOf(await client.exemplars(number), 'products')
-  if (!holdAll(products, codes)) {
-    const shared = await shareOut(client, number, products, codes)
-    await client.setExemplars(number, { products: shared })
+  const needed = products.filter((product) => flagOf(product, 'is_mandatory_mark_needed'))
+  const possible = products.filter((product) => flagOf(product, 'is_mandatory_mark_possible'))
+  const marked = new Set([...needed, ...possible].map(skuOf))
+  if (marked.size === 0) return
+  try {
+    const shares = await shareOut(client, products, marked, codes)
+    if (!hold(products, shares)) await setMarks(client, number, products, shares)
+    await seen(
+      time,
+      async () => (await areAccepted(client, number)) || undefined,
+      `OZON ещё проверяет коды маркировки заказа ${number}, повторим позже`,
+    )
+  } catch (error) {
+    if (needed.length > 0 || !isRejected(error)) throw error
   }
-  await seen(
-    time,
-    async () => (await areAccepted(client, number)) || undefined,
-    `OZON ещё проверяет коды маркировки заказа ${number}, повторим позже`,
-  )
+}
+
+function skuOf(product: Fields): string {
+  return textOf(product, 'product_id')
 }
 
 function marksIn(exemplar: Fields): { mark: string; type: string }[] {
@@ -38,25 +51,61 @@ function marksIn(exemplar: Fields): { mark: string; type: string }[] {
   }))
 }
 
-function holdAll(products: readonly Fields[], codes: readonly string[]): boolean {
-  const held = products
-    .flatMap((product) => listOrNone(product, 'exemplars'))
-    .flatMap(marksIn)
-    .flatMap(({ mark, type }) => (type === mandatory ? mark : []))
-  return held.length === codes.length && new Set([...held, ...codes]).size === codes.length
+/** Codes by the goods that they are of. */
+type Shares = ReadonlyMap<string, readonly string[]>
+
+/**
+ * A code tells its goods by GTIN, which is one of the barcodes of the product's card. Goods that have
+ * none of their own get what is left, where it can be no other's.
+ */
+async function shareOut(
+  client: OzonClient,
+  products: readonly Fields[],
+  marked: ReadonlySet<string>,
+  codes: readonly string[],
+): Promise<Shares> {
+  const skus = products.map(skuOf)
+  const [only] = skus
+  if (only !== undefined && skus.length === 1) return new Map([[only, codes]])
+  const { items } = await client.productInfos('sku', skus)
+  const goods = items.map((item) => ({ sku: textOf(item, 'sku'), barcodes: barcodesOf(item) }))
+  const shares = Map.groupBy(codes, (code) => {
+    const gtin = /^(?:01)?(\d{14})/.exec(code)?.[1] ?? ''
+    const named = goods.filter(({ barcodes }) =>
+      barcodes.some((barcode) => gtinOf(barcode) === gtin),
+    )
+    const possible = goods.filter(
+      ({ sku, barcodes }) =>
+        marked.has(sku) && !barcodes.some((barcode) => contradicts(gtin, barcode)),
+    )
+    const [found, other] = named.length > 0 ? named : possible
+    if (found !== undefined && other === undefined) return found.sku
+    throw refused(
+      'По коду маркировки не видно, какого товара он: сверьте штрихкоды товаров на OZON',
+    )
+  })
+  return new Map([...shares].filter(([sku]) => marked.has(sku)))
 }
 
-/** All products with all that is known of their exemplars, and the codes on those they belong to. */
-async function shareOut(
+function hold(products: readonly Fields[], shares: Shares): boolean {
+  return products.every((product) => {
+    const held = listOrNone(product, 'exemplars')
+      .flatMap(marksIn)
+      .flatMap(({ mark, type }) => (type === mandatory ? mark : []))
+    const wanted = shares.get(skuOf(product)) ?? []
+    return new Set(held).symmetricDifference(new Set(wanted)).size === 0
+  })
+}
+
+/** All products with all that is known of their exemplars, and the codes of each. */
+async function setMarks(
   client: OzonClient,
   number: string,
   products: readonly Fields[],
-  codes: readonly string[],
-): Promise<readonly Fields[]> {
-  const marked = markedOf(products)
-  const byProduct = await byProductOf(client, marked, codes)
-  return products.map((product) => {
-    const left = [...(byProduct.get(textOf(product, 'product_id')) ?? [])]
+  shares: Shares,
+): Promise<void> {
+  const shown = products.map((product) => {
+    const left = [...(shares.get(skuOf(product)) ?? [])]
     const exemplars = listOf(product, 'exemplars').map((exemplar) => {
       const others = marksIn(exemplar).filter(({ type }) => type !== mandatory)
       const [mark] = left.splice(0, 1)
@@ -64,38 +113,9 @@ async function shareOut(
       return shownExemplar(exemplar, marks)
     })
     if (left.length > 0) throw refused(`Кодов маркировки больше, чем единиц в заказе ${number}`)
-    return { product_id: numberOf(textOf(product, 'product_id')), exemplars }
+    return { product_id: numberOf(skuOf(product)), exemplars }
   })
-}
-
-/** Products that must be marked; where none must be, those that may. */
-function markedOf(products: readonly Fields[]): readonly Fields[] {
-  const needed = products.filter((product) => flagOf(product, 'is_mandatory_mark_needed'))
-  if (needed.length > 0) return needed
-  return products.filter((product) => flagOf(product, 'is_mandatory_mark_possible'))
-}
-
-/** A code tells its goods by GTIN, which is one of the barcodes of the product's card. */
-async function byProductOf(
-  client: OzonClient,
-  products: readonly Fields[],
-  codes: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const skus = products.map((product) => textOf(product, 'product_id'))
-  const [only] = skus
-  if (only === undefined) throw refused('OZON не ждёт кодов маркировки для этого заказа')
-  if (skus.length === 1) return new Map([[only, codes]])
-  const { items } = await client.productInfos('sku', skus)
-  const skuOf = new Map(
-    items.flatMap((item) =>
-      barcodesOf(item).map((barcode) => [gtinOf(barcode) ?? '', textOf(item, 'sku')] as const),
-    ),
-  )
-  return Map.groupBy(codes, (code) => {
-    const sku = skuOf.get(/^(?:01)?(\d{14})/.exec(code)?.[1] ?? 'none')
-    if (sku !== undefined) return sku
-    throw refused('Код маркировки не подходит ни к одному товару заказа: сверьте штрихкоды на OZON')
-  })
+  await client.setExemplars(number, { products: shown })
 }
 
 const kept = ['gtd', 'is_gtd_absent', 'rnpt', 'is_rnpt_absent', 'weight'] as const

@@ -70,12 +70,7 @@ export function shippingOf(at: Surroundings): Shipping {
     async deliver(externalId, orders) {
       if (orders !== undefined) {
         if (await isHandedOver(client, externalId)) return
-        const { packed } = await packAll(client, time, unique(orders), { marksMayFollow: false })
-        const numbers = packed.map(({ number }) => number)
-        const inside = new Set(await membersOf(client, externalId))
-        if (inside.symmetricDifference(new Set(numbers)).size > 0) {
-          await setPostings(client, externalId, numbers)
-        }
+        await holdForLeaving(at, externalId, unique(orders))
       }
       try {
         await client.approve(externalId)
@@ -94,6 +89,21 @@ export function shippingOf(at: Surroundings): Shipping {
       return stickerOf(externalId, bytes, await unlessRejected(client.barcodeText(externalId)))
     },
   }
+}
+
+/** The carriage has these orders and no others; those that are in it and packed cost no call. */
+async function holdForLeaving(
+  { client, time }: Surroundings,
+  id: string,
+  orders: readonly ShippedOrder[],
+): Promise<void> {
+  const members = (await client.members(id)).map(memberOf)
+  const ready = new Set(members.flatMap(({ number, packed }) => (packed ? number : [])))
+  const due = orders.filter(({ externalId }) => !ready.has(externalId))
+  await packAll(client, time, due, { marksMayFollow: false })
+  const leaving = new Set(orders.map(({ externalId }) => externalId))
+  const inside = new Set(members.map(({ number }) => number))
+  if (inside.symmetricDifference(leaving).size > 0) await setPostings(client, id, [...leaving])
 }
 
 function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {

@@ -189,7 +189,7 @@ function shownOrder(order: Order, { seller }: Question): unknown {
     order_id: order.number,
     order_number: order.id.split('-').slice(0, 2).join('-'),
     status: pending ? 'awaiting_packaging' : order.supplier,
-    substatus: pending ? 'posting_created' : order.buyer,
+    substatus: pending ? order.before : order.buyer,
     in_process_at: time(order.createdAt),
     shipment_date: time(order.createdAt + 24 * 3_600_000),
     delivery_method: deliveryMethod,
@@ -222,6 +222,7 @@ function ship(question: Question): FakeAnswer {
   check(unmarked(question, order).length === 0, 400, 'EXEMPLAR_INFO_NOT_FILLED')
   const fails = order.hindrance.shipFails > 0
   order.hindrance.shipFails -= 1
+  order.before = order.buyer
   const to = fails
     ? { supplier: 'awaiting_packaging', buyer: 'ship_failed' }
     : { supplier: 'awaiting_deliver', buyer: 'posting_registered' }

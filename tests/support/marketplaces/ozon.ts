@@ -17,6 +17,7 @@ import { answerOzon, problem } from './ozon-answers.ts'
 export interface FakeOzon extends Fake<'OZON'> {
   /** What goes wrong with an order when it is packed or its codes are looked at. */
   hinder(account: FakeAccount, orderId: string, hindrance: Partial<Hindrance>): void
+  addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
   /** Whether answers have the wrapper of older versions, all or none; undefined is as documented. */
   wrap(all: boolean | undefined): void
 }
@@ -52,6 +53,8 @@ export interface Order {
   readonly raw: Readonly<Record<string, unknown>>
   supplier: string
   buyer: string
+  /** What it showed before packing was asked for, and shows until that is done. */
+  before: string
   wasShipped: boolean
   /** By exemplar. */
   readonly marks: Map<number, string>
@@ -162,6 +165,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
         lines: given.lines ?? [lineOf(card(), 1)],
         isB2b: given.isB2b ?? false,
         raw: given.raw ?? {},
+        before: 'posting_created',
         wasShipped: false,
         marks: new Map(),
         hindrance: { ...unhindered },

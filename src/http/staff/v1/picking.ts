@@ -8,7 +8,7 @@ import { isId } from '../../../kernel/ids.ts'
 import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findPick, findTask, findTaskAlone, listTasks } from '../../../picking/queries.ts'
-import { pickUnits, reportNotFound } from '../../../picking/verbs.ts'
+import { type Picked, pickUnits, reportNotFound } from '../../../picking/verbs.ts'
 import { PickingTask, PickResult, taskStatuses } from '../../../picking/view.ts'
 import { findOfClient } from '../../../stock/storage-queries.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -130,12 +130,26 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
     const pick = { ...picked, ...boxId }
     return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const fresh = await pickUnits(work, clientId, objectId, [pick])
-      const outcome = found(await findPick(work.tx, clientId, objectId, pick.scanId))
-      const answer = { ...outcome, repeated: fresh.length === 0 }
-      return { answer, made: { objectId, after: outcome }, changed: fresh.length > 0 }
+      const [picked] = await pickUnits(work, clientId, objectId, [pick])
+      if (picked !== undefined) {
+        const outcome = outcomeOf(picked)
+        return { answer: { ...outcome, repeated: false }, made: { objectId, after: outcome } }
+      }
+      const known = found(await findPick(work.tx, clientId, objectId, pick.scanId))
+      return { answer: { ...known, repeated: true }, changed: false }
     })
   })
+}
+
+function outcomeOf({ scanId, orderId, barcode, packedAt }: Picked): Omit<PickResult, 'repeated'> {
+  return {
+    scan_id: scanId,
+    order_id: orderId,
+    barcode,
+    undone: false,
+    order_packed: packedAt !== undefined,
+    packed_at: packedAt ?? null,
+  }
 }
 
 function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {

@@ -18,6 +18,7 @@ import { addReceiptRegistration } from './receipt-import.ts'
 import { addReceiptScans } from './receipt-scans.ts'
 import { addReceipts } from './receipts.ts'
 import { addSession } from './session.ts'
+import { addShipmentShortages } from './shipment-shortages.ts'
 import { addStaffShipments } from './shipments.ts'
 import { addClientStock } from './stock.ts'
 import { addStockEntries } from './stock-entries.ts'
@@ -57,6 +58,7 @@ export async function addStaffApi(
       addStockEntries(v1, dependencies)
       addStaffOrders(v1, dependencies)
       addStaffShipments(v1, dependencies)
+      addShipmentShortages(v1, dependencies)
       addPicking(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },

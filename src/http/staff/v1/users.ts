@@ -16,7 +16,7 @@ import {
 } from '../../../staff/users.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { operation } from '../operation.ts'
 
@@ -48,7 +48,15 @@ export const StaffUserPatch = Type.Object(
   { $id: 'StaffUserPatch', additionalProperties: false, description: 'Что изменить.' },
 )
 export const StaffTokenDraft = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 200, description: 'Имя: чей это токен.' }) },
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Имя: чей это токен; без него — логин пользователя.',
+      }),
+    ),
+  },
   { $id: 'StaffTokenDraft', additionalProperties: false, description: 'Новый токен.' },
 )
 export const IssuedStaffToken = Type.Object(
@@ -138,7 +146,9 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     id: 'issueStaffToken',
     tag: 'Вход',
     summary: 'Выпустить токен',
-    description: 'Токен `svc_staff_…` работает с правами пользователя; показывается один раз.',
+    description:
+      'Токен `svc_staff_…` работает с правами пользователя; показывается один раз. Тело можно не ' +
+      'передавать.',
     params,
     body: StaffTokenDraft,
     answers: { 201: { description: 'Выпущен.', schema: named(IssuedStaffToken) } },
@@ -148,7 +158,8 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     '/users/:id/tokens',
     { schema: issueSchema, config },
     async (request, reply) => {
-      const { name } = bodyOf(StaffTokenDraft, request)
+      const isEmpty = bytesOf(request).length === 0
+      const { name } = isEmpty ? {} : bodyOf(StaffTokenDraft, request)
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const issued = await change(dependencies, request, { objectId: id }, async (work) => {
         const token = await issueToken(work, id, name)

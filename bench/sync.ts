@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { audit } from '../src/audit/audit.ts'
+import { type Database, openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
+import { commit, machine, table } from './report.ts'
+import type { FakesReady } from './sync/fakes.ts'
+import { readSyncOptions } from './sync/options.ts'
+
+/** How long a round of all cabinets takes, and what it costs. */
+interface RoundFigures {
+  readonly name: string
+  readonly seconds: number
+  /** Of a processor, used by the service. */
+  readonly cpuSeconds: number
+  readonly residentMb: number
+  readonly failed: number
+  /** Load of the machine in the minute before the round's end. */
+  readonly load: number
+}
+
+const started = performance.now()
+const log = (line: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+const options = readSyncOptions(process.argv.slice(2))
+const interval = '3m'
+const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
+
+await using open = new AsyncDisposableStack()
+const dataDir = mkdtempSync(join(tmpdir(), 'sklad-bench-'))
+open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
+const fakes = await startFakes(options)
+open.defer(fakes.stop)
+const ready = JSON.parse(fakes.url) as FakesReady
+const service = await startService(dataDir, undefined, {
+  SANDBOX_ROBOT: 'off',
+  WB_BASE_URL: ready.wildberriesUrl,
+  OZON_BASE_URL: ready.ozonUrl,
+  // Rounds begin when the benchmark says so.
+  SYNC_INTERVAL: '1d',
+})
+const embedded = await startEmbedded({ dataDir, as: 'command' })
+open.defer(embedded.stop)
+const db = openDatabase(embedded.target, { applicationName: 'bench' })
+open.defer(() => db.end({ timeout: 5 }))
+open.defer(service.stop)
+
+const emptyMb = residentMb(service.pid)
+const rounds: RoundFigures[] = [await measure('first, 30 days', connectAll)]
+for (let round = 1; round <= options.rounds; round += 1) {
+  rounds.push(
+    await measure(`later, ${round}`, async () => {
+      await db`update cabinet_syncs set next_at = now(), stock_at = null`
+    }),
+  )
+}
+const results = {
+  date: new Date().toISOString(),
+  commit: commit(),
+  machine: machine(),
+  node: process.versions.node,
+  plan: options,
+  emptyMb,
+  peakMb: residentPeakMb(service.pid),
+  orders: await ordersIn(db),
+  findings: (await audit(db)).findings.length,
+  rounds,
+}
+console.log(describe())
+if (options.resultsDir !== undefined) log(writeResults(options.resultsDir))
+if (results.findings > 0 || rounds.some(({ failed }) => failed > 0)) process.exitCode = 1
+
+async function measure(name: string, begin: () => Promise<void>): Promise<RoundFigures> {
+  const [now] = await db<[{ at: string }]>`select clock_timestamp()::text as at`
+  const cpu = cpuSecondsOf(service.pid)
+  const begun = performance.now()
+  await begin()
+  for (;;) {
+    const [row] = await db<[{ done: number; failed: number }]>`
+      select count(*) filter (where s.lease is null and s.started_at > ${now.at}::text::timestamptz)::int as done,
+        count(*) filter (where k.sync_error is not null)::int as failed
+      from cabinet_syncs s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id`
+    if (row.done === options.cabinets) {
+      const figures = {
+        name,
+        seconds: (performance.now() - begun) / 1000,
+        cpuSeconds: cpuSecondsOf(service.pid) - cpu,
+        residentMb: residentMb(service.pid),
+        failed: row.failed,
+        load: loadavg()[0] ?? 0,
+      }
+      log(
+        `${name}: ${figures.seconds.toFixed(1)} s, cpu ${figures.cpuSeconds.toFixed(1)} s, ` +
+          `${figures.residentMb.toFixed(0)} MB, ${figures.failed} failed, load ${figures.load.toFixed(1)}`,
+      )
+      return figures
+    }
+    await sleep(100)
+  }
+}
+
+/** A client a cabinet, as managers make them. */
+async function connectAll(): Promise<void> {
+  const user = JSON.parse(
+    execFileSync(
+      process.execPath,
+      [program, '--json', 'user', 'add', '--login', 'bench', '--role', 'manager'],
+      { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' },
+    ),
+  ) as { token: string }
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${service.url}/staff/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return (await answer.json()) as { id: string }
+  }
+  for (const [index, { marketplace, credentials }] of ready.accounts.entries()) {
+    const { id } = await post('/clients', { name: `Клиент ${index}` })
+    const shipments = index % 4 < 2 ? 'ours' : 'mirrored'
+    await post(`/clients/${id}/cabinets`, { marketplace, name: 'Кабинет', credentials, shipments })
+  }
+}
+
+async function ordersIn(from: Database): Promise<number> {
+  const [row] = await from<[{ n: number }]>`
+    select count(*)::int as n from orders o join clients c on c.id = o.client_id
+    where c.mode = 'live'`
+  return row.n
+}
+
+/** Time of the processor that a process has used; 0 where the system does not tell. */
+function cpuSecondsOf(pid: number): number {
+  if (process.platform !== 'linux') return 0
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function describe(): string {
+  const { cabinets, orders, goods, latencyMs } = options
+  const rows = rounds.map((round) => [
+    round.name,
+    round.seconds.toFixed(1),
+    round.cpuSeconds.toFixed(1),
+    round.residentMb.toFixed(0),
+    String(round.failed),
+    round.load.toFixed(1),
+  ])
+  return [
+    `# Syncing, ${results.date.slice(0, 10)}`,
+    '',
+    `${results.machine}, Node ${results.node}, commit ${results.commit}. ${cabinets} cabinets with ` +
+      `${orders} open orders and ${goods} goods each; every answer of the marketplaces takes ` +
+      `${latencyMs} ms. The usual interval between rounds is ${interval}.`,
+    '',
+    table(['round', 'seconds', 'cpu seconds', 'MB after it', 'cabinets failed', 'load'], rows),
+    '',
+    `${results.orders} orders in the end; ${results.findings} findings of the audit. Resident memory: ` +
+      `${emptyMb.toFixed(0)} MB after the start, ${results.peakMb?.toFixed(0) ?? '?'} MB at most.`,
+    '',
+  ].join('\n')
+}
+
+function writeResults(directory: string): string {
+  mkdirSync(directory, { recursive: true })
+  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${results.date.slice(0, 10)}-sync-${summary}`)
+  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(`${path}.md`, describe())
+  return `${path}.md`
+}

@@ -1,0 +1,134 @@
+import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { unendedOrders } from '../orders/unended.ts'
+import { applyReadings, takeInOrders } from '../orders/verbs.ts'
+import { mirrorShipment } from '../shipments/mirror.ts'
+import { unfinishedShipments } from '../shipments/unfinished.ts'
+import { dropStaleFigures, mirrorFigures } from '../stock/marketplace-stock.ts'
+import { cardKeys, nameGoods, storeCards, withBarcodes } from './cards.ts'
+import { resumeTasks } from './resume.ts'
+import { noteProgress } from './rounds.ts'
+import { note, type Sync, write, writePages } from './writing.ts'
+
+/** The parts of a round, each of one kind of thing that a marketplace tells. */
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A first round looks so far back. */
+const firstOrdersMs = 30 * day
+/** Later rounds begin so much before the last one: clocks differ, and answers come late. */
+const overlapMs = hour
+/** Older orders and shipments that never ended are asked for no more: marketplaces forget them. */
+const followedMs = 90 * day
+const cardsEveryMs = 6 * hour
+/** With orders of goods that have no card yet. */
+const newCardsEveryMs = 10 * 60_000
+const stockEveryMs = 5 * 60_000
+const accessEveryMs = day
+const statusesAtOnce = 1000
+
+function isDue(sync: Sync, last: Timestamp | null, everyMs: number): boolean {
+  return last === null || sync.startedAt - fromTimestamp(last) >= everyMs
+}
+
+export async function syncAccess(sync: Sync): Promise<void> {
+  if (!isDue(sync, sync.round.accessAt, accessEveryMs)) return
+  const { expiresAt } = await sync.connector.access()
+  await note(sync, {
+    access_at: toTimestamp(sync.startedAt),
+    credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),
+  })
+}
+
+export async function syncTasks({ db, clock, connector, round }: Sync): Promise<void> {
+  await resumeTasks({ db, clock, connector }, round.clientId, round.cabinetId)
+}
+
+export async function syncCards(sync: Sync): Promise<void> {
+  if (isDue(sync, sync.round.cardsAt, cardsEveryMs)) await readCards(sync)
+}
+
+/** Orders have named goods that no card tells of: there are new cards, or the goods have none. */
+export async function syncNewCards(sync: Sync): Promise<void> {
+  const { round, found } = sync
+  if (found.unknownGoods && isDue(sync, round.cardsAt, newCardsEveryMs)) await readCards(sync)
+}
+
+async function readCards(sync: Sync): Promise<void> {
+  const { round, connector } = sync
+  const { clientId, cabinetId } = round
+  const pages = connector.cards(round.cardsMark ?? undefined)
+  await writePages(sync, pages, async (work, { items, mark }) => {
+    await storeCards(work, clientId, cabinetId, items)
+    await noteProgress(work.tx, round, { cards_mark: mark })
+  })
+  await write(sync, sync.startedAt, async (work) => {
+    await nameGoods(work, clientId, cabinetId)
+    await noteProgress(work.tx, round, { cards_at: toTimestamp(sync.startedAt) })
+  })
+}
+
+export async function syncOrders(sync: Sync): Promise<void> {
+  const { round, connector, startedAt, db, found } = sync
+  const from =
+    round.ordersFrom === null
+      ? startedAt - firstOrdersMs
+      : fromTimestamp(round.ordersFrom) - overlapMs
+  const { clientId, cabinetId } = round
+  for await (const { askedAt, items } of connector.orders(from)) {
+    const { drafts, unknown } = await withBarcodes(db, clientId, cabinetId, items)
+    found.unknownGoods ||= unknown
+    await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts))
+  }
+  await note(sync, { orders_from: toTimestamp(startedAt) })
+}
+
+/** Orders that have not ended and were not told of in this round. */
+export async function syncStatuses(sync: Sync): Promise<void> {
+  const { round, connector, startedAt, db } = sync
+  const { clientId, cabinetId } = round
+  const unended = unendedOrders(db, clientId, cabinetId, {
+    createdFrom: toTimestamp(startedAt - followedMs),
+    unheardSince: toTimestamp(startedAt),
+    limit: statusesAtOnce,
+  })
+  for await (const externalIds of unended) {
+    await writePages(sync, connector.statuses(externalIds), (work, { items }) =>
+      applyReadings(work, clientId, cabinetId, items),
+    )
+  }
+}
+
+export async function syncShipments(sync: Sync): Promise<void> {
+  const { round, connector, startedAt, db } = sync
+  const { clientId, cabinetId, mirrorsShipments: adds } = round
+  const connectedAt = fromTimestamp(round.connectedAt)
+  const followedFrom = toTimestamp(startedAt - followedMs)
+  const known = await unfinishedShipments(db, clientId, cabinetId, followedFrom)
+  const from =
+    round.shipmentsFrom === null
+      ? startedAt - firstOrdersMs
+      : fromTimestamp(round.shipmentsFrom) - overlapMs
+  for await (const { askedAt, items } of connector.shipments(from, known)) {
+    for (const shipment of items) {
+      await write(sync, askedAt, (work) =>
+        mirrorShipment(work, clientId, cabinetId, shipment, { connectedAt, adds }),
+      )
+    }
+  }
+  await note(sync, { shipments_from: toTimestamp(startedAt) })
+}
+
+export async function syncStock(sync: Sync): Promise<void> {
+  const { round, connector, startedAt, db } = sync
+  if (!isDue(sync, round.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
+  const { clientId, cabinetId } = round
+  const pages = connector.stock(cardKeys(db, clientId, cabinetId))
+  for await (const { items } of pages) {
+    await write(sync, startedAt, (work) => mirrorFigures(work, clientId, cabinetId, items))
+  }
+  await write(sync, startedAt, async (work) => {
+    await dropStaleFigures(work, clientId, cabinetId)
+    await noteProgress(work.tx, round, { stock_at: work.at })
+  })
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { eventually } from '../support/faults.ts'
+import type { Fake, FakeAccount } from '../support/marketplaces/fake.ts'
+import { startFakeOzon } from '../support/marketplaces/ozon.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import type { StaffClient } from '../support/staff.ts'
+
+/** Shipments of connected cabinets, as workers make them over HTTP, with both marketplaces there. */
+const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+after(() => Promise.all([wb.close(), ozon.close()]))
+const service = await startService(
+  {
+    RATE_LIMIT_BURST: '1000000',
+    WB_BASE_URL: wb.baseUrl,
+    OZON_BASE_URL: ozon.baseUrl,
+    SYNC_INTERVAL: '1h',
+  },
+  'all',
+)
+const { db } = service
+
+async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
+  const barcode = '4600000000017'
+  const floor = await openFloor(service, { [barcode]: units })
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const { marketplace } = fake
+  const draft = { marketplace, name: marketplace, credentials: account.credentials, shipments }
+  const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
+  const { id: cabinet } = good<{ id: string }>(made, 201)
+  const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
+
+  async function sync(): Promise<void> {
+    const state = async () =>
+      good<{ synced_at: string | null; sync_error?: string }>(
+        await floor.manager.get(`/cabinets/${cabinet}`),
+      )
+    const before = await state()
+    const told = await floor.manager.post(`/cabinets/${cabinet}/sync`)
+    // The very first round may not have been enrolled yet, and begins by itself.
+    assert.equal(told.status, 202)
+    await eventually(
+      'the cabinet is synced',
+      async () => (await state()).synced_at !== before.synced_at,
+    )
+  }
+
+  async function orders(count: number): Promise<StaffOrder[]> {
+    const numbers = Array.from({ length: count }, () => fake.addOrder(account, { lines: [line] }))
+    await sync()
+    const page = good<{ items: StaffOrder[] }>(
+      await floor.worker.get(`/orders?client_id=${floor.client}&limit=100`),
+    )
+    return page.items.filter(({ external_id }) => numbers.includes(external_id))
+  }
+
+  const open = (body: object) => floor.worker.post('/shipments', { cabinet_id: cabinet, ...body })
+
+  async function pick(shipment: StaffShipment, picked: readonly StaffOrder[]): Promise<void> {
+    for (const { id } of picked) {
+      const scan = { scan_id: `pick ${id}`, order_id: id, barcode }
+      good(await floor.pick(shipment.picking_task_id, scan))
+    }
+  }
+  return { ...floor, fake, account, cabinet, barcode, sync, orders, open, pick }
+}
+
+/** What is not JSON. */
+function print({ token }: StaffClient, path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}` }
+  return fetch(`${service.baseUrl}/staff/v1${path}`, { headers })
+}
+
+const ids = (orders: readonly StaffOrder[]) => orders.map(({ id }) => id)
+const numbers = (orders: readonly StaffOrder[]) =>
+  orders.map(({ external_id }) => external_id).toSorted()
+const remote = (fake: Fake, account: FakeAccount) => fake.shipments(account)
+
+for (const fake of [wb, ozon] as const) {
+  test(`${fake.marketplace}: created, filled and closed here, it is so in the marketplace; its scan comes back`, async () => {
+    const floor = await openConnected(fake)
+    const { account, worker } = floor
+    const orders = await floor.orders(3)
+    assert.equal(orders.length, 3)
+    const shipment = good<StaffShipment>(await floor.open({ name: 'Утренняя' }), 201)
+    const [made, ...others] = remote(fake, account)
+    assert.equal(others.length, 0)
+    assert.equal(shipment.external_id, made?.id)
+    assert.equal(shipment.name, 'Утренняя')
+    const filled = good<StaffShipment>(await floor.add(shipment.id, ids(orders)))
+    assert.equal(filled.orders_count, 3)
+    assert.deepEqual([...(remote(fake, account)[0]?.orders ?? [])].toSorted(), numbers(orders))
+    // The same again changes nothing, here or there.
+    good(await floor.add(shipment.id, ids(orders)))
+    assert.deepEqual(await floor.stock(floor.barcode), [5, 3])
+    await floor.pick(shipment, orders)
+    const closed = good<StaffShipment>(await worker.post(`/shipments/${shipment.id}/close`))
+    assert.equal(closed.status, 'HANDED_OVER')
+    assert.ok(remote(fake, account)[0]?.closedAt !== undefined)
+    assert.deepEqual(await floor.stock(floor.barcode), [2, 0])
+    const sticker = await print(worker, `/orders/${orders[0]?.id}/sticker`)
+    assert.equal(sticker.status, 200)
+    assert.match(sticker.headers.get('content-type') ?? '', /svg|png|pdf/)
+    assert.match(sticker.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.ok((await sticker.bytes()).length > 0)
+    const pass = await print(worker, `/shipments/${shipment.id}/pass`)
+    assert.equal(pass.status, 200)
+    assert.ok((await pass.bytes()).length > 0)
+    fake.acceptShipment(account, shipment.external_id)
+    await floor.sync()
+    const accepted = good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`))
+    assert.equal(accepted.status, 'ACCEPTED')
+    assert.ok(accepted.accepted_at !== null)
+    const again = await worker.post(`/shipments/${shipment.id}/close`)
+    assert.equal(again.status, 409)
+    const tasks = await db`select kind, state from cabinet_tasks where client_id = ${floor.client}`
+    assert.deepEqual(tasks.map(({ kind, state }) => `${kind} ${state}`).toSorted(), [
+      'create done',
+      'deliver done',
+      'deliver refused',
+      'fill done',
+      'fill done',
+    ])
+  })
+
+  test(`${fake.marketplace}: a refusal is shown in its words, and changes nothing here`, async () => {
+    const floor = await openConnected(fake)
+    const { account, worker } = floor
+    const [order, late] = await floor.orders(2)
+    assert.ok(order !== undefined && late !== undefined)
+    const shipment = good<StaffShipment>(await floor.open({ name: 'Вторая' }), 201)
+    const cancelled =
+      fake === wb
+        ? { supplier: 'cancel', buyer: 'declined_by_client' }
+        : { supplier: 'cancelled', buyer: 'posting_canceled' }
+    fake.setStatus(account, late.external_id, cancelled)
+    const refused = await floor.add(shipment.id, ids([late]))
+    assert.equal(refused.status, 409, refused.text)
+    assert.equal(refused.code, 'conflict')
+    assert.match(refused.message, fake === wb ? /WB.*FailedToAddSupplyOrder/ : /OZON/)
+    assert.equal((await floor.order(late.id)).shipment_id, null)
+    assert.deepEqual(await floor.stock(floor.barcode), [5, 0])
+    assert.deepEqual(remote(fake, account)[0]?.orders, [])
+    good(await floor.add(shipment.id, ids([order])))
+    await floor.pick(shipment, [order])
+    const path = fake === wb ? '/deliver' : '/approve'
+    fake.failNext(1, { status: 409, body: { code: 'NotToday', message: 'Склад закрыт' } }, path)
+    const notTaken = await worker.post(`/shipments/${shipment.id}/close`)
+    assert.equal(notTaken.status, 409, notTaken.text)
+    assert.match(notTaken.message, /Склад закрыт/)
+    const kept = good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`))
+    assert.equal(kept.status, 'ASSEMBLING')
+    assert.deepEqual(await floor.stock(floor.barcode), [5, 1])
+    good(await worker.post(`/shipments/${shipment.id}/close`))
+    assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
+  })
+
+  test(`${fake.marketplace}: one that does not answer is 502, and the same again goes on where it was`, async () => {
+    const floor = await openConnected(fake)
+    const { account, worker } = floor
+    const orders = await floor.orders(1)
+    // The answer alone is lost.
+    const creation = fake === wb ? '/api/v3/supplies' : '/carriage/create'
+    fake.failNext(1, { status: 504, done: true }, creation)
+    const lost = await floor.open({ external_id: 'заявка 1', name: 'Третья' })
+    assert.equal(lost.status, 502, lost.text)
+    assert.equal(lost.code, 'marketplace_unavailable')
+    assert.equal(remote(fake, account).length, 1)
+    const shipment = good<StaffShipment>(
+      await floor.open({ external_id: 'заявка 1', name: 'Третья' }),
+      201,
+    )
+    assert.equal(remote(fake, account).length, 1)
+    assert.equal(shipment.external_id, remote(fake, account)[0]?.id)
+    const twice = await floor.open({ external_id: 'заявка 1', name: 'Третья' })
+    assert.equal(twice.status, 409)
+    assert.equal(remote(fake, account).length, 1)
+    fake.refuse(account, 403)
+    const refused = await floor.add(shipment.id, ids(orders))
+    assert.equal(refused.status, 502)
+    assert.match(refused.message, /ключ/)
+    fake.refuse(account, undefined)
+    good(await floor.add(shipment.id, ids(orders)))
+    await floor.pick(shipment, orders)
+    const path = fake === wb ? '/deliver' : '/approve'
+    fake.failNext(1, { status: 504, done: true }, path)
+    // WB's delivery may be repeated, and so it is at once.
+    const closed = await worker.post(`/shipments/${shipment.id}/close`)
+    if (closed.status !== 200) good(await worker.post(`/shipments/${shipment.id}/close`))
+    assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
+  })
+}
+
+test('shipments of a mirrored cabinet are not made here; what they took beyond the stock is listed', async () => {
+  const floor = await openConnected(wb, 1, 'mirrored')
+  const { account, worker, manager } = floor
+  const orders = await floor.orders(2)
+  const refused = await floor.open({ name: 'Своя' })
+  assert.equal(refused.status, 409)
+  for (const { external_id } of orders) {
+    wb.setStatus(account, external_id, { supplier: 'confirm', buyer: 'waiting' })
+  }
+  const id = wb.addShipment(account, { orders: numbers(orders) })
+  await floor.sync()
+  const list = good<{ items: StaffShipment[] }>(
+    await worker.get(`/shipments?client_id=${floor.client}`),
+  )
+  const [shown] = list.items
+  assert.equal(shown?.external_id, id)
+  assert.equal(shown?.picking_task_id, null)
+  for (const verb of ['close', 'orders']) {
+    const body = verb === 'orders' ? { order_ids: ids(orders) } : undefined
+    assert.equal((await worker.post(`/shipments/${shown?.id}/${verb}`, body)).status, 409)
+  }
+  wb.acceptShipment(account, id)
+  await floor.sync()
+  const gone = good<StaffShipment>(await worker.get(`/shipments/${shown?.id}`))
+  assert.equal(gone.status, 'ACCEPTED')
+  assert.equal(gone.shortage_units, 1)
+  assert.equal((await worker.get(`/shipments/${shown?.id}/shortages`)).status, 403)
+  const { items } = good<{ items: { external_id: string; barcode: string; units: number }[] }>(
+    await manager.get(`/shipments/${shown?.id}/shortages`),
+  )
+  assert.equal(items.length, 1)
+  assert.ok(numbers(orders).includes(items[0]?.external_id ?? ''))
+  assert.deepEqual([items[0]?.barcode, items[0]?.units], [floor.barcode, 1])
+  assert.deepEqual(await floor.stock(floor.barcode), [0, 0])
+  // Later it is disconnected: the shipment is still not ours to change.
+  good(await manager.patch(`/cabinets/${floor.cabinet}`, { credentials: null }))
+  assert.equal((await worker.post(`/shipments/${shown?.id}/close`)).status, 409)
+})
+
+test('managers see whose key needs a look', async () => {
+  const floor = await openConnected(wb)
+  const { manager, account, cabinet } = floor
+  await floor.sync()
+  const state = async () =>
+    good<{ credentials_state: string; sync_error?: string }>(
+      await manager.get(`/cabinets/${cabinet}`),
+    )
+  assert.equal((await state()).credentials_state, 'good')
+  await db`
+    update cabinet_syncs set credentials_expire_at = now() + interval '3 days'
+    where cabinet_id = ${cabinet}`
+  assert.equal((await state()).credentials_state, 'expiring')
+  wb.refuse(account, 401)
+  good(await manager.post(`/cabinets/${cabinet}/sync`), 202)
+  await eventually(
+    'the key is refused',
+    async () => (await state()).credentials_state === 'refused',
+  )
+  assert.match((await state()).sync_error ?? '', /ключ/i)
+  const { items } = good<{ items: { id: string }[] }>(
+    await manager.get('/cabinets?credentials_state=refused'),
+  )
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [cabinet],
+  )
+  wb.refuse(account, undefined)
+  good(await manager.patch(`/cabinets/${cabinet}`, { credentials: account.credentials }))
+  await eventually('the new key is good', async () => (await state()).credentials_state === 'good')
+  assert.equal((await state()).sync_error, undefined)
+})
+
+test('a marketplace that is slow to answer does not keep others waiting', async () => {
+  const floor = await openConnected(wb)
+  await floor.sync()
+  wb.latency(2_000)
+  const called = wb.called('/api/v3/supplies')
+  const asked = Array.from({ length: 12 }, (_, index) => floor.open({ name: `Медленная ${index}` }))
+  await called
+  const started = performance.now()
+  good(await floor.worker.get(`/shipments?client_id=${floor.client}`))
+  assert.ok(performance.now() - started < 1_900)
+  wb.latency(0)
+  for (const answer of await Promise.all(asked)) assert.equal(answer.status, 201, answer.text)
+  assert.equal(remote(wb, floor.account).length, 12)
+})

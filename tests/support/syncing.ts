@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { connectCabinet } from '../../src/clients/cabinets.ts'
+import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { makeSecretBox } from '../../src/kernel/secret-box.ts'
+import { makeConnect } from '../../src/marketplaces/connect.ts'
+import { type Desk, openDesk } from '../../src/marketplaces/desk.ts'
+import { openSyncing, type Syncing } from '../../src/marketplaces/syncing.ts'
+import { testDatabase } from './database.ts'
+import type { Fake, FakeAccount } from './marketplaces/fake.ts'
+import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
+import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
+import { makeClient } from './warehouse.ts'
+
+/** Both marketplaces on this machine, a database, and what syncs it with them. */
+export interface Scene {
+  readonly db: Database
+  readonly wb: FakeWildberries
+  readonly ozon: FakeOzon
+  readonly desk: Desk
+  /** One more process that syncs. */
+  syncing(): Syncing
+  /** A live client with one cabinet of the fake, connected, and the account that is behind it. */
+  connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
+  /** A round of all cabinets, whether they are due or not. */
+  sync(): Promise<void>
+  /** What was logged as an error since the last look. */
+  logged(): string[]
+}
+
+interface ConnectOptions {
+  readonly shipments?: ShipmentsPlace
+  readonly clientId?: string
+}
+
+export interface Connected {
+  readonly clientId: string
+  readonly cabinetId: string
+  readonly account: FakeAccount
+}
+
+export const intervalMs = 60_000
+
+/** On a database of its own, or on that of a service. */
+export async function openScene(given?: Database): Promise<Scene> {
+  const db = given ?? (await testDatabase()).db
+  const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+  after(() => Promise.all([wb.close(), ozon.close()]))
+  const box = makeSecretBox([randomBytes(32)])
+  const connect = makeConnect({
+    box,
+    wildberriesUrl: wb.baseUrl,
+    wildberriesContentUrl: wb.baseUrl,
+    ozonUrl: ozon.baseUrl,
+  })
+  let errors: string[] = []
+  const log = {
+    error: ({ err }: { err: unknown }, text: string) => void errors.push(`${text} ${err}`),
+  }
+  const clock = systemClock
+  const syncing = () => openSyncing({ db, clock, connect, intervalMs, log })
+  const runner = syncing()
+  after(() => runner.stop())
+  return {
+    db,
+    wb,
+    ozon,
+    desk: openDesk({ db, clock, connect }),
+    syncing,
+    async connect(fake, { shipments = 'ours', clientId } = {}) {
+      const client = clientId ?? (await makeClient(db, [])).id
+      const account = fake.account()
+      const cabinetId = await perform(db, clock, 'test', async (work) => {
+        const { marketplace } = fake
+        const { credentials } = account
+        const draft = { marketplace, name: marketplace, credentials, shipments }
+        return connectCabinet(work, box, client, draft)
+      })
+      return { clientId: client, cabinetId, account }
+    },
+    async sync() {
+      await makeDue(db)
+      await runner.runOnce()
+    },
+    logged() {
+      const told = errors
+      errors = []
+      return told
+    },
+  }
+}
+
+export async function makeDue(db: Database): Promise<void> {
+  await db`update cabinet_syncs set next_at = now(), stock_at = null`
+}
+
+export interface CabinetState {
+  readonly synced_at: string | null
+  readonly sync_error: string | null
+}
+
+export async function cabinetState(db: Database, cabinetId: string): Promise<CabinetState> {
+  const [row] = await db<CabinetState[]>`
+    select synced_at, sync_error from cabinets where id = ${cabinetId}`
+  assert.ok(row)
+  return row
+}
+
+export interface StoredOrder {
+  readonly id: string
+  readonly external_id: string
+  readonly status: string
+  readonly barcode: string | null
+  readonly shipment_id: string | null
+  readonly status_changed_at: string | null
+}
+
+export async function ordersOf(db: Database, cabinetId: string): Promise<StoredOrder[]> {
+  const rows = await db<StoredOrder[]>`
+    select id, external_id, status, barcode, shipment_id, status_changed_at from orders
+    where cabinet_id = ${cabinetId} order by external_id collate "C"`
+  return [...rows]
+}
+
+export interface StoredShipment {
+  readonly id: string
+  readonly external_id: string
+  readonly status: string
+  readonly orders_count: number
+  readonly units: number
+}
+
+export async function shipmentsOf(db: Database, cabinetId: string): Promise<StoredShipment[]> {
+  const rows = await db<StoredShipment[]>`
+    select id, external_id, status, orders_count, units from shipments
+    where cabinet_id = ${cabinetId} order by created_at, id`
+  return [...rows]
+}
