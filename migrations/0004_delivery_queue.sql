@@ -8,3 +8,6 @@ create index deliveries_pending
 -- Pings that were asked for go first; there are hardly ever any.
 create index deliveries_pings on deliveries (client_id, webhook_id)
   where status = 'PENDING' and event_type = 'webhook.ping' and attempts = 0;
+
+-- The one delivery that all failures in a row were of; null where there are none, or several.
+alter table webhooks add failing_alone uuid;

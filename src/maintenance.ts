@@ -39,12 +39,17 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
   let underWay: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let stopping = false
-  const run = () => {
-    underWay = underWay
-      .then(() => round(options))
-      .catch((error: unknown) => {
+  async function round(): Promise<void> {
+    for (const step of steps) {
+      try {
+        if (!stopping) await step(options)
+      } catch (error) {
         if (!stopping) log.error({ err: error }, 'maintenance failed')
-      })
+      }
+    }
+  }
+  const run = () => {
+    underWay = underWay.then(round)
   }
   return {
     start() {
@@ -60,13 +65,15 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
   }
 }
 
-async function round({ db, clock, sandbox, config }: MaintenanceOptions): Promise<void> {
-  await sandbox.build()
-  await sandbox.sweep()
-  await forgetFullBuckets(db)
-  await sweepSignIns(db, clock)
-  await deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs)
-  await reconcile(db, clock)
-  await failStranded(db)
-  await deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs)
-}
+/** What a round does, each by itself: one that fails holds up no other. */
+const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
+  ({ db, clock }) => reconcile(db, clock),
+  ({ db }) => failStranded(db),
+  ({ sandbox }) => sandbox.build(),
+  ({ sandbox }) => sandbox.sweep(),
+  ({ db }) => forgetFullBuckets(db),
+  ({ db, clock }) => sweepSignIns(db, clock),
+  ({ db, clock, config }) => deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs),
+  ({ db, clock, config }) =>
+    deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs),
+]

@@ -25,5 +25,6 @@ export async function announceReceipt(
 function eventTypeOf(before: ReceiptStatus | null, now: ReceiptStatus): SubscribableType {
   if (before === null) return 'receipt.created'
   if (isCompleted(now)) return 'receipt.completed'
-  return before === 'PENDING_CONFIRMATION' ? 'receipt.confirmed' : 'receipt.status_changed'
+  const confirmed = before === 'PENDING_CONFIRMATION' && now === 'EXPECTED'
+  return confirmed ? 'receipt.confirmed' : 'receipt.status_changed'
 }

@@ -123,6 +123,15 @@ test('an address of the internet is a target in every mode and policy', () => {
   assert.equal(readTarget('https://example.com', 'live', 'deny').href, 'https://example.com/')
 })
 
+test('in a network of one’s own, live keys may do without TLS, and only there', () => {
+  for (const host of ['127.0.0.1:8000', 'localhost:8000', '10.1.2.3', '[::1]:8000']) {
+    assert.ok(allowed(`http://${host}/hook`, 'live', 'allow'), host)
+    assert.match(refusal(`http://${host}/hook`, 'live', 'deny') ?? '', /https:\/\//)
+    assert.match(refusal(`http://${host}/hook`, 'live', 'sandbox') ?? '', /https:\/\//)
+  }
+  assert.match(refusal('http://1.1.1.1/', 'live', 'allow') ?? '', /https:\/\//)
+})
+
 test('http is for the sandbox only', () => {
   for (const policy of policies) {
     assert.ok(allowed('http://example.com/', 'test', policy))

@@ -11,7 +11,8 @@ import { invalidField } from '../kernel/errors.ts'
 
 /**
  * What is reachable beside the public internet: nothing; this machine's loopback for test keys;
- * everything (for an installation that serves only its owner's network).
+ * everything (for an installation that serves only its owner's network), and then without TLS too
+ * where the address itself says that it is no public one.
  */
 export type PrivateTargets = 'deny' | 'sandbox' | 'allow'
 
@@ -93,7 +94,8 @@ export function judgeTarget(
 ): TargetReading {
   if (text.length > TARGET_LENGTH_MAX) return { problem: `строка до ${TARGET_LENGTH_MAX} символов` }
   const url = /^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) ? URL.parse(text) : null
-  if (mode === 'live' && /^http:/i.test(text)) {
+  const open = mode === 'test' || (privateTargets === 'allow' && url !== null && isPrivate(url))
+  if (/^http:/i.test(text) && !open) {
     return { problem: 'адрес с https:// (http:// доступен только в песочнице)' }
   }
   if (url === null) return { problem: 'полный адрес, например https://example.com/webhook' }
@@ -121,6 +123,12 @@ export function hostOf(url: URL): string {
 
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
+}
+
+/** By what it is called: an address outside of the public internet, or this machine. */
+function isPrivate(url: URL): boolean {
+  const host = hostOf(url)
+  return isIP(host) === 0 ? isLocalhost(host) : !isPublicAddress(host)
 }
 
 function mayName(host: string, mode: KeyMode, privateTargets: PrivateTargets): boolean {

@@ -1,6 +1,7 @@
 import { deliveriesChannel } from '../events/outbox.ts'
 import { newId } from '../kernel/ids.ts'
 import type { ErrorLog } from '../kernel/log.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
 import { type Lane, type Leasing, leaseLanes, leaseLanesOf } from './lane.ts'
 import type { SendingOptions } from './lane-attempts.ts'
 import { type LaneWork, leaseMsOf, openLaneWork } from './lane-work.ts'
@@ -15,9 +16,9 @@ import { type LaneWork, leaseMsOf, openLaneWork } from './lane-work.ts'
  *   lanes are taken on; an attempt that it made and did not record is made again, with the same event.
  * - A lane with a failure is on probation: one attempt at a time, and from the second failure on
  *   none before the pause of the schedule has passed. First attempts go before retries.
- * - NOTIFY names the client whose events wait, and a lane that ends is looked at once more. A walk
- *   through all pending lanes every second, less often where they are very many, is the net, and finds
- *   repeats whose time has come.
+ * - NOTIFY names the client whose events wait, and a lane that ends is looked at once more. So is one
+ *   whose short pause ends. A walk through all pending lanes every second, less often where they are
+ *   very many, is the net, and finds the repeats after longer pauses.
  */
 export interface Dispatcher {
   start(): Promise<void>
@@ -32,6 +33,8 @@ export interface DispatcherOptions extends SendingOptions {
 }
 
 const pollMs = 1_000
+/** A shorter pause ends to the moment; to a longer one the second until the next walk adds little. */
+const shortPauseMs = 10_000
 /** Walks take up at most this share of the time, however many lanes rest. */
 const walkShare = 0.1
 /** Lanes at work: more than there will be slow receivers at a time. */
@@ -39,7 +42,7 @@ const lanesMax = 500
 
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, clock, log } = options
-  const workLane = openLaneWork(options, () => stopping)
+  const workLane = openLaneWork({ ...options, comesDue }, () => stopping)
   const running = new Map<LaneWork, Promise<void>>()
   /** Clients for whom something may be due. */
   const asked = new Set<string>()
@@ -49,6 +52,8 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
+  /** Short pauses under way. */
+  const pauses = new Set<NodeJS.Timeout>()
   let listening: { unlisten(): Promise<void> } | undefined
 
   async function look(): Promise<void> {
@@ -123,6 +128,17 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     wake()
   }
 
+  function comesDue(clientId: string, at: Instant): void {
+    const pause = at - clock.now()
+    if (timer === undefined || stopping || pause <= 0 || pause > shortPauseMs) return
+    // A timer may fire a millisecond early.
+    const over = setTimeout(() => {
+      pauses.delete(over)
+      onNotice(clientId)
+    }, pause + 1)
+    pauses.add(over)
+  }
+
   function lookEverywhere(): void {
     walkWanted = true
     wake()
@@ -145,6 +161,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     async stop() {
       stopping = true
       clearInterval(timer)
+      for (const pause of pauses) clearTimeout(pause)
       await listening?.unlisten().catch(() => {})
       await looking
       await Promise.all(running.values())

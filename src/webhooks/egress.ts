@@ -33,8 +33,8 @@ export interface EgressOptions {
 export interface Egress {
   readonly privateTargets: PrivateTargets
   readonly timeoutMs: number
-  /** A kept connection or, where there is none or `fresh` is asked for, a new one. */
-  take(target: URL, mode: KeyMode, fresh?: boolean): EgressConnection
+  /** A kept connection or, where there is none, a new one. */
+  take(target: URL, mode: KeyMode): EgressConnection
   /** Closes what is idle; connections in use are closed when they are given back. */
   close(): Promise<void>
 }
@@ -42,8 +42,6 @@ export interface Egress {
 export interface EgressConnection {
   /** Connects with the first request; an error of connecting is that request's error. */
   readonly client: Client
-  /** It has served a request before, so its other end may just be closing it. */
-  readonly reused: boolean
   /** After an answer that was read to its end. */
   giveBack(): void
   /** Ends it at once, whatever it is doing. */
@@ -80,9 +78,9 @@ export function makeEgress(options: EgressOptions): Egress {
   return {
     privateTargets,
     timeoutMs,
-    take(target, mode, fresh = false) {
+    take(target, mode) {
       const key = `${mode} ${target.origin}`
-      const kept = fresh ? undefined : idle.take(key, performance.now() - maxAgeMs)
+      const kept = idle.take(key, performance.now() - maxAgeMs)
       return kept ?? new Connection(target, mode, route, key, idle)
     },
     close: () => idle.close(),
@@ -98,7 +96,6 @@ interface Route extends EgressOptions {
 class Connection implements EgressConnection {
   readonly client: Client
   readonly key: string
-  reused = false
   judgedAt = 0
   #socket: Socket | undefined
   readonly #idle: IdleConnections
@@ -107,7 +104,7 @@ class Connection implements EgressConnection {
   constructor(target: URL, mode: KeyMode, route: Route, key: string, idle: IdleConnections) {
     this.key = key
     this.#idle = idle
-    const idleMs = route.idleMs ?? 3_000
+    const idleMs = route.idleMs ?? 500
     this.client = new Client(target.origin, {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -139,7 +136,6 @@ class Connection implements EgressConnection {
   }
 
   giveBack(): void {
-    this.reused = true
     if (!this.open || !this.#idle.keep(this)) this.drop(new Error('not kept'))
   }
 

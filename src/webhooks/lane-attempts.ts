@@ -1,5 +1,6 @@
 import type { Database } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Egress } from './egress.ts'
 import type { Asked, DueDelivery, Lane, LaneState } from './lane.ts'
@@ -20,6 +21,8 @@ export interface SendingOptions {
   readonly enabled: () => Promise<boolean>
   /** Is told of every attempt, before it is recorded. */
   readonly attempted?: (attempt: Attempt) => void
+  /** Is told when something of a client comes due after a failure. */
+  readonly comesDue?: (clientId: string, at: Instant) => void
 }
 
 /** Attempts at once of one subscription that answers well. */

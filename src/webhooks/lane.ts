@@ -95,6 +95,9 @@ async function lease(
         and (w.resting_until is null or w.resting_until <= ${at} or exists (
           select from deliveries d
           where ${pending} and d.event_type = 'webhook.ping' and d.attempts = 0
+        ) or w.failing_alone is not null and exists (
+          select from deliveries d
+          where ${pending} and (d.attempts > 0) is false and d.next_attempt_at <= ${at}
         ))
       order by first.next_attempt_at limit ${lanesMax}
     ), free as (
@@ -160,8 +163,9 @@ interface DueRow extends LaneState, DueDelivery {
 
 /**
  * What is due, for each of the lanes: pings that were asked for, then first attempts, then repeats.
- * A lane with a failure sends one at a time, and on rest only pings. Undefined where the lease is no
- * longer ours, or the subscription is over.
+ * A lane with a failure sends one at a time. On rest it sends only pings, and first attempts where one
+ * delivery alone has failed: it may be that event which the receiver does not like. Undefined where the
+ * lease is no longer ours, or the subscription is over.
  */
 export async function dueDeliveries(
   db: Database,
@@ -180,7 +184,7 @@ export async function dueDeliveries(
   const rows = await db<(Omit<DueRow, 'id'> & { id: string | null })[]>`
     with lanes as (
       select a.place, a.at, a.known, w.client_id, w.id, w.url, w.secret, c.mode,
-        coalesce(w.resting_until > a.at, false) as rests,
+        coalesce(w.resting_until > a.at, false) as rests, w.failing_alone is not null as alone,
         case when w.failures_in_row > 0 then 1 else ${windowMax}::int end
           - a.sending as room
       from jsonb_to_recordset(${db.json(lanes)}) as a
@@ -197,7 +201,7 @@ export async function dueDeliveries(
         and d.event_type = 'webhook.ping' and d.attempts = 0 and d.next_attempt_at <= l.at
         order by d.next_attempt_at limit greatest(0, l.room))
       union all
-      (select 2, ${found} ${next} and not l.rests
+      (select 2, ${found} ${next} and (l.alone or not l.rests)
         and (d.attempts > 0) is false and d.next_attempt_at <= l.at
         and d.event_type <> 'webhook.ping'
         order by d.next_attempt_at limit greatest(0, l.room))

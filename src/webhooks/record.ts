@@ -19,6 +19,8 @@ export interface Recording {
   readonly schedule: RetrySchedule
   /** Between 0 and 1. */
   readonly chance: () => number
+  /** Is told when something of a client comes due after a failure. */
+  readonly comesDue?: ((clientId: string, at: Instant) => void) | undefined
 }
 
 const disabledReason = `${failuresMax} неудачных доставок подряд`
@@ -35,6 +37,7 @@ interface Tallied {
   readonly lease: string
   readonly failures_in_row: number
   readonly last_failure_at: Timestamp | null
+  readonly failing_alone: string | null
 }
 
 /**
@@ -48,10 +51,10 @@ export async function recordOutcomes(
 ): Promise<void> {
   const byLane = Map.groupBy(outcomes, ({ lane }) => `${lane.webhookId} ${lane.lease}`)
   const lanes = [...byLane.values()].flatMap(([first]) => first?.lane ?? [])
-  await inTransaction(recording.db, async (tx) => {
+  const dueAgain = await inTransaction(recording.db, async (tx) => {
     const webhooks = await tx<Tallied[]>`
       with ${heldLanes(tx, lanes)}
-      select client_id, id, lease, failures_in_row, last_failure_at from held`
+      select client_id, id, lease, failures_in_row, last_failure_at, failing_alone from held`
     const now = recording.clock.now()
     const held = webhooks.map((webhook) => {
       const made = (byLane.get(`${webhook.id} ${webhook.lease}`) ?? []).map(
@@ -59,7 +62,7 @@ export async function recordOutcomes(
       )
       return { webhook, made, tally: countFailures(webhook, made, now) }
     })
-    if (held.length === 0) return
+    if (held.length === 0) return []
     const attempts = held.flatMap(({ webhook, made }) =>
       made.map((outcome) => attemptRow(recording, webhook.client_id, outcome, now)),
     )
@@ -68,7 +71,21 @@ export async function recordOutcomes(
     for (const { client_id, id, disabled } of tallies) {
       if (disabled) await failPending(tx, client_id, id)
     }
+    return momentsOf(attempts, tallies)
   })
+  for (const { clientId, at } of dueAgain) recording.comesDue?.(clientId, fromTimestamp(at))
+}
+
+/** When what failed may be tried again, and when the rest of its subscription may. */
+function momentsOf(
+  attempts: readonly ReturnType<typeof attemptRow>[],
+  tallies: readonly ReturnType<typeof tallyRow>[],
+) {
+  const moments = [
+    ...attempts.map((row) => ({ clientId: row.client_id, at: row.next_attempt_at })),
+    ...tallies.map((row) => ({ clientId: row.client_id, at: row.resting_until })),
+  ]
+  return moments.flatMap(({ clientId, at }) => (at === null ? [] : [{ clientId, at }]))
 }
 
 function tallyRow(
@@ -76,7 +93,7 @@ function tallyRow(
   { webhook, made, tally }: { webhook: Tallied; made: readonly Outcome[]; tally: Tally },
   now: Instant,
 ) {
-  const { failures, failedAt } = tally
+  const { failures, failedAt, failingAlone } = tally
   const rests = failedAt === null ? null : probationUntil(schedule, failures, failedAt)
   const disabled = failures >= failuresMax
   return {
@@ -86,6 +103,7 @@ function tallyRow(
     failures,
     failed_at: failedAt === null ? null : toTimestamp(failedAt),
     resting_until: rests === null ? null : toTimestamp(rests),
+    failing_alone: failingAlone,
     disabled,
     disabled_at: disabled ? toTimestamp(now) : null,
     disabled_reason: disabled ? disabledReason : null,
@@ -95,6 +113,8 @@ function tallyRow(
 interface Tally {
   readonly failures: number
   readonly failedAt: Instant | null
+  /** The one delivery that all of them were of. */
+  readonly failingAlone: string | null
 }
 
 /**
@@ -102,17 +122,28 @@ interface Tally {
  * failure was recorded says nothing new and does not count.
  */
 function countFailures(
-  before: { failures_in_row: number; last_failure_at: Timestamp | null },
+  before: Pick<Tallied, 'failures_in_row' | 'last_failure_at' | 'failing_alone'>,
   outcomes: readonly Outcome[],
   now: Instant,
 ): Tally {
   let failures = before.failures_in_row
   let failedAt = before.last_failure_at === null ? null : fromTimestamp(before.last_failure_at)
-  for (const { startedAt, attempt } of outcomes) {
-    if (attempt.ok) [failures, failedAt] = [0, null]
-    else if (failedAt === null || startedAt > failedAt) [failures, failedAt] = [failures + 1, now]
+  let failingAlone = before.failing_alone
+  for (const { delivery, startedAt, attempt } of outcomes) {
+    if (attempt.ok) {
+      failures = 0
+      failedAt = null
+      failingAlone = null
+      continue
+    }
+    if (failures === 0) failingAlone = delivery.id
+    else if (failingAlone !== delivery.id) failingAlone = null
+    if (failedAt === null || startedAt > failedAt) {
+      failures += 1
+      failedAt = now
+    }
   }
-  return { failures, failedAt }
+  return { failures, failedAt, failingAlone }
 }
 
 function attemptRow(
@@ -150,11 +181,13 @@ async function write(
     ), tallied as (
       update webhooks w set last_delivery_at = ${toTimestamp(now)}, last_status_code = t.status_code,
         failures_in_row = t.failures, last_failure_at = t.failed_at, resting_until = t.resting_until,
+        failing_alone = t.failing_alone,
         disabled_at = coalesce(w.disabled_at, t.disabled_at),
         disabled_reason = coalesce(w.disabled_reason, t.disabled_reason)
       from jsonb_to_recordset(${tx.json(tallies)}) as t
         (client_id uuid, id uuid, status_code integer, failures integer, failed_at timestamptz,
-         resting_until timestamptz, disabled_at timestamptz, disabled_reason text)
+         resting_until timestamptz, failing_alone uuid, disabled_at timestamptz,
+         disabled_reason text)
       where w.client_id = t.client_id and w.id = t.id
     ), logged as (
       insert into delivery_attempts

@@ -68,15 +68,13 @@ interface Failure {
   readonly at: number
   /** There was a connection, and the request was written to it. */
   readonly written: boolean
-  /** The first byte of an answer has come. */
-  readonly begun: boolean
 }
 
 class DeadlinePassed extends Error {}
 class SendingStopped extends Error {}
 
 function failure(error: unknown): Failure {
-  return { error, at: performance.now(), written: false, begun: false }
+  return { error, at: performance.now(), written: false }
 }
 
 async function outcome(
@@ -87,11 +85,7 @@ async function outcome(
   const target = judgeTarget(sending.url, sending.mode, egress.privateTargets)
   if ('problem' in target) return failure(new TargetRefused(target.problem))
   if (stop.aborted) return failure(stop.reason)
-  const connection = egress.take(target.url, sending.mode)
-  const end = await exchange(connection, target.url, sending, stop)
-  if (stop.aborted || !connection.reused || !('error' in end) || end.begun) return end
-  if (!wasClosed(end.error)) return end
-  return exchange(egress.take(target.url, sending.mode, true), target.url, sending, stop)
+  return exchange(egress.take(target.url, sending.mode), target.url, sending, stop)
 }
 
 /** Ends when the connection is given back or dropped. */
@@ -104,7 +98,8 @@ function exchange(
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
   let answer: Answer | undefined
   let written = false
-  let begun = false
+  /** The other end has said that it keeps connections; one that only might is not used twice. */
+  let keeps = false
   let bodyBytes = 0
   let bodyTimer: NodeJS.Timeout | undefined
   let over = false
@@ -114,9 +109,9 @@ function exchange(
     over = true
     clearTimeout(bodyTimer)
     stop.removeEventListener('abort', onStop)
-    if (error === undefined) connection.giveBack()
-    else connection.drop(error)
-    resolve(answer ?? { error, at: performance.now(), written, begun })
+    if (error === undefined && keeps) connection.giveBack()
+    else connection.drop(error ?? new Error('not kept'))
+    resolve(answer ?? { error, at: performance.now(), written })
   }
   const onStop = () => finish(stop.reason)
   stop.addEventListener('abort', onStop)
@@ -125,11 +120,9 @@ function exchange(
     onRequestStart() {
       written = true
     },
-    onResponseStarted() {
-      begun = true
-    },
-    onResponseStart(_, statusCode) {
+    onResponseStart(_, statusCode, headers) {
       if (statusCode < 200) return
+      keeps = keepsConnection(headers)
       answer = { statusCode, at: performance.now() }
       bodyTimer = setTimeout(() => finish(new Error('body too slow')), BODY_MS_MAX)
     },
@@ -213,8 +206,11 @@ const codeTexts: readonly (readonly [RegExp, string])[] = [
   [CLOSED, 'Соединение закрыто без ответа: проверьте сервер и то, что стоит перед ним'],
 ]
 
-function wasClosed(error: unknown): boolean {
-  return CLOSED.test(codeOf(error))
+/** Undici itself gives up connections whose answers say that they are closed. */
+function keepsConnection(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): boolean {
+  return headers['keep-alive'] !== undefined || /keep-alive/i.test(String(headers.connection ?? ''))
 }
 
 /** Also 100 and 101, which answer what was not asked: only their message tells them apart. */

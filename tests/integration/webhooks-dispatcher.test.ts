@@ -211,6 +211,38 @@ test('an event that is always rejected neither stops the others nor disables', a
   assertLogged(deliveries, receiver.requests)
 })
 
+test('alone, an event that is always rejected delays no other; with a second, the lane rests', async (t) => {
+  let bad = new Set<string>()
+  const { dispatcher, emit, receiver, facts, pass, db } = await lane(t, ({ event }) =>
+    bad.has(event.id) ? 500 : 200,
+  )
+  const newest = async () => {
+    const [event] = await db<{ id: string }[]>`select id from events order by id desc limit 1`
+    return event?.id ?? ''
+  }
+  await emit(1)
+  const poison = await newest()
+  bad = new Set([poison])
+  await pass(40 * minute, minute)
+  assert.equal((await facts()).failures_in_row, 4)
+  await emit(1)
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.at(-1)?.event.id, await newest(), 'it did not wait')
+  assert.equal((await facts()).failures_in_row, 0)
+
+  await pass(2 * hour, 10 * minute)
+  const failures = (await facts()).failures_in_row
+  assert.ok(failures > 0)
+  await emit(1)
+  bad.add(await newest())
+  await pass(13 * hour, hour)
+  await emit(2)
+  bad.add(await newest())
+  const came = receiver.requests.length
+  await dispatcher.runOnce()
+  assert.equal(receiver.requests.length, came, 'more than one event failed, so it rests')
+})
+
 test('first attempts go before repeats', async (t) => {
   const { dispatcher, emit, receiver, pass } = await lane(t, () =>
     receiver.requests.length === 1 ? 500 : 200,
@@ -372,4 +404,16 @@ test('a started dispatcher is woken by each change, and a stop finishes its atte
     Array.from({ length: 6 }, () => 'DELIVERED'),
   )
   assertLogged(deliveries, receiver.requests)
+})
+
+test('a started dispatcher does not make short pauses longer', async (t) => {
+  const schedule = Array.from({ length: 7 }, () => 50)
+  const { dispatcher, emit, receiver } = await lane(t, () => 500, { clock: systemClock, schedule })
+  await dispatcher.start()
+  const startedAt = performance.now()
+  await emit(1)
+  await receiver.until(({ length }) => length === 8)
+  // The walks alone, one a second, would take seven.
+  assert.ok(performance.now() - startedAt < 3_500)
+  await dispatcher.stop()
 })
