@@ -141,6 +141,12 @@ async function insertLines(tx: Transaction, from: number, to: number): Promise<v
       case when l.shipped or l.collected then l.quantity else 0 end
     from spec s, lines l where l.n >= ${from} and l.n < ${to} order by l.n, l.line`
   await tx`
+    insert into picks (client_id, task_id, scan_id, order_id, line, barcode, at, actor)
+    select s.client_id, l.shipment_id, l.n || '-' || l.line || '-' || unit, l.order_id, l.line, l.barcode,
+      b.opened + interval '3 hours', 'staff:bench'
+    from spec s, lines l join batches b on b.id = l.shipment_id, generate_series(1, l.quantity) unit
+    where (l.shipped or l.collected) and l.n >= ${from} and l.n < ${to} order by l.n, l.line`
+  await tx`
     insert into stock_movements (client_id, barcode, kind, delta, at, actor, shipment_id, order_id)
     select s.client_id, l.barcode, 'shipment', -l.quantity, l.closed, 'staff:bench', l.shipment_id, l.order_id
     from spec s, lines l where l.shipped and l.n >= ${from} and l.n < ${to} order by l.closed, l.n, l.line`

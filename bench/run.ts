@@ -158,7 +158,9 @@ async function versionOf(db: Database): Promise<string> {
 
 async function timeAudit(db: Database): Promise<Results['audit']> {
   const began = performance.now()
-  const { findings } = await audit(db)
-  for (const { check, client, what } of findings.slice(0, 20)) log(`${check}: ${client} ${what}`)
-  return { seconds: (performance.now() - began) / 1000, findings: findings.length }
+  const { findings, omitted } = await audit(db)
+  for (const { check, client, object, what } of findings.slice(0, 20)) {
+    log(`${check}: ${client} ${object}: ${what}`)
+  }
+  return { seconds: (performance.now() - began) / 1000, findings: findings.length + omitted }
 }

@@ -85,3 +85,10 @@ create index shipments_unfinished on shipments (client_id, cabinet_id, created_a
 create index cabinet_tasks_creation
   on cabinet_tasks (client_id, cabinet_id, (detail ->> 'externalId'))
   where kind = 'create' and state <> 'refused';
+
+-- Orders may name their goods by article alone; papers of deliveries name the seller's own document.
+create index products_by_article on products (client_id, article) where article is not null;
+create index receipts_by_ref on receipts (client_id, external_ref) where external_ref is not null;
+
+-- How many orders left with the shipment; null while it is collected.
+alter table picking_tasks add shipped_count integer;

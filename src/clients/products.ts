@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
+import { meantOf, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment } from '../kernel/schema.ts'
 import { fold } from './fold.ts'
@@ -79,6 +80,17 @@ export async function knownNames(
     select barcode, name from products
     where client_id = ${clientId} and barcode = any(${barcodes as string[]})`
   return new Map(rows.map((row) => [row.barcode, row.name]))
+}
+
+/** The client's goods that a scan of their barcode is of, or the scan itself where it is of none. */
+export async function scannedGoods(db: Queryable, clientId: string, text: string): Promise<string> {
+  const scanned = readGoodsBarcode(text)
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${spellingsOf(scanned)})`
+  const known = rows.map((row) => row.barcode)
+  const [barcode, ...others] = meantOf(scanned, known)
+  return barcode === undefined || others.length > 0 ? text : barcode
 }
 
 export const Product = Type.Object(

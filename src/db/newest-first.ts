@@ -17,6 +17,17 @@ export function createdWithin(
     ${to === undefined ? db`` : db`and ${created} < ${toTimestamp(to)}`}`
 }
 
+/**
+ * The rows with a number that a marketplace gave. It is unique in a cabinet, and so the index leads
+ * through the client's cabinets: without them all of the client's rows would be read.
+ */
+export function hasNumber(db: Queryable, table: string, number: string) {
+  return db`
+    and ${db(`${table}.external_id`)} = ${number}
+    and (${db(`${table}.client_id`)}, ${db(`${table}.cabinet_id`)}) in (
+      select k.client_id, k.id from cabinets k)`
+}
+
 /** The rows that come after a position of the list; all of them where there is none. */
 export function afterPosition(db: Queryable, table: string, after: Position | undefined) {
   if (after === undefined) return db``

@@ -245,3 +245,21 @@ test('whatever the body, it is decoded or refused with an ApiError', () => {
   )
   for (const count of Object.values(outcomes)) assert.ok(count > 20, JSON.stringify(outcomes))
 })
+
+test('null for an optional field may leave it out, where null is none of its values', () => {
+  const lenient = (body: unknown) =>
+    decodeBody(Draft, 'application/json', Buffer.from(JSON.stringify(body)), { nullIsAbsent: true })
+  const given = {
+    items: [{ ...line, marketplace: null }],
+    comment: null,
+    pallet_id: null,
+    box: null,
+    place: null,
+  }
+  assert.deepEqual(lenient(given), { items: [line], pallet_id: null, box: null, place: null })
+  for (const body of [{ items: null }, { items: [{ ...line, qty: null }] }, { items: [null] }]) {
+    assert.equal(refusal(() => lenient(body))[0], 'validation_error')
+  }
+  assert.equal(refusal(() => lenient({ items: [line], note: null }))[0], 'bad_request')
+  assert.equal(refusal(() => decode(given))[0], 'validation_error')
+})

@@ -30,6 +30,11 @@ interface Rule {
 
 type Json = Readonly<Record<string, unknown>>
 
+export interface BodyReading {
+  /** Null for a field that may be left out, and whose rule does not allow null, leaves it out. */
+  readonly nullIsAbsent?: boolean
+}
+
 /**
  * Reads a body. Lengths are counted in code points, and integers must be safe ones. Throws ApiError
  * bad_request or validation_error; TypeError where the schema has keywords from outside `Rule`.
@@ -38,6 +43,7 @@ export function decodeBody<S extends TSchema>(
   schema: S,
   contentType: string | undefined,
   bytes: Uint8Array,
+  { nullIsAbsent = false }: BodyReading = {},
 ): Static<S> {
   if (!isJsonType(contentType)) throw badRequest('Ожидается Content-Type: application/json (UTF-8)')
   const parsed = parseJson(bytes)
@@ -47,6 +53,7 @@ export function decodeBody<S extends TSchema>(
     throw badRequest(`Тело запроса: ожидается ${describe(rule)}`)
   }
   checkOutline(rule, parsed.value, '')
+  if (nullIsAbsent) dropNulls(rule, parsed.value)
   checkRules(rule, parsed.value, '')
   return parsed.value as Static<S>
 }
@@ -86,6 +93,20 @@ function checkOutline(rule: Rule, value: unknown, path: string): void {
         throw badRequest(`Неизвестное поле ${fieldPath(path, excerpt(key))}`)
       }
       checkOutline(known, value[key], fieldPath(path, key))
+    }
+  }
+}
+
+function dropNulls(rule: Rule, value: unknown): void {
+  const container = containerRule(rule, value)
+  if (container === undefined) return
+  if (Array.isArray(value)) {
+    for (const element of value) dropNulls(itemRule(container), element)
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(container.properties ?? {})) {
+      const mayGo = value[key] === null && !container.required?.includes(key)
+      if (mayGo && !fits(inner, null)) Reflect.deleteProperty(value, key)
+      else dropNulls(inner, value[key])
     }
   }
 }

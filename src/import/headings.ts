@@ -66,8 +66,14 @@ export function fieldOf(heading: string): Field | undefined {
   return fieldsByHeading.get(words)
 }
 
+export interface Headings {
+  readonly columns: Columns
+  /** Up to the last heading, whatever it says. */
+  readonly width: number
+}
+
 /** Reads the first filled row. Throws validation_error for a heading that is missing or there twice. */
-export function readHeadings({ row, cells }: SheetRow): Columns {
+export function readHeadings({ row, cells }: SheetRow): Headings {
   const columns: Partial<Record<Field, Column>> = {}
   for (const [at, cell] of cells.entries()) {
     const heading = headingText(cell)
@@ -85,7 +91,8 @@ export function readHeadings({ row, cells }: SheetRow): Columns {
   }
   const { barcode, qty } = columns
   if (barcode === undefined || qty === undefined) throw missing(row, columns)
-  return { ...columns, barcode, qty }
+  const width = cells.findLastIndex((cell) => cell !== undefined) + 1
+  return { columns: { ...columns, barcode, qty }, width }
 }
 
 function missing(row: number, columns: Partial<Record<Field, Column>>) {

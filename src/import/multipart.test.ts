@@ -37,30 +37,40 @@ const goods = { field: 'file', fileName: 'Товары.csv', type: 'text/csv', c
 test('a body that is no form is the file itself', async () => {
   const bytes = Buffer.from('barcode;qty')
   for (const contentType of [undefined, 'text/csv', 'application/octet-stream']) {
-    assert.deepEqual(await readUpload(bytes, contentType), { bytes, contentType })
+    const file = { bytes, contentType }
+    assert.deepEqual(await readUpload(bytes, contentType), { file, texts: [] })
   }
 })
 
 test('the file of a form is given with its type and name, to the byte', async () => {
-  assert.deepEqual(await readUpload(form(goods), type), {
-    bytes: Buffer.from(goods.content),
-    contentType: 'text/csv',
-    fileName: 'Товары.csv',
-  })
+  const { file } = await readUpload(form(goods), type)
+  const bytes = Buffer.from(goods.content)
+  assert.deepEqual(file, { bytes, contentType: 'text/csv', fileName: 'Товары.csv' })
 })
 
-test('the field file comes before others; without it, the only file is taken', async () => {
+test('the only file is taken, whatever its field, and a second one is refused', async () => {
   const photo = { field: 'photo', fileName: 'x.png', type: 'image/png', content: 'x' }
   const note = { field: 'note', content: 'x' }
   const bytes = Buffer.from(goods.content)
   const other = { ...goods, field: 'upload' }
-  assert.deepEqual((await readUpload(form(photo, note, goods), type)).bytes, bytes)
-  assert.deepEqual((await readUpload(form(note, other), type)).bytes, bytes)
+  const unchosen = { field: 'photo', fileName: '', type: 'application/octet-stream', content: '' }
+  assert.deepEqual((await readUpload(form(unchosen, note, goods), type)).file.bytes, bytes)
+  assert.deepEqual((await readUpload(form(note, other), type)).file.bytes, bytes)
   const unnamed = { field: 'file', content: goods.content }
-  assert.deepEqual((await readUpload(form(unnamed), type)).bytes, bytes)
+  assert.deepEqual((await readUpload(form(unnamed), type)).file.bytes, bytes)
   assert.match(await refusal(form(photo, other)), /несколько файлов/)
+  assert.match(await refusal(form(photo, goods)), /несколько файлов/)
   assert.match(await refusal(form(goods, goods)), /несколько файлов/)
   assert.match(await refusal(form(note)), /нет файла/)
+})
+
+test('the texts of a form are given beside its file', async () => {
+  const ref = { field: 'external_ref', content: 'Н 17' }
+  const { texts } = await readUpload(form(ref, goods, { ...ref, content: '+%' }), type)
+  assert.deepEqual(texts, [
+    ['external_ref', 'Н 17'],
+    ['external_ref', '+%'],
+  ])
 })
 
 test('a form that ends early, or is none, is refused', async () => {

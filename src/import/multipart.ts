@@ -17,41 +17,48 @@ const limits = {
   headerSize: 16 * 1024,
 }
 
-interface FilePart extends GoodsFile {
-  readonly field: string
+export interface Upload {
+  readonly file: GoodsFile
+  /** What a form says beside its file, by the names of its fields. */
+  readonly texts: [field: string, text: string][]
+}
+
+interface Form extends Pick<Upload, 'texts'> {
+  readonly files: GoodsFile[]
 }
 
 /**
- * The file of an upload: the body itself, or of a multipart form its file in the field `file`, or the
- * only one it has. Throws ApiError bad_request.
+ * The file of an upload: the body itself, or of a multipart form the only file it has, in whichever
+ * field. Throws ApiError bad_request.
  */
-export async function readUpload(body: Buffer, contentType?: string): Promise<GoodsFile> {
-  if (!/^\s*multipart\//i.test(contentType ?? '')) return { bytes: body, contentType }
+export async function readUpload(body: Buffer, contentType?: string): Promise<Upload> {
+  if (!/^\s*multipart\//i.test(contentType ?? '')) {
+    return { file: { bytes: body, contentType }, texts: [] }
+  }
   if (!/^\s*multipart\/form-data\s*;.*\bboundary=/i.test(contentType ?? '')) {
     throw badRequest('Ожидается Content-Type: multipart/form-data с параметром boundary')
   }
-  const { field: _, ...file } = chosen(await fileParts(body, contentType ?? ''))
-  return file
-}
-
-function chosen(parts: readonly FilePart[]): FilePart {
-  const named = parts.filter(({ field }) => field === 'file')
-  const [part, other] = named.length > 0 ? named : parts
-  if (part === undefined) throw badRequest('В форме нет файла: передайте его в поле file')
+  const { files, texts } = await readForm(body, contentType ?? '')
+  const [file, other] = files
+  if (file === undefined) throw badRequest('В форме нет файла: передайте его в поле file')
   if (other !== undefined) throw badRequest('В форме несколько файлов: оставьте один, в поле file')
-  return part
+  return { file, texts }
 }
 
-async function fileParts(body: Buffer, contentType: string): Promise<FilePart[]> {
+async function readForm(body: Buffer, contentType: string): Promise<Form> {
   const form = openForm(contentType)
-  const parts: FilePart[] = []
+  const read: Form = { files: [], texts: [] }
   let failure: ApiError | undefined
-  form.on('file', (field, stream, fileName, _encoding, type) => {
+  form.on('field', (field, text) => read.texts.push([field, text]))
+  form.on('file', (_field, stream, fileName, _encoding, type) => {
     const pieces: Buffer[] = []
     stream.on('data', (piece: Buffer) => pieces.push(piece))
     stream.on('error', fail)
     stream.on('end', () => {
-      parts.push({ field, bytes: Buffer.concat(pieces), contentType: type, fileName })
+      const bytes = Buffer.concat(pieces)
+      // A browser sends a field in which no file was chosen, too.
+      const isChosen = fileName !== '' || bytes.length > 0
+      if (isChosen) read.files.push({ bytes, contentType: type, fileName })
     })
   })
   const done = new Promise<void>((resolve) => form.on('finish', resolve).on('close', resolve))
@@ -60,7 +67,7 @@ async function fileParts(body: Buffer, contentType: string): Promise<FilePart[]>
   form.on('filesLimit', tooMany)
   await feed()
   if (failure !== undefined) throw failure
-  return parts
+  return read
 
   /** The form reads what it is given at once, so it gets the body in portions. */
   async function feed(): Promise<void> {

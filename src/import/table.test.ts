@@ -146,10 +146,11 @@ test('lengths are counted in code points', async () => {
   assert.match(await refusal(`barcode;qty\n${'1'.repeat(9_999)};1\n`), /„barcode“ .* больше 64/)
 })
 
-test('honest_mark is yes, no, no where it is empty, and undefined where it has no column', async () => {
-  const words: [string, boolean][] = [
+test('honest_mark is yes or no, and undefined where it is empty or has no column', async () => {
+  const words: [string, boolean | undefined][] = [
     ...['да', 'ДА', 'yes', 'True', '1', '+'].map((word): [string, boolean] => [word, true]),
-    ...['нет', 'No', 'FALSE', '0', '-', ''].map((word): [string, boolean] => [word, false]),
+    ...['нет', 'No', 'FALSE', '0', '-'].map((word): [string, boolean] => [word, false]),
+    ['', undefined],
   ]
   for (const [word, expected] of words) {
     const [line] = await read(`barcode;qty;honest_mark\n1;1;${word}\n`)
@@ -167,4 +168,13 @@ test('up to ten thousand rows and a hundred columns are read, and no more', asyn
   const wide = (columns: number) => `barcode;qty${';x'.repeat(columns - 2)};;\n1;1\n`
   assert.equal((await read(wide(100))).length, 1)
   assert.match(await refusal(wide(101)), /Строка 1: заполнено больше 100 столбцов/)
+})
+
+test('what stands beyond the last heading is named: an unquoted comma may have moved the row', async () => {
+  const found = await refusal('barcode,name,qty\n888,Плед 150,200,10\n5,Чай,1\n,,,10\n')
+  assert.match(found, /ошибок: 2:\nстрока 2, столбец D: .* нет заголовка|нет; в CSV/)
+  assert.match(found, /\nстрока 4, столбец D: /)
+  assert.equal((await read('barcode,qty,\n1,1,\n2,2,,,\n')).length, 2)
+  const many = await refusal(`barcode,qty\n${',,x\n'.repeat(5_000)}`)
+  assert.match(many, /^Файл не принят, первые ошибки \(50\)/)
 })

@@ -1,6 +1,6 @@
 import { excerpt } from '../kernel/errors.ts'
-import type { SheetRow, SheetRows } from './cell.ts'
-import { type Column, type Columns, readHeadings } from './headings.ts'
+import { columnLetters, type SheetRow, type SheetRows } from './cell.ts'
+import { type Column, type Columns, type Headings, readHeadings } from './headings.ts'
 import { gatherProblems, type Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
 import { BadCell, readArticle, readBarcode, readHonestMark, readName, readQty } from './values.ts'
@@ -13,7 +13,7 @@ export interface GoodsRow {
   readonly name?: string
   readonly article?: string
   readonly qty: number
-  /** Undefined where the file has no such column. */
+  /** Undefined where the file does not say. */
   readonly honestMark?: boolean
 }
 
@@ -31,26 +31,29 @@ export async function readTable(portions: SheetRows): Promise<GoodsRow[]> {
   const problems = gatherProblems()
   const goods: GoodsRow[] = []
   const rowsByBarcode = new Map<string, number>()
-  let columns: Columns | undefined
+  let headings: Headings | undefined
   let all = 0
   let count = 0
   reading: for await (const rows of portions) {
     all += rows.length
     if (all > ALL_ROWS_MAX) throw tooManyEmptyRows()
     for (const row of rows) {
-      if (columns === undefined) {
-        if (row.cells.some((cell) => cell !== undefined)) columns = readHeadings(row)
+      if (headings === undefined) {
+        if (row.cells.some((cell) => cell !== undefined)) headings = readHeadings(row)
         continue
       }
+      const { columns, width } = headings
+      const isShifted = refuseStray(row, width, problems)
+      if (problems.full) break reading
       if (isEmpty(row, columns)) continue
       if (++count > ROWS_MAX) throw tooManyRows()
-      const line = readRow(row, columns, problems)
+      const line = isShifted ? undefined : readRow(row, columns, problems)
       if (line !== undefined) goods.push(line)
       if (line !== undefined) refuseRepeated(line, columns.barcode, rowsByBarcode, problems)
       if (problems.full) break reading
     }
   }
-  if (columns === undefined) throw refusedFile('Файл пуст: нет ни одной заполненной строки')
+  if (headings === undefined) throw refusedFile('Файл пуст: нет ни одной заполненной строки')
   if (!problems.none) throw problems.error()
   if (count === 0) throw refusedFile('В файле нет ни одной строки с товаром, только заголовки')
   return goods
@@ -84,6 +87,21 @@ function readRow(
     qty,
     ...(honestMark === undefined ? {} : { honestMark }),
   }
+}
+
+/**
+ * Whether something stands beyond the last heading. A comma in a name that nobody quoted moves the
+ * cells behind it, and then none of them is what its heading says.
+ */
+function refuseStray({ row, cells }: SheetRow, width: number, problems: Problems): boolean {
+  const at = cells.findIndex((cell, column) => column >= width && cell !== undefined)
+  if (at < 0) return false
+  problems.add(
+    row,
+    { at, label: `столбец ${columnLetters(at)}` },
+    'заполнен, а заголовка у него нет; в CSV текст с разделителем внутри берут в кавычки',
+  )
+  return true
 }
 
 /** One barcode is one line: the second of a pair is refused, and the first named with it. */

@@ -57,9 +57,9 @@ export function readQty(cell: Cell | undefined): number {
 const yes = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'y', 'д'])
 const no = new Set(['нет', 'no', 'false', '0', '-', '–', '—', '−', 'ложь', 'n', 'н'])
 
-/** Empty means no. */
-export function readHonestMark(cell: Cell | undefined): boolean {
-  if (cell === undefined) return false
+/** Empty says neither: the product card does. */
+export function readHonestMark(cell: Cell | undefined): boolean | undefined {
+  if (cell === undefined) return undefined
   if (cell.kind === 'boolean') return cell.value
   const word = shown(cell).toLowerCase()
   if (yes.has(word)) return true

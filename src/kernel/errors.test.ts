@@ -35,7 +35,11 @@ test('the public codes are exactly those of the specification', () => {
     webhooks_unavailable: 503,
     sandbox_only: 403,
   })
-  assert.deepEqual(statuses(staffErrors), { conflict: 409, forbidden: 403 })
+  assert.deepEqual(statuses(staffErrors), {
+    conflict: 409,
+    forbidden: 403,
+    marketplace_unavailable: 502,
+  })
 })
 
 test('every code has a Russian message of its own', () => {

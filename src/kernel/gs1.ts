@@ -46,6 +46,13 @@ export function gtinOf(barcode: string): string | undefined {
   return barcode.padStart(14, '0')
 }
 
+/** The barcodes that say the same as a GTIN of 14 digits: with and without the zeros in front of it. */
+export function barcodesOfGtin(gtin: string): string[] {
+  return [14, 13, 12, 8]
+    .map((length) => gtin.slice(14 - length))
+    .filter((barcode) => gtinOf(barcode) === gtin)
+}
+
 export function isGtin(text: string): boolean {
   return text.length === 14 && gtinOf(text) === text
 }

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Queryable } from '../db/connection.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { orderCounts } from '../orders/queries.ts'
@@ -10,7 +10,7 @@ import type { Metrics, ReasonCount } from './view.ts'
  * The figures of a client for a period, all of one moment. Each group is one statement; they are
  * sent one behind the other without waiting. What covers many days comes from tallies by day, so a year costs hardly more than a month.
  */
-export function readMetrics(db: Database, clientId: string, period: Period): Promise<Metrics> {
+export function readMetrics(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
   return inSnapshot(db, (tx) => readFigures(tx, clientId, period))
 }
 

@@ -1,6 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { afterPosition, createdWithin } from '../db/newest-first.ts'
+import { afterPosition, createdWithin, hasNumber } from '../db/newest-first.ts'
 import { type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
@@ -12,6 +12,8 @@ export interface OrderFilter {
   readonly status: OrderStatus | undefined
   readonly shipment_id: string | undefined
   readonly barcode: string | undefined
+  /** The number in its cabinet; staff look for it. */
+  readonly external_id?: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
 }
@@ -33,7 +35,7 @@ type ClientId = string | ReturnType<Queryable>
 
 /** What a filter asks of the orders called `alias`, beside whose they are. */
 export function orderConditions(db: Queryable, alias: string, filter: OrderFilter) {
-  const { marketplace, status, shipment_id: shipment, barcode } = filter
+  const { marketplace, status, shipment_id: shipment, barcode, external_id: number } = filter
   const { created_from: from, created_to: to } = filter
   const column = (name: string) => db(`${alias}.${name}`)
   return db`
@@ -41,6 +43,7 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
     ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
     ${shipment === undefined ? db`` : db`and ${column('shipment_id')} = ${shipment}`}
     ${barcode === undefined ? db`` : db`and ${column('barcode')} = ${barcode}`}
+    ${number === undefined ? db`` : hasNumber(db, alias, number)}
     ${createdWithin(db, alias, from, to)}`
 }
 
@@ -118,13 +121,13 @@ export async function countOrders(
 }
 
 /**
- * How many orders match. The orders of a shipment or of one barcode are counted over their index.
+ * How many orders match. Those of a shipment, a barcode or a number are counted over their index.
  * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
  * that the total costs the same however long the history is.
  */
 export function orderTotal(db: Queryable, clientId: ClientId, filter: OrderFilter) {
-  const { marketplace, status, shipment_id: shipment, barcode } = filter
-  if (shipment !== undefined || barcode !== undefined) {
+  const { marketplace, status, shipment_id: shipment, barcode, external_id: number } = filter
+  if (shipment !== undefined || barcode !== undefined || number !== undefined) {
     return db`select count(*) from orders o where ${matches(db, clientId, filter)}`
   }
   return db`

@@ -15,7 +15,7 @@ import {
   type OrderChange,
   recordHistory,
 } from './change.ts'
-import { nameGoods } from './goods.ts'
+import { nameGoods, withBarcodesOfArticles } from './goods.ts'
 import { linesOf } from './lines.ts'
 import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
 
@@ -42,7 +42,7 @@ export interface OrderDraft {
 
 export interface Intake {
   readonly added: number
-  /** Known orders whose status or raw pair became another. */
+  /** Known orders whose status or raw pair became another, or whose goods got their barcode. */
   readonly changed: number
 }
 
@@ -55,9 +55,10 @@ export async function takeInOrders(
 ): Promise<Intake> {
   await lockOrderBook(work, clientId)
   const cabinet = await openCabinet(work, clientId, cabinetId)
-  const latest = [...new Map(drafts.map((draft) => [draft.externalId, draft])).values()]
+  const last = [...new Map(drafts.map((draft) => [draft.externalId, draft])).values()]
+  const latest = await withBarcodesOfArticles(work, clientId, last)
   const added = await insertOrders(work, clientId, cabinet, latest)
-  await nameGoods(
+  const completed = await nameGoods(
     work,
     clientId,
     cabinetId,
@@ -66,8 +67,8 @@ export async function takeInOrders(
   const readings = latest.flatMap(({ externalId, reading }) =>
     reading === undefined || added.has(externalId) ? [] : [{ externalId, reading }],
   )
-  const changed = await applyReadings(work, clientId, cabinetId, readings)
-  return { added: added.size, changed }
+  const moved = await applyTold(work, clientId, cabinetId, readings)
+  return { added: added.size, changed: new Set([...completed, ...moved]).size }
 }
 
 interface OpenedCabinet {
@@ -175,7 +176,17 @@ export async function applyReadings(
   cabinetId: string,
   told: readonly ToldStatus[],
 ): Promise<number> {
-  if (told.length === 0) return 0
+  return (await applyTold(work, clientId, cabinetId, told)).length
+}
+
+/** As applyReadings; answers the numbers of those orders. */
+async function applyTold(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  told: readonly ToldStatus[],
+): Promise<string[]> {
+  if (told.length === 0) return []
   await lockOrderBook(work, clientId)
   const readings = new Map(told.map(({ externalId, reading }) => [externalId, reading]))
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...readings.keys()])
@@ -188,7 +199,7 @@ export async function applyReadings(
   }
   await changeOrders(work, clientId, changes)
   await releaseCancelled(work, clientId, changes)
-  return changes.filter(isTransition).length
+  return changes.filter(isTransition).map(({ order }) => order.external_id)
 }
 
 function isOlder(work: Work, order: LockedOrder): boolean {

@@ -1,5 +1,6 @@
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
+import { meantOf, readGoodsBarcode } from '../kernel/goods-barcode.ts'
 import { contradicts, gtinOf } from '../kernel/gs1.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
@@ -25,7 +26,8 @@ export async function goodsOfPicks(
   const marks = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const known = await goodsOfMarks(work, clientId, marks)
   return picks.map((pick) => {
-    const { barcode, markingCode } = pick
+    const { markingCode } = pick
+    const barcode = pick.barcode && scannedGoods(pick.barcode, pick.orderId, lines)
     if (markingCode === undefined) {
       if (barcode === undefined) throw invalidField('barcode', 'нужен он или marking_code')
       return { ...pick, barcode, barcodeTold: true, newMark: false }
@@ -38,6 +40,13 @@ export async function goodsOfPicks(
       newMark: stored === undefined,
     }
   })
+}
+
+/** The order's goods that a scan of their barcode is of, or the scan itself where it is of none. */
+function scannedGoods(text: string, orderId: string, lines: readonly OrderLine[]): string {
+  const own = lines.flatMap((line) => (line.order_id === orderId ? [line.barcode] : []))
+  const [barcode, ...others] = meantOf(readGoodsBarcode(text), own)
+  return barcode === undefined || others.length > 0 ? text : barcode
 }
 
 async function goodsOfMarks(

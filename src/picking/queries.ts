@@ -22,17 +22,21 @@ export interface TaskFilter {
   readonly shipment_id: string | undefined
 }
 
-/** Tasks t with their shipments and the counts of their orders. */
+/**
+ * Tasks t with their shipments and the counts of their orders. Those that left with the shipment were
+ * all packed, and count so whatever has become of them since.
+ */
 function taskSelect(db: Queryable, tasks: Fragment) {
   return db`
     select t.id, t.client_id, t.shipment_id, s.external_id as shipment_external_id, t.status,
-      t.opened_at, t.done_at, o.*
+      t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
+      coalesce(t.shipped_count, o.packed) as packed_count,
+      o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count
     from ${tasks} t
     join shipments s on s.client_id = t.client_id and s.id = t.shipment_id
     cross join lateral (
-      select count(*) filter (where o.status <> 'CANCELLED') as orders_count,
-        count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed_count,
-        count(*) filter (where o.status = 'CANCELLED') as cancelled_count
+      select count(*) as all_orders, count(*) filter (where o.status <> 'CANCELLED') as alive,
+        count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed
       from orders o where o.client_id = t.client_id and o.shipment_id = t.shipment_id
     ) o`
 }

@@ -9,6 +9,9 @@ export interface ReceiptFilter {
   readonly status: ReceiptStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
+  /** Both are on the papers; staff look for them. */
+  readonly number?: string | undefined
+  readonly external_ref?: string | undefined
 }
 
 /** While counting goes on, the lines are the truth: no scan has to lock the receipt's own row. */
@@ -24,9 +27,11 @@ export function receiptColumns(db: Queryable) {
 
 /** What a filter asks of the receipts called `alias`, beside whose they are. */
 export function receiptConditions(db: Queryable, alias: string, filter: ReceiptFilter) {
-  const { status, created_from: from, created_to: to } = filter
+  const { status, number, external_ref: ref, created_from: from, created_to: to } = filter
   return db`
     ${status === undefined ? db`` : db`and ${db(`${alias}.status`)} = ${status}`}
+    ${number === undefined ? db`` : db`and ${db(`${alias}.number`)} = ${number}`}
+    ${ref === undefined ? db`` : db`and ${db(`${alias}.external_ref`)} = ${ref}`}
     ${createdWithin(db, alias, from, to)}`
 }
 

@@ -1,6 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { afterPosition, createdWithin } from '../db/newest-first.ts'
+import { afterPosition, createdWithin, hasNumber } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -13,6 +13,8 @@ export interface ShipmentFilter {
   readonly status: ShipmentStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
+  /** The number in its cabinet; staff look for it. */
+  readonly external_id?: string | undefined
 }
 
 export function shipmentColumns(db: Queryable) {
@@ -23,11 +25,13 @@ export function shipmentColumns(db: Queryable) {
 
 /** What a filter asks of the shipments called `alias`, beside whose they are. */
 export function shipmentConditions(db: Queryable, alias: string, filter: ShipmentFilter) {
-  const { marketplace, status, created_from: from, created_to: to } = filter
+  const { marketplace, status, external_id: number } = filter
+  const { created_from: from, created_to: to } = filter
   const column = (name: string) => db(`${alias}.${name}`)
   return db`
     ${marketplace === undefined ? db`` : db`and ${column('marketplace')} = ${marketplace}`}
     ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
+    ${number === undefined ? db`` : hasNumber(db, alias, number)}
     ${createdWithin(db, alias, from, to)}`
 }
 

@@ -160,7 +160,10 @@ export async function closeShipment(
   await lockShipment(work, clientId, shipmentId, 'close')
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
   const leaving = orders.filter((order) => order.status !== 'CANCELLED')
-  if (leaving.length === 0) throw conflict('В отгрузке нет заказов')
+  if (orders.length === 0) throw conflict('В отгрузке нет заказов')
+  if (leaving.length === 0) {
+    throw conflict('В отгрузке все заказы отменены: уберите их и добавьте те, что поедут')
+  }
   refuseUnpacked(leaving)
   const ids = leaving.map((order) => order.id)
   const lines = await linesOf(work, clientId, ids)
@@ -175,7 +178,7 @@ export async function closeShipment(
     update shipments set status = 'HANDED_OVER', closed_at = ${work.at}, units = ${units}
     where client_id = ${clientId} and id = ${shipmentId}`
   await tx`
-    update picking_tasks set status = 'DONE', done_at = ${work.at}
+    update picking_tasks set status = 'DONE', done_at = ${work.at}, shipped_count = ${leaving.length}
     where client_id = ${clientId} and shipment_id = ${shipmentId}`
   const changes = leaving.map((order) => ({
     order,

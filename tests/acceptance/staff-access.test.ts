@@ -103,7 +103,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
 const open = ['signIn', 'signOut']
 
 /** These take a call without a body, too. */
-const bodyless = ['finishReceipt', 'acceptShipment']
+const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken']
 
 /** Bodies that are good, where the least that the schema asks for is not enough. */
 const bodies: Readonly<Record<string, unknown>> = {

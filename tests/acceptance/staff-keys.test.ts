@@ -89,8 +89,8 @@ test('revoked by many at once, a key is revoked once', async () => {
 test('keys refuse bad fields and are not there under other ids', async () => {
   const { id } = await issue()
   const bad: readonly (readonly [string, readonly unknown[]])[] = [
-    ['name', ['', 'x'.repeat(501), 1, null, '\u0000']],
-    ['receipts_enabled', ['true', 1, null]],
+    ['name', ['', 'x'.repeat(501), 1, '\u0000']],
+    ['receipts_enabled', ['true', 1]],
   ]
   for (const [field, values] of bad) {
     for (const value of values) {

@@ -245,9 +245,68 @@ test('an order that came without a barcode gets it when it is told again, and ke
   const draft = { cabinet_id: wb, external_id: 'nameless' }
   const [nameless] = intakeOf(await post([draft]), 201).items
   assert.equal(nameless?.barcode, undefined)
-  const [named] = intakeOf(await post([{ ...draft, barcode: 'A', article: 'a/1' }]), 200).items
+  const told = { ...draft, barcode: 'A', article: 'a/1' }
+  const intake = intakeOf(
+    await post([{ ...told, marketplace_status: { supplier: 'confirm' } }]),
+    200,
+  )
+  assert.equal(intake.changed, 1, 'goods and status of one order')
+  const [named] = intake.items
   assert.deepEqual([named?.barcode, named?.article], ['A', 'a/1'])
   assert.deepEqual(named?.lines, [{ barcode: 'A', article: 'a/1', qty: 1, picked: 0 }])
   const [kept] = intakeOf(await post([{ ...draft, barcode: 'B' }]), 200).items
   assert.equal(kept?.barcode, 'A')
+})
+
+test('completed goods alone are a change, and journalled', async () => {
+  const draft = { cabinet_id: wb, external_id: 'completed' }
+  intakeOf(await post([draft]), 201)
+  const entries = () => db<{ after: { changed: number } }[]>`
+    select after from staff_journal where client_id = ${client} order by id desc`
+  const before = (await entries()).length
+  assert.equal(intakeOf(await post([{ ...draft, barcode: 'A' }]), 200).changed, 1)
+  assert.equal(intakeOf(await post([{ ...draft, barcode: 'A' }]), 200).changed, 0)
+  const [entry, ...rest] = await entries()
+  assert.deepEqual([entry?.after.changed, rest.length], [1, before])
+})
+
+test('an article that one product only has gives an order its barcode', async () => {
+  for (const [barcode, article] of [
+    ['W-1', 'white'],
+    ['K-1', 'black'],
+    ['K-2', 'black'],
+  ]) {
+    const product = { name: 'Плед', article }
+    assert.ok((await manager.put(`/clients/${client}/products/${barcode}`, product)).status < 300)
+  }
+  const lines = ['white', 'black', 'red'].map((article) => ({ article, qty: 1 }))
+  const draft = { cabinet_id: ozon, external_id: 'by-article', lines }
+  const [order] = intakeOf(await post([draft]), 201).items
+  assert.deepEqual(
+    order?.lines.map(({ barcode }) => barcode),
+    ['W-1', undefined, undefined],
+  )
+  assert.equal(order?.barcode, 'W-1')
+  await manager.put(`/clients/${client}/products/R-1`, { name: 'Плед', article: 'red' })
+  const again = intakeOf(await post([draft]), 200)
+  assert.equal(again.changed, 1)
+  assert.equal(again.items[0]?.lines[2]?.barcode, 'R-1')
+})
+
+test('an order is found by the number in its cabinet', async () => {
+  const number = 'by/number 1'
+  const drafts = [wb, ozon].map((cabinet_id) => ({ cabinet_id, external_id: number, barcode: 'A' }))
+  intakeOf(await post(drafts), 201)
+  await other.orders({ [number]: 'A' })
+  const find = async (query: string) => {
+    const asked = `/orders?external_id=${encodeURIComponent(number)}${query}`
+    const page = good<{ items: StaffOrder[]; total: number }>(await worker.get(asked))
+    assert.ok(page.items.every(({ external_id }) => external_id === number))
+    return [page.items.length, page.total]
+  }
+  assert.deepEqual(await find(''), [3, 3])
+  assert.deepEqual(await find(`&client_id=${client}`), [2, 2])
+  assert.deepEqual(await find(`&client_id=${client}&limit=1`), [1, 2])
+  assert.deepEqual(await find(`&client_id=${client}&marketplace=OZON&status=NEW`), [1, 1])
+  assert.deepEqual(await find(`&client_id=${client}&status=CANCELLED`), [0, 0])
 })

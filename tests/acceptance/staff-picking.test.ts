@@ -296,3 +296,14 @@ test('tasks are listed, the newest first, by state and shipment', async () => {
   assertRefused(await floor.worker.get('/picking-tasks?status=open'), 'bad_request', 'status')
   assertRefused(await floor.worker.get(`/picking-tasks?cursor=${first.next_cursor}`), 'bad_cursor')
 })
+
+test('a barcode is known however the scanner writes it', async () => {
+  const floor = await openFloor(service, { [shoe]: 3 })
+  const [order] = await floor.orders({ GTIN: shoe })
+  assert.ok(order)
+  const { picking_task_id: task } = await floor.filled([order])
+  const scan = { scan_id: 'gtin', order_id: order.id, marking_code: null, box_id: null }
+  assertRefused(await floor.pick(task, { ...scan, barcode: `0${boot}` }), 'validation_error')
+  const picked = good<PickResult>(await floor.pick(task, { ...scan, barcode: `]d20${shoe}\r\n` }))
+  assert.deepEqual([picked.barcode, picked.order_packed], [shoe, true])
+})

@@ -80,6 +80,42 @@ test('a file is a receipt: as the body, as a form, CSV and XLSX', async () => {
   assertMade(multipart.body as StaffReceipt)
 })
 
+/** The form as a browser sends it. */
+async function importForm(texts: Readonly<Record<string, string>>, query = '', files = 1) {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(texts)) form.set(name, text)
+  for (let n = 0; n < files; n++) form.append(n === 0 ? 'file' : 'photo', new File([csv], 'п.csv'))
+  const request = new Request('http://form', { method: 'POST', body: form })
+  const type = request.headers.get('Content-Type') ?? ''
+  return importTo(new Uint8Array(await request.arrayBuffer()), { type, query })
+}
+
+test('a form may say of which document its file is; the query goes first', async () => {
+  const texts = { external_ref: 'Н+17 %', cabinet_id: seller.cabinet, planned_date: '2026-11-25' }
+  const told = (await importForm(texts, '?planned_date=2026-11-26')).body as StaffReceipt
+  assert.deepEqual(
+    [told.external_ref, told.cabinet_id, told.planned_date],
+    ['Н+17 %', seller.cabinet, '2026-11-26T00:00:00.000+03:00'],
+  )
+  for (const [bad, code, names] of [
+    [{ external_ref: 'x'.repeat(65) }, 'bad_request', 'external_ref'],
+    [{ cabinet_id: randomUUID() }, 'validation_error', 'cabinet_id'],
+    [{ planned_date: 'soon' }, 'validation_error', 'planned_date'],
+  ] as const) {
+    assertRefused(await importForm(bad), code, names)
+  }
+  assertRefused(await importForm({}, '', 2), 'bad_request', 'несколько файлов')
+})
+
+test('where a cell does not say whether goods are marked, their card does', async () => {
+  const card = { name: 'Кеды', honest_mark: true }
+  const { status } = await manager.put(`/clients/${seller.id}/products/M-1`, card)
+  assert.ok(status < 300)
+  const answer = await importTo('barcode,name,qty,honest_mark\nM-1,Кеды,1,\n')
+  const { items } = answer.body as StaffReceipt
+  assert.deepEqual([items?.[0]?.honest_mark, items?.[0]?.card_honest_mark], [undefined, true])
+})
+
 test('a bad file is refused with the place, and nothing is created', async () => {
   const before = await receiptsMade()
   for (const [body, code, names] of [

@@ -376,6 +376,13 @@ test('receipts of all live clients are listed newest first, with filters', async
   assert.equal((await of(`client_id=${one.id}&created_from=${bound}`)).total, 2)
   assert.equal((await of(`client_id=${one.id}&created_to=${bound}`)).total, 1)
   assert.equal((await of('client_id=nobody')).total, 0)
+  const { number } = await read(ids[0] ?? '')
+  const numbered = await of(`number=${encodeURIComponent(number)}&client_id=${one.id}`)
+  assert.deepEqual([numbered.items.map(({ id }) => id), numbered.total], [[ids[0]], 1])
+  assert.equal((await of(`number=${encodeURIComponent(number.slice(1))}`)).total, 0)
+  const ref = `УПД ${randomUUID()}`
+  await manager.post(`/clients/${two.id}/receipts`, { items: plain, external_ref: ref })
+  assert.equal((await of(`external_ref=${encodeURIComponent(ref)}`)).total, 1)
   assertRefused(await worker.get('/receipts?status=all'), 'bad_request', 'status')
   assertRefused(
     await worker.get('/receipts?created_from=2026-11-02&created_to=2026-11-01'),
@@ -428,6 +435,26 @@ test('what a manager sends is held to the rules of a request', async () => {
   const made = await send({ items: [item], cabinet_id: cabinets[1] })
   assert.equal((made.body as StaffReceipt).cabinet_id, cabinets[1])
   assert.equal(((await send({ items: [item] })).body as StaffReceipt).cabinet_id, null)
+})
+
+test('a barcode is known however the scanner writes it, and its nulls say nothing', async () => {
+  const { id: client } = await makeSeller()
+  const [ean, upc] = [ean13('460123456799'), '036000291452']
+  const items = [ean, upc, `0${upc}`, 'A-1'].map((barcode) => ({ barcode, name: 'Чай', qty: 9 }))
+  const id = await receiving(client, items)
+  for (const [scanned, barcode] of [
+    [`]E0${ean}\r\n`, ean],
+    [`0${ean}`, ean],
+    [`0${upc}`, `0${upc}`],
+    [`${upc}\t`, upc],
+    [' A-1 ', 'A-1'],
+  ]) {
+    const nulls = { marking_code: null, box_id: null, qty: null }
+    assert.equal((await scan(id, { barcode: scanned, ...nulls })).barcode, barcode)
+  }
+  assertRefused(await refusedScan(id, { barcode: `00${upc}` }), 'validation_error', 'укажите один')
+  assertRefused(await refusedScan(id, { barcode: ']E0A-2' }), 'validation_error', 'нет в этой')
+  assertRefused(await refusedScan(id, { barcode: null }), 'validation_error', 'barcode')
 })
 
 test('a scan that is no scan is refused', async () => {

@@ -209,6 +209,19 @@ test('cancelled in an open shipment: the unit is free, and closing skips the ord
     ['A3', 'CANCELLED'],
   ])
   assert.deepEqual(await floor.stock('A'), [2, 0])
+  await floor.tell(stays.id, 'confirm', 'canceled')
+  assert.equal((await floor.order(stays.id)).status, 'CANCELLED')
+  const done = await floor.task(shipment)
+  assert.deepEqual([done.orders_count, done.packed_count, done.cancelled_count], [1, 1, 2])
+})
+
+test('where all orders were cancelled, the shipment can not be closed, and says why', async () => {
+  const floor = await openFloor(service, { A: 1 })
+  const orders = await floor.orders({ A1: 'A' })
+  const { id } = await floor.filled(orders)
+  for (const order of orders) await floor.tell(order.id, 'new', 'canceled')
+  const close = await floor.worker.post(`/shipments/${id}/close`)
+  assertRefused(close, 'conflict', 'все заказы отменены: уберите их')
 })
 
 test('a cancelled order may be taken out too, and frees nothing twice', async () => {
@@ -285,6 +298,11 @@ test('bad requests, strangers and lists', async () => {
     [...page.items, ...rest.items].map(({ id }) => id),
     own.map(({ id }) => id).reverse(),
   )
+  const found = good<{ items: StaffShipment[]; total: number }>(
+    await worker.get(`/shipments?external_id=L2&client_id=${floor.client}`),
+  )
+  assert.deepEqual([found.items.map(({ id }) => id), found.total], [[own[1]?.id], 1])
+  assert.equal(good<{ total: number }>(await worker.get('/shipments?external_id=L')).total, 0)
   const all = good<{ items: StaffShipment[]; total: number }>(
     await worker.get('/shipments?limit=200'),
   )

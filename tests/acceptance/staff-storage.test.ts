@@ -100,6 +100,21 @@ test('units are put, taken and moved, and stand in the public stock by box and p
   assert.deepEqual(await stored(), [10, 1, 0, 1, 0])
 })
 
+test('a barcode is known however the scanner writes it', async () => {
+  const ean = '4600000000015'
+  const { box } = await seller({ [ean]: 5, A: 5 })
+  const [one, two] = [await box(), await box()]
+  const held = async (asked: Promise<Answer>) =>
+    made<Box>(await asked, 200).contents?.map(({ barcode, qty }) => `${barcode} ${qty}`)
+  const put = `/boxes/${one.id}/put`
+  assert.deepEqual(await held(worker.post(put, { barcode: `]E0${ean}\r\n`, qty: 3 })), [`${ean} 3`])
+  const take = { barcode: `0${ean}`, qty: 1, scan_id: null }
+  assert.deepEqual(await held(worker.post(`/boxes/${one.id}/take`, take)), [`${ean} 2`])
+  const move = { barcode: ` ${ean}\t`, qty: 2, to_box_id: two.id }
+  assert.deepEqual(await held(worker.post(`/boxes/${one.id}/move`, move)), [])
+  assertRefused(await worker.post(put, { barcode: ' B', qty: 1 }), 'validation_error', 'B')
+})
+
 test('the same scan again changes nothing', async () => {
   const { box } = await seller()
   const one = await box()
@@ -212,7 +227,7 @@ test('bad input is refused with the name of what is wrong', async () => {
     ['/pallets', { client_id: 'нет' }, 'validation_error', 'client_id'],
     ['/pallets', { client_id: one.id }, 'validation_error', 'client_id'],
     ['/pallets', { client_id: id, color: 'red' }, 'bad_request', 'color'],
-    ['/boxes', { client_id: id, pallet_id: null }, 'validation_error', 'pallet_id'],
+    ['/boxes', { client_id: id, pallet_id: 7 }, 'validation_error', 'pallet_id'],
     ['/boxes', { client_id: id, pallet_id: 'a\0' }, 'validation_error', 'pallet_id'],
     [`/boxes/${one.id}/put`, { barcode: 'A', qty: 0 }, 'validation_error', 'qty'],
     [`/boxes/${one.id}/put`, { barcode: 'A', qty: 1e18 }, 'validation_error', 'qty'],

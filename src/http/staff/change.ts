@@ -62,9 +62,9 @@ export function actorOf(request: FastifyRequest): string {
   return `staff:${memberOn(request).id}`
 }
 
-/** The body of a request, read against its schema. */
+/** The body of a request, read against its schema; terminals send null for what they don't know. */
 export function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S> {
-  return decodeBody(schema, request.bodyType, bytesOf(request))
+  return decodeBody(schema, request.bodyType, bytesOf(request), { nullIsAbsent: true })
 }
 
 export function bytesOf(request: FastifyRequest): Buffer {

@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { scannedGoods } from '../../../clients/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
-import { moveBetweenBoxes, putIntoBox, takeFromBoxes, takeScan } from '../../../stock/storage.ts'
+import {
+  type BoxedUnits,
+  moveBetweenBoxes,
+  putIntoBox,
+  takeFromBoxes,
+  takeScan,
+} from '../../../stock/storage.ts'
 import { findBox, findStored, type Stored, unitsInBox } from '../../../stock/storage-queries.ts'
 import { Box } from '../../../stock/storage-view.ts'
 import { found } from '../../list.ts'
@@ -56,8 +63,8 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
   app.post<IdParams>('/boxes/:id/put', { schema: putSchema }, async (request) => {
     const entry = bodyOf(BoxedDraft, request)
     const box = await findStored(dependencies.db, 'box', request.params.id)
-    return handle(dependencies, request, { box, entry }, (work) =>
-      putIntoBox(work, box.clientId, unitsOf(box, entry)),
+    return handle(dependencies, request, { box, entry }, (work, units) =>
+      putIntoBox(work, box.clientId, units),
     )
   })
 
@@ -74,8 +81,8 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
   app.post<IdParams>('/boxes/:id/take', { schema: takeSchema }, async (request) => {
     const entry = bodyOf(BoxedDraft, request)
     const box = await findStored(dependencies.db, 'box', request.params.id)
-    return handle(dependencies, request, { box, entry }, (work) =>
-      takeFromBoxes(work, box.clientId, [unitsOf(box, entry)]),
+    return handle(dependencies, request, { box, entry }, (work, units) =>
+      takeFromBoxes(work, box.clientId, [units]),
     )
   })
   addMove(app, dependencies)
@@ -97,8 +104,8 @@ function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
     const { to_box_id, ...entry } = bodyOf(BoxMoveDraft, request)
     const box = await findStored(db, 'box', request.params.id)
     const toBoxId = await storedInBody(db, 'box', box.clientId, to_box_id)
-    return handle(dependencies, request, { box, entry, toBoxId }, (work) =>
-      moveBetweenBoxes(work, box.clientId, { ...unitsOf(box, entry), toBoxId }),
+    return handle(dependencies, request, { box, entry, toBoxId }, (work, units) =>
+      moveBetweenBoxes(work, box.clientId, { ...units, toBoxId }),
     )
   })
 }
@@ -110,26 +117,23 @@ interface Handling {
 }
 
 /** Does something to the contents of a box, once a scan, and answers the box. */
-function handle(
+async function handle(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   { box, entry, toBoxId }: Handling,
-  verb: (work: Work) => Promise<void>,
+  verb: (work: Work, units: BoxedUnits) => Promise<void>,
 ): Promise<Box> {
-  const { barcode, scan_id } = entry
+  const { scan_id, qty: units } = entry
+  const barcode = await scannedGoods(dependencies.db, box.clientId, entry.barcode)
   const look = async ({ tx }: Work) => ({ barcode, units: await unitsInBox(tx, box, barcode) })
   const subject = { clientId: box.clientId, objectId: box.id, look }
   return change(dependencies, request, subject, async (work) => {
     const changed = scan_id === undefined || (await takeScan(work, box.clientId, box.id, scan_id))
-    if (changed) await verb(work)
+    if (changed) await verb(work, { boxId: box.id, barcode, units })
     return {
       answer: found(await findBox(work.tx, box)),
       made: { after: { ...(await look(work)), ...(toBoxId && { to_box_id: toBoxId }) } },
       changed,
     }
   })
-}
-
-function unitsOf(box: Stored, { barcode, qty }: Static<typeof BoxedDraft>) {
-  return { boxId: box.id, barcode, units: qty }
 }

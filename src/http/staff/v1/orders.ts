@@ -38,7 +38,11 @@ const barcode = Type.Optional(
   Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
 )
 const article = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 500, description: 'Артикул продавца.' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Артикул продавца; без barcode по нему находится товар, если такой один.',
+  }),
 )
 
 const OrderLineDraft = Type.Object(
@@ -107,6 +111,7 @@ const ordersQuery = query({
   status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id.' }),
   barcode: text({ description: 'Точный штрихкод.' }),
+  external_id: text({ description: 'Точный номер заказа в кабинете.' }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 100, max: 1000 }),

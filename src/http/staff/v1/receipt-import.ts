@@ -68,6 +68,12 @@ const answers = {
   201: { description: 'Создана, состояние EXPECTED.', schema: named(StaffReceipt) },
 }
 const file = Type.String({ contentMediaType: 'application/octet-stream' })
+const formTexts = Object.fromEntries(
+  Object.entries(importQuery.schema.properties).map(([name, { description }]) => [
+    name,
+    Type.Optional(Type.String({ description })),
+  ]),
+)
 
 export function addReceiptRegistration(
   app: FastifyInstance,
@@ -99,13 +105,14 @@ export function addReceiptRegistration(
     description:
       'CSV или XLSX до 10 МиБ и 10 000 строк: телом запроса или файлом формы, в поле file. ' +
       'Столбцы barcode, name, article, qty, honest_mark, заголовки английские или русские. ' +
-      'Ошибка называет строку и столбец, и тогда ничего не создано.',
+      'Ошибка называет строку и столбец, и тогда ничего не создано. Параметры можно передать и ' +
+      'полями формы; указанное в адресе важнее.',
     params,
     query: importQuery,
     media: {
       'text/csv': Type.String(),
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-      'multipart/form-data': Type.Object({ file }),
+      'multipart/form-data': Type.Object({ file, ...formTexts }),
     },
     answers,
     errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
@@ -115,13 +122,14 @@ export function addReceiptRegistration(
     { schema: importSchema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request, reply) => {
       const asked = importQuery.parse(rawQuery(request))
-      const items = await readGoods(await readUpload(bytesOf(request), request.bodyType))
+      const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
+      const form = importQuery.parse(new URLSearchParams(texts).toString())
       return register(dependencies, request, reply, {
         source: 'file',
-        cabinetId: asked.cabinet_id,
-        externalRef: asked.external_ref,
-        plannedDate: asked.planned_date,
-        items,
+        cabinetId: asked.cabinet_id ?? form.cabinet_id,
+        externalRef: asked.external_ref ?? form.external_ref,
+        plannedDate: asked.planned_date ?? form.planned_date,
+        items: await readGoods(file),
       })
     },
   )

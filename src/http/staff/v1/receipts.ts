@@ -48,6 +48,8 @@ export const ReceiptFinish = Type.Object(
 const receiptsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
+  number: text({ description: 'Точный номер приёмки.' }),
+  external_ref: text({ description: 'Точный номер документа продавца.' }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),

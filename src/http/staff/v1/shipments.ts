@@ -73,6 +73,7 @@ const shipmentsQuery = query({
   client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),

@@ -1,0 +1,16 @@
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync or audit; api unless told.
+const benches: Readonly<Record<string, string>> = {
+  api: './run.ts',
+  webhooks: './webhooks.ts',
+  staff: './staff.ts',
+  sync: './sync.ts',
+  audit: './audit.ts',
+}
+
+const [, , what = ''] = process.argv
+if (Object.hasOwn(benches, what)) process.argv.splice(2, 1)
+else if (what !== '' && !what.startsWith('-')) {
+  console.error(`bench: ${what} is none of ${Object.keys(benches).join(', ')}`)
+  process.exit(1)
+}
+await import(benches[what] ?? './run.ts')

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Queryable } from '../../db/connection.ts'
+import { type Instant, toTimestamp } from '../../kernel/moscow-time.ts'
+import type { Period } from '../../metrics/period.ts'
+import { readMetrics } from '../../metrics/queries.ts'
+import type { Metrics } from '../../metrics/view.ts'
+import type { Check, Finding } from '../check.ts'
+import { readFacts } from './metric-facts.ts'
+
+/** The figures that sellers see, against those that first facts give, over several periods. */
+
+const name = 'metrics are what movements, receipts, orders and shipments say'
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Whole days, and periods whose bounds cut days. */
+function periodsUpTo(now: Instant): Period[] {
+  return [
+    { from: now - 30 * day, to: now },
+    { from: now - 366 * day, to: now },
+    { from: now - 2 * day - 437 * minute, to: now - 73 * minute },
+    { from: now - 200 * day - 11 * minute, to: now - 15 * day + 421 * minute },
+  ]
+}
+
+export const metricsCheck: Check = {
+  name,
+  async find({ tx, clients, now, limit }) {
+    const findings: Finding[] = []
+    for (const client of await liveClients(tx, clients)) {
+      for (const period of periodsUpTo(now)) {
+        const shown = figuresOf(await readMetrics(tx, client, period))
+        const facts = await readFacts(tx, client, period)
+        const { from, to } = period
+        const object = `${toTimestamp(from)} to ${toTimestamp(to)}`
+        findings.push(...differences(shown, facts, { check: name, client, object }))
+      }
+    }
+    return { findings: findings.slice(0, limit), count: findings.length }
+  },
+}
+
+/** Live clients that have figures at all. */
+async function liveClients(tx: Queryable, clients: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select c.id from clients c
+    where c.id = any(${clients as string[]}::uuid[]) and c.mode = 'live' and (
+      exists (select from products p where p.client_id = c.id)
+      or exists (select from receipts r where r.client_id = c.id)
+      or exists (select from orders o where o.client_id = c.id)
+      or exists (select from milestone_tallies t where t.client_id = c.id)
+      or exists (select from order_tallies t where t.client_id = c.id))
+    order by c.id`
+  return rows.map(({ id }) => id)
+}
+
+/** Each figure under its name; counts by reason or status without those that are 0. */
+export type Figures = Readonly<Record<string, unknown>>
+
+export function figuresOf({ funnel, storage, receiving, shipments }: Metrics): Figures {
+  const { shortages_by_reason, fill_rate, ...received } = receiving
+  const { orders_by_status, not_found_by_reason, ...shipped } = shipments
+  const reasons = (counts: readonly { reason: string; count: number }[]) =>
+    Object.fromEntries(counts.map(({ reason, count }) => [reason, count]))
+  return {
+    ...named('funnel', funnel),
+    ...named('storage', storage),
+    ...named('receiving', received),
+    ...named('shipments', shipped),
+    'receiving.fill_rate': fill_rate,
+    'receiving.shortages_by_reason': reasons(shortages_by_reason),
+    'shipments.not_found_by_reason': reasons(not_found_by_reason),
+    'shipments.orders_by_status': Object.fromEntries(
+      orders_by_status.flatMap(({ status, count }) => (count === 0 ? [] : [[status, count]])),
+    ),
+  }
+}
+
+function named(group: string, figures: object): Figures {
+  return Object.fromEntries(
+    Object.entries(figures).map(([key, value]) => [`${group}.${key}`, value]),
+  )
+}
+
+function differences(shown: Figures, facts: Figures, where: Omit<Finding, 'what'>): Finding[] {
+  const names = [...new Set([...Object.keys(shown), ...Object.keys(facts)])]
+  return names
+    .filter((key) => !isDeepStrictEqual(shown[key], facts[key]))
+    .map((key) => ({
+      ...where,
+      what: `${key} is ${JSON.stringify(shown[key])}, facts say ${JSON.stringify(facts[key])}`,
+    }))
+}

@@ -1,0 +1,65 @@
+import { type Check, check } from '../check.ts'
+
+/** Orders: what they are, and how they came to it. */
+export const orderChecks: readonly Check[] = [
+  check(
+    'statuses of orders agree with their shipments',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, format('%s; marketplace says %s, shipment %s', o.status,
+        o.marketplace_status, coalesce(s.status, 'none')) as what
+      from orders o
+      left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id and ${own('s')}
+      where ${own('o')} and o.status <> case
+        when o.marketplace_status in ('COMPLETED', 'CANCELLED') then o.marketplace_status
+        when s.status = 'ASSEMBLING' then 'ASSEMBLING'
+        when s.status is not null then 'IN_DELIVERY'
+        else o.marketplace_status end`,
+  ),
+  check(
+    // Copies of the sandbox have the history from their copying on.
+    'history of orders ends where they are',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, format('%s, history ends with %s', o.status,
+        coalesce(h.status, 'nothing')) as what
+      from orders o
+      join clients c on c.id = o.client_id
+      left join (
+        select h.client_id, h.order_id, max(h.id) as id
+        from order_status_history h where ${own('h')} group by 1, 2
+      ) l on l.client_id = o.client_id and l.order_id = o.id
+      left join order_status_history h
+        on h.client_id = o.client_id and h.order_id = o.id and h.id = l.id and ${own('h')}
+      where ${own('o')} and h.status is distinct from o.status
+        and (h.status is not null or c.mode = 'live')`,
+  ),
+  check(
+    'orders show the goods of their first line',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, format('%s, %s; the first line says %s, %s',
+        coalesce(o.barcode, 'no barcode'), coalesce(o.article, 'no article'),
+        coalesce(l.barcode, 'no barcode'), coalesce(l.article, 'no article')) as what
+      from orders o
+      left join order_lines l
+        on l.client_id = o.client_id and l.order_id = o.id and l.line = 1 and ${own('l')}
+      where ${own('o')} and (l.line is null or l.barcode is distinct from o.barcode
+        or l.article is distinct from o.article)`,
+  ),
+  check(
+    'orders and shipments are of their cabinet and its marketplace',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, 'order of another marketplace than its cabinet' as what
+      from orders o
+      join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+      where ${own('o')} and k.marketplace <> o.marketplace
+      union all
+      select s.client_id, s.external_id, 'shipment of another marketplace than its cabinet'
+      from shipments s
+      join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+      where ${own('s')} and k.marketplace <> s.marketplace
+      union all
+      select o.client_id, o.external_id, 'order of another cabinet than its shipment'
+      from orders o
+      join shipments s on s.client_id = o.client_id and s.id = o.shipment_id and ${own('s')}
+      where ${own('o')} and s.cabinet_id <> o.cabinet_id`,
+  ),
+]

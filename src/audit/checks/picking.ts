@@ -1,0 +1,63 @@
+import { type Check, check } from '../check.ts'
+
+/** Tasks, and what was picked for them. */
+export const pickingChecks: readonly Check[] = [
+  check(
+    'a picking task is done when its shipment is closed',
+    (db, own) => db`
+      select s.client_id, s.external_id as object, format('shipment %s, task %s', s.status,
+        coalesce(t.status, 'none')) as what
+      from shipments s
+      left join picking_tasks t on t.client_id = s.client_id and t.shipment_id = s.id and ${own('t')}
+      where ${own('s')} and case
+        when s.mirrored then t.id is not null
+        else t.id is null or (t.status = 'DONE') <> (s.closed_at is not null)
+          or (t.done_at is not null) <> (t.status = 'DONE') end`,
+  ),
+  check(
+    'picked units are those of the picks that count',
+    (db, own) => db`
+      select client_id, format('order %s, line %s', order_id, line) as object, format('%s picked of %s, %s picks',
+        coalesce(l.picked::text, 'no line'), coalesce(l.barcode, 'unknown goods'), coalesce(p.picks, 0)) as what
+      from (
+        select l.client_id, l.order_id, l.line, l.barcode, l.picked from order_lines l where ${own('l')}
+      ) l
+      full join (
+        select p.client_id, p.order_id, p.line, count(*) as picks,
+          min(p.barcode) as first, max(p.barcode) as last
+        from picks p where ${own('p')} and p.undone_at is null group by 1, 2, 3
+      ) p using (client_id, order_id, line)
+      where coalesce(l.picked, 0) <> coalesce(p.picks, 0)
+        or p.picks > 0 and (p.first <> l.barcode or p.last <> l.barcode)`,
+  ),
+  check(
+    'an order is packed when all of its units are picked',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, format('%s, %s of %s units picked',
+        case when o.packed_at is null then 'not packed' else 'packed' end, l.picked, l.units) as what
+      from orders o
+      join (
+        select l.client_id, l.order_id, sum(l.picked) as picked, sum(l.quantity) as units
+        from order_lines l where ${own('l')} group by 1, 2
+      ) l on l.client_id = o.client_id and l.order_id = o.id
+      where ${own('o')} and (o.packed_at is not null) <> (l.picked = l.units)`,
+  ),
+  check(
+    'picks and reports of missing goods are of an order of their task',
+    (db, own) => db`
+      select p.client_id, format('pick %s', p.scan_id) as object, case
+        when t.id is null then format('of unknown task %s', p.task_id)
+        when o.id is null then format('of unknown order %s', p.order_id)
+        else format('counts, and order %s is not in the shipment', o.external_id) end as what
+      from picks p
+      left join picking_tasks t on t.client_id = p.client_id and t.id = p.task_id and ${own('t')}
+      left join orders o on o.client_id = p.client_id and o.id = p.order_id and ${own('o')}
+      where ${own('p')} and (t.id is null or o.id is null
+        or p.undone_at is null and o.shipment_id is distinct from t.shipment_id)
+      union all
+      select m.client_id, format('report %s', m.id), format('of unknown order %s', m.order_id)
+      from pick_misses m
+      where ${own('m')} and not exists (
+        select from orders o where o.client_id = m.client_id and o.id = m.order_id)`,
+  ),
+]

@@ -1,0 +1,80 @@
+import { type Check, check } from '../check.ts'
+
+/** Shipments, and what left with them. */
+export const shipmentChecks: readonly Check[] = [
+  check(
+    'shipments count their orders and units',
+    (db, own) => db`
+      select s.client_id, s.external_id as object, format('%s orders, %s units; found %s and %s',
+        s.orders_count, s.units, coalesce(o.orders, 0), coalesce(m.units, 0)) as what
+      from shipments s
+      left join (
+        select o.client_id, o.shipment_id, count(*) as orders
+        from orders o where ${own('o')} and o.shipment_id is not null group by 1, 2
+      ) o on o.client_id = s.client_id and o.shipment_id = s.id
+      left join (
+        select m.client_id, m.shipment_id, -sum(m.delta) as units
+        from stock_movements m where ${own('m')} and m.shipment_id is not null group by 1, 2
+      ) m on m.client_id = s.client_id and m.shipment_id = s.id
+      where ${own('s')}
+        and (s.orders_count <> coalesce(o.orders, 0) or s.units <> coalesce(m.units, 0))`,
+  ),
+  check(
+    // What was cancelled before the closing stayed here, and all of it.
+    'all goods of the orders left with a shipment of ours',
+    (db, own) => db`
+      select client_id, format('shipment %s, order %s, %s', shipment_id, order_id, barcode) as object,
+        format('%s left, the order needs %s', coalesce(m.units, 0), coalesce(l.units, 0)) as what
+      from (
+        select o.client_id, o.shipment_id, l.order_id, l.barcode, sum(l.quantity) as units,
+          bool_or(o.status = 'CANCELLED') as cancelled
+        from orders o
+        join shipments s on s.client_id = o.client_id and s.id = o.shipment_id and ${own('s')}
+        join order_lines l on l.client_id = o.client_id and l.order_id = o.id and ${own('l')}
+        where ${own('o')} and s.closed_at is not null and not s.mirrored group by 1, 2, 3, 4
+      ) l
+      full join (
+        select m.client_id, m.shipment_id, m.order_id, m.barcode, -sum(m.delta) as units
+        from stock_movements m
+        join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
+        where ${own('m')} and not s.mirrored group by 1, 2, 3, 4
+      ) m using (client_id, shipment_id, order_id, barcode)
+      where coalesce(m.units, 0) <> coalesce(l.units, 0)
+        and not (coalesce(l.cancelled, false) and coalesce(m.units, 0) = 0)`,
+  ),
+  check(
+    // One that was closed before anybody looked moved nothing, and nothing is missing of it.
+    'what did not leave with a mirrored shipment is listed as missing',
+    (db, own) => db`
+      with mirrored as (
+        select s.client_id, s.id, s.external_id, s.closed_at from shipments s
+        where ${own('s')} and s.mirrored
+      ), moved as (
+        select m.client_id, m.shipment_id, m.order_id, -sum(m.delta) as units
+        from stock_movements m
+        where ${own('m')} and (m.client_id, m.shipment_id) in (select client_id, id from mirrored)
+        group by 1, 2, 3
+      ), missing as (
+        select x.client_id, x.shipment_id, x.order_id, sum(x.units) as units
+        from shipment_shortages x where ${own('x')} group by 1, 2, 3
+      ), known as (
+        select client_id, shipment_id from moved union select client_id, shipment_id from missing
+      ), needed as (
+        select o.client_id, o.shipment_id, o.id as order_id, o.status, sum(l.quantity) as units
+        from mirrored s
+        join orders o on o.client_id = s.client_id and o.shipment_id = s.id and ${own('o')}
+        join order_lines l on l.client_id = o.client_id and l.order_id = o.id and ${own('l')}
+        where s.closed_at is not null
+          and (s.client_id, s.id) in (select client_id, shipment_id from known)
+        group by 1, 2, 3, 4
+      )
+      select client_id, format('shipment %s, order %s', shipment_id, order_id) as object,
+        format('%s left, %s missing, the order needs %s', coalesce(moved.units, 0),
+          coalesce(missing.units, 0), coalesce(needed.units, 0)) as what
+      from needed full join moved using (client_id, shipment_id, order_id)
+      full join missing using (client_id, shipment_id, order_id)
+      where coalesce(moved.units, 0) + coalesce(missing.units, 0) <> coalesce(needed.units, 0)
+        and not (coalesce(needed.status = 'CANCELLED', false)
+          and coalesce(moved.units, missing.units) is null)`,
+  ),
+]

@@ -1,0 +1,70 @@
+import { type Check, check } from '../check.ts'
+
+/** Balances, and the movements that they are the sums of. */
+export const stockChecks: readonly Check[] = [
+  check(
+    'balances are the sums of movements',
+    (db, own) => db`
+      select client_id, barcode as object, format('quantity %s, in question %s; movements say %s and %s',
+        coalesce(b.quantity, 0), coalesce(b.in_question, 0), coalesce(m.quantity, 0),
+        coalesce(m.in_question, 0)) as what
+      from (
+        select b.client_id, b.barcode, b.quantity, b.in_question from stock_balances b where ${own('b')}
+      ) b
+      full join (
+        select m.client_id, m.barcode, sum(m.delta) as quantity, sum(m.question_delta) as in_question
+        from stock_movements m where ${own('m')} group by 1, 2
+      ) m using (client_id, barcode)
+      where coalesce(b.quantity, 0) <> coalesce(m.quantity, 0)
+        or coalesce(b.in_question, 0) <> coalesce(m.in_question, 0)`,
+  ),
+  check(
+    'reserved units are those of orders in open shipments of ours',
+    (db, own) => db`
+      select client_id, barcode as object, format('reserved %s, orders need %s',
+        coalesce(b.reserved, 0), coalesce(l.units, 0)) as what
+      from (select b.client_id, b.barcode, b.reserved from stock_balances b where ${own('b')}) b
+      full join (
+        select s.client_id, l.barcode, sum(l.quantity) as units
+        from shipments s
+        join orders o on o.client_id = s.client_id and o.shipment_id = s.id and ${own('o')}
+        join order_lines l on l.client_id = o.client_id and l.order_id = o.id and ${own('l')}
+        where ${own('s')} and s.status = 'ASSEMBLING' and not s.mirrored and o.status <> 'CANCELLED'
+        group by 1, 2
+      ) l using (client_id, barcode)
+      where coalesce(b.reserved, 0) <> coalesce(l.units, 0)`,
+  ),
+  check(
+    'all goods are in the stock list',
+    (db, own) => db`
+      select p.client_id, p.barcode as object, 'goods without a balance' as what
+      from products p
+      where ${own('p')} and not exists (
+        select from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode)
+      union all
+      select b.client_id, b.barcode, 'a balance without goods'
+      from stock_balances b
+      where ${own('b')} and not exists (
+        select from products p where p.client_id = b.client_id and p.barcode = b.barcode)`,
+  ),
+  check(
+    'movements are of something',
+    (db, own) => db`
+      select m.client_id, 'movement ' || m.id as object, case
+        when p.barcode is null then format('of unknown goods %s', m.barcode)
+        when m.kind = 'acceptance' then format('%s: no line of a receipt', m.barcode)
+        when m.kind <> 'shipment' then format('%s: by hand, and of a receipt or shipment', m.barcode)
+        when s.closed_at is null then format('%s: of no shipment that was closed', m.barcode)
+        else format('%s: of no order of its shipment', m.barcode) end as what
+      from stock_movements m
+      left join products p on p.client_id = m.client_id and p.barcode = m.barcode and ${own('p')}
+      left join receipt_items i on i.client_id = m.client_id and i.receipt_id = m.receipt_id
+        and i.barcode = m.barcode and ${own('i')}
+      left join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
+      left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
+      where ${own('m')} and (p.barcode is null or case m.kind
+        when 'acceptance' then i.barcode is null or m.shipment_id is not null
+        when 'shipment' then s.closed_at is null or o.shipment_id is distinct from m.shipment_id
+        else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
+  ),
+]

@@ -1,0 +1,65 @@
+import { toTimestamp } from '../../kernel/moscow-time.ts'
+import { type Check, check } from '../check.ts'
+
+/** What is mended within a minute by housekeeping is left this long. */
+const patienceMs = 10 * 60_000
+
+/** Events, and whether they are told. */
+export const webhookChecks: readonly Check[] = [
+  check(
+    'deliveries have their event and a subscription that is on',
+    (db, own, { now }) => db`
+      select d.client_id, format('delivery %s', d.id) as object, case
+        when e.id is null then format('%s, of unknown event %s', d.status, d.event_id)
+        when w.id is null then format('%s, of unknown subscription %s', d.status, d.webhook_id)
+        else format('waits for subscription %s, which is disabled', w.id) end as what
+      from deliveries d
+      left join events e on e.client_id = d.client_id and e.id = d.event_id and ${own('e')}
+        and e.type = d.event_type
+      left join webhooks w on w.client_id = d.client_id and w.id = d.webhook_id and ${own('w')}
+      where ${own('d')} and (e.id is null or w.id is null or d.status = 'PENDING'
+        and w.disabled_at < ${toTimestamp(now - patienceMs)}
+        and d.created_at < ${toTimestamp(now - patienceMs)})`,
+  ),
+  check(
+    'attempts are counted',
+    (db, own) => db`
+      select client_id, format('delivery %s', id) as object, format('%s, %s attempts, %s in the log',
+        coalesce(d.status, 'unknown'), coalesce(d.attempts, 0), coalesce(a.attempts, 0)) as what
+      from (select d.client_id, d.id, d.status, d.attempts from deliveries d where ${own('d')}) d
+      full join (
+        select a.client_id, a.delivery_id as id, count(*) as attempts
+        from delivery_attempts a where ${own('a')} group by 1, 2
+      ) a using (client_id, id)
+      where d.id is null or d.attempts <> coalesce(a.attempts, 0)
+        or d.status = 'DELIVERED' and d.attempts = 0`,
+  ),
+  check(
+    'events say what they are',
+    (db, own) => db`
+      select e.client_id, format('event %s', e.id) as object,
+        format('%s; the body begins with %s', e.type, left(e.body, 80)) as what
+      from events e
+      where ${own('e')} and not starts_with(e.body, format('{"id":"%s","type":"%s",', e.id, e.type))`,
+  ),
+  check(
+    'every status was announced',
+    (db, own, { now }) => db`
+      select r.client_id, r.number as object, format('receipt %s, announced %s', r.status, r.announced_status) as what
+      from receipts r
+      where ${own('r')} and r.status <> r.announced_status and
+        coalesce(r.completed_at, r.confirmed_at, r.created_at) < ${toTimestamp(now - patienceMs)}
+      union all
+      select s.client_id, s.external_id, format('shipment %s, announced %s', s.status, s.announced_status)
+      from shipments s
+      where ${own('s')} and s.status <> s.announced_status and
+        coalesce(s.accepted_at, s.closed_at, s.created_at) < ${toTimestamp(now - patienceMs)}
+      union all
+      select o.client_id, o.external_id, format('order %s, announced %s', o.status, o.announced_status)
+      from orders o
+      where ${own('o')} and o.status <> o.announced_status and coalesce((
+          select max(h.at) from order_status_history h
+          where h.client_id = o.client_id and h.order_id = o.id
+        ), o.created_at) < ${toTimestamp(now - patienceMs)}`,
+  ),
+]

@@ -1,0 +1,30 @@
+import type { Queryable } from '../db/connection.ts'
+
+/** Orders of a slice, unless a single client has more. */
+const ordersMax = 50_000
+const clientsMax = 200
+
+/**
+ * All clients in slices: small ones many at a time, so that a statement is worth its while, a large
+ * one alone. How large a client is, its tallies tell.
+ */
+export async function* slicesOfClients(tx: Queryable): AsyncIterable<readonly string[]> {
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const clients = await tx<{ id: string; orders: number }[]>`
+      select c.id, (
+        select coalesce(sum(t.orders), 0)::bigint from order_tallies t where t.client_id = c.id
+      ) as orders
+      from clients c where c.id > ${last} order by c.id limit ${clientsMax}`
+    if (clients.length === 0) return
+    const slice: string[] = []
+    let orders = 0
+    for (const client of clients) {
+      if (slice.length > 0 && orders + client.orders > ordersMax) break
+      slice.push(client.id)
+      orders += client.orders
+    }
+    yield slice
+    last = slice.at(-1) ?? last
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
+import {
+  type Client,
+  isStepBack,
+  type Mark,
+  type Order,
+  type OrderLine,
+  type OrderStatus,
+} from './model.ts'
+import type { World } from './world.ts'
+
+/**
+ * After several have acted at once: what does not depend on who was first stays as the model has it,
+ * to be compared. Of the rest it is checked that somebody asked for it, and the model takes it over.
+ */
+export async function adopt(world: World, client: Client): Promise<void> {
+  await adoptOrders(world, client)
+  await adoptPicks(world, client)
+  await adoptBoxes(world, client)
+  await adoptMarks(world)
+}
+
+interface OrderRow {
+  id: string
+  shipment_id: string | null
+  told: OrderStatus
+  supplier: string | null
+  buyer: string | null
+  sorted: boolean
+  delivered: boolean
+  sorted_at: Timestamp | null
+  delivered_at: Timestamp | null
+  packed: boolean
+  lines: { barcode: string | null; picked: number }[]
+}
+
+async function adoptOrders({ db }: World, client: Client): Promise<void> {
+  const rows = await db<OrderRow[]>`
+    select o.id, o.shipment_id, o.marketplace_status as told, o.supplier_status as supplier,
+      o.buyer_status as buyer, o.sorted, o.delivered, o.sorted_at, o.delivered_at,
+      o.packed_at is not null as packed, (
+        select json_agg(json_build_object('barcode', l.barcode, 'picked', l.picked) order by l.line)
+        from order_lines l where l.client_id = o.client_id and l.order_id = o.id
+      ) as lines
+    from orders o where o.client_id = ${client.id}`
+  for (const row of rows) {
+    const order = client.orders.get(row.id)
+    assert.ok(order, `order ${row.id} was answered to nobody`)
+    checkMembership(order, row)
+    checkTold(order, row)
+    order.shipment = row.shipment_id ?? undefined
+    order.settled = order.shipment
+    order.joined.clear()
+    order.left = false
+    order.packed = row.packed
+    for (const [index, { barcode, picked }] of row.lines.entries()) {
+      const line: OrderLine | undefined = order.lines[index]
+      assert.ok(line)
+      line.barcode = barcode ?? undefined
+      line.picked = picked
+    }
+  }
+}
+
+function checkMembership(order: Order, { shipment_id }: OrderRow): void {
+  const now = shipment_id ?? undefined
+  if (order.left && now === undefined) return
+  const possible: (string | undefined)[] = [...order.joined]
+  // Who was in a shipment can be told to be in it once more; who was in none, and was taken in, is in one.
+  if (order.joined.size === 0 || order.left || order.settled !== undefined)
+    possible.push(order.settled)
+  assert.ok(possible.includes(now), `order ${order.number} is in ${now}, asked was ${possible}`)
+}
+
+function checkTold(order: Order, row: OrderRow): void {
+  if (row.supplier === null || row.buyer === null) {
+    assert.equal(order.heard.length, 0, order.number)
+    return
+  }
+  const heard = order.heard.find(({ supplier, buyer }) => {
+    return supplier === row.supplier && buyer === row.buyer
+  })
+  assert.ok(heard, `nobody told ${row.supplier} ${row.buyer} of ${order.number}`)
+  for (const { status } of order.heard) {
+    assert.ok(!isStepBack(status, row.told), `${order.number} went back to ${row.told}`)
+  }
+  order.pair = heard
+  order.told = row.told
+  order.sorted = row.sorted
+  order.delivered = row.delivered
+  order.sortedAt = row.sorted_at === null ? undefined : fromTimestamp(row.sorted_at)
+  order.deliveredAt = row.delivered_at === null ? undefined : fromTimestamp(row.delivered_at)
+}
+
+async function adoptPicks({ db }: World, client: Client): Promise<void> {
+  for (const shipment of client.shipments.values()) {
+    if (shipment.task === undefined) continue
+    const picks = await db<{ scan_id: string; undone_at: Timestamp | null }[]>`
+      select scan_id, undone_at from picks
+      where client_id = ${client.id} and task_id = ${shipment.task}`
+    assert.deepEqual(
+      picks.map(({ scan_id }) => scan_id).sort(),
+      [...shipment.picks.keys()].sort(),
+      `picks of ${shipment.number}`,
+    )
+    for (const { scan_id, undone_at } of picks) {
+      const pick = shipment.picks.get(scan_id)
+      if (pick !== undefined) {
+        pick.undoneAt = undone_at === null ? undefined : fromTimestamp(undone_at)
+      }
+    }
+    const misses = await db<
+      {
+        order: string
+        barcode: string
+        units: number
+        reason: string
+        at: Timestamp
+        scan_id: string | null
+      }[]
+    >`
+      select order_id as order, barcode, units, reason, at, scan_id from pick_misses
+      where client_id = ${client.id} and task_id = ${shipment.task} order by id`
+    shipment.misses.splice(0, Number.POSITIVE_INFINITY)
+    for (const { scan_id, at, ...miss } of misses) {
+      shipment.misses.push({ ...miss, at: fromTimestamp(at) })
+      if (scan_id !== null) shipment.reports.add(scan_id)
+    }
+  }
+}
+
+async function adoptBoxes({ db }: World, client: Client): Promise<void> {
+  const rows = await db<{ id: string; pallet_id: string | null }[]>`
+    select id, pallet_id from boxes where client_id = ${client.id}`
+  assert.deepEqual(rows.map(({ id }) => id).sort(), [...client.boxes.keys()].sort())
+  for (const { id, pallet_id } of rows) {
+    const box = client.boxes.get(id)
+    if (box === undefined) continue
+    box.pallet = pallet_id ?? undefined
+    box.contents.clear()
+  }
+  const contents = await db<{ box_id: string; barcode: string; quantity: number }[]>`
+    select box_id, barcode, quantity from box_contents where client_id = ${client.id}`
+  for (const { box_id, barcode, quantity } of contents) {
+    client.boxes.get(box_id)?.contents.set(barcode, quantity)
+  }
+}
+
+async function adoptMarks({ db, marks }: World): Promise<void> {
+  const rows = await db<(Omit<Mark, 'client'> & { client: string; unit: number })[]>`
+    select client_id as client, barcode, right(identity, 6)::int as unit, state,
+      receipt_id as receipt, order_id as "order"
+    from marking_codes`
+  marks.clear()
+  for (const { unit, receipt, order, ...mark } of rows) {
+    marks.set(`${mark.barcode}:${unit}`, {
+      ...mark,
+      receipt: receipt ?? undefined,
+      order: order ?? undefined,
+    })
+  }
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffReceipt } from '../../src/receipts/staff-view.ts'
+import type { Receipt as ReceiptView } from '../../src/receipts/view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import type { Box as BoxView } from '../../src/stock/storage-view.ts'
+import type { StockItem } from '../../src/stock/view.ts'
+import type { Answer } from '../support/client.ts'
+import { type Client, reserved, statusOf } from './model.ts'
+import type { World } from './world.ts'
+
+/** The whole of a client's warehouse, as the service shows it, against the model. */
+export async function compare(world: World, client: Client): Promise<void> {
+  await compareStock(world, client)
+  await compareReceipts(world, client)
+  await compareOrders(world, client)
+  await compareShipments(world, client)
+  await compareBoxes(world, client)
+  await compareMarks(world)
+}
+
+type Read = (path: string) => Promise<Answer>
+
+/** All items of a list, page by page; they are as many as its total says. */
+export async function all<Item>(read: Read, path: string, limit: number): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor = ''
+  for (;;) {
+    const mark = path.includes('?') ? '&' : '?'
+    const answer = await read(`${path}${mark}limit=${limit}${cursor}`)
+    assert.equal(answer.status, 200, answer.text)
+    const page = answer.body as { items: Item[]; total: number; next_cursor: string | null }
+    items.push(...page.items)
+    if (page.next_cursor === null) {
+      assert.equal(page.total, items.length, path)
+      return items
+    }
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
+  }
+}
+
+async function compareStock(world: World, client: Client): Promise<void> {
+  const shown = await all<StockItem>((path) => world.seller(client, path), '/stock', 3)
+  const boxes = [...client.boxes.values()]
+  const expected = [...client.goods.values()]
+    .filter(({ quantity }) => quantity !== undefined)
+    .map(({ barcode, quantity = 0, question }) => {
+      const holding = boxes.filter(({ contents }) => contents.has(barcode))
+      return {
+        barcode,
+        quantity,
+        available: quantity - question,
+        in_question: question,
+        reserved: reserved(client, barcode),
+        boxes: holding.length,
+        pallets: new Set(holding.flatMap(({ pallet }) => pallet ?? [])).size,
+      }
+    })
+  assert.deepEqual(
+    shown.map(({ barcode, quantity, available, in_question, reserved, boxes, pallets }) => ({
+      barcode,
+      quantity,
+      available,
+      in_question,
+      reserved,
+      boxes,
+      pallets,
+    })),
+    expected.sort((a, b) => (a.barcode < b.barcode ? -1 : 1)),
+  )
+}
+
+async function compareReceipts(world: World, client: Client): Promise<void> {
+  const shown = await all<ReceiptView>((path) => world.seller(client, path), '/receipts', 7)
+  assert.deepEqual(shown.map(({ id }) => id).sort(), [...client.receipts.keys()].sort())
+  assert.equal(new Set(shown.map(({ number }) => number)).size, shown.length)
+  for (const receipt of client.receipts.values()) {
+    const answer = await world.manager(`/receipts/${receipt.id}`)
+    const { status, accepted_qty, items = [] } = answer.body as StaffReceipt
+    assert.equal(status, receipt.status, receipt.id)
+    const lines = [...receipt.lines.values()]
+    assert.equal(
+      accepted_qty,
+      lines.reduce((sum, line) => sum + line.accepted, 0),
+      receipt.id,
+    )
+    const over = receipt.completedAt !== undefined
+    assert.deepEqual(
+      items.map((item) => [
+        item.barcode,
+        item.expected_qty,
+        item.accepted_qty,
+        item.discrepancy_qty,
+      ]),
+      lines.map(({ barcode, expected, accepted }) => [
+        barcode,
+        expected,
+        accepted,
+        over ? Math.max(0, expected - accepted) : 0,
+      ]),
+      receipt.id,
+    )
+  }
+}
+
+async function compareOrders(world: World, client: Client): Promise<void> {
+  const path = `/orders?client_id=${client.id}`
+  const shown = await all<StaffOrder>((each) => world.manager(each), path, 40)
+  assert.equal(shown.length, client.orders.size)
+  for (const order of shown) {
+    const expected = client.orders.get(order.id)
+    assert.ok(expected, `an order that nobody made: ${order.external_id}`)
+    const { supplier, buyer } = order.marketplace_status
+    assert.deepEqual(
+      {
+        status: order.status,
+        pair: [supplier, buyer],
+        shipment: order.shipment_id,
+        packed: order.packed_at !== null,
+        lines: order.lines.map(({ barcode, qty, picked }) => [barcode, qty, picked]),
+      },
+      {
+        status: statusOf(client, expected),
+        pair: [expected.pair?.supplier, expected.pair?.buyer],
+        shipment: expected.shipment ?? null,
+        packed: expected.packed,
+        lines: expected.lines.map(({ barcode, units, picked }) => [barcode, units, picked]),
+      },
+      `order ${order.external_id}`,
+    )
+  }
+}
+
+async function compareShipments(world: World, client: Client): Promise<void> {
+  const path = `/shipments?client_id=${client.id}`
+  const shown = await all<StaffShipment>((each) => world.worker(each), path, 10)
+  assert.equal(shown.length, client.shipments.size)
+  for (const shipment of shown) {
+    const expected = client.shipments.get(shipment.id)
+    assert.ok(expected, `a shipment that nobody made: ${shipment.external_id}`)
+    const orders = [...client.orders.values()].filter((order) => order.shipment === shipment.id)
+    assert.deepEqual(
+      [shipment.status, shipment.orders_count, shipment.picking_task_id],
+      [expected.status, orders.length, expected.task ?? null],
+      shipment.external_id,
+    )
+  }
+}
+
+async function compareBoxes(world: World, client: Client): Promise<void> {
+  for (const box of client.boxes.values()) {
+    const answer = await world.worker(`/boxes/${box.id}`)
+    const { pallet_id, contents = [] } = answer.body as BoxView
+    assert.equal(pallet_id, box.pallet ?? null, box.id)
+    assert.deepEqual(
+      contents.map(({ barcode, qty }) => [barcode, qty]),
+      [...box.contents].sort(([a], [b]) => (a < b ? -1 : 1)),
+      box.id,
+    )
+  }
+}
+
+/** Codes are shown nowhere by themselves. */
+async function compareMarks({ db, marks }: World): Promise<void> {
+  const shown = await db<
+    { client_id: string; barcode: string; unit: number; state: string; order_id: string | null }[]
+  >`
+    select client_id, barcode, right(identity, 6)::int as unit, state, order_id from marking_codes`
+  const text = (...parts: readonly unknown[]) => parts.join(' ')
+  assert.deepEqual(
+    shown
+      .map((row) =>
+        text(`${row.barcode}:${row.unit}`, row.client_id, row.state, row.order_id ?? 'none'),
+      )
+      .sort(),
+    [...marks]
+      .map(([key, mark]) => text(key, mark.client, mark.state, mark.order ?? 'none'))
+      .sort(),
+  )
+}

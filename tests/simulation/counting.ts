@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { markingCode } from '../support/marking-codes.ts'
+import {
+  type Client,
+  type CountedScan,
+  free,
+  move,
+  putInto,
+  type Receipt,
+  surplus,
+} from './model.ts'
+import { type Actor, act, mostly, note, post, some } from './world.ts'
+
+/** Units of deliveries, scan by scan. */
+
+const isReceiving = ({ status }: Receipt) => status === 'RECEIVING'
+
+interface ScanBody {
+  readonly scan_id: string
+  readonly barcode: string
+  readonly qty?: number
+  readonly marking_code?: string
+  readonly box_id?: string
+}
+
+export async function scan(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const receipt = mostly(random, client.receipts.values(), isReceiving)
+  if (receipt === undefined) return
+  const repeated = random.next() < 0.12 ? some(random, receipt.scans.keys()) : undefined
+  const goods = random.pick([...client.goods.values()])
+  const short = [...receipt.lines.values()].filter((line) => line.accepted < line.expected)
+  const line = mostly(
+    random,
+    short.length > 0 && random.next() < 0.8 ? short : receipt.lines.values(),
+    () => true,
+  )
+  const barcode = random.next() < 0.04 || line === undefined ? goods.barcode : line.barcode
+  const marked = client.goods.get(barcode)?.marked !== random.next() < 0.03
+  const unit = random.int(1, 25)
+  const box = random.next() < 0.3 ? some(random, client.boxes.values()) : undefined
+  const body: ScanBody = {
+    scan_id: repeated ?? newName('scan'),
+    barcode,
+    ...(marked
+      ? { marking_code: markingCode(markable(barcode), unit) }
+      : { qty: random.int(1, 5) }),
+    ...(box === undefined ? {} : { box_id: box.id }),
+  }
+  const mark = marked ? `${markable(barcode)}:${unit}` : undefined
+  const times = random.next() < 0.1 ? 3 : 1
+  const expected = world.alone ? (refusedScan(client, receipt, body, mark) ?? 200) : undefined
+  const wasKnown = receipt.scans.has(body.scan_id)
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => world.worker(`/receipts/${receipt.id}/scans`, post(body))),
+  )
+  note(world, `scan x${times} ${receipt.id} ${JSON.stringify(body)}`, answers)
+  for (const { status, text } of answers) {
+    if (expected === undefined) assert.ok([200, 400, 404, 409].includes(status), text)
+    else assert.equal(status, expected, text)
+  }
+  const taken = answers.filter(
+    ({ status, body }) => status === 200 && !(body as { repeated: boolean }).repeated,
+  )
+  assert.ok(taken.length <= 1, 'a scan was taken twice')
+  if (expected === 200) assert.equal(taken.length, wasKnown ? 0 : 1)
+  if (taken.length === 1) count(world.clock.now(), client, receipt, body, mark)
+}
+
+/** Plain goods have no marking codes: theirs is made up, of other goods. */
+function markable(barcode: string): string {
+  return barcode.startsWith('PLAIN') ? '4600000000015' : barcode
+}
+
+function refusedScan(
+  client: Client,
+  receipt: Receipt,
+  body: ScanBody,
+  mark: string | undefined,
+): number | undefined {
+  if (receipt.status === 'PENDING_CONFIRMATION') return 404
+  if (receipt.scans.has(body.scan_id)) return undefined
+  if (receipt.status !== 'RECEIVING') return 409
+  if (!receipt.lines.has(body.barcode)) return 400
+  const { marked } = client.goods.get(body.barcode) ?? { marked: false }
+  if (marked !== (mark !== undefined)) return 400
+  const known = mark === undefined ? undefined : client.marks.get(mark)
+  return known !== undefined && known.state !== 'shipped' ? 409 : undefined
+}
+
+function count(
+  at: number,
+  client: Client,
+  receipt: Receipt,
+  body: ScanBody,
+  mark: string | undefined,
+): void {
+  const { barcode, qty: units = 1, box_id: boxId } = body
+  const line = receipt.lines.get(barcode)
+  assert.ok(line)
+  const before = surplus(line)
+  line.accepted += units
+  move(client, barcode, units, surplus(line) - before)
+  const box = boxId === undefined ? undefined : client.boxes.get(boxId)
+  if (box !== undefined) putInto(box, barcode, units)
+  receipt.scans.set(body.scan_id, { barcode, units, mark, box: boxId, at, undoneAt: undefined })
+  if (mark !== undefined) {
+    client.marks.set(mark, {
+      client: client.id,
+      barcode,
+      state: 'stored',
+      receipt: receipt.id,
+      order: undefined,
+    })
+  }
+}
+
+export async function undo(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const receipt = mostly(random, client.receipts.values(), isReceiving)
+  const chosen = receipt && some(random, receipt.scans)
+  if (receipt === undefined || chosen === undefined) return
+  const [scanId, taken] = chosen
+  await act(world, {
+    what: `undo ${scanId} of ${receipt.id}`,
+    call: () => world.worker(`/receipts/${receipt.id}/scans/${scanId}/undo`, post()),
+    expect: () => refusedUndo(client, receipt, taken) ?? 200,
+    apply: (body) => {
+      if (!(body as { repeated: boolean }).repeated) {
+        takeBack(world.clock.now(), client, receipt, taken)
+      }
+    },
+  })
+}
+
+function refusedUndo(client: Client, receipt: Receipt, taken: CountedScan): number | undefined {
+  if (taken.undoneAt !== undefined) return undefined
+  if (receipt.status !== 'RECEIVING') return 409
+  const { barcode, units, mark, box } = taken
+  if (mark !== undefined) {
+    const known = client.marks.get(mark)
+    const here = known?.client === client.id && known.receipt === receipt.id
+    if (!here || known.state !== 'stored') return 409
+  }
+  if (box !== undefined && (client.boxes.get(box)?.contents.get(barcode) ?? 0) < units) return 409
+  const line = receipt.lines.get(barcode)
+  const lessQuestion = line === undefined ? 0 : Math.min(surplus(line), units)
+  const question = (client.goods.get(barcode)?.question ?? 0) - lessQuestion
+  return question < 0 || free(client, barcode) + lessQuestion < units ? 409 : undefined
+}
+
+function takeBack(at: number, client: Client, receipt: Receipt, taken: CountedScan): void {
+  const { barcode, units, mark, box } = taken
+  const line = receipt.lines.get(barcode)
+  assert.ok(line)
+  taken.undoneAt = at
+  const before = surplus(line)
+  line.accepted -= units
+  if (mark !== undefined) client.marks.delete(mark)
+  const from = box === undefined ? undefined : client.boxes.get(box)
+  if (from !== undefined) putInto(from, barcode, -units)
+  move(client, barcode, -units, surplus(line) - before)
+}

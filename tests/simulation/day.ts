@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { audit } from '../../src/audit/audit.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
+import { adopt } from './adopt.ts'
+import { compare } from './compare.ts'
+import { scan, undo } from './counting.ts'
+import { compareEvents, followEvents } from './events.ts'
+import { compareFigures } from './figures.ts'
+import { mirror } from './mirroring.ts'
+import type { Client } from './model.ts'
+import { miss, pick } from './picking.ts'
+import { advance, finish, register, request } from './receiving.ts'
+import { takeIn, tell } from './selling.ts'
+import { accept, close, fill, open, remove } from './shipping.ts'
+import { enterByHand, handle, makeStorage, placeBox, rush } from './storing.ts'
+import { type Actor, openWorld, type World } from './world.ts'
+
+/** Days of a warehouse at random, by a seed that plays them again. */
+
+type Action = (actor: Actor, client: Client) => Promise<void>
+
+/** What happens, and how often. */
+const actions: readonly (readonly [action: Action, weight: number])[] = [
+  [request, 4],
+  [register, 4],
+  [advance, 8],
+  [scan, 30],
+  [undo, 4],
+  [finish, 3],
+  [makeStorage, 2],
+  [placeBox, 1],
+  [handle, 8],
+  [enterByHand, 6],
+  [rush, 2],
+  [takeIn, 9],
+  [tell, 9],
+  [open, 2],
+  [fill, 10],
+  [remove, 3],
+  [pick, 25],
+  [miss, 4],
+  [close, 4],
+  [accept, 1],
+  [mirror, 3],
+]
+const lots = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
+
+const minute = 60_000
+
+export interface Plan {
+  readonly seed: string
+  readonly steps: number
+  /** How many act at once; 1: the model knows every answer beforehand. */
+  readonly workers: number
+}
+
+/** Plays it through and tells what was answered how often; what goes wrong is thrown, with the seed. */
+export async function playDays(db: Database, plan: Plan): Promise<string> {
+  const world = await openWorld(db, plan.seed)
+  try {
+    await (plan.workers === 1 ? playAlone(world, plan) : playTogether(world, plan))
+    await world.close()
+    return [...world.tally]
+      .sort()
+      .map((each) => each.join(': '))
+      .join(', ')
+  } catch (error) {
+    const { seed, steps, workers } = plan
+    const again = `SEED=${seed} STEPS=${steps} WORKERS=${workers} npm run simulate`
+    const logged = await world.close().then(() => '', String)
+    throw new Error(`${again}\n${world.trace.join('\n')}\n${logged}`, { cause: error })
+  }
+}
+
+function actorOf(world: World, seed: string, name: string): Actor {
+  let names = 0
+  return {
+    world,
+    random: seededRandom(`${seed} ${name}`),
+    newName: (kind) => `${kind}-${name}-${++names}`,
+  }
+}
+
+/** What those who act at once are all about, so that they get in each other's way. */
+interface Theme {
+  readonly client: Client
+  readonly actions: readonly Action[]
+}
+
+function themeOf(world: World, random: Random): Theme {
+  return { client: random.pick(world.clients), actions: [1, 2, 3].map(() => random.pick(lots)) }
+}
+
+async function step(actor: Actor, theme?: Theme): Promise<void> {
+  const { random, world } = actor
+  const onTheme = theme !== undefined && random.next() < 0.7
+  const action = random.pick(onTheme ? theme.actions : lots)
+  await action(actor, onTheme ? theme.client : random.pick(world.clients))
+}
+
+/** A moment later, now and then the next day. */
+function pass({ clock }: World, random: Random): void {
+  clock.advance(random.next() < 0.01 ? random.int(1, 20 * 60) * minute : random.int(1, 3 * minute))
+}
+
+const stepsBetweenLooks = 60
+
+async function playAlone(world: World, { seed, steps }: Plan): Promise<void> {
+  const actor = actorOf(world, seed, 'alone')
+  for (let n = 1; n <= steps; n++) {
+    pass(world, actor.random)
+    await step(actor)
+    if (n % stepsBetweenLooks === 0 || n === steps) await look(world, actor.random)
+  }
+}
+
+async function look(world: World, random: Random): Promise<void> {
+  for (const client of world.clients) {
+    await compare(world, client)
+    await (world.alone ? compareEvents(world, client) : followEvents(world, client))
+    await compareFigures(world, client, random, 3)
+  }
+  assert.deepEqual((await audit(world.db, world.clock)).findings, [])
+}
+
+const stepsOfBatch = 12
+
+/** Several at once, in batches; after each, all that holds whatever came first is looked at. */
+async function playTogether(world: World, { seed, steps, workers }: Plan): Promise<void> {
+  const random = seededRandom(`${seed} batches`)
+  const actors = Array.from({ length: workers }, (_, n) => actorOf(world, seed, `worker${n}`))
+  for (let done = 0; done < steps; done += workers * stepsOfBatch) {
+    pass(world, random)
+    world.alone = false
+    const theme = random.next() < 0.7 ? themeOf(world, random) : undefined
+    await Promise.all(
+      actors.map(async (actor) => {
+        for (let n = 0; n < stepsOfBatch; n++) await step(actor, theme)
+      }),
+    )
+    for (const client of world.clients) await adopt(world, client)
+    await look(world, random)
+  }
+}

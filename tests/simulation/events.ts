@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import type { Queryable } from '../../src/db/connection.ts'
+import type { Client, Told } from './model.ts'
+import { statusOf } from './model.ts'
+import type { World } from './world.ts'
+
+/** What subscribers are told, against what happened. */
+
+interface Body {
+  readonly type: string
+  readonly data: { readonly id?: string; readonly status?: string } & {
+    readonly object?: { readonly id: string; readonly status: string }
+    readonly previous_status?: string
+  }
+}
+
+async function toldTo(db: Queryable, client: Client): Promise<Told[]> {
+  const rows = await db<{ body: string }[]>`
+    select body from events where client_id = ${client.id} order by occurred_at, id`
+  return rows.map(({ body }) => {
+    const { type, data } = JSON.parse(body) as Body
+    const { id = '', status = '' } = data.object ?? data
+    return { type, object: id, before: data.previous_status, status }
+  })
+}
+
+async function isSubscribed(db: Queryable, client: Client): Promise<boolean> {
+  const rows = await db`select id from webhooks where client_id = ${client.id}`
+  return rows.length > 0
+}
+
+/** Every change was told, once, in the order in which it happened to its object. */
+export async function compareEvents({ db }: World, client: Client): Promise<void> {
+  const told = Map.groupBy(await toldTo(db, client), ({ object }) => object)
+  if (!(await isSubscribed(db, client))) return assert.equal(told.size, 0)
+  const expected = Map.groupBy(client.events, ({ object }) => object)
+  // Only *.status_changed tells the status before.
+  const shown = (events: readonly Told[] | undefined) =>
+    (events ?? []).map(({ type, before, status }) => [
+      type,
+      type.endsWith('.status_changed') ? before : undefined,
+      status,
+    ])
+  for (const object of new Set([...told.keys(), ...expected.keys()])) {
+    assert.deepEqual(shown(told.get(object)), shown(expected.get(object)), object)
+  }
+}
+
+/** Whatever happened at once: what an object was told to be leads to what it is. */
+export async function followEvents({ db }: World, client: Client): Promise<void> {
+  if (!(await isSubscribed(db, client))) return
+  const told = Map.groupBy(await toldTo(db, client), ({ object }) => object)
+  const now = [
+    ...[...client.receipts.values()].map(({ id, status }) => [id, status] as const),
+    ...[...client.shipments.values()].map(({ id, status }) => [id, status] as const),
+    ...[...client.orders.values()].map((order) => [order.id, statusOf(client, order)] as const),
+  ]
+  for (const [id, status] of now) {
+    const events = told.get(id) ?? []
+    for (const [index, { type, before }] of events.entries()) {
+      if (index === 0 || !type.endsWith('.status_changed')) continue
+      assert.equal(before, events[index - 1]?.status, `${id}: ${JSON.stringify(events)}`)
+    }
+    const last = events.at(-1)
+    if (last !== undefined) assert.equal(last.status, status, `${id}: ${JSON.stringify(events)}`)
+  }
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import type { Queryable } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import type { Timestamp } from '../../src/kernel/moscow-time.ts'
+import { mirrorShipment } from '../../src/shipments/mirror.ts'
+import {
+  type Client,
+  free,
+  move,
+  type Order,
+  type Shipment,
+  type ShipmentStatus,
+  statusOf,
+} from './model.ts'
+import { changing } from './selling.ts'
+import { ordersOf } from './shipping.ts'
+import { type Actor, some, type World } from './world.ts'
+
+/** Shipments that sellers make in the marketplace's own cabinet: told by a sync, not by a call. */
+
+interface Row {
+  readonly id: string
+  readonly status: ShipmentStatus
+  readonly closed_at: Timestamp | null
+  readonly moved: Record<string, number> | null
+}
+
+export async function mirror(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const cabinet = client.cabinets.find(({ mirrored }) => mirrored)
+  if (cabinet === undefined) return
+  const orders = [...client.orders.values()].filter((order) => order.cabinet === cabinet.id)
+  const open = [...client.shipments.values()].filter(
+    ({ mirrored, status }) => mirrored && status === 'ASSEMBLING',
+  )
+  const known = random.next() < 0.7 ? some(random, open) : undefined
+  const now = world.clock.now()
+  const closes = random.next() < 0.35
+  const isPast = known === undefined && closes && random.next() < 0.3
+  const members = random.shuffle(orders).slice(0, random.int(0, 5))
+  const told = {
+    externalId: known?.number ?? newName('mirrored'),
+    name: undefined,
+    createdAt: now,
+    closedAt: closes ? now : undefined,
+    acceptedAt: undefined,
+    // Whether it was deleted before somebody else told of it again, nobody could tell.
+    cancelled: world.alone && !closes && random.next() < 0.1,
+    orders: members.map(({ number }) => number),
+  }
+  const connectedAt = isPast ? now + 1 : 0
+  const row = await perform(world.db, world.clock, 'simulation', async (work) => {
+    await mirrorShipment(work, client.id, cabinet.id, told, { connectedAt, adds: true })
+    return readShipment(work.tx, client.id, told.externalId)
+  })
+  world.trace.push(`mirror ${JSON.stringify({ ...told, isPast })} -> ${JSON.stringify(row)}`)
+  if (world.alone) expectMirrored(client, known, { ...told, isPast }, row)
+  const tale = { known, members, number: told.externalId, cabinet: cabinet.id, isPast }
+  follow(world, client, tale, row)
+}
+
+async function readShipment(
+  tx: Queryable,
+  client: string,
+  number: string,
+): Promise<Row | undefined> {
+  const [row] = await tx<Row[]>`
+    select s.id, s.status, s.closed_at, (
+      select json_object_agg(barcode, units) from (
+        select m.barcode, -sum(m.delta) as units from stock_movements m
+        where m.client_id = s.client_id and m.shipment_id = s.id group by 1
+      ) u
+    ) as moved
+    from shipments s where s.client_id = ${client} and s.external_id = ${number}`
+  return row
+}
+
+interface Told {
+  readonly cancelled: boolean
+  readonly closedAt: number | undefined
+  readonly orders: readonly string[]
+  readonly isPast: boolean
+}
+
+/** What must have come of it, where nobody else was at work. */
+function expectMirrored(
+  client: Client,
+  known: Shipment | undefined,
+  told: Told,
+  row: Row | undefined,
+): void {
+  if (told.cancelled) {
+    assert.equal(row, undefined)
+    return
+  }
+  assert.ok(row)
+  assert.equal(row.status, told.closedAt === undefined ? 'ASSEMBLING' : 'HANDED_OVER')
+  const departing =
+    told.closedAt === undefined || told.isPast
+      ? []
+      : [...client.orders.values()].filter(
+          (order) =>
+            told.orders.includes(order.number) &&
+            order.told !== 'CANCELLED' &&
+            mayJoin(client, order, known),
+        )
+  assert.deepEqual(row.moved ?? {}, shareOut(client, departing))
+}
+
+/** What this warehouse collects or has handed over stays where it is. */
+function mayJoin(client: Client, order: Order, shipment: Shipment | undefined): boolean {
+  const present = order.shipment === undefined ? undefined : client.shipments.get(order.shipment)
+  if (present === undefined || present === shipment) return true
+  return present.mirrored && present.status === 'ASSEMBLING'
+}
+
+/** Free units, to the lines one after the other, as far as there are any. */
+function shareOut(client: Client, orders: readonly Order[]): Record<string, number> {
+  const moved: Record<string, number> = {}
+  for (const { lines } of orders) {
+    for (const { barcode, units } of lines) {
+      if (barcode === undefined) continue
+      const left = Math.min(units, Math.max(0, free(client, barcode) - (moved[barcode] ?? 0)))
+      if (left > 0) moved[barcode] = (moved[barcode] ?? 0) + left
+    }
+  }
+  return moved
+}
+
+interface Tale {
+  readonly known: Shipment | undefined
+  readonly members: readonly Order[]
+  readonly number: string
+  readonly cabinet: string
+  /** It was closed before anybody looked. */
+  readonly isPast: boolean
+}
+
+function follow(world: World, client: Client, tale: Tale, row: Row | undefined): void {
+  const { known, members, number, cabinet, isPast } = tale
+  // Who came first, and so who left again, is not known.
+  const cabinets = [...client.orders.values()].filter((order) => order.cabinet === cabinet)
+  if (!world.alone) for (const order of cabinets) order.left = true
+  const shipment = known ?? (row && added(row, number, cabinet))
+  if (shipment === undefined) return
+  client.shipments.set(shipment.id, shipment)
+  if (!world.alone) for (const order of members) order.joined.add(shipment.id)
+  const present = ordersOf(client, shipment)
+  const joining = row === undefined ? [] : members.filter((each) => mayJoin(client, each, shipment))
+  const leaving = present.filter((order) => !joining.includes(order))
+  const changed = (orders: readonly Order[], id: string | undefined) => {
+    for (const order of orders) {
+      changing(client, order, () => {
+        order.shipment = id
+      })
+      if (id !== undefined) order.joined.add(id)
+    }
+  }
+  if (isPast && row !== undefined) {
+    shipment.status = 'HANDED_OVER'
+    shipment.closedAt = world.clock.now()
+  }
+  changed(leaving, undefined)
+  changed(joining, shipment.id)
+  if (row === undefined) {
+    client.shipments.delete(shipment.id)
+    return
+  }
+  if (row.closed_at !== null && shipment.status === 'ASSEMBLING') {
+    handOver(world, client, shipment, row.moved ?? {})
+  }
+}
+
+function handOver(
+  world: World,
+  client: Client,
+  shipment: Shipment,
+  moved: Readonly<Record<string, number>>,
+): void {
+  const departing = ordersOf(client, shipment).map(
+    (order) => [order, statusOf(client, order)] as const,
+  )
+  shipment.status = 'HANDED_OVER'
+  shipment.closedAt = world.clock.now()
+  for (const [barcode, units] of Object.entries(moved)) {
+    move(client, barcode, -units)
+    shipment.units += units
+  }
+  for (const [order, before] of departing) {
+    const status = statusOf(client, order)
+    if (status === before) continue
+    client.events.push({ type: 'order.status_changed', object: order.id, before, status })
+  }
+  client.events.push({
+    type: 'shipment.status_changed',
+    object: shipment.id,
+    before: 'ASSEMBLING',
+    status: 'HANDED_OVER',
+  })
+}
+
+function added(row: Row, number: string, cabinet: string): Shipment {
+  return {
+    id: row.id,
+    task: undefined,
+    mirrored: true,
+    number,
+    cabinet,
+    status: 'ASSEMBLING',
+    closedAt: undefined,
+    units: 0,
+    picks: new Map(),
+    misses: [],
+    reports: new Set(),
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * What a warehouse must be, kept apart from the service: plain data, and rules written down anew. The
+ * simulation tells it what was answered; it says what else must follow.
+ */
+
+export type ReceiptStatus =
+  | 'PENDING_CONFIRMATION'
+  | 'EXPECTED'
+  | 'RECEIVING'
+  | 'RECEIVED'
+  | 'RECEIVED_WITH_DISCREPANCY'
+export type OrderStatus = 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
+export type ShipmentStatus = 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED'
+export type Marketplace = 'WB' | 'OZON'
+
+export interface Goods {
+  readonly barcode: string
+  readonly marked: boolean
+  /** Of the ledger: undefined until the warehouse knows the goods. */
+  quantity: number | undefined
+  question: number
+}
+
+export interface CountedScan {
+  readonly barcode: string
+  readonly units: number
+  readonly mark: string | undefined
+  readonly box: string | undefined
+  readonly at: number
+  undoneAt: number | undefined
+}
+
+export interface ReceiptLine {
+  readonly barcode: string
+  readonly expected: number
+  accepted: number
+  reason: string | undefined
+}
+
+export interface Receipt {
+  readonly id: string
+  readonly source: 'api' | 'file' | 'manual'
+  readonly ref: string | undefined
+  status: ReceiptStatus
+  readonly lines: Map<string, ReceiptLine>
+  readonly scans: Map<string, CountedScan>
+  completedAt: number | undefined
+}
+
+export interface OrderLine {
+  barcode: string | undefined
+  readonly units: number
+  picked: number
+}
+
+export interface Pair {
+  readonly supplier: string
+  readonly buyer: string
+}
+
+export interface Order {
+  readonly id: string
+  readonly number: string
+  readonly cabinet: string
+  readonly marketplace: Marketplace
+  readonly createdAt: number
+  readonly lines: OrderLine[]
+  pair: Pair | undefined
+  /** What the pair means. */
+  told: OrderStatus
+  sorted: boolean
+  delivered: boolean
+  sortedAt: number | undefined
+  deliveredAt: number | undefined
+  shipment: string | undefined
+  packed: boolean
+  /** All that was ever told of it. */
+  readonly heard: Reading[]
+  /** Where it was before several acted at once, and what they did. */
+  settled: string | undefined
+  readonly joined: Set<string>
+  left: boolean
+}
+
+export interface Miss {
+  readonly order: string
+  readonly barcode: string
+  readonly units: number
+  readonly reason: string
+  readonly at: number
+}
+
+export interface Pick {
+  readonly order: string
+  readonly barcode: string
+  readonly at: number
+  undoneAt: number | undefined
+}
+
+export interface Shipment {
+  readonly id: string
+  /** None where it is mirrored: made in the marketplace's own cabinet. */
+  readonly task: string | undefined
+  readonly mirrored: boolean
+  readonly number: string
+  readonly cabinet: string
+  status: ShipmentStatus
+  closedAt: number | undefined
+  units: number
+  readonly picks: Map<string, Pick>
+  readonly misses: Miss[]
+  /** Scans of reports that were counted. */
+  readonly reports: Set<string>
+}
+
+export interface Box {
+  readonly id: string
+  pallet: string | undefined
+  readonly contents: Map<string, number>
+  readonly scans: Set<string>
+}
+
+export interface Cabinet {
+  readonly id: string
+  readonly marketplace: Marketplace
+  /** Shipments are made in the marketplace's own cabinet. */
+  readonly mirrored: boolean
+  historySince: number | undefined
+}
+
+/** A unit with a marking code. */
+export interface Mark {
+  readonly client: string
+  readonly barcode: string
+  state: 'stored' | 'picked' | 'shipped'
+  receipt: string | undefined
+  order: string | undefined
+}
+
+/** What subscribers were told: of which object, and what it became. */
+export interface Told {
+  readonly type: string
+  readonly object: string
+  readonly before: string | undefined
+  readonly status: string
+}
+
+export interface Client {
+  readonly id: string
+  readonly key: string
+  readonly cabinets: readonly Cabinet[]
+  readonly goods: Map<string, Goods>
+  readonly receipts: Map<string, Receipt>
+  readonly orders: Map<string, Order>
+  readonly shipments: Map<string, Shipment>
+  readonly boxes: Map<string, Box>
+  readonly pallets: string[]
+  readonly entries: Set<string>
+  readonly events: Told[]
+  /** Of the whole warehouse. */
+  readonly marks: Map<string, Mark>
+}
+
+export const surplus = ({ expected, accepted }: { expected: number; accepted: number }) =>
+  Math.max(0, accepted - expected)
+
+/** The status that an order shows. */
+export function statusOf(client: Client, order: Order): OrderStatus {
+  if (order.told === 'COMPLETED' || order.told === 'CANCELLED') return order.told
+  if (order.shipment === undefined) return order.told
+  const shipment = client.shipments.get(order.shipment)
+  return shipment?.status === 'ASSEMBLING' ? 'ASSEMBLING' : 'IN_DELIVERY'
+}
+
+/** Whether the order is being collected here: its units are reserved, unless it is cancelled. */
+export function isOpen(client: Client, order: Order): boolean {
+  const shipment = order.shipment === undefined ? undefined : client.shipments.get(order.shipment)
+  return shipment?.status === 'ASSEMBLING' && !shipment.mirrored
+}
+
+export function reserved(client: Client, barcode: string): number {
+  let units = 0
+  for (const order of client.orders.values()) {
+    if (order.told === 'CANCELLED' || !isOpen(client, order)) continue
+    for (const line of order.lines) if (line.barcode === barcode) units += line.units
+  }
+  return units
+}
+
+export function free(client: Client, barcode: string): number {
+  const goods = client.goods.get(barcode)
+  return (goods?.quantity ?? 0) - (goods?.question ?? 0) - reserved(client, barcode)
+}
+
+export function isKnown(client: Client, barcode: string): boolean {
+  return client.goods.get(barcode)?.quantity !== undefined
+}
+
+export function boxed(client: Client, barcode: string): number {
+  let units = 0
+  for (const box of client.boxes.values()) units += box.contents.get(barcode) ?? 0
+  return units
+}
+
+export function putInto(box: Box, barcode: string, units: number): void {
+  const sum = (box.contents.get(barcode) ?? 0) + units
+  if (sum === 0) box.contents.delete(barcode)
+  else box.contents.set(barcode, sum)
+}
+
+/** Units enter (+) or leave (−); boxes give up what there is no more, the emptiest first. */
+export function move(client: Client, barcode: string, delta: number, question = 0): void {
+  const goods = client.goods.get(barcode)
+  if (goods === undefined) throw new Error(`the model has no ${barcode}`)
+  goods.quantity = (goods.quantity ?? 0) + delta
+  goods.question += question
+  if (delta >= 0) return
+  let excess = boxed(client, barcode) - goods.quantity
+  const held = [...client.boxes.values()]
+    .map((box) => ({ box, units: box.contents.get(barcode) ?? 0 }))
+    .filter(({ units }) => units > 0)
+    .sort((a, b) => a.units - b.units || (a.box.id < b.box.id ? -1 : 1))
+  for (const { box, units } of held) {
+    if (excess <= 0) return
+    putInto(box, barcode, -Math.min(units, excess))
+    excess -= Math.min(units, excess)
+  }
+}
+
+/** Goods become known with a confirmed or registered receipt. */
+export function learn(client: Client, barcodes: Iterable<string>): void {
+  for (const barcode of barcodes) {
+    const goods = client.goods.get(barcode)
+    if (goods !== undefined) goods.quantity ??= 0
+  }
+}
+
+const lateness = { OTHER: 0, NEW: 0, ASSEMBLING: 0, IN_DELIVERY: 1, COMPLETED: 2, CANCELLED: 3 }
+
+export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
+  return lateness[answer] < lateness[before]
+}
+
+export interface Reading extends Pair {
+  readonly status: OrderStatus
+  readonly sorted: boolean
+  readonly delivered: boolean
+}
+
+const reading = (
+  supplier: string,
+  buyer: string,
+  status: OrderStatus,
+  sorted = false,
+  delivered = false,
+): Reading => ({ supplier, buyer, status, sorted, delivered })
+
+/** Pairs that marketplaces send, and what they mean. */
+export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
+  WB: [
+    reading('new', 'waiting', 'NEW'),
+    reading('confirm', 'waiting', 'ASSEMBLING'),
+    reading('complete', 'waiting', 'IN_DELIVERY'),
+    reading('complete', 'sorted', 'IN_DELIVERY', true),
+    reading('complete', 'ready_for_pickup', 'IN_DELIVERY', true),
+    reading('complete', 'sold', 'COMPLETED', true, true),
+    reading('complete', 'canceled_by_client', 'CANCELLED', true),
+    reading('cancel', 'canceled', 'CANCELLED'),
+    reading('confirm', 'not heard of yet', 'OTHER'),
+  ],
+  OZON: [
+    reading('awaiting_packaging', 'posting_created', 'NEW'),
+    reading('awaiting_deliver', 'posting_packing', 'ASSEMBLING'),
+    reading('delivering', 'posting_in_carriage', 'IN_DELIVERY'),
+    reading('delivering', 'posting_on_way_to_city', 'IN_DELIVERY', true),
+    reading('delivered', 'posting_received', 'COMPLETED', true, true),
+    reading('delivered', 'posting_conditionally_delivered', 'COMPLETED', true),
+    reading('cancelled', 'posting_canceled', 'CANCELLED'),
+    reading('arbitration', 'posting_in_arbitration', 'OTHER'),
+  ],
+}
+
+/** Units that lie in no box. */
+export const loose = (client: Client, barcode: string) =>
+  (client.goods.get(barcode)?.quantity ?? 0) - boxed(client, barcode)

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { markingCode } from '../support/marking-codes.ts'
+import { type Client, type Order, putInto, type Shipment } from './model.ts'
+import { isAssembling, ordersOf } from './shipping.ts'
+import { type Actor, act, mostly, note, post, some } from './world.ts'
+
+/** Collecting the orders of a shipment. */
+
+interface PickBody {
+  readonly scan_id: string
+  readonly order_id: string
+  readonly barcode: string
+  readonly marking_code?: string
+  readonly box_id?: string
+}
+
+function orderToPick({ random }: Actor, client: Client, shipment: Shipment): Order | undefined {
+  const own = ordersOf(client, shipment)
+  const order = mostly(random, own, ({ packed, told }) => !packed && told !== 'CANCELLED')
+  return random.next() < 0.03 ? some(random, client.orders.values()) : order
+}
+
+const withTask = (client: Client) =>
+  [...client.shipments.values()].filter(({ task }) => task !== undefined)
+
+const needs = ({ units, picked }: { units: number; picked: number }) => picked < units
+
+export async function pick(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const shipment = mostly(
+    random,
+    withTask(client),
+    (each) => isAssembling(each) && ordersOf(client, each).some(({ packed }) => !packed),
+  )
+  const order = shipment && orderToPick(actor, client, shipment)
+  if (shipment === undefined || order === undefined) return
+  const line = mostly(random, order.lines, needs)
+  const other = random.pick([...client.goods.keys()])
+  const barcode = random.next() < 0.04 ? other : (line?.barcode ?? other)
+  const repeated = random.next() < 0.1 ? some(random, shipment.picks.keys()) : undefined
+  const box =
+    random.next() < 0.4
+      ? mostly(random, client.boxes.values(), ({ contents }) => contents.has(barcode))
+      : undefined
+  const marked = client.goods.get(barcode)?.marked === true && random.next() < 0.7
+  const mark = marked ? chooseMark(actor, client, barcode) : undefined
+  const body: PickBody = {
+    scan_id: repeated ?? newName('pick'),
+    order_id: order.id,
+    barcode,
+    ...(mark === undefined ? {} : { marking_code: markingCode(barcode, mark.unit) }),
+    ...(box === undefined ? {} : { box_id: box.id }),
+  }
+  const times = random.next() < 0.1 ? 3 : 1
+  const wasKnown = shipment.picks.has(body.scan_id)
+  const expected = world.alone
+    ? (refusedPick(client, shipment, order, body, mark) ?? 200)
+    : undefined
+  const answers = await Promise.all(
+    Array.from({ length: times }, () =>
+      world.worker(`/picking-tasks/${shipment.task}/picks`, post(body)),
+    ),
+  )
+  note(world, `pick x${times} ${shipment.number} ${JSON.stringify(body)}`, answers)
+  for (const { status, text } of answers) {
+    if (expected === undefined) assert.ok([200, 400, 404, 409].includes(status), text)
+    else assert.equal(status, expected, `${JSON.stringify(body)} ${text}`)
+  }
+  const taken = answers.filter(
+    ({ status, body }) => status === 200 && !(body as { repeated: boolean }).repeated,
+  )
+  assert.ok(taken.length <= 1, 'a pick was taken twice')
+  if (expected === 200) assert.equal(taken.length, wasKnown ? 0 : 1)
+  if (taken.length === 1) place(world.clock.now(), client, shipment, order, body, mark)
+}
+
+interface ChosenMark {
+  readonly key: string
+  readonly unit: number
+}
+
+function chooseMark({ random }: Actor, client: Client, barcode: string): ChosenMark {
+  const stored = [...client.marks].filter(
+    ([, mark]) => mark.client === client.id && mark.barcode === barcode && mark.state === 'stored',
+  )
+  const key = random.next() < 0.85 ? some(random, stored)?.[0] : undefined
+  const unit = key === undefined ? random.int(1, 40) : Number(key.split(':')[1])
+  return { key: `${barcode}:${unit}`, unit }
+}
+
+function refusedPick(
+  client: Client,
+  shipment: Shipment,
+  order: Order,
+  body: PickBody,
+  mark: ChosenMark | undefined,
+): number | undefined {
+  if (shipment.picks.has(body.scan_id)) return undefined
+  if (!isAssembling(shipment)) return 409
+  if (order.shipment !== shipment.id) return 404
+  if (order.told === 'CANCELLED') return 409
+  const lines = order.lines.filter(({ barcode }) => barcode === body.barcode)
+  if (lines.length === 0) return 400
+  if (!lines.some(needs)) return 409
+  const known = mark === undefined ? undefined : client.marks.get(mark.key)
+  const own = known?.client === client.id
+  if (known !== undefined && (own ? known.state !== 'stored' : known.state !== 'shipped'))
+    return 409
+  const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
+  return box !== undefined && !box.contents.has(body.barcode) ? 409 : undefined
+}
+
+function place(
+  at: number,
+  client: Client,
+  shipment: Shipment,
+  order: Order,
+  body: PickBody,
+  mark: ChosenMark | undefined,
+): void {
+  const { barcode } = body
+  shipment.picks.set(body.scan_id, { order: order.id, barcode, at, undoneAt: undefined })
+  const line = order.lines.find((each) => each.barcode === barcode && needs(each))
+  if (line !== undefined) line.picked += 1
+  order.packed = !order.lines.some(needs)
+  const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
+  if (box !== undefined) putInto(box, barcode, -1)
+  if (mark === undefined) return
+  const known = client.marks.get(mark.key)
+  const receipt = known?.client === client.id ? known.receipt : undefined
+  client.marks.set(mark.key, {
+    client: client.id,
+    barcode,
+    state: 'picked',
+    receipt,
+    order: order.id,
+  })
+}
+
+export async function miss(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const shipment = mostly(random, withTask(client), isAssembling)
+  const order = shipment && orderToPick(actor, client, shipment)
+  if (shipment === undefined || order === undefined) return
+  const reason = random.pick(['COULD_NOT_LOCATE', 'DAMAGED', 'OTHER'])
+  const scanId =
+    random.next() < 0.2
+      ? some(random, shipment.reports)
+      : random.next() < 0.5
+        ? newName('miss')
+        : undefined
+  const body = { order_id: order.id, reason, ...(scanId === undefined ? {} : { scan_id: scanId }) }
+  await act(world, {
+    what: `miss ${shipment.number} ${JSON.stringify(body)}`,
+    call: () => world.worker(`/picking-tasks/${shipment.task}/not-found`, post(body)),
+    expect: () => {
+      if (!isAssembling(shipment)) return 409
+      if (order.shipment !== shipment.id) return 404
+      if (order.told === 'CANCELLED') return 409
+      if (scanId !== undefined && shipment.reports.has(scanId)) return 200
+      return order.lines.some(needs) ? 200 : 409
+    },
+    apply: () => {
+      if (scanId !== undefined && shipment.reports.has(scanId)) return
+      const counted = report(world.clock.now(), shipment, order, reason)
+      if (counted && scanId !== undefined) shipment.reports.add(scanId)
+    },
+  })
+}
+
+/** What an order lacks is missing; said again of the same units, with no pick in between, it is not. */
+function report(at: number, shipment: Shipment, order: Order, reason: string): boolean {
+  const missing = new Map<string, number>()
+  for (const { barcode = '', units, picked } of order.lines) {
+    if (picked < units) missing.set(barcode, (missing.get(barcode) ?? 0) + units - picked)
+  }
+  let counted = false
+  for (const [barcode, units] of missing) {
+    const last = shipment.misses.findLast(
+      (each) => each.order === order.id && each.barcode === barcode,
+    )
+    const pickedSince = [...shipment.picks.values()].some(
+      (pick) =>
+        pick.order === order.id &&
+        pick.barcode === barcode &&
+        last !== undefined &&
+        Math.max(pick.at, pick.undoneAt ?? 0) >= last.at,
+    )
+    if (last?.units === units && last.reason === reason && !pickedSince) continue
+    shipment.misses.push({ order: order.id, barcode, units, reason, at })
+    counted = true
+  }
+  return counted
+}

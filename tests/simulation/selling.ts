@@ -1,0 +1,179 @@
+import {
+  type Cabinet,
+  type Client,
+  isOpen,
+  isStepBack,
+  type Order,
+  type Reading,
+  readings,
+  statusOf,
+} from './model.ts'
+import { type Actor, act, mostly, post, some, type World } from './world.ts'
+
+/** Orders, and what marketplaces tell of them. */
+
+const dayMs = 24 * 60 * 60_000
+
+interface OrderBody {
+  readonly cabinet_id: string
+  readonly external_id: string
+  readonly created_at: string
+  readonly lines: readonly { readonly barcode?: string; readonly qty: number }[]
+  readonly marketplace_status?: { readonly supplier: string; readonly buyer: string }
+}
+
+/** Orders that a marketplace tells of: new ones, and known ones again. */
+export async function takeIn(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const told = Array.from({ length: random.int(1, 4) }, () => orderOf(actor, client))
+  const orders = [...new Map(told.map((each) => [each.body.external_id, each])).values()]
+  const isNew = ({ body }: (typeof orders)[number]) => find(client, body.external_id) === undefined
+  await act(world, {
+    what: `orders ${JSON.stringify(orders.map(({ body }) => body))}`,
+    call: () => world.manager(`/clients/${client.id}/orders`, post(orders.map(({ body }) => body))),
+    expect: () => (orders.some(isNew) ? 201 : 200),
+    apply: (body) => {
+      const { items } = body as { items: { id: string; external_id: string }[] }
+      const ids = new Map(items.map((item) => [item.external_id, item.id]))
+      for (const { body: draft, cabinet, reading } of orders) {
+        cabinet.historySince ??= world.clock.now()
+        const known = find(client, draft.external_id)
+        if (known === undefined) {
+          const order = added(world, cabinet, draft, reading, ids.get(draft.external_id) ?? '')
+          client.orders.set(order.id, order)
+          continue
+        }
+        for (const [index, { barcode }] of draft.lines.entries()) {
+          const line = known.lines[index]
+          if (line !== undefined) line.barcode ??= barcode
+        }
+        if (reading !== undefined) hear(world, client, known, reading)
+      }
+    },
+  })
+}
+
+function find(client: Client, number: string): Order | undefined {
+  return [...client.orders.values()].find((order) => order.number === number)
+}
+
+function orderOf({ world, random, newName }: Actor, client: Client) {
+  const known = random.next() < 0.2 ? some(random, client.orders.values()) : undefined
+  const cabinet =
+    client.cabinets.find(({ id }) => id === known?.cabinet) ?? random.pick(client.cabinets)
+  const isEarly = random.next() < 0.7
+  const reading =
+    random.next() < 0.1
+      ? undefined
+      : random.pick(readings[cabinet.marketplace].slice(0, isEarly ? 2 : undefined))
+  const lines = Array.from(
+    { length: cabinet.marketplace === 'OZON' ? random.int(1, 2) : 1 },
+    () => {
+      const goods = mostly(random, client.goods.values(), ({ quantity = 0 }) => quantity > 0)
+      const named = random.next() < 0.95 && goods !== undefined
+      return { ...(named ? { barcode: goods.barcode } : {}), qty: random.int(1, 2) }
+    },
+  )
+  const age = random.pick([0, 0, 0, random.int(0, 3 * dayMs), random.int(0, 45 * dayMs)])
+  const body: OrderBody = {
+    cabinet_id: cabinet.id,
+    external_id: known?.number ?? newName('order'),
+    created_at: new Date(world.clock.now() - age).toISOString(),
+    lines:
+      known?.lines.map(({ barcode, units }, index) => ({
+        ...(lines[index]?.barcode === undefined || barcode !== undefined
+          ? { ...(barcode === undefined ? {} : { barcode }) }
+          : { barcode: lines[index].barcode }),
+        qty: units,
+      })) ?? lines,
+    ...(reading === undefined
+      ? {}
+      : { marketplace_status: { supplier: reading.supplier, buyer: reading.buyer } }),
+  }
+  return { body, cabinet, reading }
+}
+
+function added(
+  world: World,
+  cabinet: Cabinet,
+  draft: OrderBody,
+  reading: Reading | undefined,
+  id: string,
+): Order {
+  const createdAt = Date.parse(draft.created_at)
+  const seen = createdAt >= (cabinet.historySince ?? 0)
+  return {
+    id,
+    number: draft.external_id,
+    cabinet: cabinet.id,
+    marketplace: cabinet.marketplace,
+    createdAt,
+    lines: draft.lines.map(({ barcode, qty }) => ({ barcode, units: qty, picked: 0 })),
+    pair: reading,
+    told: reading?.status ?? 'NEW',
+    sorted: reading?.sorted ?? false,
+    delivered: reading?.delivered ?? false,
+    sortedAt: seen && reading?.sorted ? world.clock.now() : undefined,
+    deliveredAt: seen && reading?.delivered ? world.clock.now() : undefined,
+    shipment: undefined,
+    packed: false,
+    heard: reading === undefined ? [] : [reading],
+    settled: undefined,
+    joined: new Set(),
+    left: false,
+  }
+}
+
+/** What a marketplace says of a known order. */
+function hear(world: World, client: Client, order: Order, reading: Reading): void {
+  order.heard.push(reading)
+  if (isStepBack(order.told, reading.status)) return
+  changing(client, order, () => {
+    if (reading.status === 'CANCELLED' && isOpen(client, order)) returnMarks(client, order)
+    if (reading.sorted && !order.sorted) order.sortedAt ??= world.clock.now()
+    if (reading.delivered && !order.delivered) order.deliveredAt ??= world.clock.now()
+    order.pair = reading
+    order.told = reading.status
+    order.sorted = reading.sorted
+    order.delivered = reading.delivered
+  })
+}
+
+/** Does something to an order, of which subscribers hear where its status became another. */
+export function changing(client: Client, order: Order, change: () => void): void {
+  const before = statusOf(client, order)
+  change()
+  const status = statusOf(client, order)
+  if (status === before) return
+  client.events.push({ type: 'order.status_changed', object: order.id, before, status })
+}
+
+export function returnMarks(client: Client, order: Order): void {
+  for (const mark of client.marks.values()) {
+    if (mark.client !== client.id || mark.order !== order.id || mark.state !== 'picked') continue
+    mark.state = 'stored'
+    mark.order = undefined
+  }
+}
+
+/** Often of an order that is being collected right now. */
+export async function tell(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const collected = [...client.orders.values()].filter((order) => isOpen(client, order))
+  const order =
+    (random.next() < 0.4 ? some(random, collected) : undefined) ??
+    some(random, client.orders.values())
+  if (order === undefined) return
+  const reading = random.pick(readings[order.marketplace])
+  const { supplier, buyer } = reading
+  await act(world, {
+    what: `tell ${order.number} ${supplier} ${buyer}`,
+    call: () =>
+      world.manager(`/orders/${order.id}`, {
+        method: 'PATCH',
+        body: { marketplace_status: { supplier, buyer } },
+      }),
+    expect: () => 200,
+    apply: () => hear(world, client, order, reading),
+  })
+}

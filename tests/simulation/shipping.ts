@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import {
+  type Client,
+  free,
+  isKnown,
+  move,
+  type Order,
+  type OrderStatus,
+  type Shipment,
+  statusOf,
+} from './model.ts'
+import { changing, returnMarks } from './selling.ts'
+import { type Actor, act, mostly, post, sample, some, type World } from './world.ts'
+
+/** Shipments of ours. */
+
+export async function open(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const cabinet = random.pick(client.cabinets.filter(({ mirrored }) => !mirrored))
+  const known = random.next() < 0.1 ? some(random, client.shipments.values()) : undefined
+  const number = known?.cabinet === cabinet.id ? known.number : newName('shipment')
+  const isTaken = known?.number === number
+  await act(world, {
+    what: `open ${number}`,
+    call: () => world.worker('/shipments', post({ cabinet_id: cabinet.id, external_id: number })),
+    expect: () => (isTaken ? 409 : 201),
+    apply: (body) => {
+      const { id, picking_task_id: task } = body as { id: string; picking_task_id: string }
+      client.shipments.set(id, {
+        id,
+        task,
+        mirrored: false,
+        number,
+        cabinet: cabinet.id,
+        status: 'ASSEMBLING',
+        closedAt: undefined,
+        units: 0,
+        picks: new Map(),
+        misses: [],
+        reports: new Set(),
+      })
+    },
+  })
+}
+
+/** Whether it is being collected here. */
+export const isAssembling = ({ status, mirrored }: Shipment) => status === 'ASSEMBLING' && !mirrored
+
+export async function fill(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const shipment = mostly(random, client.shipments.values(), isAssembling)
+  if (shipment === undefined) return
+  const fitting = [...client.orders.values()].filter(
+    (order) =>
+      order.cabinet === shipment.cabinet &&
+      order.shipment === undefined &&
+      ['NEW', 'ASSEMBLING'].includes(order.told) &&
+      order.lines.every(({ barcode = '', units }) => free(client, barcode) >= units),
+  )
+  const any = fitting.length === 0 || random.next() < 0.1
+  const orders = any ? sample(random, client.orders.values(), 3) : sample(random, fitting, 4)
+  if (orders.length === 0) return
+  await act(world, {
+    what: `fill ${shipment.number} with ${orders.map(({ number }) => number)}`,
+    call: () =>
+      world.worker(
+        `/shipments/${shipment.id}/orders`,
+        post({ order_ids: orders.map(({ id }) => id) }),
+      ),
+    expect: () => (mayFill(client, shipment, orders) ? 200 : 409),
+    apply: () => {
+      for (const order of orders) {
+        changing(client, order, () => {
+          order.shipment = shipment.id
+          order.joined.add(shipment.id)
+        })
+      }
+    },
+  })
+}
+
+function mayFill(client: Client, shipment: Shipment, orders: readonly Order[]): boolean {
+  if (!isAssembling(shipment)) return false
+  const joining = orders.filter((order) => order.shipment !== shipment.id)
+  const needs = new Map<string, number>()
+  for (const order of joining) {
+    if (order.cabinet !== shipment.cabinet || order.shipment !== undefined) return false
+    if (!['NEW', 'ASSEMBLING'].includes(order.told)) return false
+    for (const { barcode, units } of order.lines) {
+      if (barcode === undefined || !isKnown(client, barcode)) return false
+      needs.set(barcode, (needs.get(barcode) ?? 0) + units)
+    }
+  }
+  return [...needs].every(([barcode, units]) => free(client, barcode) >= units)
+}
+
+export const ordersOf = (client: Client, { id }: Shipment) =>
+  [...client.orders.values()].filter((order) => order.shipment === id)
+
+export async function remove(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const shipment = mostly(random, client.shipments.values(), isAssembling)
+  if (shipment === undefined) return
+  const order =
+    (random.next() < 0.9 ? some(random, ordersOf(client, shipment)) : undefined) ??
+    some(random, client.orders.values())
+  if (order === undefined) return
+  await act(world, {
+    what: `remove ${order.number} from ${shipment.number}`,
+    call: () => world.worker(`/shipments/${shipment.id}/orders/${order.id}`, { method: 'DELETE' }),
+    expect: () => (!isAssembling(shipment) ? 409 : order.shipment === shipment.id ? 204 : 404),
+    apply: () => {
+      returnMarks(client, order)
+      changing(client, order, () => {
+        order.shipment = undefined
+        order.left = true
+      })
+      order.packed = false
+      for (const line of order.lines) line.picked = 0
+      for (const each of client.shipments.values()) {
+        for (const pick of each.picks.values()) {
+          if (pick.order === order.id) pick.undoneAt ??= world.clock.now()
+        }
+      }
+    },
+  })
+}
+
+export async function close(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const isReady = (shipment: Shipment) => {
+    const orders = leaving(client, shipment)
+    return isAssembling(shipment) && orders.length > 0 && orders.every(({ packed }) => packed)
+  }
+  const shipment = mostly(random, client.shipments.values(), isReady)
+  if (shipment === undefined) return
+  await act(world, {
+    what: `close ${shipment.number}`,
+    call: () => world.worker(`/shipments/${shipment.id}/close`, post()),
+    expect: () => (isReady(shipment) ? 200 : 409),
+    apply: (body) => {
+      const { orders } = body as { orders: { id: string; status: OrderStatus }[] }
+      const gone = orders.filter(({ status }) => status !== 'CANCELLED').map(({ id }) => id)
+      if (world.alone) {
+        assert.deepEqual(
+          gone.toSorted(),
+          leaving(client, shipment)
+            .map(({ id }) => id)
+            .sort(),
+        )
+      }
+      handOver(world, client, shipment, gone)
+    },
+  })
+}
+
+const leaving = (client: Client, shipment: Shipment) =>
+  ordersOf(client, shipment).filter(({ told }) => told !== 'CANCELLED')
+
+function handOver(world: World, client: Client, shipment: Shipment, ids: readonly string[]): void {
+  const orders = ids.flatMap((id) => client.orders.get(id) ?? [])
+  const before = new Map(orders.map((order) => [order.id, statusOf(client, order)]))
+  shipment.status = 'HANDED_OVER'
+  shipment.closedAt = world.clock.now()
+  const units = new Map<string, number>()
+  for (const { barcode = '', units: needed } of orders.flatMap(({ lines }) => lines)) {
+    units.set(barcode, (units.get(barcode) ?? 0) + needed)
+  }
+  for (const [barcode, count] of units) {
+    move(client, barcode, -count)
+    shipment.units += count
+  }
+  for (const mark of client.marks.values()) {
+    if (mark.state === 'picked' && ids.includes(mark.order ?? '')) mark.state = 'shipped'
+  }
+  for (const order of orders) {
+    const was = before.get(order.id)
+    const status = statusOf(client, order)
+    if (was !== status) {
+      client.events.push({ type: 'order.status_changed', object: order.id, before: was, status })
+    }
+  }
+  client.events.push({
+    type: 'shipment.status_changed',
+    object: shipment.id,
+    before: 'ASSEMBLING',
+    status: 'HANDED_OVER',
+  })
+}
+
+export async function accept(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const shipment = mostly(
+    random,
+    client.shipments.values(),
+    ({ status }) => status === 'HANDED_OVER',
+  )
+  if (shipment === undefined) return
+  await act(world, {
+    what: `accept ${shipment.number}`,
+    call: () => world.manager(`/shipments/${shipment.id}/accept`, post()),
+    expect: () => (shipment.status === 'HANDED_OVER' ? 200 : 409),
+    apply: () => {
+      client.events.push({
+        type: 'shipment.status_changed',
+        object: shipment.id,
+        before: 'HANDED_OVER',
+        status: 'ACCEPTED',
+      })
+      shipment.status = 'ACCEPTED'
+    },
+  })
+}

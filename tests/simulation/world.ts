@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { startApp } from '../../src/app.ts'
+import { issueApiKey } from '../../src/clients/keys.ts'
+import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { type Answer, type Call, openClient } from '../support/client.ts'
+import { ean13 } from '../support/marking-codes.ts'
+import { staffClient } from '../support/staff.ts'
+import { addSubscription } from '../support/subscription.ts'
+import { noon } from '../support/warehouse.ts'
+import type { Client, Goods, Mark, Marketplace } from './model.ts'
+
+/** The service, the model of it, and chance. */
+export interface World {
+  readonly db: Database
+  readonly clock: ManualClock
+  readonly clients: readonly Client[]
+  readonly marks: Map<string, Mark>
+  /** Nothing else happens at the same time: the model knows every answer beforehand. */
+  alone: boolean
+  /** What was done, the last steps of it. */
+  readonly trace: string[]
+  /** How often what was answered how. */
+  readonly tally: Map<string, number>
+  manager(path: string, call?: Call): Promise<Answer>
+  worker(path: string, call?: Call): Promise<Answer>
+  seller(client: Client, path: string, call?: Call): Promise<Answer>
+  /** Throws where the service logged an error. */
+  close(): Promise<void>
+}
+
+/** What somebody who acts brings along. */
+export interface Actor {
+  readonly world: World
+  readonly random: Random
+  /** A name that nobody else has given. */
+  newName(kind: string): string
+}
+
+const unlimited = '1000000'
+
+export async function openWorld(db: Database, seed: string): Promise<World> {
+  const clock = new ManualClock(noon)
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_BURST: unlimited,
+    RATE_LIMIT_PER_MINUTE: unlimited,
+  })
+  const failures: string[] = []
+  const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
+  const secrets = await loadSecrets(config)
+  const app = await startApp({ config, role: 'api', db, clock, secrets, log })
+  const baseUrl = `http://127.0.0.1:${app.port}`
+  const marks = new Map<string, Mark>()
+  let closing: Promise<void> | undefined
+  const random = seededRandom(`${seed} clients`)
+  const clients = await makeClients(db, clock, random, marks)
+  const manager = await staffClient({ baseUrl, db }, 'manager')
+  const worker = await staffClient({ baseUrl, db }, 'worker')
+  const staff = (token: string) => {
+    const client = openClient(baseUrl, token, false)
+    return (path: string, call?: Call) => client.call(`/staff/v1${path}`, call)
+  }
+  return {
+    db,
+    clock,
+    clients,
+    marks,
+    alone: true,
+    trace: [],
+    tally: new Map(),
+    manager: staff(manager.token),
+    worker: staff(worker.token),
+    seller: (client, path, call) => openClient(baseUrl, client.key, false).call(`/v1${path}`, call),
+    async close() {
+      closing ??= app.close()
+      await closing
+      assert.equal(failures.join(''), '', 'the service logged errors')
+    },
+  }
+}
+
+/** The first has one cabinet, the others three, one of them mirrored; marked goods are the same. */
+async function makeClients(
+  db: Database,
+  clock: ManualClock,
+  random: Random,
+  marks: Map<string, Mark>,
+): Promise<Client[]> {
+  const clients: Client[] = []
+  for (let index = 0; index < 3; index++) {
+    const marketplaces: Marketplace[] = index === 0 ? ['WB'] : ['OZON', 'WB', 'OZON']
+    const client = await perform(db, clock, 'simulation', async (work) => {
+      const id = await createClient(work, { mode: 'live', name: `Продавец ${index}` })
+      const cabinets = []
+      for (const [place, marketplace] of marketplaces.entries()) {
+        const cabinet = await addCabinet(work, id, { marketplace, name: marketplace })
+        cabinets.push({ id: cabinet, marketplace, mirrored: place === 2, historySince: undefined })
+      }
+      const { key } = await issueApiKey(work, id, { name: 'Учёт', receiptsEnabled: true })
+      return { id, key, cabinets }
+    })
+    if (random.next() < 0.9) await addSubscription(db, client.id)
+    clients.push({
+      ...client,
+      goods: new Map(goodsOf(index).map((goods) => [goods.barcode, goods])),
+      receipts: new Map(),
+      orders: new Map(),
+      shipments: new Map(),
+      boxes: new Map(),
+      pallets: [],
+      entries: new Set(),
+      events: [],
+      marks,
+    })
+  }
+  return clients
+}
+
+function goodsOf(client: number): Goods[] {
+  const goods = (barcode: string, marked: boolean): Goods => ({
+    barcode,
+    marked,
+    quantity: undefined,
+    question: 0,
+  })
+  return [
+    ...[1, 2, 3].map((n) => goods(ean13(`46000000000${n}`), true)),
+    ...[1, 2, 3, 4, 5].map((n) => goods(`PLAIN-${client}-${n}`, false)),
+  ]
+}
+
+export interface Step {
+  readonly what: string
+  readonly call: () => Promise<Answer>
+  /** The status that must be answered. */
+  readonly expect: () => number
+  /** What follows from a good answer. */
+  readonly apply: (body: unknown) => void
+}
+
+const statuses = [200, 201, 204, 400, 404, 409, 502]
+const traceMax = 60
+
+/** Does a step, checks its answer against the model, and tells the model of it. */
+export async function act(world: World, step: Step): Promise<Answer> {
+  const expected = world.alone ? step.expect() : undefined
+  const answer = await step.call()
+  note(world, step.what, [answer])
+  if (expected === undefined) {
+    assert.ok(statuses.includes(answer.status), `${step.what}: ${answer.text}`)
+  } else {
+    assert.equal(answer.status, expected, `${step.what}: ${answer.text.slice(0, 500)}`)
+  }
+  if (answer.status < 300) step.apply(answer.body)
+  return answer
+}
+
+/** Keeps what was done. */
+export function note(world: World, what: string, answers: readonly Answer[]): void {
+  world.trace.push(`${what} -> ${answers.map(({ status, message }) => `${status} ${message}`)}`)
+  if (world.trace.length > traceMax) world.trace.shift()
+  for (const { status } of answers) {
+    const name = `${what.split(' ')[0]} ${status}`
+    world.tally.set(name, (world.tally.get(name) ?? 0) + 1)
+  }
+}
+
+export const post = (body?: unknown): Call =>
+  body === undefined ? { method: 'POST' } : { method: 'POST', body }
+
+/** One of them, or undefined where there are none. */
+export function some<T>(random: Random, items: Iterable<T>): T | undefined {
+  const all = [...items]
+  return all.length === 0 ? undefined : random.pick(all)
+}
+
+/** Mostly one of those that fit, sometimes any. */
+export function mostly<T>(
+  random: Random,
+  items: Iterable<T>,
+  fits: (item: T) => boolean,
+): T | undefined {
+  const all = [...items]
+  const fitting = all.filter(fits)
+  return some(random, fitting.length > 0 && random.next() < 0.93 ? fitting : all)
+}
+
+export function sample<T>(random: Random, items: Iterable<T>, max: number): T[] {
+  return random.shuffle([...items]).slice(0, random.int(1, max))
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { learnProducts } from '../../src/clients/products.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { readMarkingCode } from '../../src/kernel/marking-code.ts'
+import { takeInOrders } from '../../src/orders/verbs.ts'
+import { pickUnits, taskOfShipment } from '../../src/picking/verbs.ts'
+import { requestReceipt } from '../../src/receipts/request.ts'
+import { takeScan as countScan } from '../../src/receipts/scan.ts'
+import { finishReceiving, registerReceipt, startReceiving } from '../../src/receipts/verbs.ts'
+import { mirrorShipment } from '../../src/shipments/mirror.ts'
+import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
+import { addBox, addPallet, putIntoBox, takeScan } from '../../src/stock/storage.ts'
+import { ean13, markingCode } from './marking-codes.ts'
+import { addSubscription } from './subscription.ts'
+import { at, makeClient, newOrder, noon, stockUp } from './warehouse.ts'
+
+/** A live client of whom there is a row in every table that the audit looks at. */
+export interface Scene {
+  readonly client: string
+  /** The order that has left. */
+  readonly shipped: string
+}
+
+const marked = ean13('460000000001')
+
+export async function buildScene(db: Database): Promise<Scene> {
+  const { id: client, cabinets } = await makeClient(db)
+  const [cabinet = ''] = cabinets
+  await addSubscription(db, client)
+  await stockUp(db, client, { A: 5, B: 3 })
+  await receiveMarked(db, client)
+  await store(db, client)
+  const numbers: readonly (readonly [string, string])[] = [
+    ['open order', marked],
+    ['closed order', 'A'],
+    ['mirrored order', 'B'],
+    ['missing order', 'C'],
+    ['new order', 'A'],
+    ['other open order', 'A'],
+  ]
+  await at(db, noon, async (work) => {
+    const drafts = numbers.map(([number, barcode]) => newOrder(number, barcode))
+    await takeInOrders(work, client, cabinet, drafts)
+  })
+  const orders = await idsOfOrders(db, client)
+  await ship(db, client, cabinet, orders)
+  await request(db, client)
+  return { client, shipped: orders.get('closed order') ?? '' }
+}
+
+async function idsOfOrders(db: Database, client: string): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${client}`
+  return new Map(rows.map((row) => [row.external_id, row.id]))
+}
+
+/** Two units with their codes. */
+function receiveMarked(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    const items = [{ barcode: marked, name: 'С кодом', qty: 2, honestMark: true }]
+    const id = await registerReceipt(work, client, { source: 'file', items })
+    await startReceiving(work, client, id)
+    for (const unit of [1, 2]) {
+      const scan = { scanId: `unit ${unit}`, markingCode: markingCode(marked, unit) }
+      await countScan(work, client, id, scan)
+    }
+    await finishReceiving(work, client, id, new Map())
+  })
+}
+
+function store(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    const pallet = await addPallet(work, client, '0000000000')
+    const boxId = await addBox(work, client, pallet, '0000000000')
+    assert.ok(await takeScan(work, client, boxId, 'put'))
+    await putIntoBox(work, client, { boxId, barcode: 'A', units: 2 })
+  })
+}
+
+function ship(
+  db: Database,
+  client: string,
+  cabinetId: string,
+  orders: ReadonlyMap<string, string>,
+): Promise<void> {
+  const id = (number: string) => orders.get(number) ?? ''
+  return at(db, noon, async (work) => {
+    const open = await openShipment(work, client, { cabinetId, externalId: 'open' })
+    await addOrders(work, client, open, [id('open order'), id('other open order')])
+    const code = readMarkingCode(markingCode(marked, 1))
+    assert.ok(code.ok)
+    const task = await taskOfShipment(work, client, open)
+    const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code }
+    await pickUnits(work, client, task, [pick])
+
+    const closed = await openShipment(work, client, { cabinetId, externalId: 'closed' })
+    await addOrders(work, client, closed, [id('closed order')])
+    await pickUnits(work, client, await taskOfShipment(work, client, closed), [
+      { scanId: 'plain', orderId: id('closed order'), barcode: 'A' },
+    ])
+    await closeShipment(work, client, closed)
+
+    await learnProducts(work, client, [{ barcode: 'C', name: 'C' }])
+    const told = {
+      externalId: 'mirrored',
+      name: undefined,
+      createdAt: noon,
+      closedAt: noon,
+      acceptedAt: undefined,
+      cancelled: false,
+      orders: ['mirrored order', 'missing order'],
+    }
+    await mirrorShipment(work, client, cabinetId, told, { connectedAt: noon - 1, adds: true })
+  })
+}
+
+function request(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    for (const external_ref of ['1', '2', '3']) {
+      await requestReceipt(
+        work,
+        { clientId: client, keyId: newId(), requestId: newId() },
+        { external_ref, items: [{ barcode: 'A', qty: 1, honest_mark: false }] },
+      )
+    }
+  })
+}
