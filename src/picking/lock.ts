@@ -15,8 +15,11 @@ export async function lockOrdersOfTask(
   const [task] = await work.tx<{ shipment_id: string }[]>`
     select shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
   if (task === undefined) throw notFound('Задание на сборку не найдено')
-  await lockShipment(work, clientId, task.shipment_id, 'fill', 'share')
-  const orders = await lockOrders(work, clientId, orderIds)
+  // Sent at once, in the order of locks.
+  const [, orders] = await Promise.all([
+    lockShipment(work, clientId, task.shipment_id, 'fill', 'share'),
+    lockOrders(work, clientId, orderIds),
+  ])
   for (const order of orders) {
     if (order.shipment_id !== task.shipment_id) throw notFound('Заказа нет в этом задании')
     if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)

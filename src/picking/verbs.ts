@@ -1,6 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { conflict, excerpt, invalidField, notFound } from '../kernel/errors.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { LockedOrder } from '../orders/change.ts'
 import { linesOf, type OrderLine } from '../orders/lines.ts'
 import { type BoxedUnits, takeFromBoxes } from '../stock/storage.ts'
@@ -20,6 +21,15 @@ export interface Pick {
   readonly boxId?: string
 }
 
+/** A unit that was picked now. */
+export interface Picked {
+  readonly scanId: string
+  readonly orderId: string
+  readonly barcode: string
+  /** Undefined while its order needs more. */
+  readonly packedAt: Timestamp | undefined
+}
+
 /**
  * Units are picked for orders of one task, as many scans as the handheld has gathered; an order is
  * packed with its last unit. Answers the scans that were new. Throws validation_error for goods that
@@ -30,29 +40,38 @@ export async function pickUnits(
   clientId: string,
   taskId: string,
   picks: readonly Pick[],
-): Promise<string[]> {
+): Promise<Picked[]> {
   // A scan that was taken stays taken, whatever has become of its order since.
   const unknown = await withoutTaken(work, clientId, taskId, picks)
   if (unknown.length === 0) return []
-  const orders = await lockOrdersOfTask(work, clientId, taskId, [
-    ...new Set(unknown.map((pick) => pick.orderId)),
+  const ids = [...new Set(unknown.map((pick) => pick.orderId))]
+  const orders = await lockOrdersOfTask(work, clientId, taskId, ids)
+  const [fresh, lines] = await Promise.all([
+    withoutTaken(work, clientId, taskId, unknown),
+    linesOf(work, clientId, ids),
   ])
-  const fresh = await withoutTaken(work, clientId, taskId, unknown)
   if (fresh.length === 0) return []
-  const lines = await linesOf(work, clientId, [...orders.keys()])
   const known = await goodsOfPicks(work, clientId, fresh, lines)
   const placed = known.map((pick) => placeOnLine(pick, lines, orders))
-  await recordPicks(work, clientId, taskId, placed)
-  await pickMarks(work, clientId, placed)
-  await takeFromBoxes(work, clientId, boxesOf(placed))
   const unpacked = new Set(
     lines.filter((line) => line.picked < line.units).map((line) => line.order_id),
   )
-  const packed = [...orders.keys()].filter((id) => !unpacked.has(id))
-  await work.tx`
-    update orders set packed_at = ${work.at}
-    where client_id = ${clientId} and id = any(${packed}::uuid[]) and packed_at is null`
-  return fresh.map((pick) => pick.scanId)
+  await Promise.all([
+    recordPicks(work, clientId, taskId, placed),
+    pack(
+      work,
+      clientId,
+      ids.filter((id) => !unpacked.has(id)),
+    ),
+  ])
+  await pickMarks(work, clientId, placed)
+  await takeFromBoxes(work, clientId, boxesOf(placed))
+  return placed.map(({ scanId, orderId, barcode }) => ({
+    scanId,
+    orderId,
+    barcode,
+    packedAt: unpacked.has(orderId) ? undefined : (orders.get(orderId)?.packed_at ?? work.at),
+  }))
 }
 
 interface PlacedPick extends PickOfGoods {
@@ -108,22 +127,31 @@ async function recordPicks(
     box_id: pick.boxId ?? null,
     mark: pick.markingCode?.identity ?? null,
   }))
-  const { count } = await tx`
-    insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
-      mark)
-    select ${clientId}, ${taskId}, ${work.at}, ${work.actor}, p.*
-    from jsonb_to_recordset(${tx.json(rows)}) as p
-      (scan_id text, order_id uuid, line integer, barcode text, box_id uuid, mark text)
-    on conflict do nothing`
+  const [{ taken }] = await tx<[{ taken: number }]>`
+    with placed as materialized (
+      select * from jsonb_to_recordset(${tx.json(rows)}) as p
+        (scan_id text, order_id uuid, line integer, barcode text, box_id uuid, mark text)
+    ), taken as (
+      insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
+        mark)
+      select ${clientId}, ${taskId}, ${work.at}, ${work.actor}, p.* from placed p
+      on conflict do nothing returning scan_id
+    ), counted as (
+      update order_lines l set picked = l.picked + p.units
+      from (select order_id, line, count(*) as units from placed group by 1, 2) p
+      where l.client_id = ${clientId} and l.order_id = any(array(select order_id from placed))
+        and l.order_id = p.order_id and l.line = p.line
+    )
+    select count(*) as taken from taken`
   // Only the same scan for another order, at the same moment, gets here.
-  if (count < rows.length) throw conflict('Скан уже принят для другого заказа')
-  await tx`
-    update order_lines l set picked = l.picked + p.units
-    from (
-      select order_id, line, count(*) as units
-      from jsonb_to_recordset(${tx.json(rows)}) as r (order_id uuid, line integer) group by 1, 2
-    ) p
-    where l.client_id = ${clientId} and l.order_id = p.order_id and l.line = p.line`
+  if (taken < rows.length) throw conflict('Скан уже принят для другого заказа')
+}
+
+async function pack(work: Work, clientId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await work.tx`
+    update orders set packed_at = ${work.at}
+    where client_id = ${clientId} and id = any(${ids as string[]}::uuid[]) and packed_at is null`
 }
 
 function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {

@@ -1,6 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { contradicts, gtinOf } from '../kernel/gs1.ts'
+import { meantOf, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
+import { barcodesOfGtin, contradicts } from '../kernel/gs1.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   type MarkingCode,
@@ -43,7 +44,8 @@ export async function takeScan(
     throw invalidField('barcode', 'нужен barcode или marking_code')
   }
   const reading = scan.markingCode === undefined ? undefined : readMarkingCode(scan.markingCode)
-  const wanted = scan.barcode === undefined ? barcodesOf(reading) : [scan.barcode]
+  const scanned = scan.barcode === undefined ? undefined : readGoodsBarcode(scan.barcode)
+  const wanted = scanned === undefined ? barcodesOf(reading) : spellingsOf(scanned)
   const { status, lines } = await openScan(work, clientId, receiptId, scanId, wanted)
   if (lines === undefined || !allowsReceiptVerb(status, 'count')) {
     // A scan that was taken stays taken, whatever has become of the receipt since.
@@ -52,7 +54,10 @@ export async function takeScan(
   }
   refuseWrongState(status, 'count')
   if (reading?.ok === false) throw invalidField('marking_code', reading.problem)
-  const line = chooseLine(lines ?? [], scan.barcode, reading)
+  const barcodes = lines?.map((line) => line.barcode) ?? []
+  const meant = scanned === undefined ? barcodes : meantOf(scanned, barcodes)
+  const possible = lines?.filter((line) => meant.includes(line.barcode)) ?? []
+  const line = chooseLine(possible, scan.barcode, reading)
   refuseWrongKind(line, reading, units)
   if (boxId !== undefined) await refuseUnknownBox(work, clientId, boxId)
   const { barcode, name } = line
@@ -130,13 +135,8 @@ function chooseLine(
   return line
 }
 
-/** The barcodes that say the same as the code's GTIN: with and without the zeros in front of it. */
 function barcodesOf(reading: MarkingCodeReading | undefined): string[] {
-  if (!reading?.ok) return []
-  const { gtin } = reading
-  return [14, 13, 12, 8]
-    .map((length) => gtin.slice(14 - length))
-    .filter((barcode) => gtinOf(barcode) === gtin)
+  return reading?.ok ? barcodesOfGtin(reading.gtin) : []
 }
 
 function refuseWrongKind(line: Line, code: MarkingCode | undefined, units: number): void {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/connection.ts'
+import type { Queryable, Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { conflict, invalidField } from '../kernel/errors.ts'
 
@@ -12,6 +12,7 @@ import { conflict, invalidField } from '../kernel/errors.ts'
  * Locks are taken after those of receipts, shipments and orders, and before those of balances. No
  * message tells whether a code is known from another client.
  */
+type Fragment = ReturnType<Transaction>
 export type MarkState = 'stored' | 'picked' | 'shipped'
 
 export interface NewMark {
@@ -29,20 +30,33 @@ export interface NewMark {
  * conflict for a code that is stored or picked, whoever's it is; one that was shipped may come back.
  */
 export async function storeMark(work: Work, clientId: string, mark: NewMark): Promise<void> {
-  const stored = await work.tx`
+  const stored = await work.tx`${storing(work, clientId, mark, work.tx`true`)}`
+  if (stored.length === 0) throw alreadyHere()
+}
+
+/** As storeMark, for a part of a statement: a row comes back where `condition` holds and it went well. */
+export function storing(
+  { tx, at }: Work,
+  clientId: string,
+  { identity, code, barcode, receiptId }: NewMark,
+  condition: Fragment,
+): Fragment {
+  return tx`
     insert into marking_codes as m
       (identity, code, client_id, barcode, state, receipt_id, changed_at)
-    values (${mark.identity}, ${mark.code}, ${clientId}, ${mark.barcode}, 'stored',
-      ${mark.receiptId ?? null}, ${work.at})
+    select ${identity}, ${code}, ${clientId}, ${barcode}, 'stored', ${receiptId ?? null}, ${at}
+    where ${condition}
     on conflict (identity) do update set
       code = excluded.code, client_id = excluded.client_id, barcode = excluded.barcode,
       state = excluded.state, receipt_id = excluded.receipt_id, order_id = null,
       changed_at = excluded.changed_at
     where m.state = 'shipped'
     returning identity`
-  if (stored.length === 0) {
-    throw conflict('Единица с этим кодом маркировки уже принята на склад: проверьте, не повтор ли')
-  }
+}
+
+/** For a code that could not be stored. */
+export function alreadyHere(): Error {
+  return conflict('Единица с этим кодом маркировки уже принята на склад: проверьте, не повтор ли')
 }
 
 /** The unit was counted by mistake. Throws conflict where it lies here no more. */

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audit } from '../src/audit/audit.ts'
+import { type Database, openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { startCaller, startService, startStaffBare } from './processes.ts'
+import { commit, machine } from './report.ts'
+import {
+  type Measurement,
+  measureScans,
+  measureShipment,
+  type Stage,
+  scanCases,
+  shipmentCases,
+} from './staff/cases.ts'
+import { readStaffOptions } from './staff/options.ts'
+import {
+  describeStaff,
+  figuresOf,
+  quantile,
+  type StaffFigures,
+  type StaffResults,
+  writeStaffResults,
+} from './staff/report.ts'
+import { buildScene, stockUp } from './staff/scene.ts'
+
+const started = performance.now()
+const log = (line: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+
+/** Makes the numbers of orders new in a directory that is kept. */
+const run = Date.now().toString(36)
+const options = readStaffOptions(process.argv.slice(2))
+const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
+mkdirSync(dataDir, { recursive: true })
+try {
+  const results = await benchmark()
+  console.log(describeStaff(results))
+  if (options.resultsDir !== undefined) log(writeStaffResults(options.resultsDir, results))
+  if (results.auditFindings > 0) process.exitCode = 1
+} finally {
+  if (options.dataDir === undefined) {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Opens all that takes part, and closes it in turn, whatever happens. */
+async function benchmark(): Promise<StaffResults> {
+  await using open = new AsyncDisposableStack()
+  const service = await startService(dataDir, options.profileDir, { SANDBOX_ROBOT: 'off' })
+  const embedded = await startEmbedded({ dataDir, as: 'command' })
+  open.defer(embedded.stop)
+  const db = openDatabase(embedded.target, { applicationName: 'bench' })
+  open.defer(() => db.end({ timeout: 5 }))
+  open.defer(service.stop)
+  const bare = await startStaffBare(dataDir)
+  open.defer(bare.stop)
+  const caller = startCaller()
+  open.defer(caller.stop)
+  const scene = await buildScene(db)
+  for (const client of scene.clients.slice(0, 1)) {
+    await stockUp(db, { url: service.url, token: scene.token }, client)
+  }
+  log('goods are on the shelf')
+  const cases = await measureAll(db, { service, bare, caller, scene })
+  const [version] = await db<[{ server_version: string }]>`show server_version`
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    node: process.versions.node,
+    postgres: version.server_version,
+    plan: options,
+    cases,
+    auditFindings: await countFindings(db),
+  }
+}
+
+/** The rounds go through all cases, so that a disturbance does not hit one of them alone. */
+async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
+  const { rounds, seconds, orders, only = '' } = options
+  const measured = new Map<string, Measurement[]>()
+  const isWanted = (name: string) => name.includes(only)
+  const note = (name: string, measurement: Measurement) => {
+    if (!isWanted(name)) return
+    measured.set(name, [...(measured.get(name) ?? []), measurement])
+    const { service, bare } = measurement
+    const p50 = quantile(service.durationsMs, 0.5).toFixed(1)
+    const rate = service.requestsPerSecond.toFixed(1)
+    log(`${name}: ${rate}/s, p50 ${p50} ms, bare ${bare.requestsPerSecond.toFixed(1)}/s`)
+  }
+  const scans = scanCases(stage.scene).filter(({ name }) => isWanted(name))
+  const ships = Object.values(shipmentCases).some(isWanted)
+  const ignore = () => {}
+  for (const scan of scans) await measureScans(stage, scan, Math.min(1, seconds), ignore)
+  if (ships) await measureShipment(stage, `${run}-0`, orders, ignore)
+  // What the planner knows of a database that has been at work.
+  await db`vacuum (analyze)`
+  log('warm')
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const scan of scans) await measureScans(stage, scan, seconds, note)
+    if (ships) await measureShipment(stage, `${run}-${round}`, orders, note)
+  }
+  return [...measured].map(([name, rounds]) => figuresOf(name, rounds))
+}
+
+async function countFindings(db: Database): Promise<number> {
+  const { findings, omitted } = await audit(db)
+  for (const { check, client, object, what } of findings.slice(0, 20)) {
+    log(`${check}: ${client} ${object}: ${what}`)
+  }
+  return findings.length + omitted
+}

@@ -1,0 +1,179 @@
+import type { Server, Worker } from '../processes.ts'
+import type { BareBody } from './bare.ts'
+import type { Call, CallJob, CallOutcome } from './caller.ts'
+import { goods, type Scene, scansOf, scansOfMarks } from './scene.ts'
+
+export interface Stage {
+  readonly service: Server
+  readonly bare: Server
+  readonly caller: Worker<CallJob, CallOutcome>
+  readonly scene: Scene
+}
+
+export interface Measurement {
+  readonly service: CallOutcome
+  readonly bare: CallOutcome
+}
+
+/** Is told of each measurement. */
+export type Note = (name: string, measurement: Measurement) => void
+
+interface ScanCase {
+  readonly name: string
+  readonly calls: readonly Call[]
+  /** Rows of the baseline that are in each other's way as the balances are. */
+  readonly rows: number
+}
+
+const scanWorkers = 20
+const pickWorkers = 10
+
+/** Rows of the baseline from `first` on: so many calls, so many rows a call. */
+function entries(calls: number, rows: number): Call[] {
+  return Array.from({ length: calls }, (_, n) => {
+    const body: BareBody = { first: n * rows, rows }
+    return { path: '/entries', body: JSON.stringify(body) }
+  })
+}
+
+export function scanCases({ clients }: Scene): ScanCase[] {
+  const [first] = clients
+  const [receipt] = first?.receipts ?? []
+  if (receipt === undefined) throw new Error('the scene has no receipt')
+  return [
+    {
+      name: 'scans, one receipt, one barcode',
+      calls: scansOf([receipt], goods.slice(0, 1)),
+      rows: 1,
+    },
+    {
+      name: 'scans, one receipt, 50 barcodes',
+      calls: scansOf([receipt], goods),
+      rows: goods.length,
+    },
+    {
+      name: 'scans, one receipt, 50 marked goods',
+      calls: scansOfMarks(receipt),
+      rows: goods.length,
+    },
+    {
+      name: 'scans, 20 receipts of 10 clients',
+      calls: scansOf(
+        clients.flatMap(({ receipts }) => receipts),
+        goods,
+      ),
+      rows: clients.length * goods.length,
+    },
+  ]
+}
+
+export async function measureScans(
+  stage: Stage,
+  { name, calls, rows }: ScanCase,
+  seconds: number,
+  note: Note,
+): Promise<void> {
+  const limits = { workers: scanWorkers, seconds }
+  const bare = await callBare(stage, { calls: entries(rows, 1), ...limits })
+  const service = await callService(stage, { calls, ...limits })
+  note(name, { service, bare })
+}
+
+export const shipmentCases = {
+  intake: 'intake of orders',
+  repeat: 'the same orders again',
+  statuses: 'new statuses of orders',
+  join: 'orders join a shipment',
+  picks: 'picks, one shipment',
+  closing: 'closing a shipment',
+} as const
+
+/** One shipment from the intake of its orders to its closing; its round makes its numbers new. */
+export async function measureShipment(
+  stage: Stage,
+  round: string,
+  orders: number,
+  note: Note,
+): Promise<void> {
+  const [client] = stage.scene.clients
+  if (client === undefined) throw new Error('the scene has no client')
+  const numbers = Array.from({ length: orders }, (_, n) => `${round}-${n}`)
+  const draftsWith = (told: object) =>
+    numbers.map((external_id, n) => ({
+      cabinet_id: client.cabinetId,
+      external_id,
+      barcode: goods[n % goods.length] ?? '',
+      ...told,
+    }))
+  const at = (path: string, body?: object): Call => ({
+    path: `/staff/v1${path}`,
+    body: body === undefined ? '' : JSON.stringify(body),
+  })
+  const one = async (name: string, call: Call) => {
+    const bare = await callBare(stage, { calls: entries(1, orders), workers: 1 })
+    note(name, { service: await callService(stage, { calls: [call], workers: 1 }), bare })
+  }
+  const intake = `/clients/${client.id}/orders`
+  const told = { marketplace_status: { supplier: 'new', buyer: 'waiting' } }
+  const newer = { marketplace_status: { supplier: 'confirm', buyer: 'waiting' } }
+  await one(shipmentCases.intake, at(intake, draftsWith(told)))
+  await one(shipmentCases.repeat, at(intake, draftsWith(told)))
+  await one(shipmentCases.statuses, at(intake, draftsWith(newer)))
+  const { items } = await ask<{ items: { id: string; barcode: string }[] }>(
+    stage,
+    at(intake, draftsWith({})),
+  )
+  const shipment = await ask<{ id: string; picking_task_id: string }>(
+    stage,
+    at('/shipments', { cabinet_id: client.cabinetId, external_id: `bench-${round}` }),
+  )
+  const ids = items.map(({ id }) => id)
+  await one(shipmentCases.join, at(`/shipments/${shipment.id}/orders`, { order_ids: ids }))
+  const tasks = `/picking-tasks/${await taskOf(stage, shipment.id)}`
+  const picks = items.map(({ id, barcode }) =>
+    at(`${tasks}/picks`, { scan_id: '{ref}', order_id: id, barcode }),
+  )
+  const bare = await callBare(stage, { calls: entries(orders, 1), workers: pickWorkers })
+  note(shipmentCases.picks, {
+    service: await callService(stage, { calls: picks, workers: pickWorkers }),
+    bare,
+  })
+  await one(shipmentCases.closing, at(`/shipments/${shipment.id}/close`))
+}
+
+async function taskOf({ service, scene }: Stage, shipmentId: string): Promise<string> {
+  const answer = await fetch(`${service.url}/staff/v1/picking-tasks?shipment_id=${shipmentId}`, {
+    headers: { authorization: `Bearer ${scene.token}` },
+  })
+  const { items } = (await answer.json()) as { items: { id: string }[] }
+  if (items[0] === undefined) throw new Error('the shipment has no task')
+  return items[0].id
+}
+
+type Calls = Pick<CallJob, 'calls' | 'workers' | 'seconds'>
+
+function callBare({ bare, caller }: Stage, calls: Calls): Promise<CallOutcome> {
+  return callServer(caller, { url: bare.url, headers: {}, ...calls })
+}
+
+function callService({ service, caller, scene }: Stage, calls: Calls): Promise<CallOutcome> {
+  const headers = { authorization: `Bearer ${scene.token}` }
+  return callServer(caller, { url: service.url, headers, ...calls })
+}
+
+async function callServer(caller: Stage['caller'], job: CallJob): Promise<CallOutcome> {
+  const outcome = await caller.run(job)
+  if (outcome.refusal === undefined) return outcome
+  const statuses = JSON.stringify(outcome.statuses)
+  throw new Error(`${job.url}${job.calls[0]?.path}: ${statuses}, ${outcome.refusal}`)
+}
+
+async function ask<T>({ service, scene }: Stage, { path, body }: Call): Promise<T> {
+  const answer = await fetch(service.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+    body,
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { median } from '../measure.ts'
+import { show, table } from '../report.ts'
+import type { Measurement } from './cases.ts'
+import type { StaffOptions } from './options.ts'
+
+/** Medians of the rounds, but for the best. */
+export interface StaffFigures {
+  readonly name: string
+  readonly perSecond: number
+  readonly bestPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly barePerSecond: number
+  /** Of the service to the baseline of the same round. */
+  readonly ratio: number
+}
+
+export interface StaffResults {
+  readonly date: string
+  readonly commit: string
+  readonly machine: string
+  readonly node: string
+  readonly postgres: string
+  readonly plan: StaffOptions
+  readonly cases: readonly StaffFigures[]
+  readonly auditFindings: number
+}
+
+export function figuresOf(name: string, rounds: readonly Measurement[]): StaffFigures {
+  const rates = rounds.map(({ service }) => service.requestsPerSecond)
+  return {
+    name,
+    perSecond: median(rates),
+    bestPerSecond: Math.max(...rates),
+    p50Ms: median(rounds.map(({ service }) => quantile(service.durationsMs, 0.5))),
+    p99Ms: median(rounds.map(({ service }) => quantile(service.durationsMs, 0.99))),
+    barePerSecond: median(rounds.map(({ bare }) => bare.requestsPerSecond)),
+    ratio: median(
+      rounds.map(({ service, bare }) => service.requestsPerSecond / bare.requestsPerSecond),
+    ),
+  }
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function describeStaff(results: StaffResults): string {
+  const { plan, cases } = results
+  return `# Staff benchmark of ${results.date}
+
+- Commit: ${results.commit}
+- Machine: ${results.machine}
+- Node ${results.node}, PostgreSQL ${results.postgres} (embedded, durable settings)
+- ${plan.rounds} rounds, scans for ${plan.seconds} s by 20 workers, picks by 10, else one call at a time
+- ${plan.orders} orders a call, and in a shipment; medians of the rounds, "best" of the best round
+- The audit at the end found ${results.auditFindings} differences
+
+Everything (service, baseline, database, load generator) shares the machine. "Ratio": calls a second,
+service to baseline of the same round.
+
+${table(
+  ['Case', 'calls/s', 'best', 'p50 ms', 'p99 ms', 'bare/s', 'ratio'],
+  cases.map((figures) => [
+    figures.name,
+    show(figures.perSecond),
+    show(figures.bestPerSecond),
+    show(figures.p50Ms),
+    show(figures.p99Ms),
+    show(figures.barePerSecond),
+    figures.ratio.toFixed(2),
+  ]),
+)}
+`
+}
+
+/** Writes both forms and answers with the path of the readable one. */
+export function writeStaffResults(directory: string, results: StaffResults): string {
+  mkdirSync(directory, { recursive: true })
+  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${results.date.slice(0, 10)}-staff-${summary}`)
+  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(`${path}.md`, describeStaff(results))
+  return `${path}.md`
+}

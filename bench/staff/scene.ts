@@ -1,0 +1,105 @@
+import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import type { Database } from '../../src/db/connection.ts'
+import { perform, type Work } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { gtinOf } from '../../src/kernel/gs1.ts'
+import { registerReceipt, startReceiving } from '../../src/receipts/verbs.ts'
+import { createUser, issueToken } from '../../src/staff/users.ts'
+import type { Call } from './caller.ts'
+
+/** What the workers work on: ten clients, two receipts each that are being counted, a manager. */
+export interface Scene {
+  readonly token: string
+  readonly clients: readonly SceneClient[]
+}
+
+export interface SceneClient {
+  readonly id: string
+  readonly cabinetId: string
+  /** Being counted, with all the goods. */
+  readonly receipts: readonly string[]
+}
+
+const clientsCount = 10
+const receiptsOfClient = 2
+/** No receipt is counted to its end. */
+const expected = 100_000_000
+
+export const goods = Array.from({ length: 50 }, (_, n) =>
+  ean13(`4600000${String(n).padStart(5, '0')}`),
+)
+const marked = Array.from({ length: 50 }, (_, n) => ean13(`4610000${String(n).padStart(5, '0')}`))
+
+function ean13(body: string): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `${body}${digit}`)
+  const whole = digits.find((text) => gtinOf(text) !== undefined)
+  if (whole === undefined) throw new RangeError(body)
+  return whole
+}
+
+export function buildScene(db: Database): Promise<Scene> {
+  return perform(db, systemClock, 'bench', async (work) => {
+    const login = `bench-${Date.now().toString(36)}`
+    const manager = await createUser(work, { login, role: 'manager', passwordHash: null })
+    const { token } = await issueToken(work, manager, 'bench')
+    const clients: SceneClient[] = []
+    while (clients.length < clientsCount) clients.push(await addClient(work))
+    return { token, clients }
+  })
+}
+
+async function addClient(work: Work): Promise<SceneClient> {
+  const id = await createClient(work, { mode: 'live', name: 'Продавец' })
+  const cabinetId = await addCabinet(work, id, { marketplace: 'WB', name: 'Кабинет' })
+  const item = (barcode: string) => ({ barcode, name: `Товар ${barcode}`, qty: expected })
+  const items = [
+    ...goods.map(item),
+    ...marked.map((barcode) => ({ ...item(barcode), honestMark: true })),
+  ]
+  const receipts: string[] = []
+  while (receipts.length < receiptsOfClient) {
+    const receipt = await registerReceipt(work, id, { source: 'manual', items })
+    await startReceiving(work, id, receipt)
+    receipts.push(receipt)
+  }
+  return { id, cabinetId, receipts }
+}
+
+/** Scans of each of the goods in each of the receipts, the receipts in turn. */
+export function scansOf(receipts: readonly string[], barcodes: readonly string[]): Call[] {
+  return barcodes.flatMap((barcode) =>
+    receipts.map((receipt) => ({
+      path: `/staff/v1/receipts/${receipt}/scans`,
+      body: JSON.stringify({ scan_id: '{ref}', barcode }),
+    })),
+  )
+}
+
+/** Scans of marked goods, each of a unit that was never seen. */
+export function scansOfMarks(receipt: string): Call[] {
+  return marked.map((barcode) => ({
+    path: `/staff/v1/receipts/${receipt}/scans`,
+    body: JSON.stringify({
+      scan_id: '{ref}',
+      marking_code: `01${gtinOf(barcode)}21u{ref}\u001d91EE07\u001d92${'A'.repeat(44)}`,
+    }),
+  }))
+}
+
+/** Many units on the shelf, so that orders have what to reserve. */
+export async function stockUp(
+  db: Database,
+  { url, token }: { readonly url: string; readonly token: string },
+  { receipts }: SceneClient,
+): Promise<void> {
+  for (const barcode of goods) {
+    const answer = await fetch(`${url}/staff/v1/receipts/${receipts[0]}/scans`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ scan_id: `stock ${barcode}`, barcode, qty: 100_000 }),
+    })
+    if (answer.status !== 200) throw new Error(`not counted: ${await answer.text()}`)
+  }
+  await db`vacuum (analyze)`
+  await db`checkpoint`
+}
