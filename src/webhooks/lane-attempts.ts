@@ -28,7 +28,7 @@ export interface SendingOptions {
 /** Attempts at once of one subscription that answers well. */
 export const windowMax = 16
 /** Attempts of one subscription that are answered and not recorded yet. */
-const recordingMax = 64
+export const recordingMax = 64
 
 /**
  * The attempts of a lane: those on their way, and those that are answered and being recorded. A good
