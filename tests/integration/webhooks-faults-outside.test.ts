@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { recordingMax, windowMax } from '../../src/webhooks/lane-attempts.ts'
 import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { countUnrecorded, deliveriesOf } from '../support/deliveries.ts'
 import { eventually, faultScene, makeSeller } from '../support/faults.ts'
@@ -14,7 +15,6 @@ import { openReceiver, type Received } from '../support/receiver.ts'
 
 const receiptOf = ({ event }: Received) => (event.data as { id?: string }).id ?? ''
 /** Attempts of one subscription at once: so many may go unrecorded when the database is killed. */
-const windowMax = 16
 
 function killDatabase(dataDir: string): void {
   const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
