@@ -40,7 +40,6 @@ const usage = `node bench/run.ts [options]
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...argv],
-    allowNegative: true,
     options: {
       orders: { type: 'string' },
       rounds: { type: 'string' },

@@ -24,7 +24,6 @@ const usage = `node bench/sync.ts [options]
 export function readSyncOptions(argv: readonly string[]): SyncOptions {
   const { values } = parseArgs({
     args: [...argv],
-    allowNegative: true,
     options: {
       cabinets: { type: 'string' },
       orders: { type: 'string' },

@@ -34,7 +34,6 @@ const usage = `node bench/webhooks.ts [options]
 export function readWebhookOptions(argv: readonly string[]): WebhookOptions {
   const { values } = parseArgs({
     args: [...argv],
-    allowNegative: true,
     options: {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
