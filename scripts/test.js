@@ -14,7 +14,7 @@ const server = await startTestServer(process.env.TEST_DATABASE_URL).catch((error
   console.error(error instanceof StartError ? error.message : error)
   process.exit(1)
 })
-const child = spawn(process.execPath, ['--test', '--test-concurrency=3', ...args], {
+const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...args], {
   stdio: 'inherit',
   env: { ...process.env, ...server.environment },
 })
