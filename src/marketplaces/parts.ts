@@ -20,9 +20,12 @@ const firstOrdersMs = 30 * day
 const overlapMs = hour
 /** Older orders and shipments that never ended are asked for no more: marketplaces forget them. */
 const followedMs = 90 * day
+/** Where rounds follow each other fast, cards are read every so many of them. */
 const cardsEveryMs = 6 * hour
+const cardsRounds = 120
 /** With orders of goods that have no card yet. */
 const newCardsEveryMs = 10 * 60_000
+const newCardsRounds = 3
 const stockEveryMs = 5 * 60_000
 const accessEveryMs = day
 const statusesAtOnce = 1000
@@ -45,13 +48,15 @@ export async function syncTasks({ db, clock, connector, round }: Sync): Promise<
 }
 
 export async function syncCards(sync: Sync): Promise<void> {
-  if (isDue(sync, sync.round.cardsAt, cardsEveryMs)) await readCards(sync)
+  const everyMs = Math.min(cardsEveryMs, cardsRounds * sync.intervalMs)
+  if (isDue(sync, sync.round.cardsAt, everyMs)) await readCards(sync)
 }
 
 /** Orders have named goods that no card tells of: there are new cards, or the goods have none. */
 export async function syncNewCards(sync: Sync): Promise<void> {
   const { round, found } = sync
-  if (found.unknownGoods && isDue(sync, round.cardsAt, newCardsEveryMs)) await readCards(sync)
+  const everyMs = Math.min(newCardsEveryMs, newCardsRounds * sync.intervalMs)
+  if (found.unknownGoods && isDue(sync, round.cardsAt, everyMs)) await readCards(sync)
 }
 
 async function readCards(sync: Sync): Promise<void> {

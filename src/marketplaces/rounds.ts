@@ -10,7 +10,7 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
  */
 
 /** A killed process holds a cabinet up for so long. */
-export const leaseSeconds = 15
+export const leaseSeconds = 6
 
 export interface Round {
   readonly clientId: string
@@ -113,7 +113,7 @@ export async function noteProgress(tx: Transaction, round: Round, made: Progress
 }
 
 /** Repeated failures wait longer, up to so many intervals. */
-const backoffMax = 8
+const backoffMax = 4
 
 export interface RoundEnd {
   readonly failed: boolean

@@ -75,23 +75,24 @@ async function syncParts(sync: Sync, failures: Failures): Promise<void> {
     } catch (error) {
       if (error instanceof RoundBroken) throw error
       failures.set(part, error)
-      if (isHopeless([...failures.values()])) return
+      if (isHopeless(failures)) return
     }
   }
 }
 
 /** Without a key nothing else will go either, nor where the marketplace has been silent twice. */
-function isHopeless(failures: readonly unknown[]): boolean {
-  const silent = failures.filter((error) => isFailure(error, 'unreachable'))
-  return failures.some(isRefused) || silent.length > 1
+function isHopeless(failures: Failures): boolean {
+  const silent = [...failures.values()].filter((error) => isFailure(error, 'unreachable'))
+  return isKeyRefused(failures) || silent.length > 1
+}
+
+/** A key may be good for some calls only: orders are what it must be good for. */
+function isKeyRefused(failures: Failures): boolean {
+  return [syncAccess, syncOrders].some((part) => isFailure(failures.get(part), 'credentials'))
 }
 
 function isFailure(error: unknown, kind: FailureKind): boolean {
   return error instanceof MarketplaceError && error.kind === kind
-}
-
-function isRefused(error: unknown): boolean {
-  return isFailure(error, 'credentials')
 }
 
 async function finish(sync: SyncParts & { readonly round: Round }, failed: Failures) {
@@ -107,7 +108,7 @@ async function finish(sync: SyncParts & { readonly round: Round }, failed: Failu
     else await recordSyncFailure(work, clientId, cabinetId, reasonOf(first))
     await endRound(work.tx, round, intervalMs, {
       failed: failures.length > 0,
-      credentialsRefused: failures.some(isRefused),
+      credentialsRefused: isKeyRefused(failed),
     })
   })
 }

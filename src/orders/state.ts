@@ -57,6 +57,8 @@ const lateness: Readonly<Record<OrderStatus, number>> = {
 
 /** Whether an answer would take an order back from where the marketplace already had it. */
 export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
+  // What is not normalized may be anything, and is not hidden, but for an end.
+  if (answer === 'OTHER' && before === 'IN_DELIVERY') return false
   return lateness[answer] < lateness[before]
 }
 

@@ -147,6 +147,11 @@ suite('reading', () => {
     yield page
   }
 
+  test('a key whose end nobody tells is as good as any other', async () => {
+    fake.failNext(1, { status: 404 }, '/v1/roles')
+    assert.deepEqual(await connector.access(), { expiresAt: undefined })
+  })
+
   test('cards are all goods, in questions of bounded length', async () => {
     for (let count = 0; count < 501; count++) fake.addCard(account)
     const pages = await Array.fromAsync(connector.cards(''))

@@ -95,7 +95,7 @@ test('repeated failures are tried less and less often, a good round as usual', a
       where cabinet_id = ${cabinetId}`
     pauses.push(Math.round((row?.ms ?? 0) / intervalMs))
   }
-  assert.deepEqual(pauses, [1, 2, 4, 8, 8])
+  assert.deepEqual(pauses, [1, 2, 4, 4, 4])
   wb.refuse(account, undefined)
 })
 

@@ -91,6 +91,15 @@ export function openClient(options: OzonOptions) {
       return { askedAt, items, next: items.length > 0 ? textOrNone(fields, 'last_id') : undefined }
     },
 
+    /** The same by another call. */
+    async stockedProducts(cursor: string): Promise<Page> {
+      const body = { cursor, limit: idsMax.cards, filter: { visibility: 'ALL' } }
+      const { askedAt, fields } = await ask('/v4/product/info/stocks', body)
+      const items = listOf(fields, 'items')
+      const next = textOrNone(fields, 'cursor')
+      return { askedAt, items, next: items.length === 0 || next === cursor ? undefined : next }
+    },
+
     async productInfos(by: 'product_id' | 'sku', ids: readonly string[]) {
       const { askedAt, fields } = await ask('/v3/product/info/list', { [by]: ids })
       return { askedAt, items: listOf(fields, 'items') }
@@ -213,7 +222,7 @@ export function isNumber(id: string): boolean {
 function unwrapped(fields: Fields): Fields {
   const { result } = fields
   const wrapped = typeof result === 'object' && result !== null && !Array.isArray(result)
-  return wrapped ? fieldsOf(result, 'result') : fields
+  return wrapped ? { ...fields, ...fieldsOf(result, 'result') } : fields
 }
 
 /** Rows of an answer that has nothing else; a single row may come without a list. */

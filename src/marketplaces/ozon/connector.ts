@@ -3,6 +3,7 @@ import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { textOf } from '../answer.ts'
 import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
+import { type FailureKind, MarketplaceError } from '../failure.ts'
 import { realTime } from '../limits.ts'
 import { carriagesBetween, remoteShipment } from './carriages.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type OzonClient,
   type OzonOptions,
   openClient,
+  type Page,
 } from './client.ts'
 import { accessOf, cardsOf, figureOf, orderOf } from './mapper.ts'
 import { shippingOf } from './shipping.ts'
@@ -30,7 +32,13 @@ export function openOzon(options: OzonOptions): Connector {
   return {
     marketplace: 'OZON',
     async access() {
-      return accessOf(await client.roles())
+      try {
+        return accessOf(await client.roles())
+      } catch (error) {
+        // It says until when the key is good, no more: orders show whether it is.
+        if (isFailure(error, 'unreachable') || isFailure(error, 'credentials')) throw error
+        return { expiresAt: undefined }
+      }
     },
     cards: () => allCards(client),
     orders: (from) => ordersSince(client, from, now()),
@@ -41,11 +49,25 @@ export function openOzon(options: OzonOptions): Connector {
   }
 }
 
+function isFailure(error: unknown, kind: FailureKind): boolean {
+  return error instanceof MarketplaceError && error.kind === kind
+}
+
+/** Of two calls that go through all goods, the second where the first is there no more. */
+async function* productPages(client: OzonClient): AsyncGenerator<Page> {
+  try {
+    yield* allPages((lastId) => client.products(lastId))
+  } catch (error) {
+    if (!(error instanceof MarketplaceError) || error.status !== 404) throw error
+    yield* allPages((cursor) => client.stockedProducts(cursor))
+  }
+}
+
 /** OZON can't be asked what has changed, so each walk is of all goods and its marks say nothing. */
 async function* allCards(
   client: OzonClient,
 ): AsyncGenerator<Told<Card> & { readonly mark: string }> {
-  for await (const { items } of allPages((lastId) => client.products(lastId))) {
+  for await (const { items } of productPages(client)) {
     if (items.length === 0) continue
     const ids = items.map((item) => textOf(item, 'product_id'))
     const told = await client.productInfos('product_id', ids)
