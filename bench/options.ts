@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from './arguments.ts'
 
 export interface Options {
   /** Orders in the table; a third of them belong to the client that is asked for. */
@@ -38,48 +38,20 @@ const usage = `node bench/run.ts [options]
 `
 
 export function readOptions(argv: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      orders: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      connections: { type: 'string' },
-      starts: { type: 'string' },
-      copies: { type: 'string' },
-      only: { type: 'string' },
-      data: { type: 'string' },
-      profile: { type: 'string' },
-      out: { type: 'string' },
-      'no-out': { type: 'boolean' },
-      smoke: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    console.log(usage)
-    process.exit(0)
-  }
-  const smoke = values.smoke ?? false
+  const told = readArguments(argv, usage, [
+    ...['orders', 'rounds', 'seconds', 'connections', 'starts', 'copies'],
+    ...['only', 'data', 'profile'],
+  ] as const)
   return {
-    orders: number('orders', values.orders, smoke ? 5_000 : 1_000_000, 5_000),
-    rounds: number('rounds', values.rounds, smoke ? 1 : 5, 1),
-    seconds: number('seconds', values.seconds, smoke ? 0.15 : 3, 0.1),
-    connections: number('connections', values.connections, smoke ? 4 : 32, 1),
-    starts: number('starts', values.starts, smoke ? 1 : 5, 1),
-    copies: number('copies', values.copies, smoke ? 2 : 15, 1),
-    only: values.only,
-    dataDir: values.data,
-    profileDir: values.profile,
-    resultsDir: smoke || values['no-out'] ? values.out : (values.out ?? resultsDirectory),
+    orders: told.number('orders', { usual: 1_000_000, smoke: 5_000, least: 5_000 }),
+    rounds: told.number('rounds', { usual: 5, smoke: 1, least: 1 }),
+    seconds: told.number('seconds', { usual: 3, smoke: 0.15, least: 0.1 }),
+    connections: told.number('connections', { usual: 32, smoke: 4, least: 1 }),
+    starts: told.number('starts', { usual: 5, smoke: 1, least: 1 }),
+    copies: told.number('copies', { usual: 15, smoke: 2, least: 1 }),
+    only: told.text.only,
+    dataDir: told.text.data,
+    profileDir: told.text.profile,
+    resultsDir: told.resultsDir,
   }
-}
-
-const resultsDirectory = new URL('results', import.meta.url).pathname
-
-function number(name: string, text: string | undefined, fallback: number, least: number): number {
-  const value = text === undefined ? fallback : Number(text)
-  if (Number.isFinite(value) && value >= least) return value
-  console.error(`--${name} must be a number from ${least} on, got "${text}"\n\n${usage}`)
-  process.exit(2)
 }

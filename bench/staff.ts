@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { audit } from '../src/audit/audit.ts'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { askedOf } from './arguments.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
 import { commit, machine } from './report.ts'
 import {
@@ -71,7 +72,7 @@ async function benchmark(): Promise<StaffResults> {
     machine: machine(),
     node: process.versions.node,
     postgres: version.server_version,
-    plan: options,
+    plan: askedOf(options),
     cases,
     auditFindings: await countFindings(db),
   }

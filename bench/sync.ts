@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { audit } from '../src/audit/audit.ts'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { askedOf } from './arguments.ts'
 import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
 import { commit, machine, table } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
@@ -64,7 +65,7 @@ const results = {
   commit: commit(),
   machine: machine(),
   node: process.versions.node,
-  plan: options,
+  plan: askedOf(options),
   emptyMb,
   peakMb: residentPeakMb(service.pid),
   orders: await ordersIn(db),

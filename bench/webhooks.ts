@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { askedOf } from './arguments.ts'
 import { median } from './measure.ts'
 import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
 import { commit, machine } from './report.ts'
@@ -91,7 +92,7 @@ async function measureAll(stage: Stage, targets: readonly Target[]): Promise<Web
     machine: machine(),
     node: process.versions.node,
     postgres: version.server_version,
-    plan: { ...options, rate },
+    plan: { ...askedOf(options), rate },
     fresh,
     long,
     quiet,

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../arguments.ts'
 
 export interface StaffOptions {
   readonly rounds: number
@@ -28,47 +28,15 @@ const usage = `node bench/staff.ts [options]
 `
 
 export function readStaffOptions(argv: readonly string[]): StaffOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      orders: { type: 'string' },
-      only: { type: 'string' },
-      data: { type: 'string' },
-      profile: { type: 'string' },
-      out: { type: 'string' },
-      'no-out': { type: 'boolean' },
-      smoke: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    console.log(usage)
-    process.exit(0)
-  }
-  const smoke = values.smoke ?? false
+  const flags = ['rounds', 'seconds', 'orders', 'only', 'data', 'profile'] as const
+  const told = readArguments(argv, usage, flags)
   return {
-    rounds: number('rounds', values.rounds, smoke ? 1 : 3, [1, 1_000]),
-    seconds: number('seconds', values.seconds, smoke ? 0.3 : 3, [0.1, 600]),
-    orders: number('orders', values.orders, smoke ? 50 : 1_000, [1, 1_000]),
-    only: values.only,
-    dataDir: values.data,
-    profileDir: values.profile,
-    resultsDir: smoke || values['no-out'] ? values.out : (values.out ?? resultsDirectory),
+    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1, most: 1_000 }),
+    seconds: told.number('seconds', { usual: 3, smoke: 0.3, least: 0.1, most: 600 }),
+    orders: told.number('orders', { usual: 1_000, smoke: 50, least: 1, most: 1_000 }),
+    only: told.text.only,
+    dataDir: told.text.data,
+    profileDir: told.text.profile,
+    resultsDir: told.resultsDir,
   }
-}
-
-const resultsDirectory = new URL('../results', import.meta.url).pathname
-
-function number(
-  name: string,
-  text: string | undefined,
-  fallback: number,
-  [least, most]: readonly [number, number],
-): number {
-  const value = text === undefined ? fallback : Number(text)
-  if (Number.isFinite(value) && value >= least && value <= most) return value
-  console.error(`--${name} must be a number from ${least} to ${most}, got "${text}"\n\n${usage}`)
-  process.exit(2)
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Asked } from '../arguments.ts'
 import { median } from '../measure.ts'
 import { show, table } from '../report.ts'
 import type { Measurement } from './cases.ts'
@@ -23,7 +24,7 @@ export interface StaffResults {
   readonly machine: string
   readonly node: string
   readonly postgres: string
-  readonly plan: StaffOptions
+  readonly plan: Asked<StaffOptions>
   readonly cases: readonly StaffFigures[]
   readonly auditFindings: number
 }

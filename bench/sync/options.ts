@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../arguments.ts'
 
 export interface SyncOptions {
   readonly cabinets: number
@@ -22,40 +22,15 @@ const usage = `node bench/sync.ts [options]
 `
 
 export function readSyncOptions(argv: readonly string[]): SyncOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      cabinets: { type: 'string' },
-      orders: { type: 'string' },
-      goods: { type: 'string' },
-      latency: { type: 'string' },
-      rounds: { type: 'string' },
-      out: { type: 'string' },
-      'no-out': { type: 'boolean' },
-      smoke: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    console.log(usage)
-    process.exit(0)
-  }
-  const smoke = values.smoke ?? false
+  const flags = ['cabinets', 'orders', 'goods', 'latency', 'rounds'] as const
+  const told = readArguments(argv, usage, flags)
+  const whole = true
   return {
-    cabinets: number('cabinets', values.cabinets, smoke ? 4 : 100, 1),
-    orders: number('orders', values.orders, smoke ? 50 : 1_000, 1),
-    goods: number('goods', values.goods, smoke ? 10 : 100, 1),
-    latencyMs: number('latency', values.latency, smoke ? 10 : 200, 0),
-    rounds: number('rounds', values.rounds, smoke ? 1 : 3, 1),
-    resultsDir: smoke || values['no-out'] ? values.out : (values.out ?? resultsDirectory),
+    cabinets: told.number('cabinets', { usual: 100, smoke: 4, least: 1, whole }),
+    orders: told.number('orders', { usual: 1_000, smoke: 50, least: 1, whole }),
+    goods: told.number('goods', { usual: 100, smoke: 10, least: 1, whole }),
+    latencyMs: told.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
+    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1, whole }),
+    resultsDir: told.resultsDir,
   }
-}
-
-const resultsDirectory = new URL('../results', import.meta.url).pathname
-
-function number(name: string, text: string | undefined, fallback: number, least: number): number {
-  const value = text === undefined ? fallback : Number(text)
-  if (Number.isInteger(value) && value >= least) return value
-  console.error(`--${name} must be a whole number from ${least} on, got "${text}"\n\n${usage}`)
-  process.exit(2)
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../arguments.ts'
 
 export interface WebhookOptions {
   readonly rounds: number
@@ -32,47 +32,19 @@ const usage = `node bench/webhooks.ts [options]
 `
 
 export function readWebhookOptions(argv: readonly string[]): WebhookOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      old: { type: 'string' },
-      subscriptions: { type: 'string' },
-      quiet: { type: 'string' },
-      data: { type: 'string' },
-      profile: { type: 'string' },
-      out: { type: 'string' },
-      'no-out': { type: 'boolean' },
-      smoke: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    console.log(usage)
-    process.exit(0)
-  }
-  const smoke = values.smoke ?? false
-  const subscriptions = values.subscriptions ?? (smoke ? '1,10' : '1,100,1000')
+  const flags = ['rounds', 'seconds', 'old', 'subscriptions', 'quiet', 'data', 'profile'] as const
+  const told = readArguments(argv, usage, flags)
+  const subscriptions = told.text.subscriptions ?? (told.smoke ? '1,10' : '1,100,1000')
   return {
-    rounds: number('rounds', values.rounds, smoke ? 1 : 3, 1),
-    seconds: number('seconds', values.seconds, smoke ? 1 : 5, 0.5),
-    old: number('old', values.old, smoke ? 1_000 : 1_000_000, 0),
+    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1 }),
+    seconds: told.number('seconds', { usual: 5, smoke: 1, least: 0.5 }),
+    old: told.number('old', { usual: 1_000_000, smoke: 1_000, least: 0 }),
     subscriptions: subscriptions
       .split(',')
-      .map((text) => number('subscriptions', text, Number.NaN, 1)),
-    quiet: number('quiet', values.quiet, smoke ? 100 : 10_000, 0),
-    dataDir: values.data,
-    profileDir: values.profile,
-    resultsDir: smoke || values['no-out'] ? values.out : (values.out ?? resultsDirectory),
+      .map((text) => told.checked('subscriptions', text, { least: 1 })),
+    quiet: told.number('quiet', { usual: 10_000, smoke: 100, least: 0 }),
+    dataDir: told.text.data,
+    profileDir: told.text.profile,
+    resultsDir: told.resultsDir,
   }
-}
-
-const resultsDirectory = new URL('../results', import.meta.url).pathname
-
-function number(name: string, text: string | undefined, fallback: number, least: number): number {
-  const value = text === undefined ? fallback : Number(text)
-  if (Number.isFinite(value) && value >= least) return value
-  console.error(`--${name} must be a number from ${least} on, got "${text}"\n\n${usage}`)
-  process.exit(2)
 }

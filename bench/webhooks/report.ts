@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Asked } from '../arguments.ts'
 import { show, table } from '../report.ts'
 import type { IdleCost, Latency } from './measure.ts'
 import type { WebhookOptions } from './options.ts'
@@ -35,7 +36,7 @@ export interface WebhookResults {
   readonly machine: string
   readonly node: string
   readonly postgres: string
-  readonly plan: WebhookOptions & { readonly rate: number }
+  readonly plan: Asked<WebhookOptions> & { readonly rate: number }
   readonly fresh: Figures
   /** With the old deliveries. */
   readonly long: Figures | undefined

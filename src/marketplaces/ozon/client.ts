@@ -13,6 +13,7 @@ import {
 } from '../answer.ts'
 import { type Answered, type CallsOptions, openCalls } from '../calls.ts'
 import { MarketplaceError } from '../failure.ts'
+import { isNumber, jsonNumber } from '../ids.ts'
 import type { LimitRule } from '../limits.ts'
 
 /** The calls of OZON that the connector needs. Answers are as they came; mapper.ts reads them. */
@@ -209,13 +210,8 @@ export async function* allPages(ask: (cursor: string) => Promise<Page>): AsyncGe
 
 /** As JSON has it, beyond 2^53 too. */
 export function numberOf(id: string): unknown {
-  if (isNumber(id)) return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
+  if (isNumber(id)) return jsonNumber(id)
   throw new MarketplaceError('rejected', `Номера ${excerpt(id)} на OZON быть не может`)
-}
-
-/** Whether a text may be one of OZON's numbers: an int64. */
-export function isNumber(id: string): boolean {
-  return /^[1-9]\d{0,18}$/.test(id)
 }
 
 /** Newer versions of a call answer without the wrapper that older ones have. */

@@ -4,12 +4,12 @@ import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { textOf } from '../answer.ts'
 import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
 import { type FailureKind, MarketplaceError } from '../failure.ts'
+import { isNumber } from '../ids.ts'
 import { realTime } from '../limits.ts'
 import { carriagesBetween, remoteShipment } from './carriages.ts'
 import {
   allPages,
   idsMax,
-  isNumber,
   type OzonClient,
   type OzonOptions,
   openClient,

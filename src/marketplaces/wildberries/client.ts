@@ -11,6 +11,7 @@ import {
 } from '../answer.ts'
 import { type Call, type CallsOptions, openCalls } from '../calls.ts'
 import { MarketplaceError } from '../failure.ts'
+import { isNumber, jsonNumber } from '../ids.ts'
 import type { LimitRule } from '../limits.ts'
 import { readToken } from './token.ts'
 
@@ -200,14 +201,9 @@ export function readCursor(value: unknown): CardsCursor {
   return { updatedAt: textOf(fields, 'updatedAt'), nmID: integerOf(fields, 'nmID') }
 }
 
-/** Whether a number of an order may be one of WB's: an int64. */
-export function isOrderNumber(id: string): boolean {
-  return /^[1-9]\d{0,18}$/.test(id)
-}
-
 /** As JSON has it, beyond 2^53 too. */
 function numberOf(id: string): unknown {
-  if (isOrderNumber(id)) return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
+  if (isNumber(id)) return jsonNumber(id)
   throw new MarketplaceError('rejected', `Заказа с номером ${id} на WB быть не может`)
 }
 

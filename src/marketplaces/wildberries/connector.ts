@@ -3,12 +3,12 @@ import type { OrderDraft } from '../../orders/verbs.ts'
 import { type Fields, textOf } from '../answer.ts'
 import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
 import { MarketplaceError } from '../failure.ts'
+import { isNumber } from '../ids.ts'
 import {
   allPages,
   type CardsCursor,
   idsMax,
   inPieces,
-  isOrderNumber,
   openClient,
   readCursor,
   type WildberriesClient,
@@ -46,7 +46,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     cards: (since) => cardsSince(client, since),
     orders: (from) => ordersSince(client, from, now()),
     async *statuses(externalIds) {
-      for (const ids of inPieces(externalIds.filter(isOrderNumber), idsMax.statuses)) {
+      for (const ids of inPieces(externalIds.filter(isNumber), idsMax.statuses)) {
         const { askedAt, items } = await client.statuses(ids)
         yield { askedAt, items: items.flatMap((item) => statusOf(item) ?? []) }
       }

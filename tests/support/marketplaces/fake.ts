@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
+import { jsonNumber } from '../../../src/marketplaces/ids.ts'
 
 /** What a manager enters for a cabinet. */
 export interface Credentials {
@@ -295,7 +296,7 @@ function readJson(text: string): unknown {
 
 /** An id as marketplaces write it: a number, however many digits it has. */
 export function digits(id: string): unknown {
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
+  return jsonNumber(id)
 }
 
 /** Lets days happen by themselves at all accounts given, a step every so often; returns the stop. */

@@ -1,0 +1,11 @@
+/** Ids of marketplaces are int64. Here they are texts of digits, since a number can't hold them all. */
+
+/** Whether a text may be one. */
+export function isNumber(id: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(id)
+}
+
+/** As JSON has it, beyond 2^53 too; `id` must be digits. */
+export function jsonNumber(id: string): unknown {
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
+}
