@@ -1,6 +1,6 @@
 import { excerpt } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { MarketplaceError } from './failure.ts'
+import { MarketplaceError, PartlyMalformed } from './failure.ts'
 
 /**
  * Reads answers of marketplaces: what is needed must be there and is named where it is not; what is
@@ -81,4 +81,32 @@ export function malformed(field: string): MarketplaceError {
     'malformed',
     `Ответ маркетплейса не разобран: нет или неверно поле ${excerpt(field)}`,
   )
+}
+
+/** Reads items one by one, so that one that can't be read does not take the others with it. */
+export interface Reading {
+  /** What was read of those items that can be; undefined is nothing. */
+  of<Item, T>(items: readonly Item[], read: (item: Item) => T | readonly T[] | undefined): T[]
+  /** Throws PartlyMalformed where something could not be read. */
+  end(): void
+}
+
+export function openReading(): Reading {
+  let first: MarketplaceError | undefined
+  return {
+    of(items, read) {
+      return items.flatMap((item) => {
+        try {
+          return read(item) ?? []
+        } catch (error) {
+          if (!(error instanceof MarketplaceError)) throw error
+          first ??= error
+          return []
+        }
+      })
+    },
+    end() {
+      if (first !== undefined) throw new PartlyMalformed(first.message, { cause: first })
+    },
+  }
 }

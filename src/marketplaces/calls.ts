@@ -60,6 +60,8 @@ export interface CallsOptions {
 }
 
 const answerBytesMax = 32 * 1024 * 1024
+/** A marketplace that keeps silent for the whole time of a call is asked once more, and no more. */
+const silencesMax = 2
 /** Told to wait longer, the call is given up: the next round comes anyway. */
 const waitMsMax = 60_000
 
@@ -74,18 +76,21 @@ export function openCalls(options: CallsOptions): Calls {
   const { limits, account, attemptsMax = 4, time = realTime, chance = Math.random } = options
 
   async function raw(call: Call): Promise<Answered> {
+    let silences = 0
     for (let attempt = 1; ; attempt++) {
       await limits.take(account)
       limits.charge(account, options.extraCost ?? 0)
       const outcome = await attemptCall(options, call)
       if ('bytes' in outcome) return outcome
-      const { failure, waitMs, unexecuted } = outcome
+      const { failure, waitMs, unexecuted, silent } = outcome
+      if (silent) silences += 1
       if (failure.status !== undefined && failure.status < 500 && failure.status !== 429) {
         limits.charge(account, options.refusalCost ?? 0)
       }
       if (waitMs !== undefined) limits.hold(account, Math.min(waitMs, waitMsMax))
       const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
-      if (!again || attempt >= attemptsMax || (waitMs ?? 0) > waitMsMax) throw failure
+      const spent = attempt >= attemptsMax || silences >= silencesMax
+      if (!again || spent || (waitMs ?? 0) > waitMsMax) throw failure
       if (waitMs === undefined) await time.wait(250 * 2 ** attempt * (0.5 + chance()))
     }
   }
@@ -109,6 +114,8 @@ interface Failed {
   readonly waitMs: number | undefined
   /** The marketplace has certainly not done what was asked. */
   readonly unexecuted: boolean
+  /** The time was up before an answer came. */
+  readonly silent: boolean
 }
 
 async function attemptCall(options: CallsOptions, call: Call): Promise<Answered | Failed> {
@@ -139,11 +146,12 @@ async function attemptCall(options: CallsOptions, call: Call): Promise<Answered 
 
 /** No answer came, or none that can be read. */
 function unanswered(name: string, error: unknown): Failed {
-  const { code } = error as { code?: unknown }
+  const { code, name: what } = error as { code?: unknown; name?: unknown }
   const failed = (kind: MarketplaceError['kind'], message: string): Failed => ({
     failure: new MarketplaceError(kind, message, { cause: error }),
     waitMs: undefined,
     unexecuted: typeof code === 'string' && notConnected.has(code),
+    silent: what === 'TimeoutError',
   })
   // Headers are made of credentials alone: line breaks and Cyrillic letters are no part of a key.
   if (code === 'UND_ERR_INVALID_ARG') {
@@ -185,6 +193,7 @@ function refusal(
     failure: new MarketplaceError(kind, message, { status, code }),
     waitMs,
     unexecuted: status === 429,
+    silent: false,
   })
   if (status === 401 || status === 403) {
     return failed(

@@ -28,11 +28,8 @@ export interface Connector {
   /** Present statuses of orders that `orders` need not have told of again. */
   statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
 
-  /**
-   * Shipments (supplies, carriages) created at `from` or later, or still open among `known`. The
-   * orders of a shipment are told where they may have changed.
-   */
-  shipments(from: Instant, known: readonly KnownShipment[]): AsyncIterable<Told<RemoteShipment>>
+  /** Shipments (supplies, carriages). Their orders are told where they may have changed. */
+  shipments(asked: ShipmentsAsked): AsyncIterable<Told<RemoteShipment>>
 
   /** What the cabinet shows as stock of these goods, by marketplace warehouse where it says so. */
   stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<Told<MirroredFigure>>
@@ -50,12 +47,17 @@ export interface Shipping {
    */
   find(mark: string, tried?: TriedCreation): Promise<RemoteShipment | undefined>
   /**
-   * Puts orders into it; those already in it stay. All of them or, where one is refused, an error.
-   * On OZON orders whose marking codes are still to be scanned join with `deliver`.
+   * Puts orders into it; those already in it stay, of which `present` are those that we know of. All
+   * of them or, where one is refused, an error. On OZON orders whose marking codes are still to be
+   * scanned join with `deliver`.
    */
-  fill(externalId: string, orders: readonly ShippedOrder[]): Promise<void>
-  /** The orders that the marketplace has in it. */
-  ordersOf(externalId: string): Promise<readonly string[]>
+  fill(
+    externalId: string,
+    orders: readonly ShippedOrder[],
+    present?: readonly ShippedOrder[],
+  ): Promise<void>
+  /** The orders that the marketplace has in it; undefined where it does not say. */
+  ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
    * Hands it over; handed over already is no error. `orders` are all that leave. OZON makes the
    * shipment hold exactly these first; without them it goes as it is.
@@ -84,6 +86,8 @@ export interface ShipmentPlan {
 export interface TriedCreation {
   /** Just before the creation was first asked for. */
   readonly at: Instant
+  /** Numbers of shipments that are known for others. */
+  readonly known?: readonly string[]
   readonly orders?: readonly ShippedOrder[]
 }
 
@@ -114,6 +118,15 @@ export interface CardKey {
   readonly article: string | undefined
   /** The barcode under which the warehouse knows the goods. */
   readonly barcode: string
+}
+
+export interface ShipmentsAsked {
+  /** Those created at this moment or later, */
+  readonly from: Instant
+  /** those still open that were created at this moment or later, */
+  readonly openFrom: Instant
+  /** and what became of these. */
+  readonly known: readonly KnownShipment[]
 }
 
 export interface KnownShipment {

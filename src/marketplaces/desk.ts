@@ -3,7 +3,6 @@ import type { Database } from '../db/connection.ts'
 import { perform, type Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError, conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { fromTimestamp } from '../kernel/moscow-time.ts'
 import { addOrders, closeShipment, openShipment, removeOrder } from '../shipments/verbs.ts'
 import type { Connect } from './connect.ts'
 import {
@@ -14,10 +13,19 @@ import {
   isConnected,
 } from './connection.ts'
 import type { RemoteShipment, Shipping, Sticker } from './connector.ts'
+import { createOnce } from './creation.ts'
 import { MarketplaceError } from './failure.ts'
 import { attachMarks, handOver } from './hand-over.ts'
-import { shippedOrders } from './members.ts'
-import { askTask, endTask, holdTask, markOf, type Task, type TaskDraft } from './tasks.ts'
+import { fillingOf, refuseUnknown } from './members.ts'
+import {
+  type Asked,
+  askTask,
+  completeTask,
+  holdTask,
+  refuseTask,
+  type Task,
+  type TaskDraft,
+} from './tasks.ts'
 import { openTurns, type Turns } from './turns.ts'
 
 /**
@@ -46,10 +54,18 @@ export interface ShipmentRequest {
   /** Needed where the cabinet is not connected; where it is, the worker's own number of the request. */
   readonly externalId: string | undefined
   readonly name: string | undefined
+  /** What will be put into it: OZON's shipments are of one delivery method, which its orders tell. */
+  readonly orderIds?: readonly string[] | undefined
+}
+
+export interface Opened {
+  readonly id: string
+  /** It was opened before, by the same number of the same cabinet. */
+  readonly again: boolean
 }
 
 export interface Desk {
-  open<A>(clientId: string, draft: ShipmentRequest, actor: string, run: Run<string, A>): Promise<A>
+  open<A>(clientId: string, draft: ShipmentRequest, actor: string, run: Run<Opened, A>): Promise<A>
   fill<A>(
     clientId: string,
     shipmentId: string,
@@ -78,20 +94,20 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     return connect(cabinet).shipping
   }
 
-  async function ask(cabinet: Cabinet, actor: string, draft: TaskDraft) {
+  function ask<Draft extends TaskDraft>(cabinet: Cabinet, actor: string, draft: Draft) {
     return perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
   }
 
   /** Writes the task down and does what it asks; a refusal, here or there, ends it. */
-  function doing<A>(
+  function doing<Draft extends TaskDraft, A>(
     cabinet: Cabinet,
     actor: string,
-    draft: TaskDraft,
-    act: (task: Task, again: boolean) => Promise<A>,
+    draft: Draft,
+    act: (asked: Asked<Draft>) => Promise<A>,
   ): Promise<A> {
     return turns[cabinet.marketplace](async () => {
-      const { task, again } = await ask(cabinet, actor, draft)
-      return settle(task, () => act(task, again))
+      const asked = await ask(cabinet, actor, draft)
+      return settle(asked.task, () => act(asked))
     })
   }
 
@@ -101,7 +117,7 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     } catch (error) {
       if (isRefusal(error)) {
         await perform(db, clock, task.actor, (work) =>
-          endTask(work, task, 'refused', (error as Error).message),
+          refuseTask(work, task, (error as Error).message),
         )
       }
       throw shownToStaff(error)
@@ -113,13 +129,14 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     task: Task,
     run: Run<Result, A>,
     verb: (work: Work, held: boolean) => Promise<Result>,
+    madeOf?: (result: Result) => string,
   ): Promise<A> {
     return run(async (work) => {
       // The marketplace is asked inside, and may take its time.
       await work.tx`set local idle_in_transaction_session_timeout = '15min'`
       const held = await holdTask(work, task)
       const result = await verb(work, held)
-      await endTask(work, task, 'done')
+      await completeTask(work, task, madeOf?.(result))
       return result
     })
   }
@@ -131,29 +148,40 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
   }
 
   return {
-    async open(clientId, { cabinetId, externalId, name }, actor, run) {
+    async open(clientId, { cabinetId, externalId, name, orderIds }, actor, run) {
       const cabinet = await findCabinet(db, clientId, cabinetId)
       if (cabinet === undefined) throw notFound('Кабинет не найден')
+      await refuseUnknown(db, cabinet, orderIds ?? [])
       const shipping = shippingOf(cabinet)
       const named = name === undefined ? {} : { name }
       if (shipping === undefined) {
         if (externalId === undefined) throw invalidField('external_id', 'обязательно')
-        return run((work) => openShipment(work, clientId, { cabinetId, externalId, ...named }))
+        return run(async (work) => {
+          const id = await openShipment(work, clientId, { cabinetId, externalId, ...named })
+          return { id, again: false }
+        })
       }
       const wanted = externalId ?? name
       if (wanted === undefined) throw invalidField('name', 'обязательно для подключённого кабинета')
       const numbered = externalId !== undefined
-      const detail = { externalId: wanted, numbered, name: name ?? wanted }
+      const detail = {
+        externalId: wanted,
+        numbered,
+        name: name ?? wanted,
+        ...(orderIds === undefined ? {} : { orderIds }),
+      }
       // A transaction that is run again does not create again.
-      let made: Promise<RemoteShipment> | undefined
-      return doing(cabinet, actor, { kind: 'create', detail }, (task, again) =>
-        taking(task, run, async (work, held) => {
+      let remote: Promise<RemoteShipment> | undefined
+      return doing(cabinet, actor, { kind: 'create', detail }, ({ task, again, made }) => {
+        if (made !== undefined) return run(() => Promise.resolve({ id: made, again: true }))
+        const verb = async (work: Work, held: boolean) => {
           if (!held) throw conflict('Эта отгрузка уже создана: обновите список')
-          made ??= createOnce(shipping, task, detail.name, again)
-          const draft = { cabinetId, externalId: (await made).externalId, name: detail.name }
-          return openShipment(work, clientId, draft)
-        }),
-      )
+          remote ??= createOnce(db, shipping, task, again)
+          const draft = { cabinetId, externalId: (await remote).externalId, name: detail.name }
+          return { id: await openShipment(work, clientId, draft), again: false }
+        }
+        return taking(task, run, verb, ({ id }) => id)
+      })
     },
 
     async fill(clientId, shipmentId, orderIds, actor, run) {
@@ -162,11 +190,11 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'fill', shipmentId, detail: { orderIds } } as const
-      return doing(cabinet, actor, draft, (task) =>
+      return doing(cabinet, actor, draft, ({ task }) =>
         taking(task, run, async (work) => {
           const added = await verb(work)
-          const orders = await shippedOrders(work.tx, clientId, orderIds)
-          await shipping.fill(cabinet.externalId, orders)
+          const { joining, present } = await fillingOf(work.tx, clientId, shipmentId, orderIds)
+          await shipping.fill(cabinet.externalId, joining, present)
           return added
         }),
       )
@@ -183,7 +211,7 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'deliver', shipmentId, detail: {} } as const
-      return doing(cabinet, actor, draft, async (task) => {
+      return doing(cabinet, actor, draft, async ({ task }) => {
         // Codes of hundreds of units take minutes, in which nobody should have to wait.
         const attached = new Map<string, string>()
         await attachMarks(db, shipping, clientId, shipmentId, attached)
@@ -212,17 +240,6 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     if (isConnected(cabinet)) return connect(cabinet).shipping
     throw conflict('Кабинет не подключён: этикетку взять неоткуда')
   }
-}
-
-async function createOnce(
-  shipping: Shipping,
-  task: Task,
-  name: string,
-  again: boolean,
-): Promise<RemoteShipment> {
-  const mark = markOf(task)
-  const known = again ? await shipping.find(mark, { at: fromTimestamp(task.askedAt) }) : undefined
-  return known ?? (await shipping.create({ name, mark }))
 }
 
 async function asked<T>(answer: Promise<T>): Promise<T> {

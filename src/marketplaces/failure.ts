@@ -28,3 +28,10 @@ export class MarketplaceError extends Error {
     this.code = options.code
   }
 }
+
+/** Some of what was told can't be read, and the first failure of it is this; all else was told. */
+export class PartlyMalformed extends MarketplaceError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('malformed', message, options)
+  }
+}

@@ -51,7 +51,7 @@ async function refuseOthers(
   externalId: string,
   leaving: ReadonlySet<string>,
 ): Promise<void> {
-  const there = await shipping.ordersOf(externalId)
+  const there = (await shipping.ordersOf(externalId)) ?? []
   const foreign = there.filter((number) => !leaving.has(number))
   const here = await cancelledAmong(work, clientId, shipmentId, foreign)
   const extra = foreign.filter((number) => !here.has(number))

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
+import { notFound } from '../kernel/errors.ts'
 import type { ShippedOrder } from './connector.ts'
 
 /** Orders as a marketplace is told of them. */
@@ -12,6 +13,37 @@ export async function shippedOrders(
     from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
     where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])
     group by o.id, o.external_id order by o.id`
+}
+
+/** Throws not_found for the first that is no order of the cabinet. */
+export async function refuseUnknown(
+  db: Queryable,
+  { clientId, id: cabinetId }: { readonly clientId: string; readonly id: string },
+  orderIds: readonly string[],
+): Promise<void> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}
+      and id = any(${orderIds as string[]}::uuid[])`
+  const known = new Set(rows.map(({ id }) => id))
+  const missing = orderIds.findIndex((id) => !known.has(id))
+  if (missing >= 0) throw notFound(`Заказ order_ids[${missing}] в этом кабинете не найден`)
+}
+
+/** What joins a shipment, and what is in it beside that and was not cancelled. */
+export async function fillingOf(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+  joiningIds: readonly string[],
+): Promise<{ readonly joining: ShippedOrder[]; readonly present: ShippedOrder[] }> {
+  const joining = new Set(joiningIds)
+  const members = await membersOf(db, clientId, shipmentId)
+  const present = members.flatMap(({ id }) => (joining.has(id) ? [] : id))
+  return {
+    joining: await shippedOrders(db, clientId, joiningIds),
+    present: await shippedOrders(db, clientId, present),
+  }
 }
 
 /** The orders that leave with a shipment: those that nobody cancelled. */

@@ -110,14 +110,17 @@ export async function syncShipments(sync: Sync): Promise<void> {
   const connectedAt = fromTimestamp(round.connectedAt)
   const followedFrom = toTimestamp(startedAt - followedMs)
   const known = await unfinishedShipments(db, clientId, cabinetId, followedFrom)
-  const from =
-    round.shipmentsFrom === null
-      ? startedAt - firstOrdersMs
-      : fromTimestamp(round.shipmentsFrom) - overlapMs
-  for await (const { askedAt, items } of connector.shipments(from, known)) {
+  const last = round.shipmentsFrom === null ? undefined : fromTimestamp(round.shipmentsFrom)
+  const asked = {
+    from: last === undefined ? startedAt - firstOrdersMs : last - overlapMs,
+    openFrom: last === undefined ? startedAt - followedMs : last - overlapMs,
+    known,
+  }
+  const mirroring = { connectedAt, adds, ordersAsOf: startedAt }
+  for await (const { askedAt, items } of connector.shipments(asked)) {
     for (const shipment of items) {
       await write(sync, askedAt, (work) =>
-        mirrorShipment(work, clientId, cabinetId, shipment, { connectedAt, adds }),
+        mirrorShipment(work, clientId, cabinetId, shipment, mirroring),
       )
     }
   }

@@ -2,13 +2,13 @@ import type { Database } from '../db/connection.ts'
 import { perform, type Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { fromTimestamp } from '../kernel/moscow-time.ts'
 import { addOrders, closeShipment, openShipment } from '../shipments/verbs.ts'
 import { cabinetOfShipment } from './connection.ts'
 import type { Connector } from './connector.ts'
+import { findCreated } from './creation.ts'
 import { MarketplaceError } from './failure.ts'
-import { shippedOrders } from './members.ts'
-import { endTask, holdTask, markOf, strandedTasks, type Task } from './tasks.ts'
+import { fillingOf, shippedOrders } from './members.ts'
+import { completeTask, holdTask, refuseTask, strandedTasks, type Task } from './tasks.ts'
 
 /**
  * Tasks that a crash, or an answer that never came, left open. The marketplace is asked what it has:
@@ -31,24 +31,24 @@ export async function resumeTasks(
   }
 }
 
-type Verb = (work: Work) => Promise<unknown>
+/** Returns the shipment, where one is opened. */
+type Verb = (work: Work) => Promise<string | undefined>
 
 async function end(parts: ResumeParts, task: Task, verb: Verb | undefined): Promise<void> {
   const { db, clock } = parts
-  const finish = (state: 'done' | 'refused', reason?: string, run?: Verb) =>
+  const held = (run: (work: Work) => Promise<void>) =>
     perform(db, clock, task.actor, async (work) => {
-      if (!(await holdTask(work, task))) return
-      await run?.(work)
-      await endTask(work, task, state, reason)
+      if (await holdTask(work, task)) await run(work)
     })
-  if (verb === undefined) return finish('refused', 'Маркетплейс этого не выполнил')
+  const refuse = (reason: string) => held((work) => refuseTask(work, task, reason))
+  if (verb === undefined) return refuse('Маркетплейс этого не выполнил')
   try {
-    await finish('done', undefined, verb)
+    await held(async (work) => completeTask(work, task, await verb(work)))
   } catch (error) {
     const rejected = error instanceof MarketplaceError && error.kind === 'rejected'
     if (!(error instanceof ApiError) && !rejected) throw error
     // Done there, and no longer possible here: closing the shipment will name what is too much there.
-    await finish('refused', `На маркетплейсе выполнено, здесь нет: ${error.message}`)
+    await refuse(`На маркетплейсе выполнено, здесь нет: ${error.message}`)
   }
 }
 
@@ -57,7 +57,7 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
   const { clientId, cabinetId } = task
   const { shipping } = parts.connector
   if (task.kind === 'create') {
-    const made = await shipping.find(markOf(task), { at: fromTimestamp(task.askedAt) })
+    const made = await findCreated(parts.db, shipping, task)
     if (made === undefined) return undefined
     const draft = { cabinetId, externalId: made.externalId, name: task.detail.name }
     return (work) => openShipment(work, clientId, draft)
@@ -73,16 +73,26 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
     // It may have been broken off in the middle.
     return async (work) => {
       await addOrders(work, clientId, shipmentId, orderIds)
-      await shipping.fill(shipment.externalId, wanted)
+      const { joining, present } = await fillingOf(work.tx, clientId, shipmentId, orderIds)
+      await shipping.fill(shipment.externalId, joining, present)
+      return undefined
     }
   }
   const handedOver = await isHandedOver(parts, shipment.externalId)
-  return handedOver ? (work) => closeShipment(work, clientId, shipmentId) : undefined
+  if (!handedOver) return undefined
+  return async (work) => {
+    await closeShipment(work, clientId, shipmentId)
+    return undefined
+  }
 }
 
 async function isHandedOver({ connector, clock }: ResumeParts, externalId: string) {
-  const known = [{ externalId, closed: false }]
-  for await (const { items } of connector.shipments(clock.now(), known)) {
+  const asked = {
+    from: clock.now(),
+    openFrom: clock.now(),
+    known: [{ externalId, closed: false }],
+  }
+  for await (const { items } of connector.shipments(asked)) {
     const told = items.find((item) => item.externalId === externalId)
     if (told !== undefined) return told.closedAt !== undefined
   }

@@ -1,6 +1,6 @@
 import { recordSync, recordSyncFailure } from '../clients/verbs.ts'
 import type { Connector } from './connector.ts'
-import { type FailureKind, MarketplaceError } from './failure.ts'
+import { type FailureKind, MarketplaceError, PartlyMalformed } from './failure.ts'
 import {
   syncAccess,
   syncCards,
@@ -69,15 +69,30 @@ const parts: readonly Part[] = [
 async function syncParts(sync: Sync, failures: Failures): Promise<void> {
   for (const part of parts) {
     // A shipment that leaves without orders of its that are not known yet would leave for good.
-    if (part === syncShipments && failures.has(syncOrders)) continue
+    if (part === syncShipments && !areOrdersRead(failures)) continue
     try {
       await part(sync)
     } catch (error) {
       if (error instanceof RoundBroken) throw error
       failures.set(part, error)
+      // What comes next may take its time to fail.
+      if (failures.size === 1) await noteFailure(sync, error)
       if (isHopeless(failures)) return
     }
   }
+}
+
+/** One that can't be read keeps no others from leaving. */
+function areOrdersRead(failures: Failures): boolean {
+  const failure = failures.get(syncOrders)
+  return failure === undefined || failure instanceof PartlyMalformed
+}
+
+function noteFailure(sync: Sync, error: unknown): Promise<void> {
+  const { clientId, cabinetId } = sync.round
+  return write(sync, sync.clock.now(), (work) =>
+    recordSyncFailure(work, clientId, cabinetId, reasonOf(error)),
+  )
 }
 
 /** Without a key nothing else will go either, nor where the marketplace has been silent twice. */

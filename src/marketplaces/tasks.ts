@@ -1,6 +1,5 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { Cabinet } from './connection.ts'
@@ -19,6 +18,8 @@ export interface CreateTask {
     readonly externalId: string
     readonly numbered: boolean
     readonly name: string
+    /** What will be put into it, where that was told. */
+    readonly orderIds?: readonly string[]
   }
 }
 export interface FillTask {
@@ -33,7 +34,7 @@ export interface DeliverTask {
 }
 export type TaskDraft = CreateTask | FillTask | DeliverTask
 
-export type Task = TaskDraft & {
+export type Task<Draft extends TaskDraft = TaskDraft> = Draft & {
   readonly id: string
   readonly clientId: string
   readonly cabinetId: string
@@ -46,29 +47,30 @@ export function markOf(task: Pick<Task, 'id'>): string {
   return `SK-${task.id.replaceAll('-', '').slice(-12).toUpperCase()}`
 }
 
-/**
- * Writes down what is about to be asked. The same that nobody has ended is that task again; throws
- * conflict for a shipment that was created by the same number.
- */
-export async function askTask(
+export interface Asked<Draft extends TaskDraft> {
+  readonly task: Task<Draft>
+  /** It was asked before, and nobody knows what came of it. */
+  readonly again: boolean
+  /** The shipment that was created by the same number. */
+  readonly made?: string
+}
+
+/** Writes down what is about to be asked. The same that nobody has ended is that task again. */
+export async function askTask<Draft extends TaskDraft>(
   work: Work,
   cabinet: Cabinet,
-  draft: TaskDraft,
-): Promise<{ readonly task: Task; readonly again: boolean }> {
+  draft: Draft,
+): Promise<Asked<Draft>> {
   const { tx } = work
   const { clientId, id: cabinetId } = cabinet
   // Two workers may ask for the same at once.
   await tx`
     select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
   const known = await findKnown(tx, clientId, cabinetId, draft)
-  if (known?.state === 'done') {
-    throw conflict(
-      `Отгрузка ${'externalId' in draft.detail ? draft.detail.externalId : ''} уже есть`,
-    )
-  }
+  if (known?.state === 'done') return { task: known, again: true, made: known.shipmentId }
   if (known !== undefined) return { task: known, again: true }
   const { actor, at: askedAt } = work
-  const task: Task = { ...draft, id: newId(), clientId, cabinetId, actor, askedAt }
+  const task: Task<Draft> = { ...draft, id: newId(), clientId, cabinetId, actor, askedAt }
   const shipmentId = draft.kind === 'create' ? null : draft.shipmentId
   await tx`
     insert into cabinet_tasks
@@ -78,7 +80,10 @@ export async function askTask(
   return { task, again: false }
 }
 
-type Known = Task & { readonly state: 'asked' | 'done' | 'refused' }
+type Known<Draft extends TaskDraft> = Task<Draft> & {
+  readonly state: 'asked' | 'done'
+  readonly shipmentId: string
+}
 
 function columns(db: Queryable) {
   return db`
@@ -86,12 +91,12 @@ function columns(db: Queryable) {
     detail, actor, asked_at as "askedAt", state`
 }
 
-async function findKnown(
+async function findKnown<Draft extends TaskDraft>(
   db: Queryable,
   clientId: string,
   cabinetId: string,
-  draft: TaskDraft,
-): Promise<Known | undefined> {
+  draft: Draft,
+): Promise<Known<Draft> | undefined> {
   const same =
     draft.kind === 'create'
       ? db`
@@ -100,7 +105,7 @@ async function findKnown(
       : db`
         state = 'asked' and shipment_id = ${draft.shipmentId}
         and detail = ${db.json({ ...draft.detail })}`
-  const [known] = await db<Known[]>`
+  const [known] = await db<Known<Draft>[]>`
     select ${columns(db)} from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = ${draft.kind}
       and ${same}
@@ -132,13 +137,17 @@ export async function holdTask(work: Work, task: Task): Promise<boolean> {
   return held.length > 0
 }
 
-export async function endTask(
-  work: Work,
-  task: Task,
-  state: 'done' | 'refused',
-  reason?: string,
-): Promise<void> {
+/** The marketplace and we have done it; `shipmentId` is what was created. */
+export async function completeTask(work: Work, task: Task, shipmentId?: string): Promise<void> {
   await work.tx`
-    update cabinet_tasks set state = ${state}, error = ${reason ?? null}, ended_at = ${work.at}
+    update cabinet_tasks set
+      state = 'done', ended_at = ${work.at},
+      shipment_id = coalesce(${shipmentId ?? null}, shipment_id)
+    where client_id = ${task.clientId} and id = ${task.id} and state = 'asked'`
+}
+
+export async function refuseTask(work: Work, task: Task, reason: string): Promise<void> {
+  await work.tx`
+    update cabinet_tasks set state = 'refused', error = ${reason}, ended_at = ${work.at}
     where client_id = ${task.clientId} and id = ${task.id} and state = 'asked'`
 }

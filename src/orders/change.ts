@@ -94,8 +94,9 @@ function selectLocked(
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
       o.delivered_at, o.shipment_id, o.packed_at, o.synced_at,
-      case when o.shipment_id is null then 'none' when s.status <> 'ASSEMBLING' then 'closed'
-        when s.mirrored then 'mirrored' else 'open' end as phase
+      case when o.shipment_id is null then 'none'
+        else case when s.mirrored then 'mirrored-' else '' end
+          || case when s.status = 'ASSEMBLING' then 'open' else 'closed' end end as phase
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
     where o.client_id = ${clientId} ${which}
     order by o.id for update of o`

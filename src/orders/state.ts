@@ -4,8 +4,8 @@
  * - COMPLETED and CANCELLED come from the marketplace, win over everything, and are left no more
  *   (a completed order may still turn out cancelled).
  * - Otherwise our shipment leads: in an open one the order is ASSEMBLING, in a closed one IN_DELIVERY.
- * - In no shipment of ours the order is what the marketplace says; a status that is not normalized
- *   yet is OTHER, and such an order stays visible.
+ * - In no shipment of ours the order is what the marketplace says, but at least as far as its
+ *   mirrored shipment; a status that is not normalized yet is OTHER, and such an order stays visible.
  * - An answer that is older than the last one is ignored, and none takes an order back that is on
  *   its way to the buyer.
  */
@@ -43,8 +43,8 @@ export interface StatusReading extends RawStatus {
   readonly delivered: boolean
 }
 
-/** Mirrored: open, but made in the marketplace's own cabinet, and so without a claim on units. */
-export type ShipmentPhase = 'none' | 'open' | 'mirrored' | 'closed'
+/** Mirrored: made in the marketplace's own cabinet, and so without a claim on units. */
+export type ShipmentPhase = 'none' | 'open' | 'closed' | 'mirrored-open' | 'mirrored-closed'
 
 const lateness: Readonly<Record<OrderStatus, number>> = {
   OTHER: 0,
@@ -65,8 +65,11 @@ export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
 /** The one status that an order shows. */
 export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): OrderStatus {
   if (marketplace === 'COMPLETED' || marketplace === 'CANCELLED') return marketplace
-  if (shipment === 'open' || shipment === 'mirrored') return 'ASSEMBLING'
+  if (shipment === 'open') return 'ASSEMBLING'
   if (shipment === 'closed') return 'IN_DELIVERY'
+  const waits = marketplace === 'NEW' || marketplace === 'ASSEMBLING'
+  if (shipment === 'mirrored-open' && waits) return 'ASSEMBLING'
+  if (shipment === 'mirrored-closed' && waits) return 'IN_DELIVERY'
   return marketplace
 }
 

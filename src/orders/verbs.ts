@@ -13,6 +13,7 @@ import {
   lockOrderBook,
   lockOrdersOfCabinet,
   type OrderChange,
+  type OrderPatch,
   recordHistory,
 } from './change.ts'
 import { nameGoods, withBarcodesOfArticles } from './goods.ts'
@@ -206,22 +207,26 @@ function isOlder(work: Work, order: LockedOrder): boolean {
   return order.synced_at !== null && fromTimestamp(order.synced_at) > work.now
 }
 
-function patchOf(work: Work, order: LockedOrder, reading: StatusReading) {
-  if (isStepBack(order.marketplace_status, reading.status)) return { synced_at: work.at }
+function patchOf(work: Work, order: LockedOrder, reading: StatusReading): OrderPatch {
   const supplier = reading.supplier ?? null
   const buyer = reading.buyer ?? null
   const same = supplier === order.supplier_status && buyer === order.buyer_status
-  return {
-    status: orderStatus(reading.status, order.phase),
-    marketplace_status: reading.status,
+  const told = {
     supplier_status: supplier,
     buyer_status: buyer,
     status_changed_at: same ? order.status_changed_at : work.at,
+    synced_at: work.at,
+  }
+  // The pair is shown as it was told; what had come about before stays so.
+  if (isStepBack(order.marketplace_status, reading.status)) return told
+  return {
+    ...told,
+    status: orderStatus(reading.status, order.phase),
+    marketplace_status: reading.status,
     sorted: reading.sorted,
     delivered: reading.delivered,
     sorted_at: order.sorted_at ?? (reading.sorted && !order.sorted ? work.at : null),
     delivered_at: order.delivered_at ?? (reading.delivered && !order.delivered ? work.at : null),
-    synced_at: work.at,
   }
 }
 

@@ -52,7 +52,7 @@ export async function closeMirrored(
     clientId,
     leaving.map((order) => ({
       order,
-      patch: { status: orderStatus(order.marketplace_status, 'closed') },
+      patch: { status: orderStatus(order.marketplace_status, 'mirrored-closed') },
     })),
   )
   await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')

@@ -46,17 +46,19 @@ export interface Mirroring {
   readonly connectedAt: Instant
   /** Whether shipments that are not known yet are taken over; those that were, are followed anyway. */
   readonly adds: boolean
+  /** All orders that had come by then were told, but for those that can't be read. */
+  readonly ordersAsOf: Instant
 }
 
-/** Orders of a shipment that has just been closed may be told a little later than it. */
-const ordersLateMs = 3_600_000
+/** The marketplace's clock may be behind ours by so much. */
+const clocksDifferMs = 30_000
 
 export async function mirrorShipment(
   work: Work,
   clientId: string,
   cabinetId: string,
   told: ToldShipment,
-  { connectedAt, adds }: Mirroring,
+  { connectedAt, adds, ordersAsOf }: Mirroring,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
   const known = await findMirrored(work, clientId, cabinetId, told.externalId)
@@ -73,8 +75,9 @@ export async function mirrorShipment(
   }
   if (open && told.cancelled) return dropMirrored(work, clientId, shipment.id)
   if (open && told.closedAt !== undefined) {
-    // It will be told again, as long as it is open here.
-    if (unknown > 0 && work.now - told.closedAt < ordersLateMs) return
+    // It will be told again, as long as it is open here; its orders before it, if there are any more.
+    const mayCome = told.acceptedAt === undefined && told.closedAt > ordersAsOf - clocksDifferMs
+    if (unknown > 0 && mayCome) return
     await closeMirrored(work, clientId, shipment.id, Math.min(told.closedAt, work.now))
   }
   await noteAcceptance(work, clientId, cabinetId, told)
@@ -156,11 +159,11 @@ async function takeMembers(
   const told = await lockOrdersOfCabinet(work, clientId, cabinetId, externalIds)
   const members = new Set(told.map(({ id }) => id))
   const present = await lockOrdersOfShipment(work, clientId, shipment.id)
-  const phase = shipment.status === 'ASSEMBLING' ? 'mirrored' : 'closed'
+  const phase = shipment.status === 'ASSEMBLING' ? 'mirrored-open' : 'mirrored-closed'
   // An order that this warehouse collects or has handed over stays where it is.
   const joining = told.filter(({ phase }) => phase === 'none')
   const moving = told.filter(
-    (order) => order.phase === 'mirrored' && order.shipment_id !== shipment.id,
+    (order) => order.phase === 'mirrored-open' && order.shipment_id !== shipment.id,
   )
   const leaving = present.filter(({ id }) => !members.has(id))
   await uncount(work, clientId, moving)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { inspect } from 'node:util'
 import type { Connector, KnownShipment, Told } from '../../src/marketplaces/connector.ts'
-import { MarketplaceError } from '../../src/marketplaces/failure.ts'
+import { MarketplaceError, PartlyMalformed } from '../../src/marketplaces/failure.ts'
 import { orderStatuses } from '../../src/orders/state.ts'
 import type { Fake, FakeAccount, FakeCard } from '../support/marketplaces/fake.ts'
 import { type ConnectOptions, type Plug, plugs } from '../support/marketplaces/plugs.ts'
@@ -126,6 +126,25 @@ function contract(plug: Plug): void {
         assert.equal(failure.kind, 'malformed')
         assert.match(failure.message, new RegExp(plug.required))
       }
+    })
+
+    test('one that can not be read takes no others with it', async () => {
+      fake.pagesOf(2)
+      const bad = { raw: { [plug.required]: null } }
+      const expected = [0, 1, 2, 3, 4].map((at) => {
+        if (at === 1) fake.addOrder(account, { ...bad, status: onTheWay, createdAt: now - hour })
+        return fake.addOrder(account, { status: onTheWay, createdAt: now - at * hour })
+      })
+      const told: string[] = []
+      const reading = async () => {
+        for await (const { items } of connector.orders(now - day)) {
+          told.push(...items.map(({ externalId }) => externalId))
+        }
+      }
+      const failure = await failureOf(reading())
+      assert.ok(failure instanceof PartlyMalformed)
+      assert.match(failure.message, new RegExp(plug.required))
+      assert.deepEqual(told.toSorted(), expected.toSorted())
     })
 
     test('numbers of any length are kept', async () => {
@@ -344,13 +363,15 @@ function contract(plug: Plug): void {
       assert.equal(created.closedAt, undefined)
       assert.equal((await shipping.find('SK-1', tried))?.externalId, created.externalId)
       await shipping.fill(created.externalId, shipped(ids))
-      assert.deepEqual((await shipping.ordersOf(created.externalId)).toSorted(), ids.toSorted())
+      assert.deepEqual((await shipping.ordersOf(created.externalId))?.toSorted(), ids.toSorted())
       await shipping.deliver(created.externalId)
       const [there] = fake.shipments(account)
       assert.notEqual(there?.closedAt, undefined)
       fake.acceptShipment(account, created.externalId)
       const known = [{ externalId: created.externalId, closed: true }]
-      const [told] = await itemsOf(connector.shipments(now + day, known))
+      const [told] = await itemsOf(
+        connector.shipments({ from: now + day, openFrom: now + day, known }),
+      )
       assert.equal(told?.externalId, created.externalId)
       assert.equal(told.acceptedAt, now)
     })
@@ -382,7 +403,10 @@ function contract(plug: Plug): void {
       const { externalId } = await shipping.create({ name: 'Утро', mark: 'SK-4' })
       await shipping.fill(externalId, shipped([first]))
       await shipping.fill(externalId, shipped([first, second, second]))
-      assert.deepEqual((await shipping.ordersOf(externalId)).toSorted(), [first, second].toSorted())
+      assert.deepEqual(
+        (await shipping.ordersOf(externalId))?.toSorted(),
+        [first, second].toSorted(),
+      )
       await shipping.deliver(externalId)
       await shipping.deliver(externalId)
       assert.deepEqual(fake.shipments(account)[0]?.orders.length, 2)
@@ -403,7 +427,7 @@ function contract(plug: Plug): void {
       const ids = ordersOf(205)
       const { externalId } = await shipping.create({ name: 'Утро', mark: 'SK-6' })
       await shipping.fill(externalId, shipped(ids))
-      assert.deepEqual((await shipping.ordersOf(externalId)).toSorted(), ids.toSorted())
+      assert.deepEqual((await shipping.ordersOf(externalId))?.toSorted(), ids.toSorted())
     })
 
     test('a refusal keeps the code of the marketplace', async () => {
@@ -457,8 +481,8 @@ function contract(plug: Plug): void {
   })
 
   suite('shipments', () => {
-    const shipmentsSince = (from: number, known: readonly KnownShipment[] = []) =>
-      itemsOf(connector.shipments(from, known))
+    const shipmentsSince = (from: number, known: readonly KnownShipment[] = [], openFrom = from) =>
+      itemsOf(connector.shipments({ from, openFrom, known }))
 
     test('are told if they are young or known, with orders that may have changed', async () => {
       const old = now - 40 * day
@@ -504,10 +528,11 @@ function contract(plug: Plug): void {
     })
 
     test('an open one that is gone was cancelled', async () => {
-      const told = await shipmentsSince(now - day, [{ externalId: '404', closed: false }])
+      const externalId = plug.goneShipment
+      const told = await shipmentsSince(now - day, [{ externalId, closed: false }])
       assert.deepEqual(
         told.map(({ externalId, cancelled }) => [externalId, cancelled]),
-        [['404', true]],
+        [[externalId, true]],
       )
     })
   })

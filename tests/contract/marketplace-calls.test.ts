@@ -182,6 +182,13 @@ test('what may be done twice is asked again after silence and broken connections
   assert.equal(made().length, 3)
 })
 
+test('one that keeps silent is asked twice, and no more', async () => {
+  const { json, made } = openScene({ timeoutMs: 50 })
+  fake.failNext(2, 'hang')
+  assert.equal((await failureOf(json(read))).kind, 'unreachable')
+  assert.equal(made().length, 2)
+})
+
 test('where nobody listens nothing was done, and anything is tried again', async () => {
   const gone = await openFake(
     {

@@ -46,6 +46,8 @@ function connect(given: Partial<WildberriesOptions> = {}) {
   return { ...openWildberries(options), time }
 }
 
+const supply = (id: string) => ({ id, createdAt: new Date(now).toISOString(), done: false })
+
 async function itemsOf<Item>(pages: AsyncIterable<{ items: readonly Item[] }>): Promise<Item[]> {
   return (await Array.fromAsync(pages)).flatMap(({ items }) => items)
 }
@@ -78,7 +80,6 @@ test('an order of whose status nothing is said is told without one', async () =>
 })
 
 test('pages end however they say it', async () => {
-  const supply = (id: string) => ({ id, createdAt: new Date(now).toISOString(), done: false })
   const ends = [
     [{ next: 0 }],
     [{ next: null }],
@@ -95,7 +96,9 @@ test('pages end however they say it', async () => {
       // The orders of the supply that was told.
       fake.failNext(1, { status: 200, body: { orderIds: [] } }, '/order-ids')
     }
-    const told = await itemsOf(connect().shipments(now - day, []))
+    const told = await itemsOf(
+      connect().shipments({ from: now - day, openFrom: now - day, known: [] }),
+    )
     assert.deepEqual(
       told.map(({ externalId }) => externalId),
       ids,
@@ -103,6 +106,44 @@ test('pages end however they say it', async () => {
     )
     fake.heal()
   }
+})
+
+test('old supplies that are still open are told where they are asked for', async () => {
+  const old = { createdAt: now - 60 * day }
+  fake.addShipment(account, { ...old, closedAt: now - 59 * day })
+  const open = fake.addShipment(account, old)
+  const asked = { from: now - day, openFrom: now - 90 * day, known: [] }
+  const told = await itemsOf(connect().shipments(asked))
+  assert.deepEqual(
+    told.map(({ externalId }) => externalId),
+    [open],
+  )
+})
+
+test('an empty page that says where more is, is not the last', async () => {
+  const supplies = [supply('WB-GI-7')]
+  const empty = (next: number) => ({ status: 200, body: { next, supplies: [] } })
+  fake.failNext(1, empty(5), '/api/v3/supplies')
+  fake.failNext(1, empty(6), '/api/v3/supplies')
+  fake.failNext(1, { status: 200, body: { next: 0, supplies } }, '/api/v3/supplies')
+  fake.failNext(1, { status: 200, body: { orderIds: [] } }, '/order-ids')
+  const asked = { from: now - day, openFrom: now - day, known: [] }
+  const told = await itemsOf(connect().shipments(asked))
+  assert.deepEqual(
+    told.map(({ externalId }) => externalId),
+    ['WB-GI-7'],
+  )
+  for (let next = 5; next < 50; next++) fake.failNext(1, empty(next), '/api/v3/supplies')
+  const before = fake.calls().length
+  assert.deepEqual(await itemsOf(connect().shipments(asked)), [])
+  assert.ok(fake.calls().length - before < 10)
+})
+
+test('what was entered by hand and is no number of WB is not asked for', async () => {
+  const known = [{ externalId: 'Отгрузка 7', closed: false }]
+  const asked = { from: now - day, openFrom: now - day, known }
+  assert.deepEqual(await itemsOf(connect().shipments(asked)), [])
+  assert.equal(fake.calls().at(-1)?.path, '/api/v3/supplies')
 })
 
 test('a refused call costs ten', async () => {

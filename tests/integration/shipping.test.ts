@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
 import { countOrders, findOrder } from '../../src/orders/queries.ts'
 import { applyReadings, takeInOrders } from '../../src/orders/verbs.ts'
@@ -241,14 +242,23 @@ test('an order that came twice in one batch is one order', async () => {
   assert.equal(added, 1)
 })
 
-test('an older answer changes neither what the marketplace said nor what is counted', async () => {
+test('an answer that would take an order back is shown as told, and nothing comes undone', async () => {
   const { client, cabinet, ids } = await scene(1)
+  const state = async () => {
+    const [row] = await db`
+      select buyer_status, delivered, status, status_changed_at from orders
+      where client_id = ${client} and id = ${ids[0] ?? ''}`
+    return { ...row }
+  }
+  const ended = { delivered: true, status: 'COMPLETED' }
   await tell(client, cabinet, 'A1', 'sold', noon + 1000)
+  const changed = (after: number) => ({ status_changed_at: toTimestamp(noon + after) })
+  assert.deepEqual(await state(), { buyer_status: 'sold', ...ended, ...changed(1000) })
   await tell(client, cabinet, 'A1', 'sorted', noon + 2000)
-  const [row] = await db`
-    select buyer_status, delivered, status from orders
-    where client_id = ${client} and id = ${ids[0] ?? ''}`
-  assert.deepEqual({ ...row }, { buyer_status: 'sold', delivered: true, status: 'COMPLETED' })
+  assert.deepEqual(await state(), { buyer_status: 'sorted', ...ended, ...changed(2000) })
+  // One that was asked for earlier says nothing any more.
+  await tell(client, cabinet, 'A1', 'waiting', noon + 1500)
+  assert.deepEqual(await state(), { buyer_status: 'sorted', ...ended, ...changed(2000) })
 })
 
 test('a shipment is closed although its units were picked from boxes that nobody named', async () => {

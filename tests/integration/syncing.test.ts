@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { cabinetState, makeDue, openScene, ordersOf } from '../support/syncing.ts'
+import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/syncing.ts'
 import { stockUp } from '../support/warehouse.ts'
 
 const scene = await openScene()
@@ -187,6 +187,32 @@ test('answers that make no sense, or lead elsewhere, are an error of the round a
   await scene.sync()
   assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
   assert.equal((await ordersOf(db, cabinetId)).length, 1)
+})
+
+test('the first failure is shown while the rest of the round is still under way', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  wb.failNext(100, { status: 500 }, '/content/')
+  const round = scene.sync()
+  while ((await wb.called('/api/v3/orders/new')).account !== account.id);
+  const { sync_error } = await cabinetState(db, cabinetId)
+  await round
+  wb.heal()
+  assert.match(sync_error ?? '', /500/)
+})
+
+test('an order that can not be read is told of and holds up nothing else', async () => {
+  const { cabinetId, account } = await scene.connect(wb, { shipments: 'mirrored' })
+  const good = [wb.addOrder(account), wb.addOrder(account)]
+  wb.addOrder(account, { raw: { createdAt: null } })
+  const closedAt = Date.now()
+  wb.addShipment(account, { orders: good, closedAt })
+  await scene.sync()
+  const state = await cabinetState(db, cabinetId)
+  assert.match(state.sync_error ?? '', /createdAt/)
+  assert.equal(state.synced_at, null)
+  const known = await ordersOf(db, cabinetId)
+  assert.deepEqual(known.map((order) => order.external_id).toSorted(), good.toSorted())
+  assert.equal((await shipmentsOf(db, cabinetId))[0]?.status, 'HANDED_OVER')
 })
 
 test('an older answer overwrites nothing', async () => {

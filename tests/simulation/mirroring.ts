@@ -50,7 +50,11 @@ export async function mirror(actor: Actor, client: Client): Promise<void> {
   }
   const connectedAt = isPast ? now + 1 : 0
   const row = await perform(world.db, world.clock, 'simulation', async (work) => {
-    await mirrorShipment(work, client.id, cabinet.id, told, { connectedAt, adds: true })
+    await mirrorShipment(work, client.id, cabinet.id, told, {
+      connectedAt,
+      adds: true,
+      ordersAsOf: now,
+    })
     return readShipment(work.tx, client.id, told.externalId)
   })
   world.trace.push(`mirror ${JSON.stringify({ ...told, isPast })} -> ${JSON.stringify(row)}`)

@@ -169,6 +169,7 @@ export function statusOf(client: Client, order: Order): OrderStatus {
   if (order.told === 'COMPLETED' || order.told === 'CANCELLED') return order.told
   if (order.shipment === undefined) return order.told
   const shipment = client.shipments.get(order.shipment)
+  if (shipment?.mirrored && order.told !== 'NEW' && order.told !== 'ASSEMBLING') return order.told
   return shipment?.status === 'ASSEMBLING' ? 'ASSEMBLING' : 'IN_DELIVERY'
 }
 

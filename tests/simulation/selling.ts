@@ -127,12 +127,12 @@ function added(
 /** What a marketplace says of a known order. */
 function hear(world: World, client: Client, order: Order, reading: Reading): void {
   order.heard.push(reading)
+  order.pair = reading
   if (isStepBack(order.told, reading.status)) return
   changing(client, order, () => {
     if (reading.status === 'CANCELLED' && isOpen(client, order)) returnMarks(client, order)
     if (reading.sorted && !order.sorted) order.sortedAt ??= world.clock.now()
     if (reading.delivered && !order.delivered) order.deliveredAt ??= world.clock.now()
-    order.pair = reading
     order.told = reading.status
     order.sorted = reading.sorted
     order.delivered = reading.delivered

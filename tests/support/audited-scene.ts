@@ -111,7 +111,8 @@ function ship(
       cancelled: false,
       orders: ['mirrored order', 'missing order'],
     }
-    await mirrorShipment(work, client, cabinetId, told, { connectedAt: noon - 1, adds: true })
+    const mirroring = { connectedAt: noon - 1, adds: true, ordersAsOf: noon + 3_600_000 }
+    await mirrorShipment(work, client, cabinetId, told, mirroring)
   })
 }
 

@@ -11,6 +11,8 @@ export const orderChecks: readonly Check[] = [
       left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id and ${own('s')}
       where ${own('o')} and o.status <> case
         when o.marketplace_status in ('COMPLETED', 'CANCELLED') then o.marketplace_status
+        when s.mirrored and o.marketplace_status not in ('NEW', 'ASSEMBLING')
+          then o.marketplace_status
         when s.status = 'ASSEMBLING' then 'ASSEMBLING'
         when s.status is not null then 'IN_DELIVERY'
         else o.marketplace_status end`,

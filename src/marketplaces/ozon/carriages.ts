@@ -1,23 +1,19 @@
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import { allPages, type OzonClient } from './client.ts'
-import { carriagesOf, memberOf, shipmentOf } from './mapper.ts'
+import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
 import { isRejected } from './refusal.ts'
 
 const day = 24 * 3_600_000
 
-/** Carriages as told by their own call, with their postings; undefined where there is none. */
+/** A carriage as told by its own call, with its postings; undefined where there is none. */
 export async function remoteShipment(client: OzonClient, id: string, withOrders: boolean) {
   const found = await unlessMissing(client.carriage(id))
   if (found === undefined) return undefined
   const { askedAt, fields } = found
-  const shipment = shipmentOf(fields)
+  const shipment = shipmentOf(fields, id, askedAt)
   if (!withOrders || shipment.cancelled) return { askedAt, shipment }
-  const orders =
-    shipment.closedAt === undefined
-      ? // One that is empty so far may have no list at all.
-        ((await unlessMissing(membersOf(client, id))) ?? [])
-      : await membersOf(client, id)
-  return { askedAt, shipment: { ...shipment, orders } }
+  const members = await membersOf(client, id)
+  return { askedAt, shipment: { ...shipment, orders: members?.map(({ number }) => number) } }
 }
 
 /** Carriages that depart on days from one to another, each once, a page of methods at a time. */
@@ -32,8 +28,12 @@ export async function* carriagesBetween(client: OzonClient, from: Instant, to: I
   }
 }
 
-export async function membersOf(client: OzonClient, id: string): Promise<readonly string[]> {
-  return (await client.members(id)).map((row) => memberOf(row).number)
+/** Undefined where OZON has no list: of a carriage that is empty so far, or of none at all. */
+export async function membersOf(
+  client: OzonClient,
+  id: string,
+): Promise<readonly Member[] | undefined> {
+  return (await unlessMissing(client.members(id)))?.map(memberOf)
 }
 
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {

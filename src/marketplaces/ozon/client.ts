@@ -48,6 +48,12 @@ export interface PostingsFilter {
   readonly statuses?: readonly string[]
 }
 
+export interface File {
+  readonly bytes: Buffer
+  /** As the answer called it; it may be wrong. */
+  readonly contentType: string
+}
+
 export type OzonClient = ReturnType<typeof openClient>
 
 export function openClient(options: OzonOptions) {
@@ -76,7 +82,7 @@ export function openClient(options: OzonOptions) {
   async function page(path: string, name: string, body: Fields): Promise<Page> {
     const { askedAt, fields } = await ask(path, body)
     const next = flagOf(fields, 'has_next') ? textOf(fields, 'cursor') : undefined
-    return { askedAt, items: listOf(fields, name), next }
+    return { askedAt, items: listOf(unlisted(fields, name), name), next }
   }
 
   return {
@@ -88,7 +94,7 @@ export function openClient(options: OzonOptions) {
     async products(lastId: string): Promise<Page> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: idsMax.cards }
       const { askedAt, fields } = await ask('/v3/product/list', body)
-      const items = listOf(fields, 'items')
+      const items = listOf(unlisted(fields, 'items'), 'items')
       return { askedAt, items, next: items.length > 0 ? textOrNone(fields, 'last_id') : undefined }
     },
 
@@ -96,14 +102,14 @@ export function openClient(options: OzonOptions) {
     async stockedProducts(cursor: string): Promise<Page> {
       const body = { cursor, limit: idsMax.cards, filter: { visibility: 'ALL' } }
       const { askedAt, fields } = await ask('/v4/product/info/stocks', body)
-      const items = listOf(fields, 'items')
+      const items = listOf(unlisted(fields, 'items'), 'items')
       const next = textOrNone(fields, 'cursor')
       return { askedAt, items, next: items.length === 0 || next === cursor ? undefined : next }
     },
 
     async productInfos(by: 'product_id' | 'sku', ids: readonly string[]) {
       const { askedAt, fields } = await ask('/v3/product/info/list', { [by]: ids })
-      return { askedAt, items: listOf(fields, 'items') }
+      return { askedAt, items: listOf(unlisted(fields, 'items'), 'items') }
     },
 
     stock(skus: readonly number[], cursor: string): Promise<Page> {
@@ -143,7 +149,7 @@ export function openClient(options: OzonOptions) {
         delivery_method_id: numberOf(methodId),
         departure_date: new Date(departure).toISOString(),
       })
-      return { askedAt, id: textOf(fields, 'carriage_id') }
+      return { askedAt, id: textOrNone(fields, 'carriage_id') ?? textOf(fields, 'id') }
     },
 
     async members(id: string): Promise<readonly Fields[]> {
@@ -151,10 +157,11 @@ export function openClient(options: OzonOptions) {
       return rowsOf((await ask('/v2/posting/fbs/act/get-postings', body)).fields)
     },
 
-    /** What was in it before and is not named leaves it. Answers a row a posting. */
+    /** What was in it before and is not named leaves it. Answers a row a posting, or one for all. */
     async setPostings(id: string, numbers: readonly string[]): Promise<readonly Fields[]> {
       const body = { carriage_id: numberOf(id), posting_numbers: numbers }
-      return rowsOf((await ask('/v1/carriage/set-postings', body)).fields)
+      const { fields } = await ask('/v1/carriage/set-postings', body)
+      return typeof fields.result === 'boolean' ? [fields] : rowsOf(fields)
     },
 
     async approve(id: string): Promise<void> {
@@ -162,11 +169,11 @@ export function openClient(options: OzonOptions) {
     },
 
     /** The label of one posting: in a file of several, one that is not ready would spoil all. */
-    label(number: string): Promise<Buffer> {
+    label(number: string): Promise<File> {
       return file('/v2/posting/fbs/package-label', { posting_number: [number] })
     },
 
-    barcode(id: string): Promise<Buffer> {
+    barcode(id: string): Promise<File> {
       return file('/v2/posting/fbs/act/get-barcode', { id: numberOf(id) })
     },
 
@@ -190,8 +197,9 @@ export function openClient(options: OzonOptions) {
     },
   }
 
-  async function file(path: string, body: Fields): Promise<Buffer> {
-    return contentOf(await raw({ method: 'POST', repeatable: true, path, body }))
+  async function file(path: string, body: Fields): Promise<File> {
+    const answered = await raw({ method: 'POST', repeatable: true, path, body })
+    return { bytes: contentOf(answered), contentType: answered.contentType }
   }
 }
 
@@ -219,6 +227,11 @@ function unwrapped(fields: Fields): Fields {
   const { result } = fields
   const wrapped = typeof result === 'object' && result !== null && !Array.isArray(result)
   return wrapped ? { ...fields, ...fieldsOf(result, 'result') } : fields
+}
+
+/** Some answers have their list in the wrapper, without a name. */
+function unlisted(fields: Fields, name: string): Fields {
+  return name in fields || !Array.isArray(fields.result) ? fields : { [name]: fields.result }
 }
 
 /** Rows of an answer that has nothing else; a single row may come without a list. */

@@ -1,8 +1,15 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
-import { textOf } from '../answer.ts'
-import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
+import { openReading, textOf } from '../answer.ts'
+import type {
+  Card,
+  CardKey,
+  Connector,
+  RemoteShipment,
+  ShipmentsAsked,
+  Told,
+} from '../connector.ts'
 import { type FailureKind, MarketplaceError } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import { realTime } from '../limits.ts'
@@ -43,7 +50,7 @@ export function openOzon(options: OzonOptions): Connector {
     cards: () => allCards(client),
     orders: (from) => ordersSince(client, from, now()),
     statuses: () => noStatuses(),
-    shipments: (from, known) => shipmentsSince(client, from, known, now),
+    shipments: (asked) => shipmentsSince(client, asked, now),
     stock: (goods) => stockOf(client, goods),
     shipping: shippingOf({ client, time, now }),
   }
@@ -67,12 +74,14 @@ async function* productPages(client: OzonClient): AsyncGenerator<Page> {
 async function* allCards(
   client: OzonClient,
 ): AsyncGenerator<Told<Card> & { readonly mark: string }> {
+  const reading = openReading()
   for await (const { items } of productPages(client)) {
-    if (items.length === 0) continue
-    const ids = items.map((item) => textOf(item, 'product_id'))
+    const ids = reading.of(items, (item) => textOf(item, 'product_id'))
+    if (ids.length === 0) continue
     const told = await client.productInfos('product_id', ids)
-    yield { askedAt: told.askedAt, items: told.items.flatMap(cardsOf), mark: '' }
+    yield { askedAt: told.askedAt, items: reading.of(told.items, cardsOf), mark: '' }
   }
+  reading.end()
 }
 
 /** A new posting is one whose status has changed too. */
@@ -89,9 +98,11 @@ async function* ordersSince(
     to: time(until),
     last_changed_status_date: { from: time(Math.max(from, earliest)), to: time(until) },
   }
+  const reading = openReading()
   for await (const { askedAt, items } of allPages((cursor) => client.postings(filter, cursor))) {
-    yield { askedAt, items: items.map(orderOf) }
+    yield { askedAt, items: reading.of(items, orderOf) }
   }
+  reading.end()
 }
 
 /** Every change is told by `orders`. */
@@ -99,12 +110,11 @@ async function* noStatuses(): AsyncGenerator<Told<ToldStatus>> {}
 
 /**
  * Lists tell carriages by day of departure, without the time of their making or their orders: each
- * is asked for by itself, and so are known ones that departed long ago.
+ * is asked for by itself, and so are known ones that departed long ago. None stays open for long.
  */
 async function* shipmentsSince(
   client: OzonClient,
-  from: Instant,
-  known: readonly KnownShipment[],
+  { from, known }: ShipmentsAsked,
   now: () => Instant,
 ): AsyncGenerator<Told<RemoteShipment>> {
   const left = new Map(known.map((shipment) => [shipment.externalId, shipment]))
@@ -143,15 +153,17 @@ async function* stockOf(
   client: OzonClient,
   goods: AsyncIterable<readonly CardKey[]>,
 ): AsyncGenerator<Told<MirroredFigure>> {
+  const reading = openReading()
   for await (const cards of goods) {
     for (let at = 0; at < cards.length; at += idsMax.stock) {
       const piece = cards.slice(at, at + idsMax.stock)
       const barcodes = new Map(piece.map(({ itemId, barcode }) => [itemId, barcode]))
       const skus = [...barcodes.keys()]
       for await (const page of allPages((cursor) => client.stock(skus, cursor))) {
-        const items = page.items.flatMap((item) => figureOf(item, barcodes) ?? [])
+        const items = reading.of(page.items, (item) => figureOf(item, barcodes))
         yield { askedAt: page.askedAt, items }
       }
     }
   }
+  reading.end()
 }

@@ -164,6 +164,7 @@ suite('a carriage', () => {
     departure_date: '2026-11-20',
   }
   const updated = Date.parse(carriage.updated_at)
+  const asked = Date.parse('2026-11-24T12:00:00Z')
 
   test('is open, handed over, accepted or cancelled by its status', () => {
     const open = [undefined, undefined, false]
@@ -179,14 +180,14 @@ suite('a carriage', () => {
       cancelled: [undefined, undefined, true],
     }
     for (const [status, meaning] of Object.entries(meanings)) {
-      const { closedAt, acceptedAt, cancelled } = shipmentOf({ ...carriage, status })
+      const { closedAt, acceptedAt, cancelled } = shipmentOf({ ...carriage, status }, '15', asked)
       assert.deepEqual([closedAt, acceptedAt, cancelled], meaning, status)
     }
   })
 
   test('was handed over no later than it changed and departed, and not before it was', () => {
     const closedAt = (change: object) =>
-      shipmentOf({ ...carriage, status: 'closed', ...change }).closedAt
+      shipmentOf({ ...carriage, status: 'closed', ...change }, '15', asked).closedAt
     const departed = Date.parse('2026-11-20T23:59:59+03:00')
     const created = Date.parse(carriage.created_at)
     assert.equal(closedAt({ updated_at: '2026-11-23T09:00:00Z' }), departed)
@@ -197,8 +198,25 @@ suite('a carriage', () => {
     assert.equal(closedAt({ updated_at: null, departure_date: null }), created)
   })
 
+  test('need not tell more than how it stands', () => {
+    assert.deepEqual(shipmentOf({ status: 'new' }, '15', asked), {
+      externalId: '15',
+      name: undefined,
+      createdAt: asked,
+      closedAt: undefined,
+      acceptedAt: undefined,
+      cancelled: false,
+      orders: undefined,
+    })
+    const counted = shipmentOf({ status: 'closed', updated_at: carriage.updated_at }, '15', asked)
+    const { createdAt, closedAt, acceptedAt } = counted
+    assert.deepEqual([createdAt, closedAt, acceptedAt], [updated, updated, updated])
+    assert.equal(shipmentOf({ status: 'sended' }, '15', asked).closedAt, asked)
+    assert.throws(() => shipmentOf({}, '15', asked), /status/)
+  })
+
   test('that could be made is none yet', () => {
-    const carriages = [{ id: 0, status: '' }, { id: '15', status: 'new' }, { id: 16 }]
+    const carriages = [{ id: 0, status: '' }, { id: '15', status: 'new' }, { carriage_id: 16 }]
     assert.deepEqual(carriagesOf({ delivery_method_id: 7, carriages }), [
       { id: '15', methodId: '7', status: 'new' },
       { id: '16', methodId: '7', status: '' },
@@ -218,9 +236,13 @@ suite('a carriage', () => {
 })
 
 test('a file is what it begins with, and a page of words is none', () => {
-  const typeOf = (text: string) => stickerOf('1', Buffer.from(text, 'latin1')).contentType
+  const typeOf = (text: string, contentType = 'application/octet-stream') =>
+    stickerOf('1', { bytes: Buffer.from(text, 'latin1'), contentType }).contentType
   assert.equal(typeOf('%PDF-1.7'), 'application/pdf')
   assert.equal(typeOf('\x89PNG\r\n'), 'image/png')
   assert.equal(typeOf('<svg>'), 'image/svg+xml')
+  assert.equal(typeOf('\x89PNG\r\n', 'application/pdf'), 'image/png')
+  assert.equal(typeOf('no signature', 'application/pdf; a=b'), 'application/pdf')
+  assert.throws(() => typeOf('', 'application/pdf'), /file_content/)
   for (const text of ['', '<html>', 'PDF']) assert.throws(() => typeOf(text), /file_content/)
 })

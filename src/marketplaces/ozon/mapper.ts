@@ -16,6 +16,7 @@ import {
   textOrNone,
 } from '../answer.ts'
 import type { Access, Card, RemoteShipment, Sticker } from '../connector.ts'
+import type { File } from './client.ts'
 import { readOzonStatus } from './status.ts'
 
 /** What OZON's answers mean to us. A posting is an order of ours. */
@@ -145,33 +146,42 @@ export function figureOf(
 const handedOver = new Set(['formed', 'sended', 'received', 'completed', 'closed'])
 
 /**
- * Received is still being counted; only closed is counted. What is none of the known is taken for
- * open, as that has no effect on the ledger.
+ * A carriage that was asked for by its number at a moment; its own call need not tell more than how
+ * it stands. Received is still being counted; only closed is counted. What is none of the known is
+ * taken for open, as that has no effect on the ledger.
  */
 export function shipmentOf(
   carriage: Fields,
+  externalId: string,
+  askedAt: Instant,
   orders?: readonly string[] | undefined,
 ): RemoteShipment {
   const status = textOf(carriage, 'status')
-  const createdAt = instantOf(carriage, 'created_at')
+  const madeAt = instantOrNone(carriage, 'created_at')
   const updatedAt = instantOrNone(carriage, 'updated_at')
+  const leftAt = handOver(carriage, madeAt, updatedAt) ?? askedAt
+  const closedAt = handedOver.has(status) ? leftAt : undefined
   return {
-    externalId: textOf(carriage, 'carriage_id'),
+    externalId,
     name: undefined,
-    createdAt,
-    closedAt: handedOver.has(status) ? handOver(carriage, createdAt, updatedAt) : undefined,
-    acceptedAt: status === 'closed' ? (updatedAt ?? createdAt) : undefined,
+    createdAt: madeAt ?? closedAt ?? askedAt,
+    closedAt,
+    acceptedAt: status === 'closed' ? (updatedAt ?? leftAt) : undefined,
     cancelled: status === 'cancelled',
     orders,
   }
 }
 
 /** No answer says when it was: not after the last change, nor after the day of departure. */
-function handOver(carriage: Fields, createdAt: Instant, updatedAt: Instant | undefined): Instant {
+function handOver(
+  carriage: Fields,
+  madeAt: Instant | undefined,
+  updatedAt: Instant | undefined,
+): Instant | undefined {
   const day = /^\d{4}-\d\d-\d\d/.exec(textOrNone(carriage, 'departure_date') ?? '')?.[0]
   const end = Date.parse(`${day}T23:59:59+03:00`)
   const latest = [updatedAt, Number.isNaN(end) ? undefined : end].flatMap((at) => at ?? [])
-  return latest.length === 0 ? createdAt : Math.max(createdAt, Math.min(...latest))
+  return latest.length === 0 ? madeAt : Math.max(madeAt ?? 0, Math.min(...latest))
 }
 
 /** Carriages of a delivery method; number 0 is one that could be made. */
@@ -179,7 +189,7 @@ export function carriagesOf(method: Fields): { id: string; methodId: string; sta
   const methodId = textOrNone(method, 'delivery_method_id') ?? ''
   return listOrNone(method, 'carriages')
     .map((carriage) => ({
-      id: textOf(carriage, 'id'),
+      id: textOrNone(carriage, 'id') ?? textOf(carriage, 'carriage_id'),
       methodId,
       status: textOrNone(carriage, 'status') ?? '',
     }))
@@ -209,10 +219,16 @@ const signatures = [
   ['<?xml', 'image/svg+xml'],
 ] as const
 
-/** What kind of file it is shows in its first bytes, whatever the answer called it. */
-export function stickerOf(externalId: string, bytes: Buffer, code?: string | undefined): Sticker {
+/** What kind of file it is shows in its first bytes; where it does not, it is what it was called. */
+export function stickerOf(
+  externalId: string,
+  { bytes, contentType: called }: File,
+  code?: string | undefined,
+): Sticker {
   const start = bytes.subarray(0, 8).toString('latin1')
-  const contentType = signatures.find(([signature]) => start.startsWith(signature))?.[1]
-  if (contentType === undefined) throw malformed('file_content')
-  return { externalId, contentType, bytes, code }
+  const kind =
+    signatures.find(([signature]) => start.startsWith(signature)) ??
+    signatures.find(([, type]) => bytes.length > 0 && called.startsWith(type))
+  if (kind === undefined) throw malformed('file_content')
+  return { externalId, contentType: kind[1], bytes, code }
 }

@@ -5,7 +5,7 @@ import type { RemoteShipment, ShippedOrder, Shipping, TriedCreation } from '../c
 import { MarketplaceError } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import { carriagesBetween, membersOf, remoteShipment } from './carriages.ts'
-import { allPages, type OzonClient } from './client.ts'
+import { allPages, type File, type OzonClient } from './client.ts'
 import { memberOf, type Posting, postingOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { packAll } from './packing.ts'
@@ -39,6 +39,7 @@ export function shippingOf(at: Surroundings): Shipping {
       const own = [...packed, ...waiting]
       const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(at)
       const { askedAt, id } = await client.createCarriage(methodId, at.now())
+      await holdOnly(client, id, packed)
       return {
         externalId: id,
         name: undefined,
@@ -46,24 +47,28 @@ export function shippingOf(at: Surroundings): Shipping {
         closedAt: undefined,
         acceptedAt: undefined,
         cancelled: false,
-        orders: await holdOnly(client, id, packed),
+        orders: undefined,
       }
     },
 
     find: (_mark, tried) =>
       tried === undefined ? Promise.resolve(undefined) : findTried(at, tried),
 
-    async fill(externalId, orders) {
-      const members = (await client.members(externalId)).map(memberOf)
-      const inside = new Set(members.map(({ number }) => number))
+    async fill(externalId, orders, present = []) {
+      const members = await membersOf(client, externalId)
+      const inside = new Set(members?.map(({ number }) => number))
       const missing = orders.filter((order) => !inside.has(order.externalId))
       const { packed } = await packAll(client, time, unique(missing), anyMarks)
       if (packed.length === 0) return
-      const staying = members.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
-      await setPostings(client, externalId, [...staying, ...packed.map(({ number }) => number)])
+      const staying = members ?? (await membersAmong(client, present))
+      const numbers = staying.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
+      const joining = packed.map(({ number }) => number)
+      await setPostings(client, externalId, [...new Set([...numbers, ...joining])])
     },
 
-    ordersOf: (externalId) => membersOf(client, externalId),
+    async ordersOf(externalId) {
+      return (await membersOf(client, externalId))?.map(({ number }) => number)
+    },
 
     takesOutOthers: true,
 
@@ -85,8 +90,8 @@ export function shippingOf(at: Surroundings): Shipping {
       withEach(externalIds, async (number) => stickerOf(number, await labelOf(client, number))),
 
     async pass(externalId) {
-      const bytes = await client.barcode(externalId)
-      return stickerOf(externalId, bytes, await unlessRejected(client.barcodeText(externalId)))
+      const file = await client.barcode(externalId)
+      return stickerOf(externalId, file, await unlessRejected(client.barcodeText(externalId)))
     },
   }
 }
@@ -97,13 +102,20 @@ async function holdForLeaving(
   id: string,
   orders: readonly ShippedOrder[],
 ): Promise<void> {
-  const members = (await client.members(id)).map(memberOf)
-  const ready = new Set(members.flatMap(({ number, packed }) => (packed ? number : [])))
+  const members = await membersOf(client, id)
+  const ready = new Set(members?.flatMap(({ number, packed }) => (packed ? number : [])))
   const due = orders.filter(({ externalId }) => !ready.has(externalId))
   await packAll(client, time, due, { marksMayFollow: false })
   const leaving = new Set(orders.map(({ externalId }) => externalId))
-  const inside = new Set(members.map(({ number }) => number))
-  if (inside.symmetricDifference(leaving).size > 0) await setPostings(client, id, [...leaving])
+  const inside = new Set(members?.map(({ number }) => number))
+  if (members !== undefined && inside.symmetricDifference(leaving).size === 0) return
+  await setPostings(client, id, [...leaving])
+}
+
+/** Where OZON does not tell what is in a carriage: of our orders those that may be. */
+async function membersAmong(client: OzonClient, orders: readonly ShippedOrder[]) {
+  const rows = await withEach(orders, ({ externalId }) => client.posting(externalId))
+  return rows.map(memberOf).filter(({ packed }) => packed)
 }
 
 function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
@@ -111,22 +123,24 @@ function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
 }
 
 async function isHandedOver(client: OzonClient, id: string): Promise<boolean> {
-  return shipmentOf((await client.carriage(id)).fields).closedAt !== undefined
+  const { askedAt, fields } = await client.carriage(id)
+  return shipmentOf(fields, id, askedAt).closedAt !== undefined
 }
 
-/** A new carriage has taken in all that is packed, whoever collects it. */
+/**
+ * A new carriage has taken in all that is packed, whoever collects it. It is there now, so nothing
+ * that fails from here on is a failure: `deliver` takes out what does not belong in it.
+ */
 async function holdOnly(
   client: OzonClient,
   id: string,
   postings: readonly Posting[],
-): Promise<readonly string[]> {
-  const wanted = new Set(postings.map(({ number }) => number))
-  const inside = new Set(await membersOf(client, id))
-  if (inside.symmetricDifference(wanted).size === 0) return [...inside]
-  // It may not let itself be emptied; `deliver` takes out what does not belong in it.
-  const set = setPostings(client, id, [...wanted])
-  await (wanted.size === 0 ? unlessRejected(set) : set)
-  return membersOf(client, id)
+): Promise<void> {
+  if (postings.length === 0) return
+  const numbers = postings.map(({ number }) => number)
+  await setPostings(client, id, numbers).catch((error: unknown) => {
+    if (!(error instanceof MarketplaceError)) throw error
+  })
 }
 
 function methodOf(postings: readonly Posting[]): string {
@@ -141,17 +155,20 @@ function methodOf(postings: readonly Posting[]): string {
   )
 }
 
+const awaited = ['awaiting_packaging', 'awaiting_deliver']
+
 /** The one delivery method whose postings wait to be handed over. */
 async function onlyMethod({ client, now }: Surroundings): Promise<string> {
   const until = now() + clocksDifferMs
   const filter = {
     since: new Date(until - waitingMs).toISOString(),
     to: new Date(until).toISOString(),
-    statuses: ['awaiting_packaging', 'awaiting_deliver'],
+    statuses: awaited,
   }
   const one = new Map<string | undefined, Posting>()
   for await (const { items } of allPages((cursor) => client.postings(filter, cursor))) {
-    for (const posting of items.map(postingOf)) one.set(posting.methodId, posting)
+    const waiting = items.map(postingOf).filter(({ status }) => awaited.includes(status))
+    for (const posting of waiting) one.set(posting.methodId, posting)
   }
   if (one.size === 0) throw refused('На OZON нет заказов, которые ждут отгрузки')
   return methodOf([...one.values()])
@@ -183,13 +200,15 @@ async function findTried(
 ): Promise<RemoteShipment | undefined> {
   const { client, now } = at
   const earliest = tried.at - clocksDifferMs
+  const known = new Set(tried.known)
   const [first] = tried.orders ?? []
   const method = first && postingOf(await client.posting(first.externalId)).methodId
   const found: RemoteShipment[] = []
   for await (const carriages of carriagesBetween(client, earliest, now())) {
     for (const { id, methodId, status } of carriages) {
-      if (status !== 'new' || (method !== undefined && method !== methodId)) continue
-      const remote = await remoteShipment(client, id, true)
+      if (status !== 'new' || known.has(id)) continue
+      if (method !== undefined && method !== methodId) continue
+      const remote = await remoteShipment(client, id, false)
       if (remote !== undefined && remote.shipment.createdAt >= earliest) found.push(remote.shipment)
     }
   }
@@ -198,7 +217,7 @@ async function findTried(
   throw refused(`На OZON несколько новых отгрузок (${excerpt(ids)}): оставьте в кабинете одну`)
 }
 
-async function labelOf(client: OzonClient, number: string): Promise<Buffer> {
+async function labelOf(client: OzonClient, number: string): Promise<File> {
   try {
     return await client.label(number)
   } catch (error) {

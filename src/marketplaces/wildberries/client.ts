@@ -178,14 +178,18 @@ const asking = { method: 'POST', repeatable: true } as const
 /** Brings about a state, whatever the number of times. */
 const changing = { method: 'PATCH', repeatable: true } as const
 
-/** Page after page, to an empty one or one that says that it is the last. */
+/** So many pages in a row may be empty before the end. */
+const emptyMax = 5
+
+/** Page after page, to one that says that it is the last, or where nothing comes any more. */
 export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGenerator<Page> {
   const asked = new Set<string>()
-  for (let next = '0'; !asked.has(next); ) {
+  let empty = 0
+  for (let next = '0'; !asked.has(next) && empty < emptyMax; ) {
     asked.add(next)
     const page = await ask(next)
-    if (page.items.length === 0) return
-    yield page
+    empty = page.items.length === 0 ? empty + 1 : 0
+    if (empty === 0) yield page
     if (page.next === undefined || page.next === '0') return
     next = page.next
   }
@@ -193,6 +197,11 @@ export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGene
 
 export function* inPieces<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}
+
+/** What was entered by hand may be no number of WB's at all. */
+export function isSupplyNumber(id: string): boolean {
+  return /^WB-GI-\d+$/.test(id)
 }
 
 export function readCursor(value: unknown): CardsCursor {

@@ -1,7 +1,15 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/verbs.ts'
-import { type Fields, textOf } from '../answer.ts'
-import type { Card, CardKey, Connector, KnownShipment, RemoteShipment, Told } from '../connector.ts'
+import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
+import { openReading, type Reading } from '../answer.ts'
+import type {
+  Card,
+  CardKey,
+  Connector,
+  RemoteShipment,
+  ShipmentsAsked,
+  Told,
+} from '../connector.ts'
 import { MarketplaceError } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import {
@@ -9,6 +17,7 @@ import {
   type CardsCursor,
   idsMax,
   inPieces,
+  isSupplyNumber,
   openClient,
   readCursor,
   type WildberriesClient,
@@ -46,12 +55,14 @@ export function openWildberries(options: WildberriesOptions): Connector {
     cards: (since) => cardsSince(client, since),
     orders: (from) => ordersSince(client, from, now()),
     async *statuses(externalIds) {
+      const reading = openReading()
       for (const ids of inPieces(externalIds.filter(isNumber), idsMax.statuses)) {
         const { askedAt, items } = await client.statuses(ids)
-        yield { askedAt, items: items.flatMap((item) => statusOf(item) ?? []) }
+        yield { askedAt, items: reading.of(items, statusOf) }
       }
+      reading.end()
     },
-    shipments: (from, known) => shipmentsSince(client, from, known),
+    shipments: (asked) => shipmentsSince(client, asked),
     stock: (goods) => stockOf(client, goods),
     shipping: shippingOf(client),
   }
@@ -61,17 +72,19 @@ async function* cardsSince(
   client: WildberriesClient,
   since: string | undefined,
 ): AsyncGenerator<Told<Card> & { readonly mark: string }> {
+  const reading = openReading()
   let cursor = cursorOf(since)
   let mark = since
   for (;;) {
     const { askedAt, items, cursor: told } = await client.cards(cursor)
-    if (items.length === 0) return
+    if (items.length === 0) break
     cursor = readCursor(told)
     const reached = JSON.stringify(cursor)
-    yield { askedAt, items: items.flatMap(cardsOf), mark: reached }
-    if (reached === mark) return
+    yield { askedAt, items: reading.of(items, cardsOf), mark: reached }
+    if (reached === mark) break
     mark = reached
   }
+  reading.end()
 }
 
 /** A mark that can't be read begins anew: cards told twice change nothing. */
@@ -93,33 +106,37 @@ async function* ordersSince(
   from: Instant,
   now: Instant,
 ): AsyncGenerator<Told<OrderDraft>> {
-  const fresh = await client.newOrders()
-  const told = new Set(fresh.items.map((order) => textOf(order, 'id')))
-  for (const page of inPieces(fresh.items, idsMax.statuses)) yield withStatuses(client, page)
+  const reading = openReading()
+  const fresh = reading.of((await client.newOrders()).items, orderOf)
+  const told = new Set(fresh.map(({ externalId }) => externalId))
+  for (const page of inPieces(fresh, idsMax.statuses)) yield withStatuses(client, page, reading)
   let start = Math.max(from, now - ordersKeptMs)
   while (start < now) {
     const to = Math.min(start + windowMs, now)
     const seconds = [Math.floor(start / second), Math.floor(to / second)] as const
     for await (const { items } of allPages((next) => client.orders(...seconds, next))) {
-      const others = items.filter((order) => !told.has(textOf(order, 'id')))
-      for (const page of inPieces(others, idsMax.statuses)) yield withStatuses(client, page)
+      const others = reading.of(items, orderOf).filter(({ externalId }) => !told.has(externalId))
+      for (const page of inPieces(others, idsMax.statuses)) {
+        yield withStatuses(client, page, reading)
+      }
     }
     start = to
   }
+  reading.end()
 }
 
 /** An order of whose status nothing is said is told without one, and keeps what it has. */
 async function withStatuses(
   client: WildberriesClient,
-  orders: readonly Fields[],
+  orders: readonly OrderDraft[],
+  reading: Reading,
 ): Promise<Told<OrderDraft>> {
-  const ids = orders.map((order) => textOf(order, 'id'))
-  const { askedAt, items } = await client.statuses(ids)
-  const statuses = items.flatMap((item) => statusOf(item) ?? [])
-  const readings = new Map(statuses.map(({ externalId, reading }) => [externalId, reading]))
+  const { askedAt, items } = await client.statuses(orders.map(({ externalId }) => externalId))
+  const told = reading.of(items, statusOf)
+  const statuses = new Map(told.map((status) => [status.externalId, status.reading]))
   return {
     askedAt,
-    items: orders.map((order, at) => orderOf(order, readings.get(ids[at] ?? ''))),
+    items: orders.map((order) => ({ ...order, reading: statuses.get(order.externalId) })),
   }
 }
 
@@ -129,22 +146,25 @@ async function withStatuses(
  */
 async function* shipmentsSince(
   client: WildberriesClient,
-  from: Instant,
-  known: readonly KnownShipment[],
+  { from, openFrom, known }: ShipmentsAsked,
 ): AsyncGenerator<Told<RemoteShipment>> {
   const closed = new Map(known.map((shipment) => [shipment.externalId, shipment.closed]))
-  const missing = new Set(known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId)))
+  const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
+  const missing = new Set(open.filter(isSupplyNumber))
+  const reading = openReading()
   for await (const { askedAt, items } of allPages((next) => client.supplies(next))) {
-    for (const supply of items) {
-      const shipment = shipmentOf(supply)
-      const { externalId, createdAt } = shipment
+    for (const shipment of reading.of(items, (supply) => shipmentOf(supply))) {
+      const { externalId, createdAt, closedAt } = shipment
       missing.delete(externalId)
-      if (createdAt < from && !closed.has(externalId)) continue
+      const since = closedAt === undefined ? openFrom : from
+      if (createdAt < since && !closed.has(externalId)) continue
       // What is in one that was closed when we last looked can't have changed since.
       const orders = closed.get(externalId) ? undefined : await client.ordersOf(externalId)
       yield { askedAt, items: [{ ...shipment, orders }] }
     }
   }
+  // What can't be read in the list may be one of the missing.
+  reading.end()
   for (const externalId of missing) yield toldAlone(client, externalId)
 }
 
@@ -174,23 +194,29 @@ function deleted(externalId: string, at: Instant): RemoteShipment {
   }
 }
 
-async function* stockOf(client: WildberriesClient, goods: AsyncIterable<readonly CardKey[]>) {
-  const warehouses = (await client.warehouses()).flatMap((item) => warehouseOf(item) ?? [])
+async function* stockOf(
+  client: WildberriesClient,
+  goods: AsyncIterable<readonly CardKey[]>,
+): AsyncGenerator<Told<MirroredFigure>> {
+  const reading = openReading()
+  const warehouses = reading.of(await client.warehouses(), warehouseOf)
   for await (const page of goods) {
     for (const cards of inPieces(page, idsMax.stocks)) {
-      for (const warehouse of warehouses) yield figuresOf(client, cards, warehouse)
+      for (const warehouse of warehouses) yield figuresOf(client, cards, warehouse, reading)
     }
   }
+  reading.end()
 }
 
 async function figuresOf(
   client: WildberriesClient,
   cards: readonly CardKey[],
   warehouse: Warehouse,
-) {
+  reading: Reading,
+): Promise<Told<MirroredFigure>> {
   const barcodes = new Map(cards.map(({ itemId, barcode }) => [itemId, barcode]))
   const { askedAt, items } = await client.stocks(warehouse.id, [...barcodes.keys()])
-  return { askedAt, items: items.flatMap((item) => figureOf(item, barcodes, warehouse) ?? []) }
+  return { askedAt, items: reading.of(items, (item) => figureOf(item, barcodes, warehouse)) }
 }
 
 /** Undefined where the answer was a refusal with this status. */

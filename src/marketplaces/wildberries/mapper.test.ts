@@ -31,22 +31,22 @@ function malformedAt(field: string) {
 }
 
 test('an order is one unit of the goods with its first barcode', () => {
-  assert.deepEqual(orderOf(order, undefined), {
+  assert.deepEqual(orderOf(order), {
     externalId: '13833711',
     createdAt: Date.parse('2026-11-20T07:56:40Z'),
     isB2b: true,
     nmId: 123456789,
     lines: [{ barcode: '6665956397512', article: 'ART-1', itemId: 987654321, quantity: 1 }],
-    reading: undefined,
   })
 })
 
 test('an order needs its number and time only', () => {
   const { id, createdAt } = order
-  const bare = orderOf({ id, createdAt, skus: null, options: null, article: null }, undefined)
+  const bare = orderOf({ id, createdAt, skus: null, options: null, article: null })
   assert.deepEqual([bare.isB2b, bare.lines], [false, [{ quantity: 1 }]])
-  assert.throws(() => orderOf({ createdAt }, undefined), malformedAt('id'))
-  assert.throws(() => orderOf({ id, createdAt: null }, undefined), malformedAt('createdAt'))
+  assert.throws(() => orderOf({ createdAt }), malformedAt('id'))
+  assert.throws(() => orderOf({ id: 'A-1', createdAt }), malformedAt('id'))
+  assert.throws(() => orderOf({ id, createdAt: null }), malformedAt('createdAt'))
 })
 
 test('a status keeps its raw pair, and is none where nothing is told', () => {

@@ -1,4 +1,4 @@
-import type { RawStatus, StatusReading } from '../../orders/state.ts'
+import type { RawStatus } from '../../orders/state.ts'
 import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import {
@@ -10,21 +10,26 @@ import {
   integerOf,
   integerOrNone,
   listOrNone,
+  malformed,
   textOf,
   textOrNone,
 } from '../answer.ts'
 import type { Card, RemoteShipment, Sticker } from '../connector.ts'
+import { isNumber } from '../ids.ts'
 import { readWildberriesStatus } from './status.ts'
 
 /** What WB's answers mean to us. One assembly order is one unit. */
 
-export function orderOf(order: Fields, reading: StatusReading | undefined): OrderDraft {
+/** Without a status: no answer has both. */
+export function orderOf(order: Fields): OrderDraft {
+  const externalId = textOf(order, 'id')
+  if (!isNumber(externalId)) throw malformed('id')
   const nmId = integerOrNone(order, 'nmId')
   const article = textOrNone(order, 'article')
   const itemId = integerOrNone(order, 'chrtId')
   const [barcode] = textsOf(order, 'skus')
   return {
-    externalId: textOf(order, 'id'),
+    externalId,
     createdAt: instantOf(order, 'createdAt'),
     isB2b: order.options != null && flagOf(fieldsOf(order.options, 'options'), 'isB2B'),
     ...(nmId === undefined ? {} : { nmId }),
@@ -36,7 +41,6 @@ export function orderOf(order: Fields, reading: StatusReading | undefined): Orde
         quantity: 1,
       },
     ],
-    reading,
   }
 }
 

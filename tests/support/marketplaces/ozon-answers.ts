@@ -23,6 +23,7 @@ const routes: Readonly<Record<string, Answer>> = {
   '/v1/roles': roles,
   '/v3/product/list': products,
   '/v3/product/info/list': productInfos,
+  '/v4/product/info/stocks': stockedProducts,
   '/v2/product/info/stocks-by-warehouse/fbs': stocks,
   '/v4/posting/fbs/list': postings,
   '/v3/posting/fbs/get': (question) => wrapped(question, shownOrder(orderOf(question), question)),
@@ -117,6 +118,21 @@ function products(question: Question): FakeAnswer {
   const items = page.map(({ nmId, article }) => ({ product_id: nmId, offer_id: article }))
   const last_id = String(page.at(-1)?.nmId ?? '')
   return wrapped(question, { items, total: numbers.length, last_id })
+}
+
+/** All goods once more, by what there is of them; the last page has a cursor too. */
+function stockedProducts(question: Question): FakeAnswer {
+  const { seller, body, pageSize } = question
+  const last = Number(body.cursor || 0)
+  const cards = [...seller.cards.values()].sort((a, b) => a.nmId - b.nmId)
+  const page = cards.filter(({ nmId }) => nmId > last).slice(0, pageSize(Number(body.limit)))
+  const items = page.map(({ nmId, article, itemId }) => ({
+    product_id: nmId,
+    offer_id: article,
+    stocks: [{ type: 'fbs', sku: itemId, present: 0, reserved: 0, warehouse_ids: [] }],
+  }))
+  const cursor = String(page.at(-1)?.nmId ?? body.cursor ?? '')
+  return wrapped(question, { items, total: cards.length, cursor })
 }
 
 function productInfos(question: Question): FakeAnswer {

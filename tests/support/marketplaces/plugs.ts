@@ -33,6 +33,8 @@ export interface Plug {
   readonly foreignNumber: string
   /** The code with which an empty shipment is not handed over. */
   readonly emptyCode: string
+  /** The number of a shipment that may have been there once. */
+  readonly goneShipment: string
   /** Statuses change without being told among the orders, and so are asked for. */
   readonly statusesAreAsked: boolean
 }
@@ -78,6 +80,7 @@ const wildberries: Plug = {
   longNumber: '9007199254740993',
   foreignNumber: 'заказ-1',
   emptyCode: 'SupplyHasZeroOrders',
+  goneShipment: 'WB-GI-404',
   statusesAreAsked: true,
 }
 
@@ -117,6 +120,7 @@ const ozon: Plug = {
   longNumber: '9007199254740993-0001-1',
   foreignNumber: 'заказ-1',
   emptyCode: 'CARRIAGE_HAS_NO_POSTINGS',
+  goneShipment: '404',
   statusesAreAsked: false,
 }
 

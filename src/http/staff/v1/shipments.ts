@@ -40,6 +40,16 @@ export const ShipmentDraft = Type.Object(
     name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
     ),
+    order_ids: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: joiningMax,
+        description:
+          'Заказы этого кабинета, ради которых открывают отгрузку. Нужны подключённому кабинету ' +
+          'OZON с несколькими способами доставки: у отгрузки он один, и его знают её заказы. ' +
+          'Сами заказы добавляет следующий вызов.',
+      }),
+    ),
   },
   { $id: 'ShipmentDraft', additionalProperties: false, description: 'Новая отгрузка.' },
 )
@@ -130,21 +140,34 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     summary: 'Открыть отгрузку',
     description: 'Вместе с ней открывается задание на сборку.',
     body: ShipmentDraft,
-    answers: { 201: { description: 'Открыта.', schema: named(StaffShipment) } },
-    errors: ['bad_request', 'validation_error', 'conflict', 'marketplace_unavailable'],
+    answers: {
+      200: {
+        description: 'Открыта раньше, тем же номером у подключённого кабинета.',
+        schema: named(StaffShipment),
+      },
+      201: { description: 'Открыта.', schema: named(StaffShipment) },
+    },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.post('/shipments', { schema }, async (request, reply) => {
-    const { cabinet_id: cabinetId, external_id: externalId, name } = bodyOf(ShipmentDraft, request)
+    const body = bodyOf(ShipmentDraft, request)
+    const { cabinet_id: cabinetId, external_id: externalId, name, order_ids: orderIds } = body
+    refuseRepeats(orderIds ?? [])
     const clientId = await ownerOfCabinet(dependencies.db, cabinetId)
-    const draft = { cabinetId, externalId, name }
-    const shipment = await desk.open(clientId, draft, actorOf(request), (open) =>
+    refuseIllFormed(orderIds ?? [])
+    const draft = { cabinetId, externalId, name, orderIds }
+    const opened = await desk.open(clientId, draft, actorOf(request), (open) =>
       change(dependencies, request, { clientId }, async (work) => {
-        const id = await open(work)
-        const made = found(await findStaffShipment(work.tx, clientId, id))
-        return { answer: made, made: { objectId: id, after: made } }
+        const { id, again } = await open(work)
+        const shipment = found(await findStaffShipment(work.tx, clientId, id))
+        return {
+          answer: { shipment, again },
+          made: { objectId: id, after: shipment },
+          changed: !again,
+        }
       }),
     )
-    return reply.code(201).send(shipment)
+    return reply.code(opened.again ? 200 : 201).send(opened.shipment)
   })
 }
 
