@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { CabinetTask } from '../../src/marketplaces/task-list.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { eventually } from '../support/faults.ts'
@@ -118,7 +119,21 @@ for (const fake of [wb, ozon] as const) {
     assert.ok(accepted.accepted_at !== null)
     const again = await worker.post(`/shipments/${shipment.id}/close`)
     assert.equal(again.status, 409)
-    const tasks = await db`select kind, state from cabinet_tasks where client_id = ${floor.client}`
+    const { items: tasks } = good<{ items: CabinetTask[] }>(
+      await floor.manager.get(`/cabinets/${floor.cabinet}/tasks`),
+    )
+    assert.equal(tasks.find(({ kind }) => kind === 'create')?.shipment_id, shipment.id)
+    assert.equal(tasks.find(({ kind }) => kind === 'fill')?.orders_count, 3)
+    assert.match(tasks.find(({ state }) => state === 'refused')?.error ?? '', /[а-я]/)
+    const path = `/cabinets/${floor.cabinet}/tasks?limit=2`
+    const first = good<{ items: CabinetTask[]; next_cursor: string; total: number }>(
+      await floor.manager.get(path),
+    )
+    const rest = good<{ items: CabinetTask[] }>(
+      await floor.manager.get(`${path}&cursor=${first.next_cursor}`),
+    )
+    assert.equal(first.total, tasks.length)
+    assert.deepEqual([...first.items, ...rest.items], tasks.slice(0, 4))
     assert.deepEqual(tasks.map(({ kind, state }) => `${kind} ${state}`).toSorted(), [
       'create done',
       'deliver done',

@@ -9,6 +9,7 @@ import { CallEntry } from '../../journal/call-list.ts'
 import { ReceiptRequestEntry } from '../../journal/receipt-requests.ts'
 import { StaffEntry } from '../../journal/staff.ts'
 import { errorKinds } from '../../kernel/errors.ts'
+import { CabinetTask } from '../../marketplaces/task-list.ts'
 import { Metrics, ReasonCount } from '../../metrics/view.ts'
 import { StaffOrder } from '../../orders/staff-view.ts'
 import { PickingTask, PickResult } from '../../picking/view.ts'
@@ -30,7 +31,7 @@ import { errorSchema } from '../envelope.ts'
 import { addReference } from '../reference.ts'
 import { staffTags } from './operation.ts'
 import { BoxedDraft, BoxMoveDraft } from './v1/box-contents.ts'
-import { AskedRound } from './v1/cabinet-sync.ts'
+import { AskedRound, CabinetTaskPage } from './v1/cabinet-sync.ts'
 import { CabinetDraft, CabinetPage, CabinetPatch } from './v1/cabinets.ts'
 import { ClientDraft, ClientPage, ClientPatch } from './v1/clients.ts'
 import { CallPage, ReceiptRequestPage, StaffEntryPage } from './v1/journals.ts'
@@ -84,6 +85,8 @@ const schemas = [
   StaffCabinet,
   CabinetPage,
   AskedRound,
+  CabinetTask,
+  CabinetTaskPage,
   CabinetDraft,
   CabinetPatch,
   ApiKey,

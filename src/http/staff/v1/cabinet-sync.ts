@@ -5,7 +5,8 @@ import { ownerOf } from '../../../clients/owner.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { askForRound } from '../../../marketplaces/rounds.ts'
-import { openList, rawQuery } from '../../list.ts'
+import { CabinetTask, listTasks } from '../../../marketplaces/task-list.ts'
+import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -20,17 +21,26 @@ export const AskedRound = Type.Object(
   { $id: 'AskedRound', description: 'Синхронизация начнётся сразу.' },
 )
 
+export const CabinetTaskPage = pageSchema(CabinetTask, 'CabinetTaskPage', 'Страница поручений.')
+
+const tasksQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 const cabinetsQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+type IdParams = { Params: { id: string } }
+const params = { id: 'Идентификатор кабинета.' }
 const config = { role: 'manager' } as const
 
-/** What managers watch of connected cabinets: whose key needs a look, and a round at once. */
+/** What managers watch of connected cabinets: whose key needs a look, and what was asked of them. */
 export function addCabinetSync(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db, cursors } = dependencies
+  addLists(app, dependencies)
+  addRound(app, dependencies)
+}
+
+function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
   const listSchema = operation({
     id: 'listCabinetsOfAll',
     tag: 'Клиенты',
@@ -47,26 +57,47 @@ export function addCabinetSync(app: FastifyInstance, dependencies: StaffDependen
     return list.answer(await listCabinetsOfAll(db, filter, list.request))
   })
 
+  const tasksSchema = operation({
+    id: 'listCabinetTasks',
+    tag: 'Клиенты',
+    summary: 'Поручения кабинета маркетплейсу',
+    description:
+      'Что у маркетплейса просили для отгрузок этого кабинета и чем кончилось, новые первыми. ' +
+      'Здесь видно и то, что после сбоя доделала или отменила синхронизация.',
+    params,
+    query: tasksQuery,
+    answers: { 200: { description: 'Страница поручений.', schema: named(CabinetTaskPage) } },
+    errors: ['bad_request', 'bad_cursor', 'not_found'],
+  })
+  const tasksOptions = { schema: tasksSchema, config }
+  app.get<IdParams>('/cabinets/:id/tasks', tasksOptions, async (request) => {
+    const { id } = request.params
+    const clientId = await ownerOf(db, 'cabinets', id)
+    const asked = tasksQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'tasks', asked, { cabinet: id })
+    return list.answer(await listTasks(db, clientId, id, list.request))
+  })
+}
+
+function addRound(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
   const syncSchema = operation({
     id: 'syncCabinet',
     tag: 'Клиенты',
     summary: 'Синхронизировать кабинет сейчас',
     description: 'Начинает обмен с маркетплейсом, не дожидаясь очереди. Итог виден в кабинете.',
-    params: { id: 'Идентификатор кабинета.' },
+    params,
     answers: { 202: { description: 'Начнётся сразу.', schema: named(AskedRound) } },
     errors: ['not_found', 'conflict'],
   })
-  app.post<{ Params: { id: string } }>(
-    '/cabinets/:id/sync',
-    { schema: syncSchema, config },
-    async (request, reply) => {
-      const { id } = request.params
-      const clientId = await ownerOf(db, 'cabinets', id)
-      await change(dependencies, request, { clientId, objectId: id }, async (work) => {
-        if (await askForRound(work.tx, clientId, id)) return { answer: undefined }
-        throw conflict('Кабинет не подключён: задайте ключи маркетплейса и включите его')
-      })
-      return reply.code(202).send({ cabinet_id: id, message: 'Синхронизация начнётся сейчас' })
-    },
-  )
+  const options = { schema: syncSchema, config }
+  app.post<IdParams>('/cabinets/:id/sync', options, async (request, reply) => {
+    const { id } = request.params
+    const clientId = await ownerOf(db, 'cabinets', id)
+    await change(dependencies, request, { clientId, objectId: id }, async (work) => {
+      if (await askForRound(work.tx, clientId, id)) return { answer: undefined }
+      throw conflict('Кабинет не подключён: задайте ключи маркетплейса и включите его')
+    })
+    return reply.code(202).send({ cabinet_id: id, message: 'Синхронизация начнётся сейчас' })
+  })
 }
