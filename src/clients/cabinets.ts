@@ -75,14 +75,14 @@ function columns(db: Queryable) {
 }
 
 /** Managers hear of a key that runs out so long before. */
-const expiringWithin = '14 days'
+export const expiringDays = 14
 
 function stateOf(db: Queryable) {
   return db`
     case when k.credentials is null then 'none'
       when y.started_at is null or k.credentials_at > y.started_at then 'unchecked'
       when y.credentials_refused then 'refused'
-      when y.credentials_expire_at < now() + ${expiringWithin}::interval then 'expiring'
+      when y.credentials_expire_at < now() + make_interval(days => ${expiringDays}) then 'expiring'
       when y.access_at is null then 'unchecked' else 'good' end`
 }
 

@@ -26,6 +26,8 @@ export interface Round {
   readonly cardsAt: Timestamp | null
   readonly stockAt: Timestamp | null
   readonly accessAt: Timestamp | null
+  /** Null where nobody has said so. */
+  readonly credentialsExpireAt: Timestamp | null
 }
 
 /** Cabinets that were connected since the last look get their row. */
@@ -67,7 +69,8 @@ export async function claimRounds(
       s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_mark as "cardsMark", s.cards_at as "cardsAt",
       s.stock_at as "stockAt",
-      case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt"`
+      case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
+      s.credentials_expire_at as "credentialsExpireAt"`
 }
 
 /** The round is not to go on here. */

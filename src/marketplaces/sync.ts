@@ -1,4 +1,6 @@
+import { expiringDays } from '../clients/cabinets.ts'
 import { recordSync, recordSyncFailure } from '../clients/verbs.ts'
+import { fromTimestamp, moscowDate } from '../kernel/moscow-time.ts'
 import type { Connector } from './connector.ts'
 import { type FailureKind, MarketplaceError, PartlyMalformed } from './failure.ts'
 import {
@@ -35,6 +37,8 @@ export async function syncCabinet(parts: SyncParts, round: Round): Promise<void>
   }
   await finish({ ...parts, round }, failures)
 }
+
+const day = 24 * 3_600_000
 
 type Part = (sync: Sync) => Promise<void>
 type Failures = Map<Part, unknown>
@@ -91,7 +95,7 @@ function areOrdersRead(failures: Failures): boolean {
 function noteFailure(sync: Sync, error: unknown): Promise<void> {
   const { clientId, cabinetId } = sync.round
   return write(sync, sync.clock.now(), (work) =>
-    recordSyncFailure(work, clientId, cabinetId, reasonOf(error)),
+    recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, error)),
   )
 }
 
@@ -110,7 +114,9 @@ function isFailure(error: unknown, kind: FailureKind): boolean {
   return error instanceof MarketplaceError && error.kind === kind
 }
 
-async function finish(sync: SyncParts & { readonly round: Round }, failed: Failures) {
+type Failing = SyncParts & { readonly round: Round }
+
+async function finish(sync: Failing, failed: Failures): Promise<void> {
   const { round, intervalMs, log, clock } = sync
   const failures = [...failed.values()]
   const unknown = failures.find((error) => !(error instanceof MarketplaceError))
@@ -120,7 +126,7 @@ async function finish(sync: SyncParts & { readonly round: Round }, failed: Failu
   await write(sync, clock.now(), async (work) => {
     const { clientId, cabinetId } = round
     if (failures.length === 0) await recordSync(work, clientId, cabinetId)
-    else await recordSyncFailure(work, clientId, cabinetId, reasonOf(first))
+    else await recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, first))
     await endRound(work.tx, round, intervalMs, {
       failed: failures.length > 0,
       credentialsRefused: isKeyRefused(failed),
@@ -128,9 +134,15 @@ async function finish(sync: SyncParts & { readonly round: Round }, failed: Failu
   })
 }
 
-/** Russian, fit for a seller. */
-function reasonOf(error: unknown): string {
-  return error instanceof MarketplaceError
-    ? error.message
-    : 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
+/** Russian, fit for a seller. A key that runs out soon is told of too, whatever the failure is. */
+function reasonOf({ round, clock }: Failing, error: unknown): string {
+  const reason =
+    error instanceof MarketplaceError
+      ? error.message
+      : 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
+  if (round.credentialsExpireAt === null || isFailure(error, 'credentials')) return reason
+  const end = fromTimestamp(round.credentialsExpireAt)
+  if (end - clock.now() > expiringDays * day) return reason
+  const date = moscowDate(end).split('-').toReversed().join('.')
+  return `${reason}. Ключ доступа действует до ${date}: выпустите новый и передайте менеджеру`
 }

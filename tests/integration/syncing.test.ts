@@ -189,6 +189,20 @@ test('answers that make no sense, or lead elsewhere, are an error of the round a
   assert.equal((await ordersOf(db, cabinetId)).length, 1)
 })
 
+test('a key that runs out soon is told of with any other failure', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  await scene.sync()
+  await db`
+    update cabinet_syncs set credentials_expire_at = '2026-01-07T12:00:00Z'
+    where cabinet_id = ${cabinetId}`
+  wb.failNext(100, { status: 500 }, '/orders')
+  await scene.sync()
+  wb.heal()
+  assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /500.*до 07\.01\.2026/)
+  await scene.sync()
+  assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
+})
+
 test('the first failure is shown while the rest of the round is still under way', async () => {
   const { cabinetId, account } = await scene.connect(wb)
   wb.failNext(100, { status: 500 }, '/content/')
