@@ -149,7 +149,11 @@ async function shipWildberries(): Promise<void> {
   const orders = await newOrders('WB')
   if (orders.length === 0) return
   const name = `Отгрузка ${new Date().toTimeString().slice(0, 8)}`
-  const shipment = await staff('POST', '/shipments', { cabinet_id: cabinetId, name })
+  const shipment = await staff('POST', '/shipments', {
+    cabinet_id: cabinetId,
+    external_id: name,
+    name,
+  })
   say('склад', `создана поставка ${shipment.external_id}`)
   const order_ids = orders.map(({ id }) => id)
   await staff('POST', `/shipments/${shipment.id}/orders`, { order_ids })

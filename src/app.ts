@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { admitKeys } from './clients/admission.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/connection.ts'
+import { type Database, openBeside } from './db/connection.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { addPublicReference } from './http/public/reference.ts'
@@ -79,7 +79,8 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   })
 
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
-  const connect = makeConnect({ box: cabinetBox, ...config.marketplaces })
+  const limitsDb = openBeside(db)
+  const connect = makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces })
 
   addHealth(server, db)
   await server.register(async (side) => {
@@ -127,6 +128,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     await egress.close()
     await calls.close()
     await metrics.close()
+    await limitsDb.end({ timeout: 1 })
   }
   try {
     await metrics.listen(config.metricsHost, config.metricsPort)

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { deleteOldCalls } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
+import { forgetFullAccounts } from './marketplaces/account-buckets.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { sweepSignIns } from './staff/sign-in.ts'
@@ -72,6 +73,7 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ sandbox }) => sandbox.build(),
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),
+  ({ db }) => forgetFullAccounts(db),
   ({ db, clock }) => sweepSignIns(db, clock),
   ({ db, clock, config }) => deleteOldCalls(db, clock.now() - config.callJournalDays * dayMs),
   ({ db, clock, config }) =>

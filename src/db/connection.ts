@@ -111,6 +111,14 @@ export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = 
 }
 
 /**
+ * One connection more to the same database, which nobody holds: for short statements that those who hold
+ * the pool's connections wait for. Nothing is connected until the first one; to be ended too.
+ */
+export function openBeside(db: Database): Database {
+  return postgres({ ...db.options, max: 1 } as unknown as driver.Options<typeof types>)
+}
+
+/**
  * The driver reads addresses itself, but not the way of naming a socket that PostgreSQL's own tools know:
  * `postgresql:///sklad?host=/var/run/postgresql`.
  */

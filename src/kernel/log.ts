@@ -2,3 +2,8 @@
 export interface ErrorLog {
   error(details: { readonly err: unknown }, message: string): void
 }
+
+/** And one about what went well but wants somebody's eyes. */
+export interface WarningLog extends ErrorLog {
+  warn(details: Readonly<Record<string, unknown>>, message: string): void
+}

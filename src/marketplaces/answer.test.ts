@@ -9,12 +9,14 @@ import {
   integerOf,
   integerOrNone,
   itemsOf,
+  listAnswered,
   listOf,
   listOrNone,
+  openReading,
   textOf,
   textOrNone,
 } from './answer.ts'
-import { MarketplaceError } from './failure.ts'
+import { MarketplaceError, PartlyMalformed } from './failure.ts'
 
 function malformedAt(field: string) {
   return (error: unknown) =>
@@ -38,6 +40,34 @@ test('what is needed and is not there is named', () => {
 test('a list may be absent or null where it may be none', () => {
   assert.deepEqual(listOrNone({}, 'list'), [])
   assert.deepEqual(listOrNone({ list: null }, 'list'), [])
+})
+
+test('the list of an answer may be null, and not absent', () => {
+  assert.deepEqual(listAnswered({ list: null }, 'list'), [])
+  assert.throws(() => listAnswered({}, 'list'), malformedAt('list'))
+  assert.throws(() => listAnswered({ list: {} }, 'list'), malformedAt('list'))
+})
+
+test('what is no object in a list fails alone and by its name', () => {
+  const items = listAnswered({ list: [null, { id: 1 }, 7, [], { id: 2 }] }, 'list')
+  const reading = openReading()
+  assert.deepEqual(
+    reading.of(items, (item) => textOf(item, 'id')),
+    ['1', '2'],
+  )
+  assert.throws(
+    () => reading.end(),
+    (error) => error instanceof PartlyMalformed && malformedAt('list[0]')(error),
+  )
+})
+
+test('sellers read words of a marketplace only where they are Russian', () => {
+  const refusal = (said?: string) => new MarketplaceError('rejected', 'WB отказал', { said })
+  assert.equal(refusal().forSeller, 'WB отказал')
+  const english = refusal('Parameter dateFrom is wrong')
+  assert.equal(english.message, 'WB отказал: Parameter dateFrom is wrong')
+  assert.equal(english.forSeller, 'WB отказал')
+  assert.equal(refusal('Поставка закрыта').forSeller, 'WB отказал: Поставка закрыта')
 })
 
 test('texts may be numbers, and have nothing that can not be stored', () => {
@@ -77,7 +107,7 @@ test('times have an offset, or are of UTC', () => {
 })
 
 test('whatever is answered, it is read or named', () => {
-  const readers = [textOf, integerOf, instantOf, itemsOf, listOf, listOrNone, flagOf]
+  const readers = [textOf, integerOf, instantOf, itemsOf, listOf, listOrNone, listAnswered, flagOf]
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(...readers), (value, read) => {
       try {

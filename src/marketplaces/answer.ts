@@ -8,13 +8,46 @@ import { MarketplaceError, PartlyMalformed } from './failure.ts'
  */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Integers that a number can't hold become their digits. */
+export function parseJson(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString('utf8'), (_key, value, context?: { source?: string }) =>
+    typeof value === 'number' &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(context?.source ?? '')
+      ? context?.source
+      : value,
+  )
+}
+
 export function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  if (isObject(value)) return value
   throw malformed(path)
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function listOf(fields: Fields, name: string): readonly Fields[] {
   return itemsOf(fields, name).map((item, at) => fieldsOf(item, `${name}[${at}]`))
+}
+
+/**
+ * The list that an answer consists of. Null is an empty one, as some write it. An item that is no
+ * object fails, by its name, when it is read and not before: openReading tells of the others.
+ */
+export function listAnswered(fields: Fields, name: string): readonly Fields[] {
+  if (fields[name] === null) return []
+  return itemsOf(fields, name).map((item, at) =>
+    isObject(item) ? item : unreadable(`${name}[${at}]`),
+  )
+}
+
+function unreadable(path: string): Fields {
+  const fail = () => {
+    throw malformed(path)
+  }
+  return new Proxy({}, { get: fail, has: fail, ownKeys: fail })
 }
 
 export function itemsOf(fields: Fields, name: string): readonly unknown[] {

@@ -1,9 +1,9 @@
-import { Agent, type Dispatcher, request } from 'undici'
-import { excerpt } from '../kernel/errors.ts'
+import { Agent, request } from 'undici'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { type Fields, fieldsOf, listOf } from './answer.ts'
+import { type Fields, fieldsOf, listOf, parseJson } from './answer.ts'
+import { type Failed, headerOf, refusal, tooOften, unanswered } from './call-failures.ts'
 import { MarketplaceError } from './failure.ts'
-import { type Limits, realTime, type Time } from './limits.ts'
+import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limits.ts'
 
 /**
  * Calls to a marketplace: within its limits, with a deadline, repeated where that is safe, and with
@@ -62,8 +62,6 @@ export interface CallsOptions {
 const answerBytesMax = 32 * 1024 * 1024
 /** A marketplace that keeps silent for the whole time of a call is asked once more, and no more. */
 const silencesMax = 2
-/** Told to wait longer, the call is given up: the next round comes anyway. */
-const waitMsMax = 60_000
 
 /** One for the process: connections to a marketplace are shared by its cabinets. */
 const agent = new Agent({
@@ -73,21 +71,17 @@ const agent = new Agent({
 })
 
 export function openCalls(options: CallsOptions): Calls {
-  const { limits, account, attemptsMax = 4, time = realTime, chance = Math.random } = options
+  const { attemptsMax = 4, time = realTime, chance = Math.random } = options
 
   async function raw(call: Call): Promise<Answered> {
     let silences = 0
     for (let attempt = 1; ; attempt++) {
-      await limits.take(account)
-      limits.charge(account, options.extraCost ?? 0)
+      await takeTurn(options)
       const outcome = await attemptCall(options, call)
       if ('bytes' in outcome) return outcome
       const { failure, waitMs, unexecuted, silent } = outcome
       if (silent) silences += 1
-      if (failure.status !== undefined && failure.status < 500 && failure.status !== 429) {
-        limits.charge(account, options.refusalCost ?? 0)
-      }
-      if (waitMs !== undefined) limits.hold(account, Math.min(waitMs, waitMsMax))
+      await noteCost(options, outcome)
       const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
       const spent = attempt >= attemptsMax || silences >= silencesMax
       if (!again || spent || (waitMs ?? 0) > waitMsMax) throw failure
@@ -108,14 +102,25 @@ export function openCalls(options: CallsOptions): Calls {
   }
 }
 
-interface Failed {
-  readonly failure: MarketplaceError
-  /** The marketplace said how long to wait. */
-  readonly waitMs: number | undefined
-  /** The marketplace has certainly not done what was asked. */
-  readonly unexecuted: boolean
-  /** The time was up before an answer came. */
-  readonly silent: boolean
+/** @throws MarketplaceError, unreachable, where the account is held for longer than anybody waits */
+async function takeTurn({ limits, account, extraCost = 0, marketplaceName }: CallsOptions) {
+  try {
+    await limits.take(account, 1 + extraCost)
+  } catch (error) {
+    if (!(error instanceof AccountHeld)) throw error
+    throw new MarketplaceError('unreachable', tooOften(marketplaceName), { cause: error })
+  }
+}
+
+/** What the marketplace said is told even where its cost can't be written down. */
+async function noteCost(options: CallsOptions, { failure, waitMs }: Failed): Promise<void> {
+  const { limits, account, refusalCost = 0 } = options
+  const { status } = failure
+  const refused = status !== undefined && status < 500 && status !== 429
+  try {
+    if (refused && refusalCost > 0) await limits.charge(account, refusalCost)
+    if (waitMs !== undefined) await limits.hold(account, waitMs)
+  } catch {}
 }
 
 async function attemptCall(options: CallsOptions, call: Call): Promise<Answered | Failed> {
@@ -144,87 +149,12 @@ async function attemptCall(options: CallsOptions, call: Call): Promise<Answered 
   }
 }
 
-/** No answer came, or none that can be read. */
-function unanswered(name: string, error: unknown): Failed {
-  const { code, name: what } = error as { code?: unknown; name?: unknown }
-  const failed = (kind: MarketplaceError['kind'], message: string): Failed => ({
-    failure: new MarketplaceError(kind, message, { cause: error }),
-    waitMs: undefined,
-    unexecuted: typeof code === 'string' && notConnected.has(code),
-    silent: what === 'TimeoutError',
-  })
-  // Headers are made of credentials alone: line breaks and Cyrillic letters are no part of a key.
-  if (code === 'UND_ERR_INVALID_ARG') {
-    return failed('credentials', `Ключ доступа ${name} введён с ошибкой: передайте его ещё раз`)
-  }
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return failed('malformed', `Ответ ${name} не разобран: он слишком велик`)
-  }
-  return failed('unreachable', `${name} не отвечает, повторим позже`)
-}
-
-const notConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 function addressOf({ baseUrl }: CallsOptions, call: Call): URL {
   const url = new URL(`${(call.baseUrl ?? baseUrl).replace(/\/+$/, '')}${call.path}`)
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   return url
-}
-
-function refusal(
-  options: CallsOptions,
-  status: number,
-  headers: Dispatcher.ResponseData['headers'],
-  bytes: Buffer,
-): Failed {
-  const { marketplaceName: name } = options
-  const { code, text } = options.readError(parseOrNothing(bytes))
-  const said = text === undefined ? '' : `: ${excerpt(text)}`
-  const failed = (kind: MarketplaceError['kind'], message: string, waitMs?: number): Failed => ({
-    failure: new MarketplaceError(kind, message, { status, code }),
-    waitMs,
-    unexecuted: status === 429,
-    silent: false,
-  })
-  if (status === 401 || status === 403) {
-    return failed(
-      'credentials',
-      `${name} не принимает ключ доступа: выпустите новый и передайте менеджеру`,
-    )
-  }
-  if (status === 429) {
-    const seconds = Number(
-      headerOf(headers, options.retryAfterHeader) ?? headerOf(headers, 'retry-after'),
-    )
-    const waitMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 1000
-    return failed('unreachable', `${name} просит обращаться реже, повторим позже`, waitMs)
-  }
-  if (status >= 500 || status === 408) {
-    return failed('unreachable', `${name} временно недоступен (код ${status}), повторим позже`)
-  }
-  return failed('rejected', `${name} отказал (код ${status})${said}`)
-}
-
-function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): string | undefined {
-  const value = headers[name.toLowerCase()]
-  return Array.isArray(value) ? value[0] : value
-}
-
-function parseOrNothing(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function parse(bytes: Buffer, marketplaceName: string): unknown {
@@ -236,15 +166,4 @@ function parse(bytes: Buffer, marketplaceName: string): unknown {
       cause: error,
     })
   }
-}
-
-/** Integers that a number can't hold become their digits. */
-function parseJson(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'), (_key, value, context?: { source?: string }) =>
-    typeof value === 'number' &&
-    !Number.isSafeInteger(value) &&
-    /^-?\d+$/.test(context?.source ?? '')
-      ? context?.source
-      : value,
-  )
 }

@@ -1,7 +1,8 @@
 import { type Credentials, openCredentials } from '../clients/credentials.ts'
+import type { Database } from '../db/connection.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import { openSharedLimits } from './account-buckets.ts'
 import type { Connector } from './connector.ts'
-import { openLimits } from './limits.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
 import { wildberriesLimit } from './wildberries/client.ts'
@@ -9,6 +10,8 @@ import { openWildberries } from './wildberries/connector.ts'
 
 /** The marketplaces that there are: a third one is a line here and a folder beside the two. */
 export interface ConnectOptions {
+  /** Where the limits are kept: one whose connection nobody holds (`openBeside`). */
+  readonly db: Database
   readonly box: SecretBox
   readonly wildberriesUrl: string
   readonly wildberriesContentUrl: string
@@ -24,9 +27,12 @@ export interface Connectable {
 
 export type Connect = (cabinet: Connectable) => Connector
 
-/** Limits are shared by all that this process asks of an account. */
+/** Limits are shared by all that any process asks of an account. */
 export function makeConnect(options: ConnectOptions): Connect {
-  const limits = { WB: openLimits(wildberriesLimit), OZON: openLimits(ozonLimit) }
+  const limits = {
+    WB: openSharedLimits(options.db, wildberriesLimit),
+    OZON: openSharedLimits(options.db, ozonLimit),
+  }
   const open = (credentials: Credentials): Connector => {
     switch (credentials.marketplace) {
       case 'WB':

@@ -27,6 +27,8 @@ export interface Connector {
 
   /** Present statuses of orders that `orders` need not have told of again. */
   statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
+  /** Whether `orders` tells of every change of status, so that `statuses` is not asked. */
+  readonly tellsChanges?: boolean
 
   /** Shipments (supplies, carriages). Their orders are told where they may have changed. */
   shipments(asked: ShipmentsAsked): AsyncIterable<Told<RemoteShipment>>
@@ -43,7 +45,8 @@ export interface Shipping {
   create(draft: ShipmentPlan): Promise<RemoteShipment>
   /**
    * The shipment that was created with this mark, if it was. OZON keeps no mark: there it is the one
-   * new carriage of that time, and without `tried` there is none.
+   * new carriage of that time, and without `tried` there is none. Throws unreachable where it can't be
+   * told from others.
    */
   find(mark: string, tried?: TriedCreation): Promise<RemoteShipment | undefined>
   /**
@@ -59,8 +62,15 @@ export interface Shipping {
   /** The orders that the marketplace has in it; undefined where it does not say. */
   ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
+   * Takes these orders out of it, where the marketplace can do that; those that are not in it stay
+   * where they are. WB moves them to a supply of ours for what remains, and leaves cancelled ones.
+   */
+  putAside?(externalId: string, orders: readonly string[]): Promise<void>
+  /** Whether it has left there, by whomever. */
+  isHandedOver(externalId: string): Promise<boolean>
+  /**
    * Hands it over; handed over already is no error. `orders` are all that leave. OZON makes the
-   * shipment hold exactly these first; without them it goes as it is.
+   * shipment hold exactly these first, unless it has left; without them it goes as it is.
    */
   deliver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
   /** Whether `deliver` takes out what else is in the shipment; where it does not, the caller looks. */
@@ -76,6 +86,8 @@ export interface Shipping {
 export interface ShipmentPlan {
   readonly name: string
   readonly mark: string
+  /** Just before it was first asked for; no other shipment of the cabinet has the same. */
+  readonly at?: Instant
   /**
    * What will be put into it. An OZON carriage is of one delivery method, which only its orders tell,
    * and takes in all that is ready unless it is told what: there it holds exactly these from the start.
@@ -84,7 +96,7 @@ export interface ShipmentPlan {
 }
 
 export interface TriedCreation {
-  /** Just before the creation was first asked for. */
+  /** As of the plan. */
   readonly at: Instant
   /** Numbers of shipments that are known for others. */
   readonly known?: readonly string[]

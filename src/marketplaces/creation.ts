@@ -14,7 +14,8 @@ export async function createOnce(
   const known = again ? await findCreated(db, shipping, task) : undefined
   if (known !== undefined) return known
   const orders = await plannedOrders(db, task)
-  return shipping.create({ name: task.detail.name, mark: markOf(task), orders })
+  const at = fromTimestamp(task.askedAt)
+  return shipping.create({ name: task.detail.name, mark: markOf(task), at, orders })
 }
 
 /** What the marketplace has created for a task, if it has. */

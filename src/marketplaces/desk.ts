@@ -1,8 +1,7 @@
-import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database } from '../db/connection.ts'
-import { perform, type Work } from '../db/work.ts'
+import type { Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { ApiError, conflict, invalidField, notFound } from '../kernel/errors.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
 import { addOrders, closeShipment, openShipment, removeOrder } from '../shipments/verbs.ts'
 import type { Connect } from './connect.ts'
 import {
@@ -12,31 +11,23 @@ import {
   findCabinet,
   isConnected,
 } from './connection.ts'
-import type { RemoteShipment, Shipping, Sticker } from './connector.ts'
+import type { Shipping, Sticker } from './connector.ts'
 import { createOnce } from './creation.ts'
 import { MarketplaceError } from './failure.ts'
 import { attachMarks, handOver } from './hand-over.ts'
-import { fillingOf, refuseUnknown } from './members.ts'
-import {
-  type Asked,
-  askTask,
-  completeTask,
-  holdTask,
-  refuseTask,
-  type Task,
-  type TaskDraft,
-} from './tasks.ts'
-import { openTurns, type Turns } from './turns.ts'
+import { fillingOf, refuseUnknown, shippedOrders } from './members.ts'
+import { asked, openTaskRunner } from './task-runner.ts'
+import { completeTask } from './tasks.ts'
 
 /**
  * Where workers make shipments. For a cabinet that is not connected it is the verb alone; for a
  * connected one the marketplace is asked too, and both say yes or nothing changes:
  *
+ * - The verb is tried out and undone, the marketplace is asked, and the verb is done. While the
+ *   marketplace thinks no row is locked: the task claims what must not change meanwhile (tasks.ts).
  * - A shipment is created there first: its number is the marketplace's.
- * - Orders are added, and a shipment handed over, by the verb with the marketplace asked at the end of
- *   its transaction: it refuses, and nothing has happened here.
- * - Every call has its task (tasks.ts). A crash, or an answer that never came, leaves it asked; the
- *   next round of syncing learns what the marketplace has, and follows (resume.ts).
+ * - A crash, or an answer that never came, leaves the task asked; the next round of syncing learns
+ *   what the marketplace has, and follows (resume.ts).
  */
 export interface DeskParts {
   readonly db: Database
@@ -51,8 +42,8 @@ export type Run<Result, Answer> = (verb: (work: Work) => Promise<Result>) => Pro
 
 export interface ShipmentRequest {
   readonly cabinetId: string
-  /** Needed where the cabinet is not connected; where it is, the worker's own number of the request. */
-  readonly externalId: string | undefined
+  /** Where the cabinet is connected, the worker's own number of the request. */
+  readonly externalId: string
   readonly name: string | undefined
   /** What will be put into it: OZON's shipments are of one delivery method, which its orders tell. */
   readonly orderIds?: readonly string[] | undefined
@@ -80,10 +71,7 @@ export interface Desk {
 }
 
 export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk {
-  const turns: Readonly<Record<Marketplace, Turns>> = {
-    WB: openTurns(atOnceMax),
-    OZON: openTurns(atOnceMax),
-  }
+  const { doing, tryOut } = openTaskRunner({ db, clock, atOnceMax })
 
   /** Undefined where the cabinet is not connected. Throws conflict for one that is mirrored. */
   function shippingOf(cabinet: Cabinet): Shipping | undefined {
@@ -92,53 +80,6 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
     }
     return connect(cabinet).shipping
-  }
-
-  function ask<Draft extends TaskDraft>(cabinet: Cabinet, actor: string, draft: Draft) {
-    return perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
-  }
-
-  /** Writes the task down and does what it asks; a refusal, here or there, ends it. */
-  function doing<Draft extends TaskDraft, A>(
-    cabinet: Cabinet,
-    actor: string,
-    draft: Draft,
-    act: (asked: Asked<Draft>) => Promise<A>,
-  ): Promise<A> {
-    return turns[cabinet.marketplace](async () => {
-      const asked = await ask(cabinet, actor, draft)
-      return settle(asked.task, () => act(asked))
-    })
-  }
-
-  async function settle<A>(task: Task, act: () => Promise<A>): Promise<A> {
-    try {
-      return await act()
-    } catch (error) {
-      if (isRefusal(error)) {
-        await perform(db, clock, task.actor, (work) =>
-          refuseTask(work, task, (error as Error).message),
-        )
-      }
-      throw shownToStaff(error)
-    }
-  }
-
-  /** A verb and its task in one transaction; `held` tells whether somebody has not ended it yet. */
-  function taking<Result, A>(
-    task: Task,
-    run: Run<Result, A>,
-    verb: (work: Work, held: boolean) => Promise<Result>,
-    madeOf?: (result: Result) => string,
-  ): Promise<A> {
-    return run(async (work) => {
-      // The marketplace is asked inside, and may take its time.
-      await work.tx`set local idle_in_transaction_session_timeout = '15min'`
-      const held = await holdTask(work, task)
-      const result = await verb(work, held)
-      await completeTask(work, task, madeOf?.(result))
-      return result
-    })
   }
 
   async function shipmentCabinet(clientId: string, shipmentId: string) {
@@ -153,34 +94,25 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       if (cabinet === undefined) throw notFound('Кабинет не найден')
       await refuseUnknown(db, cabinet, orderIds ?? [])
       const shipping = shippingOf(cabinet)
-      const named = name === undefined ? {} : { name }
+      const opening = { cabinetId, externalId, ...(name === undefined ? {} : { name }) }
       if (shipping === undefined) {
-        if (externalId === undefined) throw invalidField('external_id', 'обязательно')
         return run(async (work) => {
-          const id = await openShipment(work, clientId, { cabinetId, externalId, ...named })
-          return { id, again: false }
+          return { id: await openShipment(work, clientId, opening), again: false }
         })
       }
-      const wanted = externalId ?? name
-      if (wanted === undefined) throw invalidField('name', 'обязательно для подключённого кабинета')
-      const numbered = externalId !== undefined
-      const detail = {
-        externalId: wanted,
-        numbered,
-        name: name ?? wanted,
-        ...(orderIds === undefined ? {} : { orderIds }),
-      }
-      // A transaction that is run again does not create again.
-      let remote: Promise<RemoteShipment> | undefined
-      return doing(cabinet, actor, { kind: 'create', detail }, ({ task, again, made }) => {
-        if (made !== undefined) return run(() => Promise.resolve({ id: made, again: true }))
-        const verb = async (work: Work, held: boolean) => {
-          if (!held) throw conflict('Эта отгрузка уже создана: обновите список')
-          remote ??= createOnce(db, shipping, task, again)
-          const draft = { cabinetId, externalId: (await remote).externalId, name: detail.name }
-          return { id: await openShipment(work, clientId, draft), again: false }
-        }
-        return taking(task, run, verb, ({ id }) => id)
+      const planned = orderIds === undefined ? {} : { orderIds }
+      const detail = { externalId, name: name ?? externalId, ...planned }
+      return doing(cabinet, actor, { kind: 'create', detail } as const, {
+        done: (id) => run(() => Promise.resolve({ id, again: true })),
+        async act(task, again) {
+          const remote = await createOnce(db, shipping, task, again)
+          const made = { cabinetId, externalId: remote.externalId, name: detail.name }
+          return run(async (work) => {
+            const id = await openShipment(work, clientId, made)
+            await completeTask(work, task, { shipmentId: id })
+            return { id, again: false }
+          })
+        },
       })
     },
 
@@ -190,19 +122,27 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'fill', shipmentId, detail: { orderIds } } as const
-      return doing(cabinet, actor, draft, ({ task }) =>
-        taking(task, run, async (work) => {
-          const added = await verb(work)
-          const { joining, present } = await fillingOf(work.tx, clientId, shipmentId, orderIds)
+      return doing(cabinet, actor, draft, {
+        done: () => run(verb),
+        async act(task) {
+          await tryOut(actor, verb)
+          const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
           await shipping.fill(cabinet.externalId, joining, present)
-          return added
-        }),
-      )
+          return run(async (work) => {
+            const added = await verb(work)
+            await completeTask(work, task)
+            return added
+          })
+        },
+      })
     },
 
     async remove(clientId, shipmentId, orderId, run) {
-      shippingOf(await shipmentCabinet(clientId, shipmentId))
-      return run((work) => removeOrder(work, clientId, shipmentId, orderId))
+      const cabinet = await shipmentCabinet(clientId, shipmentId)
+      const shipping = shippingOf(cabinet)
+      const removed = await run((work) => removeOrder(work, clientId, shipmentId, orderId))
+      if (shipping?.takesOutOthers) await takeOut(shipping, cabinet.externalId, clientId, orderId)
+      return removed
     },
 
     async close(clientId, shipmentId, actor, run) {
@@ -211,15 +151,18 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'deliver', shipmentId, detail: {} } as const
-      return doing(cabinet, actor, draft, async ({ task }) => {
-        // Codes of hundreds of units take minutes, in which nobody should have to wait.
-        const attached = new Map<string, string>()
-        await attachMarks(db, shipping, clientId, shipmentId, attached)
-        return taking(task, run, async (work) => {
-          await verb(work)
-          await attachMarks(work.tx, shipping, clientId, shipmentId, attached)
-          await handOver(work, shipping, clientId, shipmentId, cabinet.externalId)
-        })
+      return doing(cabinet, actor, draft, {
+        done: () => run(verb),
+        async act(task) {
+          await tryOut(actor, verb)
+          await attachMarks(db, shipping, clientId, shipmentId)
+          const { externalId } = cabinet
+          const note = await handOver(db, shipping, { clientId, shipmentId, externalId })
+          return run(async (work) => {
+            await verb(work)
+            await completeTask(work, task, { note })
+          })
+        },
       })
     },
 
@@ -240,27 +183,18 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     if (isConnected(cabinet)) return connect(cabinet).shipping
     throw conflict('Кабинет не подключён: этикетку взять неоткуда')
   }
-}
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw shownToStaff(error)
+  /** So that it may join another at once; where this fails, the hand-over takes it out. */
+  async function takeOut(
+    shipping: Shipping,
+    externalId: string,
+    clientId: string,
+    orderId: string,
+  ): Promise<void> {
+    const [order] = await shippedOrders(db, clientId, [orderId])
+    if (order === undefined) return
+    await shipping.putAside?.(externalId, [order.externalId]).catch((error: unknown) => {
+      if (!(error instanceof MarketplaceError)) throw error
+    })
   }
-}
-
-/** Certainly nothing came of it. An answer that can't be read may have done what was asked. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof MarketplaceError) {
-    return error.kind === 'rejected' || error.kind === 'credentials'
-  }
-  return error instanceof ApiError
-}
-
-/** What a worker reads of a marketplace's failure. */
-function shownToStaff(error: unknown): unknown {
-  if (!(error instanceof MarketplaceError)) return error
-  const code = error.kind === 'rejected' ? 'conflict' : 'marketplace_unavailable'
-  return new ApiError(code, error.message, { cause: error })
 }

@@ -8,7 +8,10 @@
  */
 export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malformed'
 
-/** The message is Russian and fit for a seller to read: no secrets, no more of an answer than a line. */
+/**
+ * The message is Russian and fit for staff to read: no secrets, no more of an answer than a line. The
+ * marketplace's own words follow it, in whatever language they are.
+ */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError'
   readonly kind: FailureKind
@@ -16,17 +19,25 @@ export class MarketplaceError extends Error {
   readonly status: number | undefined
   /** The marketplace's own code of the error, such as SupplyHasZeroOrders. */
   readonly code: string | undefined
+  /** The message as sellers read it: words of the marketplace's only where they are Russian. */
+  readonly forSeller: string
 
-  constructor(
-    kind: FailureKind,
-    message: string,
-    options: ErrorOptions & { readonly status?: number; readonly code?: string | undefined } = {},
-  ) {
-    super(message, options)
+  constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
+    const { said } = options
+    const whole = said === undefined ? message : `${message}: ${said}`
+    super(whole, options)
     this.kind = kind
+    this.forSeller = said !== undefined && /\p{Script=Cyrillic}/u.test(said) ? whole : message
     this.status = options.status
     this.code = options.code
   }
+}
+
+export interface FailureOptions extends ErrorOptions {
+  readonly status?: number
+  readonly code?: string | undefined
+  /** The marketplace's own words, which are put behind the message. */
+  readonly said?: string | undefined
 }
 
 /** Some of what was told can't be read, and the first failure of it is this; all else was told. */

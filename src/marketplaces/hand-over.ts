@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import { codesOfOrders } from '../stock/marking.ts'
 import type { Shipping } from './connector.ts'
@@ -7,70 +6,131 @@ import { membersOf, shippedOrders } from './members.ts'
 
 /** What a marketplace is asked for when a shipment of ours leaves. */
 
-/** Orders get the codes of their units, but for those that have got the same already. */
+/** Orders get the codes of their units. */
 export async function attachMarks(
   db: Queryable,
   shipping: Shipping,
   clientId: string,
   shipmentId: string,
-  attached: Map<string, string>,
 ): Promise<void> {
   const orders = await membersOf(db, clientId, shipmentId)
-  const ids = orders.map(({ id }) => id)
-  const codes = await codesOfOrders(db, clientId, ids)
+  const codes = await codesOfOrders(
+    db,
+    clientId,
+    orders.map(({ id }) => id),
+  )
   for (const { id, externalId } of orders) {
     const own = codes.get(id)
-    if (own === undefined || attached.get(id) === own.join()) continue
-    await shipping.attachMarks(externalId, own)
-    attached.set(id, own.join())
+    if (own !== undefined) await shipping.attachMarks(externalId, own)
   }
 }
 
-/** The marketplace gets exactly the orders that leave here. */
+/** A shipment here, and its number there. */
+export interface Leaving {
+  readonly clientId: string
+  readonly shipmentId: string
+  readonly externalId: string
+}
+
+/**
+ * The marketplace gets exactly the orders that leave here. Throws conflict where it can't. Returns
+ * what managers should know, in Russian.
+ */
 export async function handOver(
-  work: Work,
+  db: Queryable,
   shipping: Shipping,
-  clientId: string,
-  shipmentId: string,
-  externalId: string,
-): Promise<void> {
-  const leaving = await membersOf(work.tx, clientId, shipmentId)
-  if (shipping.takesOutOthers !== true) {
-    const numbers = new Set(leaving.map((order) => order.externalId))
-    await refuseOthers(work, shipping, clientId, shipmentId, externalId, numbers)
-  }
-  const ids = leaving.map(({ id }) => id)
-  await shipping.deliver(externalId, await shippedOrders(work.tx, clientId, ids))
+  leaving: Leaving,
+): Promise<string | undefined> {
+  const { clientId, shipmentId, externalId } = leaving
+  if (await shipping.isHandedOver(externalId)) return compareLeft(db, shipping, leaving)
+  const orders = await membersOf(db, clientId, shipmentId)
+  const numbers = new Set(orders.map((order) => order.externalId))
+  if (shipping.takesOutOthers !== true) await clearOut(db, shipping, leaving, numbers)
+  const ids = orders.map(({ id }) => id)
+  await shipping.deliver(externalId, await shippedOrders(db, clientId, ids))
+  return undefined
 }
 
-async function refuseOthers(
-  work: Work,
+/**
+ * What has left there, be it by somebody in the cabinet or by an earlier try of ours, against what is
+ * to leave here. Throws conflict for orders that stayed behind; returns what managers should know.
+ */
+export async function compareLeft(
+  db: Queryable,
   shipping: Shipping,
-  clientId: string,
-  shipmentId: string,
-  externalId: string,
-  leaving: ReadonlySet<string>,
+  leaving: Leaving,
+): Promise<string | undefined> {
+  const there = await shipping.ordersOf(leaving.externalId)
+  if (there === undefined) return undefined
+  const orders = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  const numbers = new Set(orders.map((order) => order.externalId))
+  const missing = [...numbers].filter((number) => !there.includes(number))
+  if (missing.length > 0) {
+    throw conflict(
+      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${namesOf(missing)}`,
+    )
+  }
+  const others = await othersAmong(db, leaving, there, numbers)
+  if (others.length === 0) return undefined
+  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${namesOf(others)}`
+}
+
+/**
+ * What is in the marketplace's shipment, and not in ours, stays behind where it is free: it was in it
+ * before. Throws conflict for what is not known to be.
+ */
+async function clearOut(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: Leaving,
+  numbers: ReadonlySet<string>,
 ): Promise<void> {
-  const there = (await shipping.ordersOf(externalId)) ?? []
-  const foreign = there.filter((number) => !leaving.has(number))
-  const here = await cancelledAmong(work, clientId, shipmentId, foreign)
-  const extra = foreign.filter((number) => !here.has(number))
-  if (extra.length === 0) return
-  throw conflict(
-    `В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${extra.slice(0, 5).join(', ')}`,
-  )
+  const there = (await shipping.ordersOf(leaving.externalId)) ?? []
+  const others = await othersAmong(db, leaving, there, numbers)
+  if (others.length === 0) return
+  const free = await freeAmong(db, leaving, others)
+  const strange = others.filter((number) => !free.has(number))
+  if (strange.length > 0 || shipping.putAside === undefined) {
+    const named = namesOf(strange.length > 0 ? strange : others)
+    throw conflict(`В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${named}`)
+  }
+  await shipping.putAside(leaving.externalId, others)
+}
+
+const namedMax = 5
+
+function namesOf(numbers: readonly string[]): string {
+  const more = numbers.length > namedMax ? ` и ещё ${numbers.length - namedMax}` : ''
+  return `${numbers.slice(0, namedMax).join(', ')}${more}`
 }
 
 /** Orders that were cancelled stay in the marketplace's shipment; it knows of that itself. */
-async function cancelledAmong(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  externalIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await work.tx<{ external_id: string }[]>`
+async function othersAmong(
+  db: Queryable,
+  { clientId, shipmentId }: Leaving,
+  there: readonly string[],
+  numbers: ReadonlySet<string>,
+): Promise<string[]> {
+  const others = there.filter((number) => !numbers.has(number))
+  const rows = await db<{ external_id: string }[]>`
     select external_id from orders
     where client_id = ${clientId} and shipment_id = ${shipmentId} and status = 'CANCELLED'
-      and external_id = any(${externalIds as string[]})`
+      and external_id = any(${others})`
+  const cancelled = new Set(rows.map((row) => row.external_id))
+  return others.filter((number) => !cancelled.has(number))
+}
+
+/** Of these numbers those that are orders of the same cabinet, and in no shipment here. */
+async function freeAmong(
+  db: Queryable,
+  { clientId, shipmentId }: Leaving,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ external_id: string }[]>`
+    select o.external_id from orders o
+    join shipments s on s.client_id = o.client_id and s.cabinet_id = o.cabinet_id
+      and s.id = ${shipmentId}
+    where o.client_id = ${clientId} and o.external_id = any(${numbers as string[]})
+      and o.shipment_id is null`
   return new Set(rows.map((row) => row.external_id))
 }

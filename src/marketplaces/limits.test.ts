@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { steppingTime } from '../../tests/support/marketplaces/time.ts'
-import { openLimits } from './limits.ts'
+import { AccountHeld, openLimits } from './limits.ts'
 
 const rule = { burst: 3, intervalMs: 100 }
 
@@ -10,11 +10,11 @@ const rule = { burst: 3, intervalMs: 100 }
 function openScene(given = rule) {
   const time = steppingTime()
   const limits = openLimits(given, time)
-  const gone: { account: string; call: number; at: number }[] = []
+  const gone: { account: string; call: number; cost: number; at: number }[] = []
   let calls = 0
-  const ask = (account = 'a') => {
+  const ask = (account = 'a', cost = 1) => {
     const call = ++calls
-    void limits.take(account).then(() => gone.push({ account, call, at: time.now() }))
+    void limits.take(account, cost).then(() => gone.push({ account, call, cost, at: time.now() }))
   }
   return { time, limits, gone, ask, times: () => gone.map(({ at }) => at) }
 }
@@ -39,7 +39,7 @@ test('what the marketplace charges on top is waited for', async () => {
   const { ask, time, times, limits } = openScene()
   ask()
   await time.run()
-  limits.charge('a', 9)
+  await limits.charge('a', 9)
   ask()
   ask()
   await time.run()
@@ -50,8 +50,8 @@ test('a held account waits, also with its call that waits already', async () => 
   const { ask, time, times, limits } = openScene()
   for (let call = 0; call < 4; call++) ask()
   await time.pass(0)
-  limits.hold('a', 5_000)
-  limits.hold('a', 1_000)
+  await limits.hold('a', 5_000)
+  await limits.hold('a', 1_000)
   ask()
   await time.run()
   assert.deepEqual(times(), [0, 0, 0, 5_000, 5_000])
@@ -59,7 +59,7 @@ test('a held account waits, also with its call that waits already', async () => 
 
 test('accounts wait for their own bucket only', async () => {
   const { ask, time, gone, limits } = openScene()
-  limits.hold('a', 60_000)
+  await limits.hold('a', 60_000)
   ask('a')
   ask('b')
   await time.pass(0)
@@ -82,33 +82,65 @@ test('calls of an account go in the order in which they were asked for', async (
 
 test('buckets that are forgotten are the full ones', async () => {
   const { time, limits, ask, times } = openScene()
-  limits.hold('a', 5_000)
-  for (let other = 0; other < 20_000; other++) limits.charge(`other ${other}`, 0)
+  await limits.hold('a', 5_000)
+  for (let other = 0; other < 20_000; other++) await limits.charge(`other ${other}`, 0)
   ask()
   await time.run()
   assert.deepEqual(times(), [5_000])
 })
 
+test('an account that is held for long is told so at once, and takes nothing', async () => {
+  const { limits, ask, time, times } = openScene()
+  await limits.hold('a', 60_001)
+  for (let call = 0; call < 10; call++) await assert.rejects(limits.take('a'), AccountHeld)
+  await time.pass(101)
+  for (let call = 0; call < 4; call++) ask()
+  await time.run()
+  assert.deepEqual(times(), [60_001, 60_001, 60_001, 60_101])
+})
+
+test('so is one whose bucket the marketplace has emptied for as long', async () => {
+  const { limits } = openScene()
+  await limits.charge('a', 1000)
+  await assert.rejects(limits.take('a'), AccountHeld)
+})
+
+test('a dear call waits until the bucket has all of it, and no longer than for a full one', async () => {
+  const { ask, time, times } = openScene()
+  ask()
+  ask('a', 3)
+  ask('a', 100)
+  ask()
+  await time.run()
+  assert.deepEqual(times(), [0, 100, 400, 500])
+})
+
 test('however calls come, no stretch of time has more than the rule allows', async () => {
-  const pauses = fc.array(fc.integer({ min: 0, max: 250 }), { minLength: 1, maxLength: 60 })
-  const rules = fc.record({
-    burst: fc.integer({ min: 1, max: 20 }),
-    intervalMs: fc.integer({ min: 1, max: 500 }),
+  const asked = fc.record({
+    cost: fc.integer({ min: 1, max: 4 }),
+    pauseMs: fc.integer({ min: 0, max: 250 }),
+    holdMs: fc.option(fc.integer({ min: 0, max: 5_000 }), { freq: 10 }),
   })
+  const rules = fc.record({
+    burst: fc.integer({ min: 4, max: 20 }),
+    intervalMs: fc.integer({ min: 1, max: 200 }),
+  })
+  const asks = fc.array(asked, { minLength: 1, maxLength: 60 })
   await fc.assert(
-    fc.asyncProperty(rules, pauses, async (given, pausesMs) => {
-      const { ask, time, times } = openScene(given)
-      for (const pauseMs of pausesMs) {
-        ask()
+    fc.asyncProperty(rules, asks, async (given, scene) => {
+      const { ask, time, limits, gone } = openScene(given)
+      for (const { cost, pauseMs, holdMs } of scene) {
+        ask('a', cost)
         await time.pass(pauseMs)
+        if (holdMs !== null) await limits.hold('a', holdMs)
       }
       await time.run()
-      const gone = times()
-      assert.equal(gone.length, pausesMs.length)
-      for (let first = 0; first < gone.length; first++) {
-        for (let last = first; last < gone.length; last++) {
-          const stretch = (gone[last] ?? 0) - (gone[first] ?? 0)
-          assert.ok(last - first + 1 <= given.burst + stretch / given.intervalMs)
+      assert.equal(gone.length, scene.length)
+      for (const [first, { at: from }] of gone.entries()) {
+        let spent = 0
+        for (const { at, cost } of gone.slice(first)) {
+          spent += cost
+          assert.ok(spent <= given.burst + (at - from) / given.intervalMs)
         }
       }
     }),

@@ -1,12 +1,14 @@
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { endedOrders } from '../orders/ended.ts'
 import { unendedOrders } from '../orders/unended.ts'
 import { applyReadings, takeInOrders } from '../orders/verbs.ts'
 import { mirrorShipment } from '../shipments/mirror.ts'
 import { unfinishedShipments } from '../shipments/unfinished.ts'
 import { dropStaleFigures, mirrorFigures } from '../stock/marketplace-stock.ts'
 import { cardKeys, nameGoods, storeCards, withBarcodes } from './cards.ts'
+import { PartlyMalformed } from './failure.ts'
 import { resumeTasks } from './resume.ts'
-import { noteProgress } from './rounds.ts'
+import { noteProgress, type Progress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
 
 /** The parts of a round, each of one kind of thing that a marketplace tells. */
@@ -29,6 +31,13 @@ const newCardsRounds = 3
 const stockEveryMs = 5 * 60_000
 const accessEveryMs = day
 const statusesAtOnce = 1000
+/** Orders that ended may still change so long after their creation, */
+const endedFollowedMs = 30 * day
+/** and are asked about again so often; where rounds follow each other fast, every so many of them. */
+const endedEveryMs = hour
+const endedRounds = 20
+/** Questions about them in a round: it is about what moves first of all. */
+const endedPagesMax = 10
 
 function isDue(sync: Sync, last: Timestamp | null, everyMs: number): boolean {
   return last === null || sync.startedAt - fromTimestamp(last) >= everyMs
@@ -56,25 +65,39 @@ export async function syncCards(sync: Sync): Promise<void> {
 export async function syncNewCards(sync: Sync): Promise<void> {
   const { round, found } = sync
   const everyMs = Math.min(newCardsEveryMs, newCardsRounds * sync.intervalMs)
-  if (found.unknownGoods && isDue(sync, round.cardsAt, everyMs)) await readCards(sync)
+  const wanted = found.unknownGoods && !found.cardsRead
+  if (wanted && isDue(sync, round.cardsAt, everyMs)) await readCards(sync)
 }
 
 async function readCards(sync: Sync): Promise<void> {
   const { round, connector } = sync
   const { clientId, cabinetId } = round
   const pages = connector.cards(round.cardsMark ?? undefined)
-  await writePages(sync, pages, async (work, { items, mark }) => {
-    await storeCards(work, clientId, cabinetId, items)
-    await noteProgress(work.tx, round, { cards_mark: mark })
-  })
+  try {
+    await writePages(sync, pages, async (work, { items, mark }) => {
+      await storeCards(work, clientId, cabinetId, items)
+      await noteProgress(work.tx, round, { cards_mark: mark })
+    })
+  } catch (error) {
+    // The marks have passed the card that can't be read: the next walk is to come by it again.
+    if (error instanceof PartlyMalformed) await endCards(sync, { cards_mark: round.cardsMark })
+    throw error
+  }
+  await endCards(sync)
+}
+
+/** All pages were told: cards are due again in the usual time. */
+async function endCards(sync: Sync, mark: Pick<Progress, 'cards_mark'> = {}): Promise<void> {
+  const { clientId, cabinetId } = sync.round
+  sync.found.cardsRead = true
   await write(sync, sync.startedAt, async (work) => {
     await nameGoods(work, clientId, cabinetId)
-    await noteProgress(work.tx, round, { cards_at: toTimestamp(sync.startedAt) })
+    await noteProgress(work.tx, sync.round, { ...mark, cards_at: toTimestamp(sync.startedAt) })
   })
 }
 
 export async function syncOrders(sync: Sync): Promise<void> {
-  const { round, connector, startedAt, db, found } = sync
+  const { round, connector, startedAt, db, found, unknownStatuses } = sync
   const from =
     round.ordersFrom === null
       ? startedAt - firstOrdersMs
@@ -83,24 +106,41 @@ export async function syncOrders(sync: Sync): Promise<void> {
   for await (const { askedAt, items } of connector.orders(from)) {
     const { drafts, unknown } = await withBarcodes(db, clientId, cabinetId, items)
     found.unknownGoods ||= unknown
+    unknownStatuses.look(connector.marketplace, drafts)
     await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts))
   }
   await note(sync, { orders_from: toTimestamp(startedAt) })
 }
 
-/** Orders that have not ended and were not told of in this round. */
+/** Orders that have not ended and were not told of in this round, and now and then those that have. */
 export async function syncStatuses(sync: Sync): Promise<void> {
-  const { round, connector, startedAt, db } = sync
+  const { round, connector, startedAt, db, intervalMs } = sync
+  if (connector.tellsChanges) return
   const { clientId, cabinetId } = round
+  const limit = statusesAtOnce
   const unended = unendedOrders(db, clientId, cabinetId, {
     createdFrom: toTimestamp(startedAt - followedMs),
     unheardSince: toTimestamp(startedAt),
-    limit: statusesAtOnce,
+    limit,
   })
-  for await (const externalIds of unended) {
-    await writePages(sync, connector.statuses(externalIds), (work, { items }) =>
-      applyReadings(work, clientId, cabinetId, items),
-    )
+  await askStatuses(sync, unended)
+  const everyMs = Math.min(endedEveryMs, endedRounds * intervalMs)
+  const ended = endedOrders(db, clientId, cabinetId, {
+    createdFrom: toTimestamp(startedAt - endedFollowedMs),
+    unheardSince: toTimestamp(startedAt - everyMs),
+    limit,
+    pagesMax: endedPagesMax,
+  })
+  await askStatuses(sync, ended)
+}
+
+async function askStatuses(sync: Sync, orders: AsyncIterable<readonly string[]>): Promise<void> {
+  const { connector, round, unknownStatuses } = sync
+  for await (const externalIds of orders) {
+    await writePages(sync, connector.statuses(externalIds), (work, { items }) => {
+      unknownStatuses.look(connector.marketplace, items)
+      return applyReadings(work, round.clientId, round.cabinetId, items)
+    })
   }
 }
 

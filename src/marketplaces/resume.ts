@@ -7,8 +7,20 @@ import { cabinetOfShipment } from './connection.ts'
 import type { Connector } from './connector.ts'
 import { findCreated } from './creation.ts'
 import { MarketplaceError } from './failure.ts'
-import { fillingOf, shippedOrders } from './members.ts'
-import { completeTask, holdTask, refuseTask, strandedTasks, type Task } from './tasks.ts'
+import { compareLeft } from './hand-over.ts'
+import { fillingOf } from './members.ts'
+import { ifNobodyHolds } from './task-guard.ts'
+import {
+  type Completion,
+  type CreateTask,
+  completeTask,
+  type DeliverTask,
+  type FillTask,
+  outcomeOf,
+  refuseTask,
+  strandedTasks,
+  type Task,
+} from './tasks.ts'
 
 /**
  * Tasks that a crash, or an answer that never came, left open. The marketplace is asked what it has:
@@ -26,75 +38,73 @@ export async function resumeTasks(
   cabinetId: string,
 ): Promise<void> {
   for (const task of await strandedTasks(parts.db, clientId, cabinetId)) {
-    const verb = await verbOf(parts, task)
-    await end(parts, task, verb)
+    await ifNobodyHolds(parts.db, task, () => resume(parts, task))
   }
 }
 
-/** Returns the shipment, where one is opened. */
-type Verb = (work: Work) => Promise<string | undefined>
-
-async function end(parts: ResumeParts, task: Task, verb: Verb | undefined): Promise<void> {
+async function resume(parts: ResumeParts, task: Task): Promise<void> {
   const { db, clock } = parts
-  const held = (run: (work: Work) => Promise<void>) =>
-    perform(db, clock, task.actor, async (work) => {
-      if (await holdTask(work, task)) await run(work)
-    })
-  const refuse = (reason: string) => held((work) => refuseTask(work, task, reason))
-  if (verb === undefined) return refuse('Маркетплейс этого не выполнил')
+  if ((await outcomeOf(db, task)).state !== 'asked') return
+  const refuse = (reason: string) =>
+    perform(db, clock, task.actor, (work) => refuseTask(work, task, reason))
   try {
-    await held(async (work) => completeTask(work, task, await verb(work)))
+    const verb = await verbOf(parts, task)
+    if (verb === undefined) return await refuse('Маркетплейс этого не выполнил')
+    await perform(db, clock, task.actor, async (work) => completeTask(work, task, await verb(work)))
   } catch (error) {
     const rejected = error instanceof MarketplaceError && error.kind === 'rejected'
     if (!(error instanceof ApiError) && !rejected) throw error
-    // Done there, and no longer possible here: closing the shipment will name what is too much there.
+    // Done there, and no longer possible here: closing the shipment deals with what is too much there.
     await refuse(`На маркетплейсе выполнено, здесь нет: ${error.message}`)
   }
 }
 
+type Verb = (work: Work) => Promise<Completion>
+
 /** What is to be done here, because the marketplace did its part; undefined where it did not. */
 async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined> {
-  const { clientId, cabinetId } = task
-  const { shipping } = parts.connector
-  if (task.kind === 'create') {
-    const made = await findCreated(parts.db, shipping, task)
-    if (made === undefined) return undefined
-    const draft = { cabinetId, externalId: made.externalId, name: task.detail.name }
-    return (work) => openShipment(work, clientId, draft)
-  }
-  const { shipmentId } = task
+  if (task.kind === 'create') return verbOfCreation(parts, task)
+  const { clientId, shipmentId } = task
   const shipment = await cabinetOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
-  if (task.kind === 'fill') {
-    const { orderIds } = task.detail
-    const wanted = await shippedOrders(parts.db, clientId, orderIds)
-    const there = new Set(await shipping.ordersOf(shipment.externalId))
-    if (!wanted.some(({ externalId }) => there.has(externalId))) return undefined
-    // It may have been broken off in the middle.
-    return async (work) => {
-      await addOrders(work, clientId, shipmentId, orderIds)
-      const { joining, present } = await fillingOf(work.tx, clientId, shipmentId, orderIds)
-      await shipping.fill(shipment.externalId, joining, present)
-      return undefined
-    }
-  }
-  const handedOver = await isHandedOver(parts, shipment.externalId)
-  if (!handedOver) return undefined
-  return async (work) => {
-    await closeShipment(work, clientId, shipmentId)
-    return undefined
+  return task.kind === 'fill'
+    ? verbOfFilling(parts, task, shipment.externalId)
+    : verbOfLeaving(parts, task, shipment.externalId)
+}
+
+async function verbOfCreation({ db, connector }: ResumeParts, task: Task<CreateTask>) {
+  const { clientId, cabinetId } = task
+  const made = await findCreated(db, connector.shipping, task)
+  if (made === undefined) return undefined
+  const draft = { cabinetId, externalId: made.externalId, name: task.detail.name }
+  return async (work: Work) => ({ shipmentId: await openShipment(work, clientId, draft) })
+}
+
+async function verbOfFilling(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId, detail: { orderIds } }: Task<FillTask>,
+  externalId: string,
+) {
+  const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
+  const there = new Set(await shipping.ordersOf(externalId))
+  if (!joining.some((order) => there.has(order.externalId))) return undefined
+  // It may have been broken off in the middle.
+  await shipping.fill(externalId, joining, present)
+  return async (work: Work) => {
+    await addOrders(work, clientId, shipmentId, orderIds)
+    return {}
   }
 }
 
-async function isHandedOver({ connector, clock }: ResumeParts, externalId: string) {
-  const asked = {
-    from: clock.now(),
-    openFrom: clock.now(),
-    known: [{ externalId, closed: false }],
+async function verbOfLeaving(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId }: Task<DeliverTask>,
+  externalId: string,
+) {
+  if (!(await shipping.isHandedOver(externalId))) return undefined
+  const note = await compareLeft(db, shipping, { clientId, shipmentId, externalId })
+  return async (work: Work) => {
+    await closeShipment(work, clientId, shipmentId)
+    return { note }
   }
-  for await (const { items } of connector.shipments(asked)) {
-    const told = items.find((item) => item.externalId === externalId)
-    if (told !== undefined) return told.closedAt !== undefined
-  }
-  return false
 }

@@ -1,5 +1,5 @@
 import type { Marketplace } from '../clients/marketplace.ts'
-import type { Database, Transaction } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 
@@ -41,22 +41,41 @@ export async function enrolCabinets(db: Database): Promise<void> {
     on conflict do nothing`
 }
 
+/** Next to a cabinet `k` and its row `s`; new credentials are due at once. */
+function isDue(db: Queryable) {
+  return db`
+    (k.credentials is not null and k.active
+      and (s.next_at <= now() or k.credentials_at > s.started_at)
+      and (s.leased_until is null or s.leased_until < now()))`
+}
+
 /**
- * Leases cabinets of a marketplace that are due, those that have waited longest first; new
- * credentials are due at once.
+ * Leases up to `max` cabinets of a marketplace that are due, those that have waited longest first.
+ * A client has no more than `clientMax` of them leased at once, here and elsewhere together, so that
+ * one whose cabinets hang leaves room for others.
  */
 export async function claimRounds(
   db: Database,
   marketplace: Marketplace,
   max: number,
+  clientMax: number,
 ): Promise<Round[]> {
   return db<Round[]>`
-    with due as (
-      select s.client_id, s.cabinet_id
+    with ranked as (
+      -- Those that are leased have their client's places already.
+      select s.client_id, s.cabinet_id, row_number() over (
+        partition by s.client_id
+        order by coalesce(s.leased_until >= now(), false) desc, s.next_at) as place
       from cabinet_syncs s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
-      where k.credentials is not null and k.active and k.marketplace = ${marketplace}
-        and (s.next_at <= now() or k.credentials_at > s.started_at)
-        and (s.leased_until is null or s.leased_until < now())
+      where k.marketplace = ${marketplace} and (s.leased_until >= now() or ${isDue(db)})
+    ),
+    due as (
+      -- Asked again of the locked row: another process may have been faster.
+      select s.client_id, s.cabinet_id
+      from ranked r
+      join cabinet_syncs s on s.client_id = r.client_id and s.cabinet_id = r.cabinet_id
+      join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+      where r.place <= ${clientMax} and ${isDue(db)}
       order by s.next_at limit ${max} for update of s skip locked
     )
     update cabinet_syncs s set
@@ -102,7 +121,7 @@ export async function renewLease(db: Database, round: Round): Promise<void> {
 export interface Progress {
   readonly orders_from?: Timestamp
   readonly shipments_from?: Timestamp
-  readonly cards_mark?: string
+  readonly cards_mark?: string | null
   readonly cards_at?: Timestamp
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
@@ -123,7 +142,7 @@ export interface RoundEnd {
   readonly credentialsRefused: boolean
 }
 
-/** Ends the round; the next one is due an interval after this one began. */
+/** Ends the round; the next one is due an interval after this one began, or when it was asked for meanwhile. */
 export async function endRound(
   tx: Transaction,
   round: Round,
@@ -134,8 +153,10 @@ export async function endRound(
     update cabinet_syncs set
       lease = null, leased_until = null, credentials_refused = ${end.credentialsRefused},
       failures = case when ${end.failed} then failures + 1 else 0 end,
-      next_at = greatest(now(), started_at + ${`${intervalMs} milliseconds`}::interval
-        * case when ${end.failed} then least(power(2, least(failures, 10)), ${backoffMax}) else 1 end)
+      next_at = case when next_at > started_at then next_at
+        else greatest(now(), started_at + ${`${intervalMs} milliseconds`}::interval
+          * case when ${end.failed} then least(power(2, least(failures, 10)), ${backoffMax}) else 1 end)
+        end
     where client_id = ${round.clientId} and cabinet_id = ${round.cabinetId}
       and lease = ${round.lease}`
 }
@@ -149,17 +170,22 @@ export async function releaseRound(db: Database, round: Round, pauseMs = 0): Pro
       and lease = ${round.lease}`
 }
 
-/** The next look starts a round of this cabinet. Returns false where it is not connected. */
+/**
+ * A round of this cabinet starts at once, or after a pause; after the one that is under way, if one
+ * is. Returns false where the cabinet is not connected.
+ */
 export async function askForRound(
   tx: Transaction,
   clientId: string,
   cabinetId: string,
+  pauseMs = 0,
 ): Promise<boolean> {
+  const at = tx`now() + ${`${pauseMs} milliseconds`}::interval`
   const asked = await tx`
     insert into cabinet_syncs as s (client_id, cabinet_id, connected_at, next_at)
-    select client_id, id, coalesce(credentials_at, created_at), now() from cabinets
+    select client_id, id, coalesce(credentials_at, created_at), ${at} from cabinets
     where client_id = ${clientId} and id = ${cabinetId} and credentials is not null and active
-    on conflict (client_id, cabinet_id) do update set next_at = now()
+    on conflict (client_id, cabinet_id) do update set next_at = excluded.next_at
     returning s.cabinet_id`
   return asked.length > 0
 }

@@ -32,7 +32,8 @@ export async function syncCabinet(parts: SyncParts, round: Round): Promise<void>
   const failures: Failures = new Map()
   const connector = connectOrNote(parts, round, failures)
   if (connector !== undefined) {
-    const sync: Sync = { ...parts, round, connector, startedAt, found: { unknownGoods: false } }
+    const found = { unknownGoods: false, cardsRead: false }
+    const sync: Sync = { ...parts, round, connector, startedAt, found }
     await syncParts(sync, failures)
   }
   await finish({ ...parts, round }, failures)
@@ -80,7 +81,7 @@ async function syncParts(sync: Sync, failures: Failures): Promise<void> {
       if (error instanceof RoundBroken) throw error
       failures.set(part, error)
       // What comes next may take its time to fail.
-      if (failures.size === 1) await noteFailure(sync, error)
+      if (failures.size === 1) await noteFailure(sync, failures)
       if (isHopeless(failures)) return
     }
   }
@@ -92,10 +93,10 @@ function areOrdersRead(failures: Failures): boolean {
   return failure === undefined || failure instanceof PartlyMalformed
 }
 
-function noteFailure(sync: Sync, error: unknown): Promise<void> {
+function noteFailure(sync: Sync, failures: Failures): Promise<void> {
   const { clientId, cabinetId } = sync.round
   return write(sync, sync.clock.now(), (work) =>
-    recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, error)),
+    recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, failures)),
   )
 }
 
@@ -116,33 +117,39 @@ function isFailure(error: unknown, kind: FailureKind): boolean {
 
 type Failing = SyncParts & { readonly round: Round }
 
-async function finish(sync: Failing, failed: Failures): Promise<void> {
+async function finish(sync: Failing, failures: Failures): Promise<void> {
   const { round, intervalMs, log, clock } = sync
-  const failures = [...failed.values()]
-  const unknown = failures.find((error) => !(error instanceof MarketplaceError))
+  const unknown = [...failures.values()].find((error) => !(error instanceof MarketplaceError))
   if (unknown !== undefined)
     log.error({ err: unknown }, `sync of cabinet ${round.cabinetId} failed`)
-  const [first] = failures
+  const failed = failures.size > 0
   await write(sync, clock.now(), async (work) => {
     const { clientId, cabinetId } = round
-    if (failures.length === 0) await recordSync(work, clientId, cabinetId)
-    else await recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, first))
-    await endRound(work.tx, round, intervalMs, {
-      failed: failures.length > 0,
-      credentialsRefused: isKeyRefused(failed),
-    })
+    if (failed) await recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, failures))
+    else await recordSync(work, clientId, cabinetId)
+    const credentialsRefused = isKeyRefused(failures)
+    await endRound(work.tx, round, intervalMs, { failed, credentialsRefused })
   })
 }
 
-/** Russian, fit for a seller. A key that runs out soon is told of too, whatever the failure is. */
-function reasonOf({ round, clock }: Failing, error: unknown): string {
-  const reason =
-    error instanceof MarketplaceError
-      ? error.message
-      : 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
+/**
+ * The first failure in Russian, fit for a seller. A key that runs out soon is told of too, whatever
+ * the failure is.
+ */
+function reasonOf({ round, clock }: Failing, failures: Failures): string {
+  const [error] = failures.values()
+  const reason = wordsOf(error, isKeyRefused(failures))
   if (round.credentialsExpireAt === null || isFailure(error, 'credentials')) return reason
   const end = fromTimestamp(round.credentialsExpireAt)
   if (end - clock.now() > expiringDays * day) return reason
   const date = moscowDate(end).split('-').toReversed().join('.')
   return `${reason}. Ключ доступа действует до ${date}: выпустите новый и передайте менеджеру`
+}
+
+function wordsOf(error: unknown, isKeyRefused: boolean): string {
+  if (!(error instanceof MarketplaceError)) {
+    return 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
+  }
+  if (error.kind !== 'credentials' || isKeyRefused) return error.forSeller
+  return 'Ключу доступа не хватает прав на часть данных: выпустите новый со всеми правами и передайте менеджеру'
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import { keepRenewed } from './renewal.ts'
 import {
   claimRounds,
   enrolCabinets,
@@ -10,6 +11,7 @@ import {
   renewLease,
 } from './rounds.ts'
 import { syncCabinet } from './sync.ts'
+import { openUnknownStatuses } from './unknown-statuses.ts'
 import type { SyncParts } from './writing.ts'
 
 /**
@@ -28,18 +30,21 @@ export interface Syncing {
 const pollMs = 500
 /** At once, of each marketplace: one that hangs holds the cabinets of no other up. */
 const roundsMax = 16
+/** Of these, for one client: its cabinets hold those of other clients up by no more than that. */
+const clientRoundsMax = roundsMax / 2
 /** A round that broke off for a reason of ours is not begun again at once. */
 const brokenPauseMs = 30_000
 const stopMsMax = 3_000
 
-export function openSyncing(options: Omit<SyncParts, 'stopping'>): Syncing {
+export function openSyncing(options: Omit<SyncParts, 'stopping' | 'unknownStatuses'>): Syncing {
   const { db, log } = options
   const running = new Map<Promise<void>, Round>()
   const counts = new Map<Marketplace, number>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let stopping = false
-  const parts: SyncParts = { ...options, stopping: () => stopping }
+  const unknownStatuses = openUnknownStatuses(log)
+  const parts: SyncParts = { ...options, unknownStatuses, stopping: () => stopping }
 
   function count(marketplace: Marketplace, change: 1 | -1): void {
     counts.set(marketplace, (counts.get(marketplace) ?? 0) + change)
@@ -51,7 +56,8 @@ export function openSyncing(options: Omit<SyncParts, 'stopping'>): Syncing {
     for (const marketplace of marketplaces) {
       const room = roundsMax - (counts.get(marketplace) ?? 0)
       if (room <= 0) continue
-      for (const round of await claimRounds(db, marketplace, room)) begin(marketplace, round)
+      const rounds = await claimRounds(db, marketplace, room, clientRoundsMax)
+      for (const round of rounds) begin(marketplace, round)
     }
   }
 
@@ -98,13 +104,8 @@ export function openSyncing(options: Omit<SyncParts, 'stopping'>): Syncing {
 
 async function runRound(parts: SyncParts, round: Round): Promise<void> {
   const { db, log } = parts
-  const renewer = setInterval(
-    () => {
-      // One that was lost shows with the round's next page.
-      renewLease(db, round).catch(() => {})
-    },
-    (leaseSeconds * 1000) / 3,
-  )
+  // A lease that was lost shows with the round's next page.
+  const stopRenewing = keepRenewed(() => renewLease(db, round), (leaseSeconds * 1000) / 3)
   try {
     await syncCabinet(parts, round)
   } catch (error) {
@@ -112,6 +113,6 @@ async function runRound(parts: SyncParts, round: Round): Promise<void> {
     if (broken) log.error({ err: error }, 'a round of syncing broke off')
     await releaseRound(db, round, broken ? brokenPauseMs : 0).catch(() => {})
   } finally {
-    clearInterval(renewer)
+    stopRenewing()
   }
 }

@@ -18,7 +18,7 @@ export const CabinetTask = Type.Object(
     name: textOrNull('Название отгрузки, которую создают.'),
     shipment_id: textOrNull('Отгрузка; null, пока она не создана.'),
     orders_count: Type.Integer({ minimum: 0, description: 'Сколько заказов добавляют.' }),
-    error: textOrNull('Почему отказано, по-русски.'),
+    message: textOrNull('Почему отказано или что стоит знать, по-русски.'),
     asked_at: moment('Когда поручено.'),
     ended_at: momentOrNull('Когда закончено.'),
   },
@@ -39,7 +39,7 @@ export async function listTasks(
   const rows = await db<(CabinetTask & { total: number })[]>`
     select id, kind, state, detail ->> 'name' as name, shipment_id,
       case kind when 'fill' then jsonb_array_length(detail -> 'orderIds') else 0 end as orders_count,
-      error, asked_at, ended_at, (${total}) as total
+      error as message, asked_at, ended_at, (${total}) as total
     from cabinet_tasks t
     where ${own} ${last === undefined ? db`` : db`and id < ${String(last)}::uuid`}
     order by id desc limit ${page.limit + 1}`

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
+import { conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { Cabinet } from './connection.ts'
@@ -7,16 +8,16 @@ import type { Cabinet } from './connection.ts'
 /**
  * What is asked of a cabinet for a shipment. A task is written before the marketplace is called, and
  * ended in the transaction that takes over what came of it; so after a crash in between it is known
- * what may have happened there, and the marketplace is asked before anything is done again.
+ * what may have happened there, and the marketplace is asked before anything is done again. Until it
+ * has ended it claims its orders, and a shipment that leaves does not change (shipments/lock.ts).
  *
  *   asked --> done | refused
  */
 export interface CreateTask {
   readonly kind: 'create'
   readonly detail: {
-    /** The worker's number of the request; without one, the name. */
+    /** The worker's number of the request: the same again is the same shipment. */
     readonly externalId: string
-    readonly numbered: boolean
     readonly name: string
     /** What will be put into it, where that was told. */
     readonly orderIds?: readonly string[]
@@ -51,11 +52,12 @@ export interface Asked<Draft extends TaskDraft> {
   readonly task: Task<Draft>
   /** It was asked before, and nobody knows what came of it. */
   readonly again: boolean
-  /** The shipment that was created by the same number. */
-  readonly made?: string
 }
 
-/** Writes down what is about to be asked. The same that nobody has ended is that task again. */
+/**
+ * Writes down what is about to be asked. The same that nobody has ended is that task again, and so is
+ * a creation by the same number that is done. Throws conflict for what another task is about.
+ */
 export async function askTask<Draft extends TaskDraft>(
   work: Work,
   cabinet: Cabinet,
@@ -66,9 +68,9 @@ export async function askTask<Draft extends TaskDraft>(
   // Two workers may ask for the same at once.
   await tx`
     select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
-  const known = await findKnown(tx, clientId, cabinetId, draft)
-  if (known?.state === 'done') return { task: known, again: true, made: known.shipmentId }
+  const known = await findSame(tx, cabinet, draft)
   if (known !== undefined) return { task: known, again: true }
+  await refuseOverlap(tx, cabinet, draft)
   const { actor, at: askedAt } = work
   const task: Task<Draft> = { ...draft, id: newId(), clientId, cabinetId, actor, askedAt }
   const shipmentId = draft.kind === 'create' ? null : draft.shipmentId
@@ -80,32 +82,24 @@ export async function askTask<Draft extends TaskDraft>(
   return { task, again: false }
 }
 
-type Known<Draft extends TaskDraft> = Task<Draft> & {
-  readonly state: 'asked' | 'done'
-  readonly shipmentId: string
-}
-
 function columns(db: Queryable) {
   return db`
     id, client_id as "clientId", cabinet_id as "cabinetId", shipment_id as "shipmentId", kind,
-    detail, actor, asked_at as "askedAt", state`
+    detail, actor, asked_at as "askedAt"`
 }
 
-async function findKnown<Draft extends TaskDraft>(
+async function findSame<Draft extends TaskDraft>(
   db: Queryable,
-  clientId: string,
-  cabinetId: string,
+  { clientId, id: cabinetId }: Cabinet,
   draft: Draft,
-): Promise<Known<Draft> | undefined> {
+): Promise<Task<Draft> | undefined> {
   const same =
     draft.kind === 'create'
-      ? db`
-        state <> 'refused' and detail ->> 'externalId' = ${draft.detail.externalId}
-        and (state = 'asked' or (detail -> 'numbered')::boolean)`
+      ? db`state <> 'refused' and detail ->> 'externalId' = ${draft.detail.externalId}`
       : db`
         state = 'asked' and shipment_id = ${draft.shipmentId}
         and detail = ${db.json({ ...draft.detail })}`
-  const [known] = await db<Known<Draft>[]>`
+  const [known] = await db<Task<Draft>[]>`
     select ${columns(db)} from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = ${draft.kind}
       and ${same}
@@ -113,10 +107,47 @@ async function findKnown<Draft extends TaskDraft>(
   return known
 }
 
-/** Between writing a task down and holding it passes a moment. */
-const strandedSeconds = 5
+/** Orders join one shipment at a time, and a shipment leaves when nothing joins it any more. */
+async function refuseOverlap(
+  db: Queryable,
+  { clientId, id: cabinetId }: Cabinet,
+  draft: TaskDraft,
+): Promise<void> {
+  if (draft.kind === 'create') return
+  const overlapping =
+    draft.kind === 'fill'
+      ? db`detail -> 'orderIds' ?| ${draft.detail.orderIds as string[]}::text[]`
+      : db`shipment_id = ${draft.shipmentId}`
+  const others = await db`
+    select id from cabinet_tasks
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'asked'
+      and kind = 'fill' and ${overlapping} limit 1`
+  if (others.length === 0) return
+  throw conflict(
+    draft.kind === 'fill'
+      ? 'Эти заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит'
+      : 'В отгрузку как раз добавляют заказы: повторите, когда маркетплейс ответит',
+  )
+}
 
-/** Tasks of a cabinet that nobody is at, the oldest first: whoever is, holds them. */
+export interface Outcome {
+  readonly state: 'asked' | 'done' | 'refused'
+  readonly shipmentId: string | null
+  readonly message: string | null
+}
+
+/** What has come of a task meanwhile, whoever was at it. */
+export async function outcomeOf(db: Queryable, { clientId, id }: Task): Promise<Outcome> {
+  const [row] = await db<Outcome[]>`
+    select state, shipment_id as "shipmentId", error as message from cabinet_tasks
+    where client_id = ${clientId} and id = ${id}`
+  return row ?? { state: 'refused', shipmentId: null, message: null }
+}
+
+/** Between writing a task down and holding it passes a moment. */
+export const strandedSeconds = 2
+
+/** Tasks of a cabinet that may be left over, the oldest first: whoever is at one, holds it. */
 export async function strandedTasks(
   db: Database,
   clientId: string,
@@ -126,24 +157,29 @@ export async function strandedTasks(
     select ${columns(db)} from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'asked'
       and asked_at < now() - make_interval(secs => ${strandedSeconds})
-    order by asked_at limit 100 for update skip locked`
+    order by asked_at limit 100`
 }
 
-/** Holds the task until the transaction ends; false where somebody has ended it. */
-export async function holdTask(work: Work, task: Task): Promise<boolean> {
-  const held = await work.tx`
-    select id from cabinet_tasks
-    where client_id = ${task.clientId} and id = ${task.id} and state = 'asked' for update`
-  return held.length > 0
+/** What a task ended in, beside its state. */
+export interface Completion {
+  /** What was created. */
+  readonly shipmentId?: string
+  /** What managers should know of it, in Russian. */
+  readonly note?: string | undefined
 }
 
-/** The marketplace and we have done it; `shipmentId` is what was created. */
-export async function completeTask(work: Work, task: Task, shipmentId?: string): Promise<void> {
-  await work.tx`
+/** The marketplace and we have done it. Throws conflict where somebody has ended it meanwhile. */
+export async function completeTask(
+  work: Work,
+  task: Task,
+  { shipmentId, note }: Completion = {},
+): Promise<void> {
+  const ended = await work.tx`
     update cabinet_tasks set
-      state = 'done', ended_at = ${work.at},
+      state = 'done', ended_at = ${work.at}, error = ${note ?? null},
       shipment_id = coalesce(${shipmentId ?? null}, shipment_id)
-    where client_id = ${task.clientId} and id = ${task.id} and state = 'asked'`
+    where client_id = ${task.clientId} and id = ${task.id} and state = 'asked' returning id`
+  if (ended.length === 0) throw conflict('Это уже сделано: обновите список')
 }
 
 export async function refuseTask(work: Work, task: Task, reason: string): Promise<void> {

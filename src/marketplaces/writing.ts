@@ -1,11 +1,12 @@
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
 import { type Work, workAt } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { ErrorLog } from '../kernel/log.ts'
+import type { WarningLog } from '../kernel/log.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { Connect } from './connect.ts'
 import type { Connector, Told } from './connector.ts'
 import { holdLease, noteProgress, type Progress, type Round, RoundBroken } from './rounds.ts'
+import type { UnknownStatuses } from './unknown-statuses.ts'
 
 /** What a round of syncing works with, and how it writes: always under its lease. */
 export interface SyncParts {
@@ -13,7 +14,8 @@ export interface SyncParts {
   readonly clock: Clock
   readonly connect: Connect
   readonly intervalMs: number
-  readonly log: ErrorLog
+  readonly log: WarningLog
+  readonly unknownStatuses: UnknownStatuses
   /** Whether the service stops: a round then ends before its next page. */
   readonly stopping: () => boolean
 }
@@ -23,7 +25,7 @@ export interface Sync extends SyncParts {
   readonly connector: Connector
   readonly startedAt: Instant
   /** What the round has come across. */
-  readonly found: { unknownGoods: boolean }
+  readonly found: { unknownGoods: boolean; cardsRead: boolean }
 }
 
 type Writing = Pick<Sync, 'db' | 'round' | 'stopping'>

@@ -9,7 +9,15 @@ import {
   orderTables,
   orderTotal,
 } from './queries.ts'
-import { type StaffOrder, type StaffOrderRow, staffOrderView } from './staff-view.ts'
+import {
+  historyMax,
+  type OrderHistoryRow,
+  type StaffOrder,
+  type StaffOrderRow,
+  type StaffOrderWithHistory,
+  staffOrderView,
+  staffOrderWithHistory,
+} from './staff-view.ts'
 
 export interface StaffOrderFilter extends OrderFilter {
   /** Undefined: all live clients. */
@@ -75,6 +83,20 @@ export async function findStaffOrder(
     select ${staffColumns(db)} from ${orderTables(db)}
     where o.client_id = ${clientId} and o.id = ${id}`
   return row && staffOrderView(row)
+}
+
+/** As findStaffOrder, with what became of it. */
+export async function findStaffOrderWithHistory(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffOrderWithHistory | undefined> {
+  const order = await findStaffOrder(db, clientId, id)
+  if (order === undefined) return undefined
+  const rows = await db<OrderHistoryRow[]>`
+    select at, status, supplier_status, buyer_status from order_status_history
+    where client_id = ${clientId} and order_id = ${id} order by id desc limit ${historyMax}`
+  return staffOrderWithHistory(order, rows.toReversed())
 }
 
 /** Orders by cabinet and number, in the order that they are asked for. */

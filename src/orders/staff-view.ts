@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { count } from '../kernel/schema.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { count, moment, oneOfValues } from '../kernel/schema.ts'
+import { type OrderStatus, orderStatuses } from './state.ts'
 import { Order, type OrderRow, orderView } from './view.ts'
 
 const StaffOrderLine = Type.Object({
@@ -22,6 +24,37 @@ export const StaffOrder = Type.Object(
 )
 export type StaffOrder = Static<typeof StaffOrder>
 
+/** The older entries of a longer history are not shown. */
+export const historyMax = 200
+
+const OrderHistoryEntry = Type.Object({
+  at: moment('Когда сервис увидел эту перемену.'),
+  status: oneOfValues(orderStatuses, 'Каким стал нормализованный статус.'),
+  marketplace_status: Type.Object(
+    {
+      supplier: Type.Optional(
+        Type.String({ description: 'Статус со стороны продавца; если не передан, поля нет.' }),
+      ),
+      buyer: Type.Optional(
+        Type.String({ description: 'Статус со стороны покупателя; если не передан, поля нет.' }),
+      ),
+    },
+    { description: 'Какой стала пара статусов маркетплейса, как есть.' },
+  ),
+})
+
+export const StaffOrderWithHistory = Type.Object(
+  {
+    ...StaffOrder.properties,
+    history: Type.Array(OrderHistoryEntry, {
+      maxItems: historyMax,
+      description: `Как менялись статус и пара маркетплейса: сначала старые, последние ${historyMax}.`,
+    }),
+  },
+  { $id: 'StaffOrderWithHistory', description: 'Заказ с его товарами и историей статусов.' },
+)
+export type StaffOrderWithHistory = Static<typeof StaffOrderWithHistory>
+
 export interface StaffOrderRow extends OrderRow {
   client_id: string
   cabinet_id: string
@@ -39,6 +72,31 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
       ...(article === null ? {} : { article }),
       qty,
       picked,
+    })),
+  }
+}
+
+export interface OrderHistoryRow {
+  at: Timestamp
+  status: OrderStatus
+  supplier_status: string | null
+  buyer_status: string | null
+}
+
+/** An order by itself; its history comes oldest first. */
+export function staffOrderWithHistory(
+  order: StaffOrder,
+  history: readonly OrderHistoryRow[],
+): StaffOrderWithHistory {
+  return {
+    ...order,
+    history: history.map(({ at, status, supplier_status: supplier, buyer_status: buyer }) => ({
+      at,
+      status,
+      marketplace_status: {
+        ...(supplier === null ? {} : { supplier }),
+        ...(buyer === null ? {} : { buyer }),
+      },
     })),
   }
 }

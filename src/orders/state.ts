@@ -6,8 +6,8 @@
  * - Otherwise our shipment leads: in an open one the order is ASSEMBLING, in a closed one IN_DELIVERY.
  * - In no shipment of ours the order is what the marketplace says, but at least as far as its
  *   mirrored shipment; a status that is not normalized yet is OTHER, and such an order stays visible.
- * - An answer that is older than the last one is ignored, and none takes an order back that is on
- *   its way to the buyer.
+ * - An answer that is older than the last one is ignored; a younger one may take an order back from
+ *   its way to the buyer, but not from its end.
  */
 export const orderStatuses = [
   'NEW',
@@ -46,20 +46,10 @@ export interface StatusReading extends RawStatus {
 /** Mirrored: made in the marketplace's own cabinet, and so without a claim on units. */
 export type ShipmentPhase = 'none' | 'open' | 'closed' | 'mirrored-open' | 'mirrored-closed'
 
-const lateness: Readonly<Record<OrderStatus, number>> = {
-  OTHER: 0,
-  NEW: 0,
-  ASSEMBLING: 0,
-  IN_DELIVERY: 1,
-  COMPLETED: 2,
-  CANCELLED: 3,
-}
-
-/** Whether an answer would take an order back from where the marketplace already had it. */
+/** Whether an answer would take an order back from its end. */
 export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
-  // What is not normalized may be anything, and is not hidden, but for an end.
-  if (answer === 'OTHER' && before === 'IN_DELIVERY') return false
-  return lateness[answer] < lateness[before]
+  if (before === 'CANCELLED') return answer !== 'CANCELLED'
+  return before === 'COMPLETED' && answer !== 'COMPLETED' && answer !== 'CANCELLED'
 }
 
 /** The one status that an order shows. */

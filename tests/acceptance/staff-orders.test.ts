@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffOrder, StaffOrderWithHistory } from '../../src/orders/staff-view.ts'
 import { type Answer, assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
@@ -20,6 +20,8 @@ interface Intake {
 }
 const post = (drafts: unknown, of = client) => manager.post(`/clients/${of}/orders`, drafts)
 const intakeOf = (answer: Answer, status: number) => good<Intake>(answer, status)
+const withHistory = async (id: string) =>
+  good<StaffOrderWithHistory>(await worker.get(`/orders/${id}`))
 const journalOf = (object: string) =>
   db<{ action: string }[]>`
     select action from staff_journal where object_id = ${object} order by id desc`
@@ -64,7 +66,12 @@ test('orders come in as they are told, in the order of the body', async () => {
     { barcode: 'A', qty: 2, picked: 0 },
     { barcode: 'B', article: 'b/1', qty: 1, picked: 0 },
   ])
-  assert.deepEqual(await floor.order(several.id), several)
+  const { history, ...alone } = await withHistory(several.id)
+  assert.deepEqual(alone, several)
+  assert.deepEqual(
+    history.map(({ at: _, ...entry }) => entry),
+    [{ status: 'IN_DELIVERY', marketplace_status: { supplier: 'delivering' } }],
+  )
 })
 
 test('a known order is not doubled: it gets the status that is told, and nothing else', async () => {
@@ -79,10 +86,14 @@ test('a known order is not doubled: it gets the status that is told, and nothing
   assert.equal(changed.items[0]?.status, 'IN_DELIVERY')
   const entries = await db`select id from staff_journal where client_id = ${client}`
   assert.equal(intakeOf(await post([told]), 200).changed, 0)
-  const back = { ...draft, marketplace_status: { supplier: 'new', buyer: 'waiting' } }
-  assert.equal(intakeOf(await post([back]), 200).items[0]?.status, 'IN_DELIVERY')
   const later = await db`select id from staff_journal where client_id = ${client}`
   assert.equal(later.length, entries.length, 'a repeat is not journalled')
+  // An end is an end; the pair is shown as it is told.
+  const sold = { ...draft, marketplace_status: { supplier: 'complete', buyer: 'sold' } }
+  assert.equal(intakeOf(await post([sold]), 200).changed, 1)
+  const back = { ...draft, marketplace_status: { supplier: 'new', buyer: 'waiting' } }
+  const [kept] = intakeOf(await post([back]), 200).items
+  assert.deepEqual([kept?.status, kept?.marketplace_status.supplier], ['COMPLETED', 'new'])
 })
 
 test('one wrong element, and nothing is taken in', async () => {
@@ -309,4 +320,45 @@ test('an order is found by the number in its cabinet', async () => {
   assert.deepEqual(await find(`&client_id=${client}&limit=1`), [1, 2])
   assert.deepEqual(await find(`&client_id=${client}&marketplace=OZON&status=NEW`), [1, 1])
   assert.deepEqual(await find(`&client_id=${client}&status=CANCELLED`), [0, 0])
+})
+
+test('an order by itself shows what became of it, oldest first, and lists do not', async () => {
+  const [order] = intakeOf(await post([{ cabinet_id: wb, external_id: 'told' }]), 201).items
+  const id = order?.id ?? ''
+  await floor.tell(id, 'confirm', 'waiting')
+  await floor.tell(id, 'complete', 'sorted')
+  await floor.tell(id, 'complete', 'sorted')
+  await floor.tell(id, 'complete', 'sold')
+  await floor.tell(id, 'complete', 'canceled_by_client')
+  const { history } = await withHistory(id)
+  assert.deepEqual(
+    history.map(({ status, marketplace_status: { supplier, buyer } }) => [status, supplier, buyer]),
+    [
+      ['NEW', undefined, undefined],
+      ['ASSEMBLING', 'confirm', 'waiting'],
+      ['IN_DELIVERY', 'complete', 'sorted'],
+      ['COMPLETED', 'complete', 'sold'],
+      ['CANCELLED', 'complete', 'canceled_by_client'],
+    ],
+  )
+  const times = history.map(({ at }) => at)
+  assert.deepEqual(times, times.toSorted())
+  assert.match(times[0] ?? '', /T.*\+03:00$/)
+  const page = good<{ items: StaffOrder[] }>(await worker.get('/orders?external_id=told'))
+  assert.ok(page.items[0] !== undefined && !('history' in page.items[0]))
+  const [entry] = await db<{ after: object }[]>`
+    select after from staff_journal where object_id = ${id} order by id desc limit 1`
+  assert.ok(entry !== undefined && !('history' in entry.after))
+})
+
+test('of a long history the last two hundred are shown', async () => {
+  const [order] = intakeOf(await post([{ cabinet_id: wb, external_id: 'restless' }]), 201).items
+  const id = order?.id ?? ''
+  await db`
+    insert into order_status_history (client_id, order_id, at, status, supplier_status)
+    select ${client}, ${id}, now(), 'OTHER', 's' || n from generate_series(1, 250) n`
+  const { history } = await withHistory(id)
+  assert.equal(history.length, 200)
+  assert.equal(history[0]?.marketplace_status.supplier, 's51')
+  assert.equal(history.at(-1)?.marketplace_status.supplier, 's250')
 })

@@ -91,6 +91,18 @@ everyConnector((at) => {
       assert.deepEqual((await shipping.ordersOf(externalId))?.toSorted(), ids.toSorted())
     })
 
+    test('what was put aside does not leave', async () => {
+      const { shipping } = at.connector
+      const [first = '', second = '', third = ''] = ordersOf(3)
+      const { externalId } = await shipping.create({ name: 'Утро', mark: 'SK-11' })
+      await shipping.fill(externalId, shipped([first, second, third]))
+      for (let tries = 0; tries < 2; tries++) await shipping.putAside?.(externalId, [second])
+      assert.deepEqual((await shipping.ordersOf(externalId))?.toSorted(), [first, third].toSorted())
+      await shipping.deliver(externalId)
+      const left = at.fake.shipments(at.account).find(({ id }) => id === externalId)
+      assert.deepEqual(left?.orders.toSorted(), [first, third].toSorted())
+    })
+
     test('a refusal keeps the code of the marketplace', async () => {
       const { shipping } = at.connector
       ordersOf(1)

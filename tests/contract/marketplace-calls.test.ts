@@ -37,9 +37,13 @@ function openScene(given: Partial<CallsOptions> = {}) {
   const real = openLimits({ burst: 1000, intervalMs: 1 }, time)
   const limits: Limits = {
     ...real,
+    take: (account, cost = 1) => {
+      if (cost !== 1) charged.push(cost)
+      return real.take(account, cost)
+    },
     charge: (account, calls) => {
-      if (calls > 0) charged.push(calls)
-      real.charge(account, calls)
+      charged.push(calls)
+      return real.charge(account, calls)
     },
   }
   const calls = openCalls({
@@ -143,14 +147,53 @@ test('the usual header is read too, and without any it is a second', async () =>
   assert.deepEqual(time.waits, [3000, 1000])
 })
 
-test('told to come much later, it is given up, and the account waits a minute', async () => {
-  const { json, made, time } = openScene()
-  fake.failNext(1, { status: 429, headers: { 'X-Retry': '3600' } })
-  const failure = await failureOf(json(read))
-  assert.deepEqual([failure.kind, failure.status], ['unreachable', 429])
-  assert.deepEqual([made().length, time.waits], [1, []])
+test('a date says when, too', async () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const { json, time } = openScene({ now: () => now })
+  for (const date of ['Fri, 20 Nov 2026 12:00:05 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 'скоро']) {
+    fake.failNext(1, {
+      status: 429,
+      headers: { 'Retry-After': encodeURI(date).replaceAll('%20', ' ') },
+    })
+  }
   await json(read)
-  assert.deepEqual(time.waits, [60_000])
+  assert.deepEqual(time.waits, [5000, 1000])
+})
+
+test('told to come much later, it is given up, and so is at once whatever comes before', async () => {
+  const { json, made, time } = openScene()
+  fake.failNext(1, { status: 429, headers: { 'X-Retry': '1800' } })
+  const told = await failureOf(json(read))
+  assert.deepEqual([told.kind, told.status], ['unreachable', 429])
+  for (const passedMs of [0, 1_739_999]) {
+    await time.wait(passedMs)
+    const held = await failureOf(json(change))
+    assert.deepEqual([held.kind, held.message], ['unreachable', told.message])
+  }
+  assert.equal(made().length, 1)
+  await time.wait(1)
+  await json(change)
+  assert.equal(made().length, 2)
+  assert.deepEqual(time.waits, [0, 1_739_999, 1, 60_000])
+})
+
+test('nobody is held for longer than an hour, whatever is said', async () => {
+  const { json, time } = openScene()
+  fake.failNext(1, { status: 429, headers: { 'X-Retry': '86400' } })
+  await failureOf(json(read))
+  await time.wait(3_600_000)
+  await json(read)
+  assert.deepEqual(time.waits, [3_600_000])
+})
+
+test('what was said is told, also where the limits can not be written down', async () => {
+  const limits = openLimits({ burst: 1000, intervalMs: 1 }, passingTime())
+  const broken = () => Promise.reject(new Error('the database is gone'))
+  const { json } = openScene({ limits: { ...limits, charge: broken, hold: broken } })
+  fake.failNext(1, { status: 409 })
+  assert.equal((await failureOf(json(read))).code, 'C409')
+  fake.failNext(1, { status: 429, headers: { 'X-Retry': '61' } })
+  assert.equal((await failureOf(json(read))).status, 429)
 })
 
 test('a marketplace that is down is asked again, ever later, and not forever', async () => {
@@ -247,5 +290,5 @@ test('a redirection is not followed', async () => {
 test('calls of a dearer kind take more from the bucket', async () => {
   const { json, charged } = openScene({ extraCost: 3 })
   await json(read)
-  assert.deepEqual(charged, [3])
+  assert.deepEqual(charged, [4])
 })

@@ -82,10 +82,34 @@ suite('creating', () => {
     assert.equal(await shipping.find('SK-1'), undefined)
     assert.equal((await shipping.find('SK-1', tried))?.externalId, made.externalId)
     const other = fake.addShipment(account)
-    const failure = await refusal(shipping.find('SK-1', tried), 'rejected', /несколько/)
+    const failure = await refusal(shipping.find('SK-1', tried), 'unreachable', /несколько/)
     assert.ok(failure.message.includes(made.externalId))
     const found = await shipping.find('SK-1', { ...tried, known: [other] })
     assert.equal(found?.externalId, made.externalId)
+  })
+
+  test('one that departs when ours was to is it, and no other is', async () => {
+    const { shipping } = connector
+    fake.addOrder(account)
+    const at = now - 1_234
+    const strange = fake.addShipment(account)
+    const tried = { at }
+    assert.equal((await shipping.find('SK-1', tried))?.externalId, strange, 'a day alone may be it')
+    await shipping.create({ name: '', mark: 'SK-1', at })
+    const [body] = made('carriage/create').map((call) => call.body as { departure_date: string })
+    assert.equal(body?.departure_date, new Date(at).toISOString())
+    const exact = (id: string, departure: number) => ({
+      status: 200,
+      body: { carriage_id: id, status: 'new', departure_date: new Date(departure).toISOString() },
+    })
+    const ids = fake.shipments(account).map(({ id }) => id)
+    for (const id of ids) {
+      fake.failNext(1, exact(id, id === strange ? at - 1 : at), 'carriage/get')
+    }
+    const found = await shipping.find('SK-1', tried)
+    assert.equal(found?.externalId, ids.at(-1))
+    for (const id of ids) fake.failNext(1, exact(id, at - 1), 'carriage/get')
+    assert.equal(await shipping.find('SK-1', tried), undefined)
   })
 
   test('is done, whatever becomes of the orders that OZON put in', async () => {

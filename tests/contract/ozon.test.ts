@@ -104,6 +104,7 @@ suite('reading', () => {
   test('a list may stand in the wrapper without a name', async () => {
     const posting = {
       posting_number: '1-1-1',
+      status: 'awaiting_packaging',
       in_process_at: new Date(now).toISOString(),
       products: [{ sku: 7, offer_id: 'A', quantity: 1 }],
     }
@@ -117,6 +118,63 @@ suite('reading', () => {
     )
     assert.equal(figures[0]?.quantity, 2)
   })
+
+  test('empty lists may be null, with a name or without', async () => {
+    const key = { itemId: 7, article: undefined, barcode: 'b' }
+    for (const list of ['postings', 'items', 'products', 'methods', 'result']) {
+      fake.failNext(1, { status: 200, body: { [list]: null } }, '/v4/posting/fbs/list')
+      fake.failNext(1, { status: 200, body: { [list]: null } }, '/v3/product/list')
+      fake.failNext(1, { status: 200, body: { [list]: null } }, 'stocks-by-warehouse')
+      fake.failNext(9, { status: 200, body: { [list]: null } }, '/v2/carriage/delivery/list')
+      const lists = {
+        postings: () => all(connector.orders(now - day)),
+        items: () => all(connector.cards('')),
+        products: () => all(connector.stock(keys(key))),
+        methods: () => all(connector.shipments(since())),
+      }
+      for (const [name, read] of Object.entries(lists)) {
+        if (list === name || list === 'result') assert.deepEqual(await read(), [])
+        else await refusal(read(), 'malformed', new RegExp(name))
+      }
+      fake.heal()
+    }
+  })
+
+  test('what is no object in a list takes no others with it', async () => {
+    const posting = {
+      posting_number: '1-1-1',
+      status: 'awaiting_packaging',
+      in_process_at: new Date(now).toISOString(),
+      products: [{ sku: 7, offer_id: 'A', quantity: 1 }],
+    }
+    const postings = { status: 200, body: { postings: [null, posting, 7] } }
+    fake.failNext(1, postings, '/v4/posting/fbs/list')
+    const orders = await toldUntil(connector.orders(now - day), /postings\[0\]$/)
+    assert.equal(orders[0]?.externalId, '1-1-1')
+    fake.addCard(account)
+    const goods = { status: 200, body: { items: [[], { product_id: 7 }], last_id: '' } }
+    fake.failNext(1, goods, '/v3/product/list')
+    const info = { id: 7, sku: 7, offer_id: 'A', name: 'Товар', barcodes: ['b'] }
+    fake.failNext(1, { status: 200, body: { items: [info, null] } }, '/v3/product/info/list')
+    assert.equal((await toldUntil(connector.cards(''), /items\[0\]$/)).length, 1)
+    const carriage = fake.addShipment(account, { departureDate: '2026-11-20' })
+    const methods = [null, { delivery_method_id: 1, carriages: [{ id: Number(carriage) }] }]
+    fake.failNext(1, { status: 200, body: { methods } }, '/v2/carriage/delivery/list')
+    const shipments = await toldUntil(connector.shipments(since()), /methods\[0\]$/)
+    assert.equal(shipments[0]?.externalId, carriage)
+  })
+
+  async function toldUntil<Item>(
+    pages: AsyncIterable<{ readonly items: readonly Item[] }>,
+    words: RegExp,
+  ) {
+    const told: Item[] = []
+    const reading = async () => {
+      for await (const { items } of pages) told.push(...items)
+    }
+    await refusal(reading(), 'malformed', words)
+    return told
+  }
 
   async function* keys(...page: { itemId: number; article: undefined; barcode: string }[]) {
     yield page

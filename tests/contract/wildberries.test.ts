@@ -1,57 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, suite, test } from 'node:test'
+import { PartlyMalformed } from '../../src/marketplaces/failure.ts'
 import type { Limits } from '../../src/marketplaces/limits.ts'
-import { openLimits } from '../../src/marketplaces/limits.ts'
+import { fakeToken, startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import {
-  type WildberriesOptions,
-  wildberriesLimit,
-} from '../../src/marketplaces/wildberries/client.ts'
-import { openWildberries } from '../../src/marketplaces/wildberries/connector.ts'
-import type { FakeAccount } from '../support/marketplaces/fake.ts'
-import { passingTime } from '../support/marketplaces/time.ts'
-import {
-  type FakeWildberries,
-  fakeToken,
-  startFakeWildberries,
-} from '../support/marketplaces/wildberries.ts'
+  account,
+  connect,
+  day,
+  failureOf,
+  fake,
+  hour,
+  itemsOf,
+  made,
+  now,
+  supply,
+} from '../support/marketplaces/wildberries-connected.ts'
 
-/** What WB has that other marketplaces have not. */
-const now = Date.parse('2026-11-20T12:00:00Z')
-const hour = 3_600_000
-const day = 24 * hour
-
-let fake: FakeWildberries
-let account: FakeAccount<'WB'>
-
-before(async () => {
-  fake = await startFakeWildberries({ now: () => now })
-})
-beforeEach(() => {
-  fake.heal()
-  account = fake.account()
-})
-after(() => fake.close())
-
-function connect(given: Partial<WildberriesOptions> = {}) {
-  const time = passingTime()
-  const options = {
-    credentials: account.credentials,
-    baseUrl: fake.baseUrl,
-    contentBaseUrl: fake.baseUrl,
-    limits: openLimits(wildberriesLimit, time),
-    time,
-    now: () => now,
-    ...given,
-  }
-  return { ...openWildberries(options), time }
-}
-
-const supply = (id: string) => ({ id, createdAt: new Date(now).toISOString(), done: false })
-
-async function itemsOf<Item>(pages: AsyncIterable<{ items: readonly Item[] }>): Promise<Item[]> {
-  return (await Array.fromAsync(pages)).flatMap(({ items }) => items)
-}
-
+/** What the WB connector promises beyond the contract of all connectors: reading. */
 test('the token goes without a scheme, and says when it ends', async () => {
   const { expiresAt } = await connect().access()
   assert.equal(fake.calls().at(-1)?.headers.authorization, account.credentials.token)
@@ -77,6 +42,120 @@ test('an order of whose status nothing is said is told without one', async () =>
   const [order] = await itemsOf(connect().orders(now - hour))
   assert.equal(order?.externalId, externalId)
   assert.equal(order.reading, undefined)
+})
+
+const asked = { from: now - day, openFrom: now - day, known: [] }
+const shownOrder = (id: number) => ({ id, createdAt: new Date(now - hour).toISOString() })
+
+/** What the next call to a path answers. */
+function answerNext(path: string, body: unknown): void {
+  fake.failNext(1, { status: 200, body }, path)
+}
+
+async function* goods(...itemIds: number[]) {
+  yield itemIds.map((itemId) => ({ itemId, article: undefined, barcode: `b${itemId}` }))
+}
+
+suite('lists', () => {
+  test('empty ones may be null', async () => {
+    const { cards, orders, shipments, shipping, statuses, stock } = connect()
+    answerNext('/orders/new', { orders: null })
+    answerNext('/api/v3/orders', { next: 0, orders: null })
+    assert.deepEqual(await itemsOf(orders(now - hour)), [])
+    answerNext('/api/v3/supplies', { next: 0, supplies: null })
+    assert.deepEqual(await itemsOf(shipments(asked)), [])
+    answerNext('/cards/list', { cards: null, cursor: null })
+    assert.deepEqual(await itemsOf(cards(undefined)), [])
+    answerNext('/orders/status', { orders: null })
+    assert.deepEqual(await itemsOf(statuses(['1'])), [])
+    fake.setStock(account, { itemId: 1, warehouse: { id: 11, name: 'Север' }, quantity: 5 })
+    answerNext('/api/v3/stocks', { stocks: null })
+    assert.deepEqual(await itemsOf(stock(goods(1))), [])
+    answerNext('/orders/stickers', { stickers: null })
+    assert.deepEqual(await shipping.stickers(['1']), [])
+    answerNext('/order-ids', { orderIds: null })
+    assert.deepEqual(await shipping.ordersOf('WB-GI-1'), [])
+  })
+
+  test('absent ones are malformed', async () => {
+    const { orders, shipments } = connect()
+    answerNext('/orders/new', {})
+    assert.match((await failureOf(itemsOf(orders(now - hour)))).message, /orders$/)
+    answerNext('/api/v3/supplies', { next: 0 })
+    assert.match((await failureOf(itemsOf(shipments(asked)))).message, /supplies$/)
+  })
+
+  test('what is no object in one takes no others with it', async () => {
+    const { cards, orders, shipments, statuses, stock } = connect()
+    answerNext('/orders/new', { orders: [null, shownOrder(5), 7] })
+    answerNext('/orders/status', {
+      orders: [null, { id: 5, supplierStatus: 'new', wbStatus: 'waiting' }],
+    })
+    const told = await toldUntil(orders(now - hour), /orders\[0\]$/)
+    assert.deepEqual(
+      told.map(({ externalId, reading }) => [externalId, reading?.status]),
+      [['5', 'NEW']],
+    )
+    answerNext('/api/v3/supplies', { next: 0, supplies: [null, supply('WB-GI-5')] })
+    answerNext('/order-ids', { orderIds: [5] })
+    const [shipment] = await toldUntil(shipments(asked), /supplies\[0\]$/)
+    assert.deepEqual([shipment?.externalId, shipment?.orders], ['WB-GI-5', ['5']])
+    const card = { nmID: 5, sizes: [{ chrtID: 51, skus: ['b'] }] }
+    answerNext('/cards/list', { cards: [[], card], cursor: { updatedAt: 'x', nmID: 5 } })
+    assert.equal((await toldUntil(cards(undefined), /cards\[0\]$/)).length, 1)
+    answerNext('/orders/status', { orders: [null, { id: 5, supplierStatus: 'cancel' }] })
+    assert.equal((await toldUntil(statuses(['5']), /orders\[0\]$/)).length, 1)
+    fake.setStock(account, { itemId: 1, warehouse: { id: 11, name: 'Север' }, quantity: 5 })
+    answerNext('/api/v3/stocks', { stocks: [null, { chrtId: 1, amount: 5 }] })
+    assert.equal((await toldUntil(stock(goods(1)), /stocks\[0\]$/)).length, 1)
+  })
+
+  test('a supply whose orders can not be read takes no others with it', async () => {
+    const ids = [1, 2].map(() => fake.addShipment(account))
+    answerNext(`${ids[0]}/order-ids`, { orderIds: [5, null] })
+    const told = await toldUntil(connect().shipments(asked), /orderIds$/)
+    assert.deepEqual(
+      told.map(({ externalId }) => externalId),
+      ids.slice(1),
+    )
+  })
+
+  test('a doubled row is asked about once', async () => {
+    const id = fake.addOrder(account)
+    answerNext('/orders/new', { orders: [shownOrder(Number(id)), shownOrder(Number(id))] })
+    await itemsOf(connect().orders(now - hour))
+    assert.deepEqual(
+      made('/orders/status').map(({ body }) => body),
+      [{ orders: [Number(id)] }],
+    )
+  })
+
+  async function toldUntil<Item>(
+    pages: AsyncIterable<{ items: readonly Item[] }>,
+    words: RegExp,
+  ): Promise<Item[]> {
+    const told: Item[] = []
+    const reading = async () => {
+      for await (const { items } of pages) told.push(...items)
+    }
+    const failure = await failureOf(reading())
+    assert.ok(failure instanceof PartlyMalformed)
+    assert.match(failure.message, words)
+    return told
+  }
+})
+
+test('words of WB are shown to staff, and to sellers where they are Russian', async () => {
+  const refusal = async (message: string) => {
+    fake.failNext(1, { status: 400, body: { code: 'IncorrectParameter', message } }, '/orders/new')
+    return failureOf(itemsOf(connect().orders(now - hour)))
+  }
+  const english = await refusal('Parameter dateFrom is wrong')
+  assert.equal(english.message, 'WB отказал (код 400): Parameter dateFrom is wrong')
+  assert.equal(english.forSeller, 'WB отказал (код 400)')
+  assert.equal(english.code, 'IncorrectParameter')
+  const russian = await refusal('Нет доступа')
+  assert.equal(russian.forSeller, 'WB отказал (код 400): Нет доступа')
 })
 
 test('pages end however they say it', async () => {
@@ -161,8 +240,8 @@ test('the limits of a seller are those of all its tokens, and tell nothing of th
   const accounts: string[] = []
   const limits: Limits = {
     take: async (taken) => void accounts.push(taken),
-    charge() {},
-    hold() {},
+    async charge() {},
+    async hold() {},
   }
   const asked = async (payload: Record<string, unknown>) => {
     const token = fakeToken(payload)

@@ -66,7 +66,11 @@ test('a shipment is made, filled and handed over there, with nothing but its ord
   const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
   const taken = await manager.post(`/clients/${client}/orders`, drafts)
   const orders = good<{ items: StaffOrder[] }>(taken, 201).items
-  const opening = await worker.post('/shipments', { cabinet_id: cabinet, name: 'Утро' })
+  const opening = await worker.post('/shipments', {
+    cabinet_id: cabinet,
+    external_id: 'утро 1',
+    name: 'Утро',
+  })
   const shipment = good<StaffShipment>(opening, 201)
   assert.deepEqual(fake.shipments(account)[0]?.orders, [foreign])
 

@@ -65,10 +65,10 @@ test('a lease is short, can be renewed by its holder alone, and is checked under
   const { cabinetId } = await scene.connect(wb)
   await enrolCabinets(db)
   await db`update cabinet_syncs set next_at = now() + interval '1 day' where cabinet_id <> ${cabinetId}`
-  const [round, ...others] = await claimRounds(db, 'WB', 10)
+  const [round, ...others] = await claimRounds(db, 'WB', 10, 10)
   assert.ok(round?.cabinetId === cabinetId && others.length === 0)
-  assert.equal((await claimRounds(db, 'WB', 10)).length, 0)
-  assert.equal((await claimRounds(db, 'OZON', 10)).length, 0)
+  assert.equal((await claimRounds(db, 'WB', 10, 10)).length, 0)
+  assert.equal((await claimRounds(db, 'OZON', 10, 10)).length, 0)
   await renewLease(db, round)
   const [left] = await db<{ seconds: number }[]>`
     select extract(epoch from leased_until - now())::float8 as seconds from cabinet_syncs
@@ -119,4 +119,54 @@ test('a marketplace that hangs holds the other up for nothing, and a stop does n
     join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id where k.active`
   assert.equal(leased?.n, 0)
   assert.equal(hanging.length, 17)
+})
+
+test('a client whose cabinets hang has half of the places, and other clients have the rest', async () => {
+  await db`update cabinets set active = false`
+  const { clientId } = await scene.connect(wb)
+  for (let n = 0; n < 19; n += 1) await scene.connect(wb, { clientId })
+  const held = async () => {
+    const [row] = await db<{ n: number }[]>`
+      select count(*)::int as n from cabinet_syncs
+      where client_id = ${clientId} and leased_until >= now()`
+    return row?.n ?? 0
+  }
+  wb.failNext(1000, 'hang')
+  const before = wb.calls().length
+  const runner = scene.syncing()
+  const asked = wb.called('/')
+  runner.start()
+  await asked
+  const hanging = await held()
+  assert.equal(hanging, 8)
+  while (wb.calls().length - before < hanging) await wb.called('/')
+  // Whoever asks from here on is answered.
+  wb.heal()
+  const other = await scene.connect(wb)
+  const number = wb.addOrder(other.account)
+  const deadline = Date.now() + 10_000
+  while ((await cabinetState(db, other.cabinetId)).synced_at === null) {
+    assert.ok(Date.now() < deadline)
+  }
+  const numbers = (await ordersOf(db, other.cabinetId)).map((order) => order.external_id)
+  assert.deepEqual([numbers, await held()], [[number], 8])
+  await runner.stop()
+})
+
+test('places of a client are counted by marketplace, and those of a dead process are free', async () => {
+  await db`update cabinets set active = false`
+  const { clientId } = await scene.connect(wb)
+  for (let n = 0; n < 4; n += 1) await scene.connect(wb, { clientId })
+  await scene.connect(ozon, { clientId })
+  await enrolCabinets(db)
+  const claim = async (marketplace: 'WB' | 'OZON') =>
+    (await claimRounds(db, marketplace, 10, 2)).length
+  assert.deepEqual([await claim('WB'), await claim('WB'), await claim('OZON')], [2, 0, 1])
+  await scene.connect(wb)
+  await enrolCabinets(db)
+  assert.deepEqual([await claim('WB'), await claim('WB')], [1, 0])
+  await db`
+    update cabinet_syncs set leased_until = now() - interval '1 second', next_at = now() + interval '1 hour'
+    where client_id = ${clientId} and lease is not null`
+  assert.deepEqual([await claim('WB'), await claim('WB')], [2, 0])
 })

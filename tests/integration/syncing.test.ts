@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { askForRound } from '../../src/marketplaces/rounds.ts'
 import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/syncing.ts'
 import { stockUp } from '../support/warehouse.ts'
 
@@ -201,6 +202,35 @@ test('a key that runs out soon is told of with any other failure', async () => {
   assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /500.*до 07\.01\.2026/)
   await scene.sync()
   assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
+})
+
+test('a key that lacks a right is told of as such, and is not taken for refused', async () => {
+  const { cabinetId } = await scene.connect(ozon)
+  ozon.failNext(100, { status: 403 }, '/product/')
+  await scene.sync()
+  ozon.heal()
+  assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /не хватает прав/)
+  const [row] = await db`
+    select credentials_refused as refused from cabinet_syncs where cabinet_id = ${cabinetId}`
+  assert.equal(row?.refused, false)
+})
+
+test('a round that is asked for while one is under way follows it', async () => {
+  const { clientId, cabinetId } = await scene.connect(wb)
+  await scene.sync()
+  const held = wb.holdNext('/api/v3/orders/new')
+  const round = scene.sync()
+  await held.reached
+  await db.begin((tx) => askForRound(tx, clientId, cabinetId))
+  held.release()
+  await round
+  const [row] = await db`
+    select next_at <= now() as due from cabinet_syncs where cabinet_id = ${cabinetId}`
+  assert.equal(row?.due, true)
+  await scene.sync()
+  const [later] = await db`
+    select next_at <= now() as due from cabinet_syncs where cabinet_id = ${cabinetId}`
+  assert.equal(later?.due, false)
 })
 
 test('the first failure is shown while the rest of the round is still under way', async () => {

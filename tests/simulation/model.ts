@@ -236,7 +236,7 @@ export function learn(client: Client, barcodes: Iterable<string>): void {
   }
 }
 
-const lateness = { OTHER: 0, NEW: 0, ASSEMBLING: 0, IN_DELIVERY: 1, COMPLETED: 2, CANCELLED: 3 }
+const lateness = { OTHER: 0, NEW: 0, ASSEMBLING: 0, IN_DELIVERY: 0, COMPLETED: 2, CANCELLED: 3 }
 
 export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
   return lateness[answer] < lateness[before]

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { connectCabinet } from '../../src/clients/cabinets.ts'
 import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
-import type { Database } from '../../src/db/connection.ts'
+import { type Database, openBeside } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { makeSecretBox } from '../../src/kernel/secret-box.ts'
@@ -30,6 +30,8 @@ export interface Scene {
   sync(): Promise<void>
   /** What was logged as an error since the last look. */
   logged(): string[]
+  /** What was logged as a warning since the last look. */
+  warned(): unknown[]
 }
 
 interface ConnectOptions {
@@ -51,20 +53,25 @@ export async function openScene(given?: Database): Promise<Scene> {
   const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
   after(() => Promise.all([wb.close(), ozon.close()]))
   const box = makeSecretBox([randomBytes(32)])
+  const limitsDb = openBeside(db)
   const connect = makeConnect({
+    db: limitsDb,
     box,
     wildberriesUrl: wb.baseUrl,
     wildberriesContentUrl: wb.baseUrl,
     ozonUrl: ozon.baseUrl,
   })
   let errors: string[] = []
+  let warnings: unknown[] = []
   const log = {
     error: ({ err }: { err: unknown }, text: string) => void errors.push(`${text} ${err}`),
+    warn: (details: unknown) => void warnings.push(details),
   }
   const clock = systemClock
   const syncing = () => openSyncing({ db, clock, connect, intervalMs, log })
   const runner = syncing()
   after(() => runner.stop())
+  after(() => limitsDb.end({ timeout: 1 }))
   return {
     db,
     wb,
@@ -89,6 +96,11 @@ export async function openScene(given?: Database): Promise<Scene> {
     logged() {
       const told = errors
       errors = []
+      return told
+    },
+    warned() {
+      const told = warnings
+      warnings = []
       return told
     },
   }

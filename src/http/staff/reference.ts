@@ -11,7 +11,7 @@ import { StaffEntry } from '../../journal/staff.ts'
 import { errorKinds } from '../../kernel/errors.ts'
 import { CabinetTask } from '../../marketplaces/task-list.ts'
 import { Metrics, ReasonCount } from '../../metrics/view.ts'
-import { StaffOrder } from '../../orders/staff-view.ts'
+import { StaffOrder, StaffOrderWithHistory } from '../../orders/staff-view.ts'
 import { PickingTask, PickResult } from '../../picking/view.ts'
 import {
   ReceiptScan,
@@ -138,6 +138,7 @@ const schemas = [
   Metrics,
   ReasonCount,
   StaffOrder,
+  StaffOrderWithHistory,
   StaffOrderPage,
   OrderDrafts,
   OrderIntake,

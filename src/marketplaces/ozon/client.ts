@@ -5,7 +5,7 @@ import {
   type Fields,
   fieldsOf,
   flagOf,
-  listOf,
+  listAnswered,
   listOrNone,
   malformed,
   textOf,
@@ -82,7 +82,7 @@ export function openClient(options: OzonOptions) {
   async function page(path: string, name: string, body: Fields): Promise<Page> {
     const { askedAt, fields } = await ask(path, body)
     const next = flagOf(fields, 'has_next') ? textOf(fields, 'cursor') : undefined
-    return { askedAt, items: listOf(unlisted(fields, name), name), next }
+    return { askedAt, items: listAnswered(unlisted(fields, name), name), next }
   }
 
   return {
@@ -94,7 +94,7 @@ export function openClient(options: OzonOptions) {
     async products(lastId: string): Promise<Page> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: idsMax.cards }
       const { askedAt, fields } = await ask('/v3/product/list', body)
-      const items = listOf(unlisted(fields, 'items'), 'items')
+      const items = listAnswered(unlisted(fields, 'items'), 'items')
       return { askedAt, items, next: items.length > 0 ? textOrNone(fields, 'last_id') : undefined }
     },
 
@@ -102,14 +102,14 @@ export function openClient(options: OzonOptions) {
     async stockedProducts(cursor: string): Promise<Page> {
       const body = { cursor, limit: idsMax.cards, filter: { visibility: 'ALL' } }
       const { askedAt, fields } = await ask('/v4/product/info/stocks', body)
-      const items = listOf(unlisted(fields, 'items'), 'items')
+      const items = listAnswered(unlisted(fields, 'items'), 'items')
       const next = textOrNone(fields, 'cursor')
       return { askedAt, items, next: items.length === 0 || next === cursor ? undefined : next }
     },
 
     async productInfos(by: 'product_id' | 'sku', ids: readonly string[]) {
       const { askedAt, fields } = await ask('/v3/product/info/list', { [by]: ids })
-      return { askedAt, items: listOf(unlisted(fields, 'items'), 'items') }
+      return { askedAt, items: listAnswered(unlisted(fields, 'items'), 'items') }
     },
 
     stock(skus: readonly number[], cursor: string): Promise<Page> {
@@ -231,7 +231,9 @@ function unwrapped(fields: Fields): Fields {
 
 /** Some answers have their list in the wrapper, without a name. */
 function unlisted(fields: Fields, name: string): Fields {
-  return name in fields || !Array.isArray(fields.result) ? fields : { [name]: fields.result }
+  const { result } = fields
+  const unnamed = Array.isArray(result) || result === null
+  return name in fields || !unnamed ? fields : { [name]: result }
 }
 
 /** Rows of an answer that has nothing else; a single row may come without a list. */

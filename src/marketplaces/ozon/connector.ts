@@ -50,6 +50,7 @@ export function openOzon(options: OzonOptions): Connector {
     cards: () => allCards(client),
     orders: (from) => ordersSince(client, from, now()),
     statuses: () => noStatuses(),
+    tellsChanges: true,
     shipments: (asked) => shipmentsSince(client, asked, now),
     stock: (goods) => stockOf(client, goods),
     shipping: shippingOf({ client, time, now }),

@@ -54,7 +54,7 @@ suite('an order', () => {
   })
 
   test('of whose status nothing is said is read without one', () => {
-    assert.equal(orderOf({ ...posting, status: null }).reading, undefined)
+    assert.throws(() => orderOf({ ...posting, status: null }), /status/)
     assert.deepEqual(orderOf({ ...posting, substatus: undefined }).reading, {
       supplier: 'delivering',
       status: 'IN_DELIVERY',

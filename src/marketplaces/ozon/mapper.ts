@@ -48,9 +48,8 @@ export function orderOf(posting: Fields): OrderDraft {
 }
 
 function readingOf(posting: Fields) {
-  const supplier = textOrNone(posting, 'status')
+  const supplier = textOf(posting, 'status')
   const buyer = textOrNone(posting, 'substatus')
-  if (supplier === undefined) return undefined
   const raw = { supplier, ...(buyer === undefined ? {} : { buyer }) }
   return readOzonStatus(raw, flagOf(partOf(posting, 'cancellation'), 'cancelled_after_ship'))
 }
@@ -182,6 +181,12 @@ function handOver(
   const end = Date.parse(`${day}T23:59:59+03:00`)
   const latest = [updatedAt, Number.isNaN(end) ? undefined : end].flatMap((at) => at ?? [])
   return latest.length === 0 ? madeAt : Math.max(madeAt ?? 0, Math.min(...latest))
+}
+
+/** To the millisecond; undefined where no more than the day is told. */
+export function exactDepartureOf(carriage: Fields): Instant | undefined {
+  const told = instantOrNone(carriage, 'departure_date')
+  return told === undefined || told % 1000 === 0 ? undefined : told
 }
 
 /** Carriages of a delivery method; number 0 is one that could be made. */

@@ -3,7 +3,7 @@ import { type Fields, flagOf, itemsOf, listOf, listOrNone, textOf, textOrNone } 
 import type { Time } from '../limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
 import { barcodesOf } from './mapper.ts'
-import { isRejected, refused } from './refusal.ts'
+import { isRejected, refused, unlessMissing } from './refusal.ts'
 import { seen } from './waiting.ts'
 
 /**
@@ -22,7 +22,10 @@ export async function attachMarks(
   number: string,
   codes: readonly string[],
 ): Promise<void> {
-  const products = listOf(await client.exemplars(number), 'products')
+  const told = await unlessMissing(client.exemplars(number))
+  // Where OZON takes no codes, it does without them or refuses the order itself.
+  if (told === undefined) return
+  const products = listOf(told, 'products')
   const needed = products.filter((product) => flagOf(product, 'is_mandatory_mark_needed'))
   const possible = products.filter((product) => flagOf(product, 'is_mandatory_mark_possible'))
   const marked = new Set([...needed, ...possible].map(skuOf))

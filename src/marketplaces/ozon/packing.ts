@@ -26,7 +26,7 @@ export async function packAll(
   orders: readonly ShippedOrder[],
   { marksMayFollow }: { readonly marksMayFollow: boolean },
 ): Promise<Packing> {
-  const found = await withEach(orders, async (order) => ({
+  const found = await withEach(unique(orders), async (order) => ({
     order,
     posting: postingOf(await client.posting(order.externalId)),
   }))
@@ -46,6 +46,10 @@ export async function packAll(
     packed: [...done, ...(await seenPacked(client, time, due))],
     waiting: waiting.map(({ posting }) => posting),
   }
+}
+
+function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
+  return [...new Map(orders.map((order) => [order.externalId, order])).values()]
 }
 
 function isPacked({ status }: Posting): boolean {

@@ -8,3 +8,18 @@ export function isRejected(error: unknown): error is MarketplaceError {
 export function refused(message: string, code?: string): MarketplaceError {
   return new MarketplaceError('rejected', message, { code })
 }
+
+/** Undefined where OZON has no such thing, or no such call. */
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isRejected(error) && error.status === 404) return undefined
+    throw error
+  })
+}
+
+export async function unlessRejected<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isRejected(error)) return undefined
+    throw error
+  })
+}

@@ -34,7 +34,7 @@ export function readOzonStatus(raw: RawStatus, cancelledAfterShip = false): Stat
   return {
     ...raw,
     status,
-    sorted: sorted.has(buyer) || (status === 'CANCELLED' && cancelledAfterShip),
+    sorted: sorted.has(buyer) || (supplier === 'cancelled' && cancelledAfterShip),
     delivered: supplier === 'delivered' && received.has(buyer),
   }
 }

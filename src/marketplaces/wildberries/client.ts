@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../kernel/moscow-time.ts'
-import {
-  type Fields,
-  integerOf,
-  itemsOf,
-  listOf,
-  malformed,
-  textOf,
-  textOrNone,
-} from '../answer.ts'
+import { type Fields, integerOf, listAnswered, malformed, textOf, textOrNone } from '../answer.ts'
 import { type Call, type CallsOptions, openCalls } from '../calls.ts'
 import { MarketplaceError } from '../failure.ts'
 import { isNumber, jsonNumber } from '../ids.ts'
@@ -25,7 +17,7 @@ export const wildberriesUrls = {
 /** 300 calls a minute and seller. */
 export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
 const refusalCost = 9
-/** Calls about cards have a bucket of their own: 100 a minute, of which five at once. */
+/** Calls about cards are dearer: 100 a minute, of which five at once. */
 const contentExtraCost = 3
 
 /** The longest lists of ids that a call takes. */
@@ -58,24 +50,24 @@ export function openClient(options: WildberriesOptions) {
   const account = accountOf(options.credentials.token)
   const common = {
     ...options,
+    account,
     headers: { authorization: options.credentials.token },
     refusalCost,
     retryAfterHeader: 'X-Ratelimit-Retry',
     readError,
     marketplaceName: 'WB',
   }
-  const { json, list } = openCalls({ ...common, account })
+  const { json, list } = openCalls(common)
   const content = openCalls({
     ...common,
     baseUrl: options.contentBaseUrl,
-    account: `${account} content`,
     extraCost: contentExtraCost,
   })
 
   async function page(call: Pick<Call, 'path' | 'query'>, name: string, next: string) {
     const query = { ...call.query, limit: pageSize, next }
     const { askedAt, fields } = await json({ ...call, ...reading, query })
-    return { askedAt, items: listOf(fields, name), next: textOrNone(fields, 'next') }
+    return { askedAt, items: listAnswered(fields, name), next: textOrNone(fields, 'next') }
   }
 
   return {
@@ -88,7 +80,7 @@ export function openClient(options: WildberriesOptions) {
     async stocks(warehouseId: number, chrtIds: readonly number[]) {
       const path = `/api/v3/stocks/${warehouseId}`
       const { askedAt, fields } = await json({ ...asking, path, body: { chrtIds } })
-      return { askedAt, items: listOf(fields, 'stocks') }
+      return { askedAt, items: listAnswered(fields, 'stocks') }
     },
 
     /** Cards in the order in which they were changed, those after the cursor. */
@@ -100,13 +92,13 @@ export function openClient(options: WildberriesOptions) {
       }
       const path = '/content/v2/get/cards/list'
       const { askedAt, fields } = await content.json({ ...asking, path, body: { settings } })
-      return { askedAt, items: listOf(fields, 'cards'), cursor: fields.cursor }
+      return { askedAt, items: listAnswered(fields, 'cards'), cursor: fields.cursor }
     },
 
     /** All orders that nobody has taken up, in one answer. */
     async newOrders() {
       const { askedAt, fields } = await json({ ...reading, path: '/api/v3/orders/new' })
-      return { askedAt, items: listOf(fields, 'orders') }
+      return { askedAt, items: listAnswered(fields, 'orders') }
     },
 
     /** Orders created in at most 30 days, both ends included; in Unix seconds. */
@@ -114,10 +106,11 @@ export function openClient(options: WildberriesOptions) {
       return page({ path: '/api/v3/orders', query: { dateFrom, dateTo } }, 'orders', next)
     },
 
+    /** A number that is named twice is asked for once. */
     async statuses(ids: readonly string[]) {
-      const body = { orders: ids.map(numberOf) }
+      const body = { orders: [...new Set(ids)].map(numberOf) }
       const { askedAt, fields } = await json({ ...asking, path: '/api/v3/orders/status', body })
-      return { askedAt, items: listOf(fields, 'orders') }
+      return { askedAt, items: listAnswered(fields, 'orders') }
     },
 
     supplies(next: string): Promise<Page> {
@@ -128,10 +121,9 @@ export function openClient(options: WildberriesOptions) {
       return json({ ...reading, path: `/api/v3/supplies/${encodeURIComponent(id)}` })
     },
 
-    async ordersOf(id: string): Promise<readonly string[]> {
+    async orderIds(id: string): Promise<Fields> {
       const path = `/api/marketplace/v3/supplies/${encodeURIComponent(id)}/order-ids`
-      const { fields } = await json({ ...reading, path })
-      return itemsOf(fields, 'orderIds').map((orderId) => textOf({ orderIds: orderId }, 'orderIds'))
+      return (await json({ ...reading, path })).fields
     },
 
     async createSupply(name: string) {
@@ -167,7 +159,7 @@ export function openClient(options: WildberriesOptions) {
         query: { type: 'svg', width: 58, height: 40 },
         body: { orders: ids.map(numberOf) },
       })
-      return listOf(fields, 'stickers')
+      return listAnswered(fields, 'stickers')
     },
   }
 }

@@ -26,6 +26,7 @@ import {
 import {
   cardsOf,
   figureOf,
+  orderIdsOf,
   orderOf,
   shipmentOf,
   statusOf,
@@ -159,8 +160,9 @@ async function* shipmentsSince(
       const since = closedAt === undefined ? openFrom : from
       if (createdAt < since && !closed.has(externalId)) continue
       // What is in one that was closed when we last looked can't have changed since.
-      const orders = closed.get(externalId) ? undefined : await client.ordersOf(externalId)
-      yield { askedAt, items: [{ ...shipment, orders }] }
+      const inside = closed.get(externalId) ? undefined : await client.orderIds(externalId)
+      const whole = () => ({ ...shipment, orders: inside && orderIdsOf(inside) })
+      yield { askedAt, items: reading.of([shipment], whole) }
     }
   }
   // What can't be read in the list may be one of the missing.
@@ -178,7 +180,7 @@ async function toldAlone(
     const askedAt = client.now()
     return { askedAt, items: [deleted(externalId, askedAt)] }
   }
-  const orders = await client.ordersOf(externalId)
+  const orders = orderIdsOf(await client.orderIds(externalId))
   return { askedAt: found.askedAt, items: [shipmentOf(found.fields, orders)] }
 }
 

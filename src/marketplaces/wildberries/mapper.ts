@@ -9,6 +9,7 @@ import {
   instantOrNone,
   integerOf,
   integerOrNone,
+  itemsOf,
   listOrNone,
   malformed,
   textOf,
@@ -46,14 +47,18 @@ export function orderOf(order: Fields): OrderDraft {
 
 /** Undefined where neither half of the pair was told. */
 export function statusOf(order: Fields): ToldStatus | undefined {
+  const raw = pairOf(order)
+  if (raw.supplier === undefined && raw.buyer === undefined) return undefined
+  return { externalId: textOf(order, 'id'), reading: readWildberriesStatus(raw) }
+}
+
+export function pairOf(order: Fields): RawStatus {
   const supplier = textOrNone(order, 'supplierStatus')
   const buyer = textOrNone(order, 'wbStatus')
-  if (supplier === undefined && buyer === undefined) return undefined
-  const raw: RawStatus = {
+  return {
     ...(supplier === undefined ? {} : { supplier }),
     ...(buyer === undefined ? {} : { buyer }),
   }
-  return { externalId: textOf(order, 'id'), reading: readWildberriesStatus(raw) }
 }
 
 export function shipmentOf(
@@ -73,6 +78,12 @@ export function shipmentOf(
     cancelled: false,
     orders,
   }
+}
+
+/** Numbers of a supply's orders: all of them, or it is malformed. */
+export function orderIdsOf(answer: Fields): string[] {
+  const ids = answer.orderIds === null ? [] : itemsOf(answer, 'orderIds')
+  return ids.map((orderIds) => textOf({ orderIds }, 'orderIds'))
 }
 
 /** A card of WB is one of ours for each of its sizes. */

@@ -1,12 +1,16 @@
-import { textOf } from '../answer.ts'
-import type { Shipping } from '../connector.ts'
+import { type Fields, openReading, textOf } from '../answer.ts'
+import type { RemoteShipment, Shipping } from '../connector.ts'
 import { MarketplaceError } from '../failure.ts'
 import { allPages, idsMax, inPieces, type WildberriesClient } from './client.ts'
-import { shipmentOf, stickerOf } from './mapper.ts'
+import { refuseBarred, withoutCancelled } from './joining.ts'
+import { orderIdsOf, shipmentOf, stickerOf } from './mapper.ts'
 
 /** Our shipments as supplies of WB: the mark is the first word of a supply's name. */
 
 const nameLengthMax = 128
+
+/** The supply for what was taken out of others: WB takes an order out by moving it, in no other way. */
+const rest = { mark: 'SK-REST', name: 'SK-REST Остаток' }
 
 export function shippingOf(client: WildberriesClient): Shipping {
   return {
@@ -17,44 +21,51 @@ export function shippingOf(client: WildberriesClient): Shipping {
       return { externalId: id, name: full, createdAt: askedAt, ...open }
     },
 
-    async find(mark) {
-      for await (const { items } of allPages((next) => client.supplies(next))) {
-        const found = items
-          .map((supply) => shipmentOf(supply))
-          .find(({ name = '' }) => name === mark || name.startsWith(`${mark} `))
-        if (found !== undefined) return found
-      }
-      return undefined
-    },
+    find: (mark) => findMarked(client, mark, () => true),
 
     async fill(externalId, orders) {
-      const inside = new Set(await client.ordersOf(externalId))
-      const missing = orders.map((order) => order.externalId).filter((id) => !inside.has(id))
-      for (const ids of inPieces([...new Set(missing)], idsMax.fill)) {
-        await client.fillSupply(externalId, ids)
-      }
+      const inside = new Set(await ordersOf(client, externalId))
+      const named = new Set(orders.map((order) => order.externalId))
+      const missing = [...named.difference(inside)]
+      await refuseBarred(client, missing)
+      await moveInto(client, externalId, missing)
     },
 
-    ordersOf: (externalId) => client.ordersOf(externalId),
+    ordersOf: (externalId) => ordersOf(client, externalId),
+
+    async putAside(externalId, orders) {
+      const inside = new Set(await ordersOf(client, externalId))
+      const moving = await withoutCancelled(client, [...new Set(orders).intersection(inside)])
+      if (moving.length === 0) return
+      const isFree = (supply: RemoteShipment) =>
+        supply.closedAt === undefined && supply.externalId !== externalId
+      const found = await findMarked(client, rest.mark, isFree)
+      const id = found?.externalId ?? (await client.createSupply(rest.name)).id
+      await moveInto(client, id, moving)
+    },
+
+    isHandedOver: (externalId) => isHandedOver(client, externalId),
 
     async deliver(externalId) {
       try {
         await client.deliverSupply(externalId)
       } catch (error) {
         if (!(error instanceof MarketplaceError) || error.kind !== 'rejected') throw error
-        const { fields } = await client.supply(externalId)
-        if (shipmentOf(fields).closedAt === undefined) throw error
+        if (!(await isHandedOver(client, externalId))) throw error
       }
     },
 
     attachMarks: (externalId, codes) => client.attachMarks(externalId, codes),
 
     async stickers(externalIds) {
+      const reading = openReading()
+      const read = (sticker: Fields) => stickerOf(textOf(sticker, 'orderId'), sticker)
       const found = []
       for (const ids of inPieces(externalIds, idsMax.stickers)) {
-        const stickers = await client.stickers(ids)
-        found.push(...stickers.map((sticker) => stickerOf(textOf(sticker, 'orderId'), sticker)))
+        found.push(...reading.of(await client.stickers(ids), read))
       }
+      // Those that are good can be printed; without any it shows why.
+      if (found.length === 0) reading.end()
       return found
     },
 
@@ -62,4 +73,42 @@ export function shippingOf(client: WildberriesClient): Shipping {
       return stickerOf(externalId, await client.barcodeOf(externalId))
     },
   }
+}
+
+async function ordersOf(client: WildberriesClient, id: string): Promise<readonly string[]> {
+  return orderIdsOf(await client.orderIds(id))
+}
+
+async function isHandedOver(client: WildberriesClient, id: string): Promise<boolean> {
+  return shipmentOf((await client.supply(id)).fields).closedAt !== undefined
+}
+
+/** Of the supplies with this mark the first that will do. What can't be read may be the one. */
+async function findMarked(
+  client: WildberriesClient,
+  mark: string,
+  willDo: (supply: RemoteShipment) => boolean,
+): Promise<RemoteShipment | undefined> {
+  const reading = openReading()
+  for await (const { items } of allPages((next) => client.supplies(next))) {
+    const found = reading
+      .of(items, (supply) => shipmentOf(supply))
+      .find((supply) => isMarked(supply, mark) && willDo(supply))
+    if (found !== undefined) return found
+  }
+  reading.end()
+  return undefined
+}
+
+function isMarked({ name = '' }: RemoteShipment, mark: string): boolean {
+  return name === mark || name.startsWith(`${mark} `)
+}
+
+/** From wherever they are; those that are in it already stay. */
+async function moveInto(
+  client: WildberriesClient,
+  id: string,
+  orders: readonly string[],
+): Promise<void> {
+  for (const ids of inPieces(orders, idsMax.fill)) await client.fillSupply(id, ids)
 }

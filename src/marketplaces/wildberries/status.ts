@@ -30,6 +30,16 @@ export function readWildberriesStatus(raw: RawStatus): StatusReading {
   }
 }
 
+const joinableSupplier = new Set(['new', 'confirm'])
+const knownSupplier = new Set([...joinableSupplier, ...cancelledSupplier, 'complete'])
+const knownBuyer = new Set([...onTheWay, ...cancelledBuyer, ...sorted])
+
+/** Whether WB certainly refuses it in a supply; of what is absent or unknown WB may think otherwise. */
+export function isBarredFromSupply({ supplier = 'new', buyer = 'waiting' }: RawStatus): boolean {
+  const barredSupplier = knownSupplier.has(supplier) && !joinableSupplier.has(supplier)
+  return barredSupplier || (knownBuyer.has(buyer) && buyer !== 'waiting')
+}
+
 function statusOf(supplier = '', buyer = ''): OrderStatus {
   if (cancelledBuyer.has(buyer) || cancelledSupplier.has(supplier)) return 'CANCELLED'
   if (buyer === 'sold') return 'COMPLETED'

@@ -50,6 +50,8 @@ export interface FakeControls {
   /** At most so many calls at once of an account, one more every so often; undefined is no limit. */
   limitTo(limit: FakeLimit | undefined): void
   latency(ms: number): void
+  /** The next call whose path has this in it is answered when it is let go, and carried out then. */
+  holdNext(path: string): { readonly reached: Promise<FakeCall>; readonly release: () => void }
   /** No page is longer, whatever was asked for; undefined is the documented size. */
   pagesOf(size: number | undefined): void
   /** Nothing fails on purpose, waits, is limited or cut short any more. */
@@ -173,6 +175,7 @@ export async function openFake(
 ): Promise<FakeControls & { readonly pageSize: (asked: number) => number }> {
   const calls: FakeCall[] = []
   const waiting = new Set<(call: FakeCall) => void>()
+  const holds: { path: string; reached: (call: FakeCall) => void; released: Promise<void> }[] = []
   let failures: { how: FakeFailure; path: string; left: number }[] = []
   let limit: FakeLimit | undefined
   const fullAt = new Map<string, number>()
@@ -235,6 +238,12 @@ export async function openFake(
       calls.push(call)
       for (const tell of waiting) tell(call)
       if (latencyMs > 0) await delay(latencyMs)
+      const held = holds.findIndex(({ path }) => call.path.includes(path))
+      if (held >= 0) {
+        const [hold] = holds.splice(held, 1)
+        hold?.reached(call)
+        await hold?.released
+      }
       const outcome = outcomeOf(call)
       if (outcome === 'reset') response.socket?.resetAndDestroy()
       else if (outcome !== 'hang') send(response, outcome)
@@ -257,6 +266,12 @@ export async function openFake(
     },
     latency(ms) {
       latencyMs = ms
+    },
+    holdNext(path) {
+      const reached = Promise.withResolvers<FakeCall>()
+      const released = Promise.withResolvers<void>()
+      holds.push({ path, reached: reached.resolve, released: released.promise })
+      return { reached: reached.promise, release: released.resolve }
     },
     pagesOf(size = Number.POSITIVE_INFINITY) {
       longestPage = size

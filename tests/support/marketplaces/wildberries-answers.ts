@@ -282,15 +282,19 @@ function createSupply(question: Question): FakeAnswer {
   return { status: 201, body: { id } }
 }
 
+/** All that are named, or none. A supply is of one kind of cargo, which its first orders tell. */
 function fillSupply(question: Question): FakeAnswer {
   const { seller } = question
   const supply = supplyOf(question)
   check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
   const ids = listIn(question, 'orders', 100)
   for (const id of ids) {
-    const { supplier = '' } = seller.orders.get(id) ?? {}
-    check(['new', 'confirm'].includes(supplier), 409, 'FailedToAddSupplyOrder')
+    const { supplier = '', buyer } = seller.orders.get(id) ?? {}
+    const fits = ['new', 'confirm'].includes(supplier) && buyer === 'waiting'
+    check(fits, 409, 'FailedToAddSupplyOrder')
   }
+  const cargo = [...supply.orders, ...ids].map((id) => seller.orders.get(id)?.raw.cargoType ?? 1)
+  check(new Set(cargo).size === 1, 409, 'FailedToAddSupplyOrder')
   for (const id of ids) moveTo(supply, there(seller.orders.get(id), 'order'), seller)
   return { status: 204 }
 }

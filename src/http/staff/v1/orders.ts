@@ -8,8 +8,13 @@ import { isId } from '../../../kernel/ids.ts'
 import type { Instant } from '../../../kernel/moscow-time.ts'
 import { count, named } from '../../../kernel/schema.ts'
 import { type OrderByHand, takeInByHand, tellByHand } from '../../../marketplaces/by-hand.ts'
-import { findStaffOrder, findStaffOrders, listOrdersOfAll } from '../../../orders/staff-queries.ts'
-import { StaffOrder } from '../../../orders/staff-view.ts'
+import {
+  findStaffOrder,
+  findStaffOrders,
+  findStaffOrderWithHistory,
+  listOrdersOfAll,
+} from '../../../orders/staff-queries.ts'
+import { StaffOrder, StaffOrderWithHistory } from '../../../orders/staff-view.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
@@ -147,14 +152,14 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     id: 'getStaffOrder',
     tag: 'Заказы',
     summary: 'Один заказ',
-    description: 'Заказ по id сервиса, с его товарами.',
+    description: 'Заказ по id сервиса, с его товарами и историей статусов.',
     params: { id: 'Идентификатор заказа в сервисе.' },
-    answers: { 200: { description: 'Заказ.', schema: named(StaffOrder) } },
+    answers: { 200: { description: 'Заказ.', schema: named(StaffOrderWithHistory) } },
     errors: ['not_found'],
   })
   app.get<IdParams>('/orders/:id', { schema: orderSchema }, async (request) => {
     const { id } = request.params
-    return found(await findStaffOrder(db, await ownerOf(db, 'orders', id), id))
+    return found(await findStaffOrderWithHistory(db, await ownerOf(db, 'orders', id), id))
   })
 }
 

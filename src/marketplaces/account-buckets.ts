@@ -1,0 +1,68 @@
+import type { Database } from '../db/connection.ts'
+import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax } from './limits.ts'
+
+/**
+ * Buckets of accounts in the database, by its clock: all processes take from the same ones, and a process
+ * that begins goes on with them. Each step is one statement on one row and waits for no disk; nobody holds
+ * a connection while a call waits for its place. The arithmetic is that of `reserved` in limits.ts, in
+ * whole microseconds.
+ *
+ * Those who ask a marketplace may hold a connection of the pool meanwhile (desk.ts), so the database given
+ * here is one whose connection nobody holds: `openBeside`.
+ */
+export function openSharedLimits(
+  db: Database,
+  rule: LimitRule,
+  time: Pick<Time, 'wait'> = realTime,
+): Limits {
+  const microsOf = (calls: number) => Math.ceil(calls * rule.intervalMs * 1000)
+  const burstMicros = microsOf(rule.burst)
+
+  return limitsOf(
+    {
+      async reserve(account, cost) {
+        const taken = microsOf(Math.min(cost, rule.burst))
+        const [row] = await db<[{ wait: number }?]>`
+          insert into marketplace_buckets as b (account, full_at, held_until)
+          values (${account}, now_micros() + ${taken}::bigint, 0)
+          on conflict (account) do update
+            set full_at = greatest(b.full_at, b.held_until, now_micros()) + ${taken}::bigint
+            where greatest(b.held_until, b.full_at + ${taken}::bigint - ${burstMicros}::bigint)
+              <= now_micros() + ${waitMsMax * 1000}::bigint
+          returning greatest(held_until, full_at - ${burstMicros}::bigint) - now_micros() as wait`
+        return row === undefined ? undefined : Math.ceil(Math.max(0, row.wait) / 1000)
+      },
+
+      async isHeld(account) {
+        const [row] = await db<[{ held: boolean }?]>`
+          select held_until > now_micros() as held from marketplace_buckets
+          where account = ${account}`
+        return row?.held ?? false
+      },
+
+      async charge(account, calls) {
+        const charged = microsOf(calls)
+        await db`
+          insert into marketplace_buckets as b (account, full_at, held_until)
+          values (${account}, now_micros() + ${charged}::bigint, 0)
+          on conflict (account) do update
+            set full_at = greatest(b.full_at, now_micros()) + ${charged}::bigint`
+      },
+
+      async hold(account, ms) {
+        await db`
+          insert into marketplace_buckets as b (account, full_at, held_until)
+          values (${account}, 0, now_micros() + ${Math.ceil(ms * 1000)}::bigint)
+          on conflict (account) do update
+            set held_until = greatest(b.held_until, excluded.held_until)`
+      },
+    },
+    time,
+  )
+}
+
+/** Forgets accounts whose bucket is full again and that are not held: no row is a full bucket. */
+export async function forgetFullAccounts(db: Database): Promise<void> {
+  await db`
+    delete from marketplace_buckets where full_at < now_micros() and held_until < now_micros()`
+}

@@ -1,0 +1,129 @@
+import { excerpt } from '../../kernel/errors.ts'
+import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
+import type { RemoteShipment, ShipmentPlan, TriedCreation } from '../connector.ts'
+import { MarketplaceError } from '../failure.ts'
+import type { Time } from '../limits.ts'
+import { carriagesBetween, setPostings } from './carriages.ts'
+import { allPages, type OzonClient } from './client.ts'
+import { exactDepartureOf, type Posting, postingOf, shipmentOf } from './mapper.ts'
+import { packAll } from './packing.ts'
+import { refused } from './refusal.ts'
+
+/** The making of a carriage, and how one is found again whose making nobody answered for. */
+
+const day = 24 * 3_600_000
+/** OZON's clock may differ from ours by so much. */
+const clocksDifferMs = 5 * 60_000
+/** A posting that waits for longer is not looked for. */
+const waitingMs = 90 * day
+
+export interface Surroundings {
+  readonly client: OzonClient
+  readonly time: Time
+  readonly now: () => Instant
+}
+
+export async function createCarriage(
+  at: Surroundings,
+  { at: askedAt = at.now(), orders = [] }: ShipmentPlan,
+): Promise<RemoteShipment> {
+  const { client, time } = at
+  const { packed, waiting } = await packAll(client, time, orders, { marksMayFollow: true })
+  const own = [...packed, ...waiting]
+  const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(at)
+  const made = await client.createCarriage(methodId, departureOf(askedAt, at.now()))
+  await holdOnly(client, made.id, packed)
+  return {
+    externalId: made.id,
+    name: undefined,
+    createdAt: made.askedAt,
+    closedAt: undefined,
+    acceptedAt: undefined,
+    cancelled: false,
+    orders: undefined,
+  }
+}
+
+/**
+ * A new carriage has taken in all that is packed, whoever collects it. It is there now, so nothing
+ * that fails from here on is a failure: `deliver` takes out what does not belong in it.
+ */
+async function holdOnly(
+  client: OzonClient,
+  id: string,
+  postings: readonly Posting[],
+): Promise<void> {
+  if (postings.length === 0) return
+  const numbers = postings.map(({ number }) => number)
+  await setPostings(client, id, numbers).catch((error: unknown) => {
+    if (!(error instanceof MarketplaceError)) throw error
+  })
+}
+
+function methodOf(postings: readonly Posting[]): string {
+  const methods = new Map(postings.map(({ methodId, methodName }) => [methodId, methodName]))
+  const [first] = methods.keys()
+  if (methods.size === 1 && first !== undefined) return first
+  const names = excerpt([...methods.values()].join(', '))
+  throw refused(
+    methods.size > 1
+      ? `Заказы разных способов доставки OZON в одну отгрузку не войдут (${names}): назовите в order_ids те, что поедут`
+      : 'OZON не назвал способа доставки заказов: создайте отгрузку в кабинете',
+  )
+}
+
+const awaited = ['awaiting_packaging', 'awaiting_deliver']
+
+/** The one delivery method whose postings wait to be handed over. */
+async function onlyMethod({ client, now }: Surroundings): Promise<string> {
+  const until = now() + clocksDifferMs
+  const filter = {
+    since: new Date(until - waitingMs).toISOString(),
+    to: new Date(until).toISOString(),
+    statuses: awaited,
+  }
+  const one = new Map<string | undefined, Posting>()
+  for await (const { items } of allPages((cursor) => client.postings(filter, cursor))) {
+    const waiting = items.map(postingOf).filter(({ status }) => awaited.includes(status))
+    for (const posting of waiting) one.set(posting.methodId, posting)
+  }
+  if (one.size === 0) throw refused('На OZON нет заказов, которые ждут отгрузки')
+  return methodOf([...one.values()])
+}
+
+/**
+ * A carriage has no name to tell it by, but a time of departure, and ours is that of nobody else's:
+ * where OZON tells it to the millisecond, no other can be it. Throws where several could be: the wrong
+ * one would be handed over.
+ */
+export async function findTried(
+  at: Surroundings,
+  tried: TriedCreation,
+): Promise<RemoteShipment | undefined> {
+  const { client, now } = at
+  const earliest = tried.at - clocksDifferMs
+  const known = new Set(tried.known)
+  const [first] = tried.orders ?? []
+  const method = first && postingOf(await client.posting(first.externalId)).methodId
+  const found: RemoteShipment[] = []
+  for await (const carriages of carriagesBetween(client, earliest, now())) {
+    for (const { id, methodId, status } of carriages) {
+      if (status !== 'new' || known.has(id)) continue
+      if (method !== undefined && method !== methodId) continue
+      const { askedAt, fields } = await client.carriage(id)
+      const shipment = shipmentOf(fields, id, askedAt)
+      const departure = exactDepartureOf(fields)
+      if (departure === tried.at) return shipment
+      if (departure === undefined && shipment.createdAt >= earliest) found.push(shipment)
+    }
+  }
+  if (found.length <= 1) return found[0]
+  const ids = found.map(({ externalId }) => externalId).join(', ')
+  const message = `На OZON несколько новых отгрузок (${excerpt(ids)}): оставьте в кабинете одну`
+  throw new MarketplaceError('unreachable', message)
+}
+
+/** The very moment that was asked for, unless its day is over. */
+function departureOf(askedAt: Instant, now: Instant): Instant {
+  return moscowDate(askedAt) === moscowDate(now) ? askedAt : now
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { startFakeOzon } from '../support/marketplaces/ozon.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+
+/** What others may do, and what they may not, while a marketplace thinks about a shipment. */
+const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+after(() => Promise.all([wb.close(), ozon.close()]))
+const service = await startService({
+  WB_BASE_URL: wb.baseUrl,
+  OZON_BASE_URL: ozon.baseUrl,
+  SYNC_INTERVAL: '1h',
+})
+const { db } = service
+const barcode = '4600000000017'
+
+async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5) {
+  const floor = await openFloor(service, { [barcode]: units }, [fake.marketplace])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
+  const draft = { credentials: account.credentials, shipments: 'ours' }
+  good(await manager.patch(`/cabinets/${cabinet}`, draft))
+  async function take(count: number): Promise<StaffOrder[]> {
+    const numbers = Array.from({ length: count }, () => fake.addOrder(account, { lines: [line] }))
+    const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
+    return good<{ items: StaffOrder[] }>(
+      await manager.post(`/clients/${client}/orders`, drafts),
+      201,
+    ).items
+  }
+  let opened = 0
+  const open = async () => {
+    const draft = { cabinet_id: cabinet, external_id: `${++opened}`, name: 'Дневная' }
+    return good<StaffShipment>(await worker.post('/shipments', draft), 201)
+  }
+  const pick = async (shipment: StaffShipment, order: StaffOrder) =>
+    floor.pick(shipment.picking_task_id, { scan_id: order.id, order_id: order.id, barcode })
+  return { ...floor, account, take, openThere: open, pickOne: pick }
+}
+
+const ids = (...orders: readonly (StaffOrder | undefined)[]) => orders.map((one) => one?.id ?? '')
+
+test('a filling that waits keeps neither the client nor anybody else waiting', async () => {
+  const [floor, stranger] = [await openConnected(), await openConnected()]
+  const orders = await floor.take(2)
+  const shipment = await floor.openThere()
+  const held = wb.holdNext('/supplies/')
+  const filling = floor.add(shipment.id, ids(...orders))
+  await held.reached
+  const correction = { barcode, delta: 1, reason: 'FOUND', entry_id: 'meanwhile' }
+  const twenty = Array.from({ length: 20 }, (_, index) =>
+    floor.manager.post(`/clients/${floor.client}/corrections`, {
+      ...correction,
+      entry_id: `meanwhile ${index}`,
+    }),
+  )
+  for (const answer of await Promise.all(twenty)) assert.equal(answer.status, 201, answer.text)
+  good(await stranger.worker.get(`/orders?client_id=${stranger.client}`))
+  const theirs = await stranger.openThere()
+  good(await stranger.add(theirs.id, ids(...(await stranger.take(1)))))
+  held.release()
+  assert.equal(good<StaffShipment>(await filling).orders_count, 2)
+  assert.deepEqual(await floor.stock(barcode), [25, 2])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('orders that are being added can be added to no other shipment, and the shipment does not leave', async () => {
+  const floor = await openConnected()
+  const [first, second] = await floor.take(2)
+  const [shipment, other] = [await floor.openThere(), await floor.openThere()]
+  const held = wb.holdNext('/supplies/')
+  const filling = floor.add(shipment.id, ids(first))
+  await held.reached
+  const elsewhere = await floor.add(other.id, ids(second, first))
+  assert.equal(elsewhere.status, 409)
+  assert.match(elsewhere.message, /как раз добавляют/)
+  const closing = await floor.worker.post(`/shipments/${shipment.id}/close`)
+  assert.equal(closing.status, 409)
+  assert.match(closing.message, /как раз добавляют/)
+  good(await floor.add(other.id, ids(second)))
+  // The same again waits, and is answered alike.
+  const again = floor.add(shipment.id, ids(first))
+  held.release()
+  for (const answer of [await filling, await again]) {
+    assert.equal(good<StaffShipment>(answer).orders_count, 1)
+  }
+  assert.deepEqual(await floor.stock(barcode), [5, 2])
+})
+
+test('a shipment that is being handed over does not change until the marketplace has answered', async () => {
+  const floor = await openConnected()
+  const orders = await floor.take(2)
+  const [first, second] = orders
+  const shipment = await floor.openThere()
+  good(await floor.add(shipment.id, ids(first)))
+  assert.ok(first !== undefined)
+  good(await floor.pickOne(shipment, first))
+  const held = wb.holdNext('/deliver')
+  const closing = floor.worker.post(`/shipments/${shipment.id}/close`)
+  await held.reached
+  const tries = await Promise.all([
+    floor.add(shipment.id, ids(second)),
+    floor.worker.delete(`/shipments/${shipment.id}/orders/${first.id}`),
+    floor.pick(shipment.picking_task_id, { scan_id: 'late', order_id: first.id, barcode }),
+  ])
+  for (const answer of tries) {
+    assert.equal(answer.status, 409, answer.text)
+    assert.match(answer.message, /передают маркетплейсу/)
+  }
+  const again = floor.worker.post(`/shipments/${shipment.id}/close`)
+  held.release()
+  assert.equal(good<StaffShipment>(await closing).status, 'HANDED_OVER')
+  assert.equal((await again).status, 409)
+  assert.equal(
+    wb.calls().filter(({ path }) => path.includes(`${shipment.external_id}/deliver`)).length,
+    1,
+  )
+  assert.deepEqual(await floor.stock(barcode), [4, 0])
+})
+
+test('one created twice at once is one, here and there', async () => {
+  const floor = await openConnected()
+  const held = wb.holdNext('/api/v3/supplies')
+  const draft = { cabinet_id: floor.cabinet, external_id: 'заявка', name: 'Дневная' }
+  const asked = Array.from({ length: 3 }, () => floor.worker.post('/shipments', draft))
+  await held.reached
+  held.release()
+  const answers = await Promise.all(asked)
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 201])
+  const made = new Set(answers.map((answer) => (answer.body as StaffShipment).id))
+  assert.equal(made.size, 1)
+  assert.equal(wb.shipments(floor.account).length, 1)
+})
+
+test('what the warehouse would refuse, the marketplace is not asked for', async () => {
+  const floor = await openConnected(wb, 1)
+  const orders = await floor.take(2)
+  const shipment = await floor.openThere()
+  const before = wb.calls().length
+  assert.equal((await floor.add(shipment.id, ids(...orders))).status, 409)
+  assert.equal((await floor.worker.post(`/shipments/${shipment.id}/close`)).status, 409)
+  const changing = wb
+    .calls()
+    .slice(before)
+    .filter(({ method }) => method !== 'GET')
+  assert.deepEqual(
+    changing.filter(({ account }) => account === floor.account.id),
+    [],
+  )
+})
+
+test('an order that was taken out here stays behind when the rest leaves', async () => {
+  const floor = await openConnected()
+  const [kept, lost] = await floor.take(2)
+  const shipment = await floor.openThere()
+  good(await floor.add(shipment.id, ids(kept, lost)))
+  assert.ok(kept !== undefined && lost !== undefined)
+  good(await floor.pickOne(shipment, kept))
+  const removed = await floor.worker.delete(`/shipments/${shipment.id}/orders/${lost.id}`)
+  assert.equal(removed.status, 204)
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const [rest, gone] = wb.shipments(floor.account).toSorted((a) => (a.closedAt ? 1 : -1))
+  assert.deepEqual(gone?.orders, [kept.external_id])
+  assert.deepEqual(rest?.orders, [lost.external_id])
+  const next = await floor.openThere()
+  good(await floor.add(next.id, ids(lost)))
+  assert.deepEqual(wb.shipments(floor.account).find(({ id }) => id === next.external_id)?.orders, [
+    lost.external_id,
+  ])
+})
+
+test('one that was handed over in the cabinet is closed with the same orders, and with no fewer', async () => {
+  for (const fake of [wb, ozon] as const) {
+    const floor = await openConnected(fake)
+    const [first, second, third] = await floor.take(3)
+    assert.ok(first !== undefined && second !== undefined && third !== undefined)
+    const shipment = await floor.openThere()
+    good(await floor.add(shipment.id, ids(first, second)))
+    for (const order of [first, second]) good(await floor.pickOne(shipment, order))
+    const there = [first.external_id, third.external_id]
+    fake.addShipment(floor.account, {
+      id: shipment.external_id,
+      orders: there,
+      closedAt: Date.now(),
+    })
+    const refused = await floor.worker.post(`/shipments/${shipment.id}/close`)
+    assert.equal(refused.status, 409, refused.text)
+    assert.ok(refused.message.includes(second.external_id))
+    const path = `/shipments/${shipment.id}`
+    assert.equal((await floor.worker.delete(`${path}/orders/${second.id}`)).status, 204)
+    assert.equal(
+      good<StaffShipment>(await floor.worker.post(`${path}/close`)).status,
+      'HANDED_OVER',
+    )
+    const { items } = good<{ items: { message: string | null }[] }>(
+      await floor.manager.get(`/cabinets/${floor.cabinet}/tasks`),
+    )
+    assert.ok(items[0]?.message?.includes(third.external_id), items[0]?.message ?? '')
+  }
+})

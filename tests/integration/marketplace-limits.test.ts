@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { sealCredentials } from '../../src/clients/credentials.ts'
+import { type Database, openBeside, openDatabase } from '../../src/db/connection.ts'
+import { makeSecretBox } from '../../src/kernel/secret-box.ts'
+import { forgetFullAccounts, openSharedLimits } from '../../src/marketplaces/account-buckets.ts'
+import { makeConnect } from '../../src/marketplaces/connect.ts'
+import { MarketplaceError } from '../../src/marketplaces/failure.ts'
+import { AccountHeld, type LimitRule, reserved } from '../../src/marketplaces/limits.ts'
+import { testDatabase } from '../support/database.ts'
+import type { FakeAccount } from '../support/marketplaces/fake.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+
+/** The limits of marketplaces as processes share them; waits are noted, and every hold is over after one. */
+const { db, target } = await testDatabase()
+const other = openDatabase(target, { max: 3 })
+after(() => other.end({ timeout: 1 }))
+
+const minute = 60_000
+/** So slow that nothing comes back while a test runs. */
+const slow: LimitRule = { burst: 5, intervalMs: 3_000 }
+
+/** A process, by the limits alone. */
+function openProcess(pool: Database = db, rule = slow) {
+  const waits: number[] = []
+  const limits = openSharedLimits(pool, rule, {
+    async wait(ms) {
+      waits.push(ms)
+      await db`
+        update marketplace_buckets set held_until = now_micros() where held_until > now_micros()`
+    },
+  })
+  return { ...limits, waits }
+}
+
+/** Moves the account's bucket into the past, as if time had gone by. */
+async function pass(account: string, ms: number): Promise<void> {
+  await db`
+    update marketplace_buckets
+    set full_at = full_at - ${ms * 1000}::bigint, held_until = held_until - ${ms * 1000}::bigint
+    where account = ${account}`
+}
+
+async function took<T>(act: () => Promise<T>): Promise<number> {
+  const begun = performance.now()
+  await act()
+  return performance.now() - begun
+}
+
+test('two processes take from one bucket, and no stretch of time has more than the rule', async () => {
+  const processes = [openProcess(db), openProcess(other)]
+  const calls = 20
+  const elapsedMs = await took(() =>
+    Promise.all(Array.from({ length: calls }, (_, call) => processes[call % 2]?.take('both'))),
+  )
+  const waits = processes.flatMap(({ waits }) => waits).toSorted((a, b) => a - b)
+  assert.equal(waits.length, calls - slow.burst)
+  for (const [place, waitMs] of waits.entries()) {
+    const exact = (place + 1) * slow.intervalMs
+    assert.ok(waitMs <= exact && waitMs >= exact - elapsedMs - 1, `${place}: ${waitMs}`)
+  }
+})
+
+test('a process that begins anew goes on with the bucket that the last one left', async () => {
+  const last = openDatabase(target, { max: 1 })
+  const before = openProcess(last)
+  for (let call = 0; call < slow.burst; call++) await before.take('restart')
+  await before.charge('restart', 2)
+  await last.end({ timeout: 1 })
+  const anew = openProcess(other)
+  await anew.take('restart')
+  const [waitMs = 0] = anew.waits
+  assert.ok(waitMs > 2 * slow.intervalMs && waitMs <= 3 * slow.intervalMs, `${waitMs}`)
+})
+
+test('accounts have buckets of their own', async () => {
+  const { take, hold, waits } = openProcess()
+  await hold('held', 30 * minute)
+  for (let call = 0; call < slow.burst; call++) await take('free')
+  assert.deepEqual(waits, [])
+})
+
+test('a held account fails at once in every process, until it is close enough to wait', async () => {
+  const [one, two] = [openProcess(db), openProcess(other)]
+  await one.hold('long', 30 * minute)
+  await two.hold('long', minute)
+  for (const { take } of [one, two]) await assert.rejects(take('long'), AccountHeld)
+  await pass('long', 29 * minute + 1)
+  await two.take('long')
+  const [waitMs = 0] = two.waits
+  assert.ok(waitMs > 50_000 && waitMs <= minute, `${waitMs}`)
+})
+
+test('refused places take nothing', async () => {
+  const { take, hold, waits } = openProcess()
+  await hold('refused', 2 * minute)
+  for (let call = 0; call < 10; call++) await assert.rejects(take('refused'), AccountHeld)
+  await pass('refused', 2 * minute)
+  for (let call = 0; call < slow.burst; call++) await take('refused')
+  assert.deepEqual(waits, [])
+})
+
+test('nobody is held for longer than an hour', async () => {
+  const { take, hold, waits } = openProcess()
+  await hold('hour', 24 * 60 * minute)
+  await pass('hour', 60 * minute)
+  await take('hour')
+  assert.deepEqual(waits, [])
+})
+
+test('a call that waits already waits longer where another process is told to', async () => {
+  const told = openProcess(other)
+  const waits: number[] = []
+  const { take } = openSharedLimits(db, slow, {
+    async wait(ms) {
+      waits.push(ms)
+      if (waits.length === 1) await told.hold('meanwhile', 20_000)
+      else await pass('meanwhile', ms)
+    },
+  })
+  for (let call = 0; call <= slow.burst; call++) await take('meanwhile')
+  assert.equal(waits.length, 2)
+  assert.ok((waits[0] ?? 0) <= slow.intervalMs && (waits[1] ?? 0) > 15_000, `${waits}`)
+})
+
+test('calls that a hold has gathered go no closer to each other than any', async () => {
+  const calls = slow.burst + 2
+  const waits: number[] = []
+  const all = Promise.withResolvers<void>()
+  const { take, hold } = openSharedLimits(db, slow, {
+    async wait(ms) {
+      if (waits.push(ms) === calls) all.resolve()
+      await all.promise
+      await pass('gathered', ms)
+    },
+  })
+  await hold('gathered', 20_000)
+  const elapsedMs = await took(() =>
+    Promise.all(Array.from({ length: calls }, () => take('gathered'))),
+  )
+  for (const [place, waitMs] of waits.toSorted((a, b) => a - b).entries()) {
+    const exact = 20_000 + Math.max(0, place - slow.burst + 1) * slow.intervalMs
+    assert.ok(waitMs <= exact && waitMs >= exact - elapsedMs - 1, `${place}: ${waitMs}`)
+  }
+})
+
+test('the database reckons as the code does', async () => {
+  const times = {
+    fullIn: fc.integer({ min: -9, max: 70 }),
+    heldIn: fc.integer({ min: -9, max: 70 }),
+  }
+  const rules = { burst: fc.integer({ min: 1, max: 9 }), intervalS: fc.integer({ min: 1, max: 9 }) }
+  const scenes = fc.record({ ...times, ...rules, cost: fc.integer({ min: 1, max: 10 }) })
+  await fc.assert(
+    fc.asyncProperty(scenes, async ({ fullIn, heldIn, burst, intervalS, cost }) => {
+      const account = randomUUID()
+      const rule = { burst, intervalMs: intervalS * 1000 }
+      const { take, waits } = openProcess(db, rule)
+      const full = { fullAt: fullIn * 1000 + 500, heldUntil: heldIn * 1000 + 500 }
+      let refused = false
+      const elapsedMs = await took(async () => {
+        await db`
+          insert into marketplace_buckets values (${account},
+            now_micros() + ${full.fullAt * 1000}::bigint,
+            now_micros() + ${full.heldUntil * 1000}::bigint)`
+        await take(account, cost).catch((error: unknown) => {
+          refused = error instanceof AccountHeld
+        })
+      })
+      const { at } = reserved(rule, full, cost, 0)
+      if (Math.abs(at - minute) <= elapsedMs) return
+      assert.equal(refused, at > minute)
+      if (refused) return
+      const waitMs = waits[0] ?? 0
+      assert.ok(waitMs <= at && waitMs >= at - elapsedMs - 1, `${waitMs} and not ${at}`)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('accounts are forgotten when their bucket is full and they are not held', async () => {
+  await db`delete from marketplace_buckets`
+  const { take, hold } = openProcess()
+  for (const account of ['full', 'spent']) await take(account)
+  await hold('waits', minute)
+  await pass('full', minute)
+  await forgetFullAccounts(db)
+  const left = await db<{ account: string }[]>`
+    select account from marketplace_buckets order by account`
+  assert.deepEqual(
+    left.map(({ account }) => account),
+    ['spent', 'waits'],
+  )
+})
+
+test('a cabinet that all processes ask has one bucket, for its cards too', async () => {
+  const { connector, bucket } = await openCabinet()
+  const [one, two] = [connector(db), connector(other)]
+  await one.access()
+  const before = await bucket()
+  await Array.fromAsync(two.cards(undefined))
+  const { rows, full_at } = await bucket()
+  assert.deepEqual([before.rows, rows], [1, 1])
+  // A call costs 200 ms of the bucket, one for cards four times as much.
+  assert.ok(full_at - before.full_at >= 800_000, `${full_at - before.full_at}`)
+})
+
+test('what one process was told holds the others, which answer at once', async () => {
+  const { connector, fake } = await openCabinet()
+  fake.failNext(1, { status: 429, headers: { 'X-Ratelimit-Retry': '600' } })
+  const failures = []
+  for (const pool of [db, other]) {
+    const failure = await connector(pool)
+      .access()
+      .catch((error: unknown) => error)
+    assert.ok(failure instanceof MarketplaceError, `${failure}`)
+    failures.push([failure.kind, failure.message])
+  }
+  assert.deepEqual(failures, Array(2).fill(failures[0]))
+  assert.match(`${failures[0]}`, /unreachable,WB просит обращаться реже/)
+  assert.equal(fake.calls().length, 1)
+})
+
+test('calls go while transactions hold every connection of the pool', async () => {
+  const small = openDatabase(target, { max: 1 })
+  const beside = openBeside(small)
+  try {
+    await small.begin(async (tx) => {
+      await tx`select 1`
+      await openProcess(beside).take('beside')
+    })
+  } finally {
+    await Promise.all([small.end({ timeout: 1 }), beside.end({ timeout: 1 })])
+  }
+})
+
+async function openCabinet() {
+  await db`delete from marketplace_buckets`
+  const fake = await startFakeWildberries()
+  after(() => fake.close())
+  const account: FakeAccount<'WB'> = fake.account()
+  fake.addCard(account)
+  const box = makeSecretBox([randomBytes(32)])
+  const id = randomUUID()
+  const cabinet = {
+    id,
+    credentials: sealCredentials(box, id, { marketplace: 'WB', ...account.credentials }),
+  }
+  const { baseUrl } = fake
+  const urls = { wildberriesUrl: baseUrl, wildberriesContentUrl: baseUrl, ozonUrl: baseUrl }
+  return {
+    fake,
+    connector: (pool: Database) => makeConnect({ db: pool, box, ...urls })(cabinet),
+    async bucket() {
+      const [row] = await db<[{ rows: number; full_at: number }]>`
+        select count(*)::int as rows, max(full_at) as full_at from marketplace_buckets`
+      return row
+    },
+  }
+}

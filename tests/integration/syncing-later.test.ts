@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { syncStatuses } from '../../src/marketplaces/parts.ts'
+import type { Sync } from '../../src/marketplaces/writing.ts'
+import { cabinetState, openScene } from '../support/syncing.ts'
+
+/** What becomes known of orders and goods after the round that told of them first. */
+const scene = await openScene()
+const { db, wb, ozon } = scene
+const day = 24 * 3_600_000
+
+const pairsOf = async (cabinetId: string) => {
+  const rows = await db<{ pair: string }[]>`
+    select concat_ws(' ', status, supplier_status, buyer_status) as pair from orders
+    where cabinet_id = ${cabinetId} order by external_id collate "C"`
+  return rows.map(({ pair }) => pair)
+}
+
+/** As if nothing had been heard of its orders for so long. */
+const unheard = (cabinetId: string, minutes: number) =>
+  db`update orders set synced_at = now() - ${`${minutes} minutes`}::interval
+     where cabinet_id = ${cabinetId}`
+
+test('an order that ended is followed: a cancellation gets its reason, what was sold comes back', async () => {
+  const { cabinetId, clientId, account } = await scene.connect(wb)
+  const createdAt = Date.now() - 5 * day
+  const [refused = '', sold = ''] = [
+    wb.addOrder(account, { createdAt, status: { supplier: 'cancel', buyer: 'waiting' } }),
+    wb.addOrder(account, { createdAt, status: { supplier: 'complete', buyer: 'sold' } }),
+  ]
+  await scene.sync()
+  assert.deepEqual(await pairsOf(cabinetId), [
+    'CANCELLED cancel waiting',
+    'COMPLETED complete sold',
+  ])
+  wb.setStatus(account, refused, { supplier: 'cancel', buyer: 'canceled' })
+  wb.setStatus(account, sold, { supplier: 'complete', buyer: 'canceled_by_client' })
+  await unheard(cabinetId, 21)
+  await scene.sync()
+  const told = ['CANCELLED cancel canceled', 'CANCELLED complete canceled_by_client']
+  assert.deepEqual(await pairsOf(cabinetId), told)
+  const [{ n } = {}] = await db`
+    select count(*)::int as n from order_status_history where client_id = ${clientId}`
+  assert.equal(n, 4)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('orders that ended are asked about every twenty rounds, for thirty days, page by page', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  const status = { supplier: 'complete', buyer: 'sold' }
+  const numbers = Array.from({ length: 1_003 }, (_, n) =>
+    wb.addOrder(account, { createdAt: Date.now() - day - (n % 7) * 1000, status }),
+  )
+  await scene.sync()
+  const [old = ''] = numbers
+  await db`
+    update orders set created_at = now() - interval '31 days'
+    where cabinet_id = ${cabinetId} and external_id = ${old}`
+  const askedIn = async (minutes: number) => {
+    await unheard(cabinetId, minutes)
+    const before = wb.calls().length
+    await scene.sync()
+    const calls = wb.calls().slice(before)
+    return calls.flatMap(({ path, account: id, body }) =>
+      path === '/api/v3/orders/status' && id === account.id
+        ? [(body as { orders: unknown[] }).orders.map(String)]
+        : [],
+    )
+  }
+  assert.deepEqual(await askedIn(19), [])
+  const asked = await askedIn(21)
+  assert.deepEqual(
+    asked.map(({ length }) => length),
+    [1_000, 2],
+  )
+  const each = asked.flat()
+  assert.equal(new Set(each).size, 1_002)
+  assert.ok(!each.includes(old))
+})
+
+test('where a marketplace tells of changes by itself, the database is not asked what to ask', async () => {
+  const connector = { tellsChanges: true, statuses: () => assert.fail('asked') }
+  await syncStatuses({ connector, db: () => assert.fail('looked up') } as unknown as Sync)
+})
+
+test('a status that nobody knows is logged once, however many orders and rounds have it', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  scene.warned()
+  const status = { supplier: 'complete', buyer: 'teleported' }
+  wb.addOrder(account, { status })
+  wb.addOrder(account, { status })
+  await scene.sync()
+  await scene.sync()
+  assert.deepEqual(await pairsOf(cabinetId), Array(2).fill('OTHER complete teleported'))
+  const [line, ...rest] = scene.warned() as { order: string }[]
+  assert.deepEqual(rest, [])
+  assert.deepEqual({ ...line, order: '' }, { marketplace: 'WB', ...status, order: '' })
+  const posting = await scene.connect(ozon)
+  ozon.addOrder(posting.account, { status: { supplier: 'complete', buyer: 'teleported' } })
+  const moved = wb.addOrder(account)
+  await scene.sync()
+  assert.equal(scene.warned().length, 1)
+  wb.setStatus(account, moved, { supplier: 'confirm', buyer: 'dreaming' })
+  await scene.sync()
+  assert.equal(scene.warned().length, 1)
+})
+
+test('a card that can not be read is read again when cards are due, and not passed over', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  wb.pagesOf(2)
+  const first = wb.addCard(account, { updatedAt: Date.now() - 5 * day })
+  await scene.sync()
+  const walk = async () => {
+    const before = wb.calls().length
+    await scene.sync()
+    const calls = wb.calls().slice(before)
+    const pages = calls.filter(({ path, account: id }) => /cards/.test(path) && id === account.id)
+    const { sync_error } = await cabinetState(db, cabinetId)
+    return { pages: pages.length, error: sync_error }
+  }
+  const due = () =>
+    db`update cabinet_syncs set cards_at = now() - interval '7 hours' where cabinet_id = ${cabinetId}`
+  const cards = async () => {
+    const rows = await db<{ id: number }[]>`
+      select item_id as id from marketplace_cards where cabinet_id = ${cabinetId} order by 1`
+    return rows.map(({ id }) => id)
+  }
+  const [mark] = await marksOf(cabinetId)
+  const times = [4, 3, 2, 1].map((days) => Date.now() - days * day)
+  const others = times.map((updatedAt) => wb.addCard(account, { updatedAt }))
+  const [broken] = others
+  assert.ok(broken !== undefined)
+  wb.addCard(account, { ...broken, nmId: null as never })
+  // An order of its goods has no card: the round that just failed to read it does not try again.
+  const line = { itemId: broken.itemId, article: '', barcode: '', quantity: 1 }
+  wb.addOrder(account, { lines: [line] })
+  await due()
+  const failed = await walk()
+  assert.match(failed.error ?? '', /nmID/)
+  assert.equal(failed.pages, 3)
+  const good = [first, ...others.slice(1)].map(({ itemId }) => itemId)
+  assert.deepEqual(await cards(), good)
+  assert.deepEqual(await marksOf(cabinetId), [mark])
+  assert.deepEqual(await walk(), { pages: 0, error: null })
+  await due()
+  assert.match((await walk()).error ?? '', /nmID/)
+  wb.addCard(account, broken)
+  await due()
+  assert.equal((await walk()).error, null)
+  assert.deepEqual(
+    await cards(),
+    [...good, broken.itemId].toSorted((a, b) => a - b),
+  )
+  assert.notDeepEqual(await marksOf(cabinetId), [mark])
+  wb.heal()
+})
+
+const marksOf = async (cabinetId: string) => {
+  const rows = await db<{ mark: string }[]>`
+    select cards_mark as mark from cabinet_syncs where cabinet_id = ${cabinetId}`
+  return rows.map(({ mark }) => mark)
+}

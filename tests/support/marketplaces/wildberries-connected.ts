@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
+import { MarketplaceError } from '../../../src/marketplaces/failure.ts'
+import { openLimits } from '../../../src/marketplaces/limits.ts'
+import {
+  type WildberriesOptions,
+  wildberriesLimit,
+} from '../../../src/marketplaces/wildberries/client.ts'
+import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import type { FakeAccount } from './fake.ts'
+import { passingTime } from './time.ts'
+import { type FakeWildberries, startFakeWildberries } from './wildberries.ts'
+
+/** A fake WB for the tests of a file that reads it, with a new account for each. */
+export const now = Date.parse('2026-11-20T12:00:00Z')
+export const hour = 3_600_000
+export const day = 24 * hour
+
+export let fake: FakeWildberries
+export let account: FakeAccount<'WB'>
+
+before(async () => {
+  fake = await startFakeWildberries({ now: () => now })
+})
+beforeEach(() => {
+  fake.heal()
+  account = fake.account()
+})
+after(() => fake.close())
+
+export function connect(given: Partial<WildberriesOptions> = {}) {
+  const time = passingTime()
+  const options = {
+    credentials: account.credentials,
+    baseUrl: fake.baseUrl,
+    contentBaseUrl: fake.baseUrl,
+    limits: openLimits(wildberriesLimit, time),
+    time,
+    now: () => now,
+    ...given,
+  }
+  return { ...openWildberries(options), time }
+}
+
+/** Calls of the account whose method and path have this in them. */
+export const made = (what = '') =>
+  fake
+    .calls()
+    .filter((call) => call.account === account.id && `${call.method} ${call.path}`.includes(what))
+
+export const supply = (id: string) => ({ id, createdAt: new Date(now).toISOString(), done: false })
+
+export async function itemsOf<Item>(
+  pages: AsyncIterable<{ items: readonly Item[] }>,
+): Promise<Item[]> {
+  return (await Array.fromAsync(pages)).flatMap(({ items }) => items)
+}
+
+export async function failureOf(asked: Promise<unknown>): Promise<MarketplaceError> {
+  const failure = await asked.then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof MarketplaceError, `${failure}`)
+  return failure
+}
+
+export function shipped(ids: readonly string[]) {
+  return ids.map((externalId) => ({ externalId, units: 1 }))
+}
