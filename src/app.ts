@@ -18,6 +18,7 @@ import { openMaintenance } from './maintenance.ts'
 import { makeConnect } from './marketplaces/connect.ts'
 import { openDesk } from './marketplaces/desk.ts'
 import { openSyncing } from './marketplaces/syncing.ts'
+import { guardsMax } from './marketplaces/task-guard.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
@@ -80,6 +81,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
 
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
+  const guards = openBeside(db, guardsMax)
   const connect = makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces })
 
   addHealth(server, db)
@@ -109,8 +111,8 @@ export async function startApp(parts: AppDependencies): Promise<App> {
       desk: openDesk({
         db,
         clock,
+        guards,
         connect,
-        atOnceMax: Math.max(1, Math.floor(config.poolSize * 0.3)),
       }),
     })
   })
@@ -118,7 +120,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
-  const syncing = openSyncing({ db, clock, connect, intervalMs, log })
+  const syncing = openSyncing({ db, guards, clock, connect, intervalMs, log })
   const close = async () => {
     await server.close()
     await robot.stop()
@@ -129,6 +131,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     await calls.close()
     await metrics.close()
     await limitsDb.end({ timeout: 1 })
+    await guards.end({ timeout: 1 })
   }
   try {
     await metrics.listen(config.metricsHost, config.metricsPort)

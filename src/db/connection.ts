@@ -111,11 +111,13 @@ export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = 
 }
 
 /**
- * One connection more to the same database, which nobody holds: for short statements that those who hold
- * the pool's connections wait for. Nothing is connected until the first one; to be ended too.
+ * A pool beside another, to the same database, for what must not wait for those who hold that one's
+ * connections. Nothing is connected until the first statement, nor for long after the last; to be ended too.
  */
-export function openBeside(db: Database): Database {
-  return postgres({ ...db.options, max: 1 } as unknown as driver.Options<typeof types>)
+export function openBeside(db: Database, max = 1): Database {
+  return postgres({ ...db.options, max, idle_timeout: 60 } as unknown as driver.Options<
+    typeof types
+  >)
 }
 
 /**

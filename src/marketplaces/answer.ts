@@ -4,7 +4,7 @@ import { MarketplaceError, PartlyMalformed } from './failure.ts'
 
 /**
  * Reads answers of marketplaces: what is needed must be there and is named where it is not; what is
- * unknown is passed over. Integers beyond 2^53 come as texts of digits (calls.ts).
+ * unknown is passed over. Integers beyond 2^53 come as texts of digits (parseJson).
  */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -120,6 +120,8 @@ export function malformed(field: string): MarketplaceError {
 export interface Reading {
   /** What was read of those items that can be; undefined is nothing. */
   of<Item, T>(items: readonly Item[], read: (item: Item) => T | readonly T[] | undefined): T[]
+  /** Whether all could be read so far. */
+  isWhole(): boolean
   /** Throws PartlyMalformed where something could not be read. */
   end(): void
 }
@@ -138,6 +140,7 @@ export function openReading(): Reading {
         }
       })
     },
+    isWhole: () => first === undefined,
     end() {
       if (first !== undefined) throw new PartlyMalformed(first.message, { cause: first })
     },

@@ -11,7 +11,7 @@ import type { MirroredFigure } from '../stock/marketplace-stock.ts'
  * - Pages are read one at a time and have a bounded size, so that a cabinet of any size fits in memory.
  * - Everything told carries the moment it was asked for: an answer that was under way for long never
  *   overwrites a younger one.
- * - Every failure is a MarketplaceError (calls.ts).
+ * - Every failure is a MarketplaceError (failure.ts).
  */
 export interface Connector {
   readonly marketplace: Marketplace
@@ -19,7 +19,10 @@ export interface Connector {
   /** Whether the credentials are accepted, and until when they are good. */
   access(): Promise<Access>
 
-  /** Cards of goods, those changed since a mark of an earlier page; each page with its own mark. */
+  /**
+   * Cards of goods, those changed since a mark of an earlier page; each page with its own mark, which
+   * passes by no card that could not be read.
+   */
   cards(since: string | undefined): AsyncIterable<Told<Card> & { readonly mark: string }>
 
   /** Orders that were created or changed at `from` or later, each with its present status. */

@@ -13,10 +13,10 @@ import {
 } from './connection.ts'
 import type { Shipping, Sticker } from './connector.ts'
 import { createOnce } from './creation.ts'
-import { MarketplaceError } from './failure.ts'
 import { attachMarks, handOver } from './hand-over.ts'
-import { fillingOf, refuseUnknown, shippedOrders } from './members.ts'
-import { asked, openTaskRunner } from './task-runner.ts'
+import { fillingOf, membersOf, refuseUnknown, shippedOrders } from './members.ts'
+import { holding } from './task-guard.ts'
+import { afterwards, asked, openTaskRunner } from './task-runner.ts'
 import { completeTask } from './tasks.ts'
 
 /**
@@ -31,10 +31,10 @@ import { completeTask } from './tasks.ts'
  */
 export interface DeskParts {
   readonly db: Database
+  /** For locks alone (task-guard.ts). */
+  readonly guards: Database
   readonly clock: Clock
   readonly connect: Connect
-  /** Of each marketplace: whoever asks it holds a connection meanwhile, and others need some too. */
-  readonly atOnceMax?: number
 }
 
 /** Runs a verb in the caller's own kind of transaction, with what else belongs into it. */
@@ -70,8 +70,8 @@ export interface Desk {
   pass(clientId: string, shipmentId: string): Promise<Sticker>
 }
 
-export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk {
-  const { doing, tryOut } = openTaskRunner({ db, clock, atOnceMax })
+export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
+  const { doing, tryOut } = openTaskRunner({ db, guards, clock })
 
   /** Undefined where the cabinet is not connected. Throws conflict for one that is mirrored. */
   function shippingOf(cabinet: Cabinet): Shipping | undefined {
@@ -128,11 +128,13 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
           await tryOut(actor, verb)
           const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
           await shipping.fill(cabinet.externalId, joining, present)
-          return run(async (work) => {
-            const added = await verb(work)
-            await completeTask(work, task)
-            return added
-          })
+          return afterwards(
+            run(async (work) => {
+              const added = await verb(work)
+              await completeTask(work, task)
+              return added
+            }),
+          )
         },
       })
     },
@@ -141,7 +143,9 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
       const cabinet = await shipmentCabinet(clientId, shipmentId)
       const shipping = shippingOf(cabinet)
       const removed = await run((work) => removeOrder(work, clientId, shipmentId, orderId))
-      if (shipping?.takesOutOthers) await takeOut(shipping, cabinet.externalId, clientId, orderId)
+      if (shipping?.takesOutOthers) {
+        await takeOut(shipping, cabinet.externalId, { clientId, shipmentId, orderId })
+      }
       return removed
     },
 
@@ -158,10 +162,12 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
           await attachMarks(db, shipping, clientId, shipmentId)
           const { externalId } = cabinet
           const note = await handOver(db, shipping, { clientId, shipmentId, externalId })
-          return run(async (work) => {
-            await verb(work)
-            await completeTask(work, task, { note })
-          })
+          return afterwards(
+            run(async (work) => {
+              await verb(work)
+              await completeTask(work, task, { note })
+            }),
+          )
         },
       })
     },
@@ -184,17 +190,29 @@ export function openDesk({ db, clock, connect, atOnceMax = 3 }: DeskParts): Desk
     throw conflict('Кабинет не подключён: этикетку взять неоткуда')
   }
 
-  /** So that it may join another at once; where this fails, the hand-over takes it out. */
+  /**
+   * So that it may join another at once. Where this fails the hand-over sees to it, so nothing that
+   * fails here is a failure.
+   */
   async function takeOut(
     shipping: Shipping,
     externalId: string,
-    clientId: string,
-    orderId: string,
+    { clientId, shipmentId, orderId }: Removed,
   ): Promise<void> {
-    const [order] = await shippedOrders(db, clientId, [orderId])
-    if (order === undefined) return
-    await shipping.putAside?.(externalId, [order.externalId]).catch((error: unknown) => {
-      if (!(error instanceof MarketplaceError)) throw error
+    const taking = holding(guards, { id: shipmentId }, async () => {
+      const members = await membersOf(db, clientId, shipmentId)
+      // It may have come back meanwhile.
+      if (members.some(({ id }) => id === orderId)) return
+      const orders = await shippedOrders(db, clientId, [orderId])
+      const numbers = orders.map((order) => order.externalId)
+      await shipping.putAside?.(externalId, numbers)
     })
+    await taking.catch(() => {})
   }
+}
+
+interface Removed {
+  readonly clientId: string
+  readonly shipmentId: string
+  readonly orderId: string
 }

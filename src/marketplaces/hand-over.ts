@@ -45,7 +45,7 @@ export async function handOver(
   if (await shipping.isHandedOver(externalId)) return compareLeft(db, shipping, leaving)
   const orders = await membersOf(db, clientId, shipmentId)
   const numbers = new Set(orders.map((order) => order.externalId))
-  if (shipping.takesOutOthers !== true) await clearOut(db, shipping, leaving, numbers)
+  if (shipping.takesOutOthers !== true) await makeHold(db, shipping, leaving, numbers)
   const ids = orders.map(({ id }) => id)
   await shipping.deliver(externalId, await shippedOrders(db, clientId, ids))
   return undefined
@@ -75,6 +75,21 @@ export async function compareLeft(
   return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${namesOf(others)}`
 }
 
+/** The marketplace's shipment has our orders, and no others but cancelled ones. */
+async function makeHold(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: Leaving,
+  numbers: ReadonlySet<string>,
+): Promise<void> {
+  const there = (await shipping.ordersOf(leaving.externalId)) ?? []
+  await clearOut(db, shipping, leaving, await othersAmong(db, leaving, there, numbers))
+  // Somebody may have moved them elsewhere in the cabinet.
+  const missing = [...numbers].filter((number) => !there.includes(number))
+  const orders = missing.map((externalId) => ({ externalId, units: 1 }))
+  if (orders.length > 0) await shipping.fill(leaving.externalId, orders)
+}
+
 /**
  * What is in the marketplace's shipment, and not in ours, stays behind where it is free: it was in it
  * before. Throws conflict for what is not known to be.
@@ -83,10 +98,8 @@ async function clearOut(
   db: Queryable,
   shipping: Shipping,
   leaving: Leaving,
-  numbers: ReadonlySet<string>,
+  others: readonly string[],
 ): Promise<void> {
-  const there = (await shipping.ordersOf(leaving.externalId)) ?? []
-  const others = await othersAmong(db, leaving, there, numbers)
   if (others.length === 0) return
   const free = await freeAmong(db, leaving, others)
   const strange = others.filter((number) => !free.has(number))

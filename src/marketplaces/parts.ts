@@ -8,7 +8,7 @@ import { dropStaleFigures, mirrorFigures } from '../stock/marketplace-stock.ts'
 import { cardKeys, nameGoods, storeCards, withBarcodes } from './cards.ts'
 import { PartlyMalformed } from './failure.ts'
 import { resumeTasks } from './resume.ts'
-import { noteProgress, type Progress } from './rounds.ts'
+import { noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
 
 /** The parts of a round, each of one kind of thing that a marketplace tells. */
@@ -52,8 +52,8 @@ export async function syncAccess(sync: Sync): Promise<void> {
   })
 }
 
-export async function syncTasks({ db, clock, connector, round }: Sync): Promise<void> {
-  await resumeTasks({ db, clock, connector }, round.clientId, round.cabinetId)
+export async function syncTasks({ db, guards, clock, connector, round }: Sync): Promise<void> {
+  await resumeTasks({ db, guards, clock, connector }, round.clientId, round.cabinetId)
 }
 
 export async function syncCards(sync: Sync): Promise<void> {
@@ -79,20 +79,19 @@ async function readCards(sync: Sync): Promise<void> {
       await noteProgress(work.tx, round, { cards_mark: mark })
     })
   } catch (error) {
-    // The marks have passed the card that can't be read: the next walk is to come by it again.
-    if (error instanceof PartlyMalformed) await endCards(sync, { cards_mark: round.cardsMark })
+    if (error instanceof PartlyMalformed) await endCards(sync)
     throw error
   }
   await endCards(sync)
 }
 
 /** All pages were told: cards are due again in the usual time. */
-async function endCards(sync: Sync, mark: Pick<Progress, 'cards_mark'> = {}): Promise<void> {
+async function endCards(sync: Sync): Promise<void> {
   const { clientId, cabinetId } = sync.round
   sync.found.cardsRead = true
   await write(sync, sync.startedAt, async (work) => {
     await nameGoods(work, clientId, cabinetId)
-    await noteProgress(work.tx, sync.round, { ...mark, cards_at: toTimestamp(sync.startedAt) })
+    await noteProgress(work.tx, sync.round, { cards_at: toTimestamp(sync.startedAt) })
   })
 }
 
@@ -125,13 +124,15 @@ export async function syncStatuses(sync: Sync): Promise<void> {
   })
   await askStatuses(sync, unended)
   const everyMs = Math.min(endedEveryMs, endedRounds * intervalMs)
+  if (!isDue(sync, round.endedAt, everyMs)) return
   const ended = endedOrders(db, clientId, cabinetId, {
     createdFrom: toTimestamp(startedAt - endedFollowedMs),
-    unheardSince: toTimestamp(startedAt - everyMs),
+    unheardSince: toTimestamp(startedAt),
     limit,
     pagesMax: endedPagesMax,
   })
   await askStatuses(sync, ended)
+  await note(sync, { ended_at: toTimestamp(startedAt) })
 }
 
 async function askStatuses(sync: Sync, orders: AsyncIterable<readonly string[]>): Promise<void> {

@@ -9,7 +9,8 @@ import { findCreated } from './creation.ts'
 import { MarketplaceError } from './failure.ts'
 import { compareLeft } from './hand-over.ts'
 import { fillingOf } from './members.ts'
-import { ifNobodyHolds } from './task-guard.ts'
+import { guardedBy, ifNobodyHolds } from './task-guard.ts'
+import { doneThereOnly } from './task-runner.ts'
 import {
   type Completion,
   type CreateTask,
@@ -28,6 +29,8 @@ import {
  */
 export interface ResumeParts {
   readonly db: Database
+  /** For locks alone (task-guard.ts). */
+  readonly guards: Database
   readonly clock: Clock
   readonly connector: Connector
 }
@@ -37,25 +40,32 @@ export async function resumeTasks(
   clientId: string,
   cabinetId: string,
 ): Promise<void> {
+  const failures: unknown[] = []
   for (const task of await strandedTasks(parts.db, clientId, cabinetId)) {
-    await ifNobodyHolds(parts.db, task, () => resume(parts, task))
+    try {
+      await ifNobodyHolds(parts.guards, guardedBy(task), () => resume(parts, task))
+    } catch (error) {
+      // Younger ones do not wait for what can't be told yet.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function resume(parts: ResumeParts, task: Task): Promise<void> {
   const { db, clock } = parts
-  if ((await outcomeOf(db, task)).state !== 'asked') return
+  const { state, tried } = await outcomeOf(db, task)
+  if (state !== 'asked') return
   const refuse = (reason: string) =>
     perform(db, clock, task.actor, (work) => refuseTask(work, task, reason))
   try {
-    const verb = await verbOf(parts, task)
+    const verb = tried ? await verbOf(parts, task) : undefined
     if (verb === undefined) return await refuse('Маркетплейс этого не выполнил')
     await perform(db, clock, task.actor, async (work) => completeTask(work, task, await verb(work)))
   } catch (error) {
     const rejected = error instanceof MarketplaceError && error.kind === 'rejected'
     if (!(error instanceof ApiError) && !rejected) throw error
-    // Done there, and no longer possible here: closing the shipment deals with what is too much there.
-    await refuse(`На маркетплейсе выполнено, здесь нет: ${error.message}`)
+    await refuse(doneThereOnly(error.message))
   }
 }
 

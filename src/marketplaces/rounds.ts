@@ -28,6 +28,7 @@ export interface Round {
   readonly accessAt: Timestamp | null
   /** Null where nobody has said so. */
   readonly credentialsExpireAt: Timestamp | null
+  readonly endedAt: Timestamp | null
 }
 
 /** Cabinets that were connected since the last look get their row. */
@@ -80,7 +81,7 @@ export async function claimRounds(
     )
     update cabinet_syncs s set
       lease = ${newId()}::uuid, leased_until = now() + ${`${leaseSeconds} seconds`}::interval,
-      started_at = now()
+      started_at = now(), next_at = least(s.next_at, now())
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
@@ -89,7 +90,7 @@ export async function claimRounds(
       s.shipments_from as "shipmentsFrom", s.cards_mark as "cardsMark", s.cards_at as "cardsAt",
       s.stock_at as "stockAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
-      s.credentials_expire_at as "credentialsExpireAt"`
+      s.credentials_expire_at as "credentialsExpireAt", s.ended_at as "endedAt"`
 }
 
 /** The round is not to go on here. */
@@ -125,6 +126,7 @@ export interface Progress {
   readonly cards_at?: Timestamp
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
+  readonly ended_at?: Timestamp
   readonly credentials_expire_at?: Timestamp | null
 }
 
@@ -185,7 +187,9 @@ export async function askForRound(
     insert into cabinet_syncs as s (client_id, cabinet_id, connected_at, next_at)
     select client_id, id, coalesce(credentials_at, created_at), ${at} from cabinets
     where client_id = ${clientId} and id = ${cabinetId} and credentials is not null and active
-    on conflict (client_id, cabinet_id) do update set next_at = excluded.next_at
+    on conflict (client_id, cabinet_id) do update set
+      next_at = case when s.lease is null then least(s.next_at, excluded.next_at)
+        else excluded.next_at end
     returning s.cabinet_id`
   return asked.length > 0
 }

@@ -6,9 +6,10 @@ import { ApiError, conflict } from '../kernel/errors.ts'
 import type { Cabinet } from './connection.ts'
 import { MarketplaceError } from './failure.ts'
 import { askForRound } from './rounds.ts'
-import { holdingTask } from './task-guard.ts'
+import { guardedBy, holding } from './task-guard.ts'
 import {
   askTask,
+  noteTry,
   outcomeOf,
   refuseTask,
   strandedSeconds,
@@ -20,22 +21,26 @@ import { openTurns, type Turns } from './turns.ts'
 /** How what is asked of a marketplace is carried out, one at a time and to an end that is written down. */
 export interface TaskRunnerParts {
   readonly db: Database
+  /** For locks alone (task-guard.ts). */
+  readonly guards: Database
   readonly clock: Clock
-  /** Of each marketplace: whoever asks it holds a connection meanwhile, and others need some too. */
-  readonly atOnceMax: number
 }
+
+/** Of each marketplace; together fewer than there are guards, for rounds need some too. */
+const atOnceMax = 3
 
 export type TaskRunner = ReturnType<typeof openTaskRunner>
 
-export function openTaskRunner({ db, clock, atOnceMax }: TaskRunnerParts) {
+export function openTaskRunner({ db, guards, clock }: TaskRunnerParts) {
   const turns: Readonly<Record<Marketplace, Turns>> = {
     WB: openTurns(atOnceMax),
     OZON: openTurns(atOnceMax),
   }
 
   /**
-   * Writes the task down and, once nobody else is at it, does what it asks, or what is left to do
-   * where somebody has done it meanwhile. A refusal, here or there, ends it.
+   * Writes the task down and, once nobody else is at the shipment, does what it asks, or what is left
+   * to do where somebody has done it meanwhile. A refusal, here or there, ends it, unless an earlier
+   * try may have done it after all.
    */
   function doing<Draft extends TaskDraft, A>(
     cabinet: Cabinet,
@@ -47,24 +52,23 @@ export function openTaskRunner({ db, clock, atOnceMax }: TaskRunnerParts) {
     },
   ): Promise<A> {
     return turns[cabinet.marketplace](cabinet.clientId, async () => {
-      const { task, again } = await perform(db, clock, actor, (work) =>
-        askTask(work, cabinet, draft),
-      )
-      return holdingTask(db, task, async () => {
-        const { state, shipmentId, message } = await outcomeOf(db, task)
+      const task = await perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
+      return holding(guards, guardedBy(task), async () => {
+        const { state, tried, shipmentId, message } = await outcomeOf(db, task)
         if (state === 'done') return acts.done(shipmentId ?? '')
         if (state === 'refused') throw conflict(message ?? 'Маркетплейс отказал')
-        return settle(task, () => acts.act(task, again))
+        await noteTry(db, task)
+        return settle(task, tried, () => acts.act(task, tried))
       })
     })
   }
 
-  async function settle<A>(task: Task, act: () => Promise<A>): Promise<A> {
+  async function settle<A>(task: Task, tried: boolean, act: () => Promise<A>): Promise<A> {
     try {
       return await act()
     } catch (error) {
       await perform(db, clock, task.actor, async (work) => {
-        if (isRefusal(error)) await refuseTask(work, task, (error as Error).message)
+        if (isRefusal(error) && !tried) await refuseTask(work, task, (error as Error).message)
         // What came of it, a round learns.
         else await askForRound(work.tx, task.clientId, task.cabinetId, strandedSeconds * 1000)
       })
@@ -85,6 +89,19 @@ export function openTaskRunner({ db, clock, atOnceMax }: TaskRunnerParts) {
   }
 
   return { doing, tryOut }
+}
+
+/** Done there, and no longer possible here: closing the shipment deals with what is too much there. */
+export function doneThereOnly(reason: string): string {
+  return `На маркетплейсе выполнено, здесь нет: ${reason}`
+}
+
+/** What is done here once the marketplace has done its part; a refusal says that it has. */
+export async function afterwards<T>(done: Promise<T>): Promise<T> {
+  return done.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, doneThereOnly(error.message), { cause: error })
+  })
 }
 
 /** A marketplace's failure as a worker reads it. */

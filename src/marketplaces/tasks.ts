@@ -48,12 +48,6 @@ export function markOf(task: Pick<Task, 'id'>): string {
   return `SK-${task.id.replaceAll('-', '').slice(-12).toUpperCase()}`
 }
 
-export interface Asked<Draft extends TaskDraft> {
-  readonly task: Task<Draft>
-  /** It was asked before, and nobody knows what came of it. */
-  readonly again: boolean
-}
-
 /**
  * Writes down what is about to be asked. The same that nobody has ended is that task again, and so is
  * a creation by the same number that is done. Throws conflict for what another task is about.
@@ -62,14 +56,14 @@ export async function askTask<Draft extends TaskDraft>(
   work: Work,
   cabinet: Cabinet,
   draft: Draft,
-): Promise<Asked<Draft>> {
+): Promise<Task<Draft>> {
   const { tx } = work
   const { clientId, id: cabinetId } = cabinet
   // Two workers may ask for the same at once.
   await tx`
     select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
   const known = await findSame(tx, cabinet, draft)
-  if (known !== undefined) return { task: known, again: true }
+  if (known !== undefined) return known
   await refuseOverlap(tx, cabinet, draft)
   const { actor, at: askedAt } = work
   const task: Task<Draft> = { ...draft, id: newId(), clientId, cabinetId, actor, askedAt }
@@ -79,7 +73,7 @@ export async function askTask<Draft extends TaskDraft>(
       (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor, asked_at)
     values (${clientId}, ${task.id}, ${cabinetId}, ${shipmentId}, ${draft.kind},
       ${tx.json({ ...draft.detail })}, 'asked', ${actor}, ${askedAt})`
-  return { task, again: false }
+  return task
 }
 
 function columns(db: Queryable) {
@@ -114,34 +108,49 @@ async function refuseOverlap(
   draft: TaskDraft,
 ): Promise<void> {
   if (draft.kind === 'create') return
+  const { shipmentId } = draft
   const overlapping =
     draft.kind === 'fill'
-      ? db`detail -> 'orderIds' ?| ${draft.detail.orderIds as string[]}::text[]`
-      : db`shipment_id = ${draft.shipmentId}`
-  const others = await db`
-    select id from cabinet_tasks
+      ? db`
+        kind = 'fill' and detail -> 'orderIds' ?| ${draft.detail.orderIds as string[]}::text[]
+        or kind = 'deliver' and shipment_id = ${shipmentId}`
+      : db`kind = 'fill' and shipment_id = ${shipmentId}`
+  const [other] = await db<{ kind: 'fill' | 'deliver' }[]>`
+    select kind from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'asked'
-      and kind = 'fill' and ${overlapping} limit 1`
-  if (others.length === 0) return
-  throw conflict(
-    draft.kind === 'fill'
-      ? 'Эти заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит'
-      : 'В отгрузку как раз добавляют заказы: повторите, когда маркетплейс ответит',
-  )
+      and (${overlapping}) limit 1`
+  if (other !== undefined) throw conflict(overlapWords(draft.kind, other.kind))
+}
+
+function overlapWords(asked: 'fill' | 'deliver', underWay: 'fill' | 'deliver'): string {
+  if (underWay === 'deliver') {
+    return 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа'
+  }
+  return asked === 'fill'
+    ? 'Эти заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит'
+    : 'В отгрузку как раз добавляют заказы: повторите, когда маркетплейс ответит'
 }
 
 export interface Outcome {
   readonly state: 'asked' | 'done' | 'refused'
+  /** The marketplace may have been asked before. */
+  readonly tried: boolean
   readonly shipmentId: string | null
   readonly message: string | null
 }
 
-/** What has come of a task meanwhile, whoever was at it. */
+/** What has come of a task so far, whoever was at it. */
 export async function outcomeOf(db: Queryable, { clientId, id }: Task): Promise<Outcome> {
   const [row] = await db<Outcome[]>`
-    select state, shipment_id as "shipmentId", error as message from cabinet_tasks
-    where client_id = ${clientId} and id = ${id}`
-  return row ?? { state: 'refused', shipmentId: null, message: null }
+    select state, tried_at is not null as tried, shipment_id as "shipmentId", error as message
+    from cabinet_tasks where client_id = ${clientId} and id = ${id}`
+  return row ?? { state: 'refused', tried: true, shipmentId: null, message: null }
+}
+
+/** From here on the marketplace may have done it. */
+export async function noteTry(db: Queryable, { clientId, id }: Task): Promise<void> {
+  await db`
+    update cabinet_tasks set tried_at = now() where client_id = ${clientId} and id = ${id}`
 }
 
 /** Between writing a task down and holding it passes a moment. */
@@ -168,7 +177,10 @@ export interface Completion {
   readonly note?: string | undefined
 }
 
-/** The marketplace and we have done it. Throws conflict where somebody has ended it meanwhile. */
+/**
+ * The marketplace and we have done it, even where somebody had given it up meanwhile. Throws conflict
+ * where it was done already.
+ */
 export async function completeTask(
   work: Work,
   task: Task,
@@ -178,7 +190,7 @@ export async function completeTask(
     update cabinet_tasks set
       state = 'done', ended_at = ${work.at}, error = ${note ?? null},
       shipment_id = coalesce(${shipmentId ?? null}, shipment_id)
-    where client_id = ${task.clientId} and id = ${task.id} and state = 'asked' returning id`
+    where client_id = ${task.clientId} and id = ${task.id} and state <> 'done' returning id`
   if (ended.length === 0) throw conflict('Это уже сделано: обновите список')
 }
 

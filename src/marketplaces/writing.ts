@@ -11,6 +11,8 @@ import type { UnknownStatuses } from './unknown-statuses.ts'
 /** What a round of syncing works with, and how it writes: always under its lease. */
 export interface SyncParts {
   readonly db: Database
+  /** For locks alone (task-guard.ts). */
+  readonly guards: Database
   readonly clock: Clock
   readonly connect: Connect
   readonly intervalMs: number

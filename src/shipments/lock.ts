@@ -1,3 +1,4 @@
+import type { Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -15,8 +16,7 @@ export interface LockedShipment {
   readonly status: ShipmentStatus
   readonly closed_at: Timestamp | null
   readonly mirrored: boolean
-  /** The marketplace is being asked to take it over, or may have done so. */
-  readonly leaving: boolean
+  readonly connected: boolean
 }
 
 /**
@@ -33,14 +33,10 @@ export async function lockShipment(
 ): Promise<LockedShipment> {
   const { tx } = work
   const [shipment] = await tx<LockedShipment[]>`
-    select id, cabinet_id, external_id, status, closed_at, mirrored,
-      exists (
-        select from cabinet_tasks t
-        where t.client_id = s.client_id and t.shipment_id = s.id and t.state = 'asked'
-          and t.kind = 'deliver'
-      ) as leaving
-    from shipments s
-    where client_id = ${clientId} and id = ${id}
+    select s.id, s.cabinet_id, s.external_id, s.status, s.closed_at, s.mirrored,
+      k.credentials is not null and k.active as connected
+    from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+    where s.client_id = ${clientId} and s.id = ${id}
     ${mode === 'update' ? tx`for no key update of s` : tx`for share of s`}`
   if (shipment === undefined) throw notFound('Отгрузка не найдена')
   if (!allowsShipmentVerb(shipment.status, verb)) {
@@ -49,8 +45,20 @@ export async function lockShipment(
   if (shipment.mirrored && verb !== 'accept') {
     throw conflict('Эту отгрузку собирают в кабинете маркетплейса')
   }
-  if (shipment.leaving && verb === 'fill') {
+  if (shipment.connected && verb === 'fill') await refuseLeaving(tx, clientId, id)
+  return shipment
+}
+
+/**
+ * Throws conflict while the marketplace is asked to take it over, or may have done so. Looked at once
+ * the shipment is locked: who asks waits for that lock afterwards.
+ */
+async function refuseLeaving(tx: Transaction, clientId: string, id: string): Promise<void> {
+  const asked = await tx`
+    select id from cabinet_tasks
+    where client_id = ${clientId} and shipment_id = ${id} and state = 'asked'
+      and kind = 'deliver' limit 1`
+  if (asked.length > 0) {
     throw conflict('Отгрузку как раз передают маркетплейсу: дождитесь его ответа')
   }
-  return shipment
 }

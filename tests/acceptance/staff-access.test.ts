@@ -64,6 +64,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeCabinet',
     'listCabinetsOfAll',
     'syncCabinet',
+    'listCabinetTasks',
     'listShipmentShortages',
     'listKeys',
     'issueKey',

@@ -168,10 +168,24 @@ suite('putting aside', () => {
     )
   })
 
-  test('a refusal to move them has the words of WB', async () => {
+  test('of another kind than what stays behind already goes to a supply of its own', async () => {
     const { shipping, ids, externalId } = await filled(2)
     const bulky = fake.addOrder(account, { raw: { cargoType: 2 } })
-    fake.addShipment(account, { name: 'SK-REST', orders: [bulky] })
+    const before = fake.addShipment(account, { name: 'SK-REST', orders: [bulky] })
+    await shipping.putAside?.(externalId, ids.slice(1))
+    assert.deepEqual(heldBy(externalId), ids.slice(0, 1))
+    assert.deepEqual(heldBy(before), [bulky])
+    assert.deepEqual(
+      restOf()
+        .map(({ orders }) => orders)
+        .toSorted(),
+      [ids.slice(1), [bulky]].toSorted(),
+    )
+  })
+
+  test('a refusal to move them has the words of WB', async () => {
+    const { shipping, ids, externalId } = await filled(2)
+    fake.setStatus(account, ids[1] ?? '', { supplier: 'complete', buyer: 'waiting' })
     const aside = shipping.putAside?.(externalId, ids.slice(1)) ?? Promise.resolve()
     const failure = await failureOf(aside)
     assert.deepEqual([failure.kind, failure.code], ['rejected', 'FailedToAddSupplyOrder'])

@@ -19,8 +19,8 @@ const service = await startService({
 const { db } = service
 const barcode = '4600000000017'
 
-async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5) {
-  const floor = await openFloor(service, { [barcode]: units }, [fake.marketplace])
+async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5, running = service) {
+  const floor = await openFloor(running, { [barcode]: units }, [fake.marketplace])
   const { cabinet, client, manager, worker } = floor
   const account = fake.account()
   const card = fake.addCard(account, { barcodes: [barcode] })
@@ -204,4 +204,54 @@ test('one that was handed over in the cabinet is closed with the same orders, an
     )
     assert.ok(items[0]?.message?.includes(third.external_id), items[0]?.message ?? '')
   }
+})
+
+test('what was moved out of the supply in the cabinet goes with its shipment all the same', async () => {
+  const floor = await openConnected()
+  const orders = await floor.take(2)
+  const [first] = orders
+  const shipment = await floor.openThere()
+  good(await floor.add(shipment.id, ids(...orders)))
+  for (const order of orders) good(await floor.pickOne(shipment, order))
+  const { external_id: id } = shipment
+  wb.addShipment(floor.account, { id, orders: [first?.external_id ?? ''] })
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const there = wb.shipments(floor.account).find((one) => one.id === id)
+  assert.notEqual(there?.closedAt, undefined)
+  assert.deepEqual(
+    there?.orders.toSorted(),
+    orders.map(({ external_id }) => external_id).toSorted(),
+  )
+})
+
+test('a try that was refused does not hide an earlier one that may have gone through', async () => {
+  const floor = await openConnected()
+  const draft = { cabinet_id: floor.cabinet, external_id: 'заявка', name: 'Дневная' }
+  wb.failNext(1, { status: 504, done: true }, '/api/v3/supplies')
+  assert.equal((await floor.worker.post('/shipments', draft)).status, 502)
+  wb.refuse(floor.account, 401)
+  assert.equal((await floor.worker.post('/shipments', draft)).status, 502)
+  wb.refuse(floor.account, undefined)
+  const made = good<StaffShipment>(await floor.worker.post('/shipments', draft), 201)
+  assert.deepEqual(
+    wb.shipments(floor.account).map(({ id }) => id),
+    [made.external_id],
+  )
+})
+
+test('two who ask marketplaces at once get by with two connections', async () => {
+  const small = await startService({
+    WB_BASE_URL: wb.baseUrl,
+    OZON_BASE_URL: ozon.baseUrl,
+    SYNC_INTERVAL: '1h',
+    DATABASE_POOL: '2',
+  })
+  const floors = [await openConnected(wb, 5, small), await openConnected(ozon, 5, small)]
+  const held = [wb.holdNext('/api/v3/supplies'), ozon.holdNext('/carriage/create')]
+  for (const floor of floors) await floor.take(1)
+  const opening = floors.map((floor) => floor.openThere())
+  for (const { reached } of held) await reached
+  good((await floors[0]?.worker.get('/shipments')) ?? assert.fail())
+  for (const { release } of held) release()
+  assert.equal((await Promise.all(opening)).length, 2)
 })

@@ -18,9 +18,11 @@ const pairsOf = async (cabinetId: string) => {
 }
 
 /** As if nothing had been heard of its orders for so long. */
-const unheard = (cabinetId: string, minutes: number) =>
-  db`update orders set synced_at = now() - ${`${minutes} minutes`}::interval
-     where cabinet_id = ${cabinetId}`
+async function unheard(cabinetId: string, minutes: number): Promise<void> {
+  const ago = db`now() - ${`${minutes} minutes`}::interval`
+  await db`update orders set synced_at = ${ago} where cabinet_id = ${cabinetId}`
+  await db`update cabinet_syncs set ended_at = ${ago} where cabinet_id = ${cabinetId}`
+}
 
 test('an order that ended is followed: a cancellation gets its reason, what was sold comes back', async () => {
   const { cabinetId, clientId, account } = await scene.connect(wb)

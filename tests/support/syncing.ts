@@ -10,6 +10,7 @@ import { makeSecretBox } from '../../src/kernel/secret-box.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
 import { type Desk, openDesk } from '../../src/marketplaces/desk.ts'
 import { openSyncing, type Syncing } from '../../src/marketplaces/syncing.ts'
+import { guardsMax } from '../../src/marketplaces/task-guard.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
 import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
@@ -54,6 +55,8 @@ export async function openScene(given?: Database): Promise<Scene> {
   after(() => Promise.all([wb.close(), ozon.close()]))
   const box = makeSecretBox([randomBytes(32)])
   const limitsDb = openBeside(db)
+  const guards = openBeside(db, guardsMax)
+  after(() => guards.end())
   const connect = makeConnect({
     db: limitsDb,
     box,
@@ -68,7 +71,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     warn: (details: unknown) => void warnings.push(details),
   }
   const clock = systemClock
-  const syncing = () => openSyncing({ db, clock, connect, intervalMs, log })
+  const syncing = () => openSyncing({ db, guards, clock, connect, intervalMs, log })
   const runner = syncing()
   after(() => runner.stop())
   after(() => limitsDb.end({ timeout: 1 }))
@@ -76,7 +79,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     db,
     wb,
     ozon,
-    desk: openDesk({ db, clock, connect }),
+    desk: openDesk({ db, guards, clock, connect }),
     syncing,
     async connect(fake, { shipments = 'ours', clientId } = {}) {
       const client = clientId ?? (await makeClient(db, [])).id

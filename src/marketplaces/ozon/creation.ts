@@ -114,7 +114,9 @@ export async function findTried(
       const shipment = shipmentOf(fields, id, askedAt)
       const departure = exactDepartureOf(fields)
       if (departure === tried.at) return shipment
-      if (departure === undefined && shipment.createdAt >= earliest) found.push(shipment)
+      // One that was made after midnight departs then, and not when it was asked for.
+      const isOther = departure !== undefined && moscowDate(departure) === moscowDate(tried.at)
+      if (!isOther && shipment.createdAt >= earliest) found.push(shipment)
     }
   }
   if (found.length <= 1) return found[0]

@@ -76,12 +76,15 @@ async function* cardsSince(
   const reading = openReading()
   let cursor = cursorOf(since)
   let mark = since
+  let passed = since ?? ''
   for (;;) {
     const { askedAt, items, cursor: told } = await client.cards(cursor)
     if (items.length === 0) break
     cursor = readCursor(told)
     const reached = JSON.stringify(cursor)
-    yield { askedAt, items: reading.of(items, cardsOf), mark: reached }
+    const cards = reading.of(items, cardsOf)
+    yield { askedAt, items: cards, mark: reading.isWhole() ? reached : passed }
+    if (reading.isWhole()) passed = reached
     if (reached === mark) break
     mark = reached
   }

@@ -21,7 +21,7 @@ export function shippingOf(client: WildberriesClient): Shipping {
       return { externalId: id, name: full, createdAt: askedAt, ...open }
     },
 
-    find: (mark) => findMarked(client, mark, () => true),
+    find: (mark) => findMarked(client, mark),
 
     async fill(externalId, orders) {
       const inside = new Set(await ordersOf(client, externalId))
@@ -37,11 +37,10 @@ export function shippingOf(client: WildberriesClient): Shipping {
       const inside = new Set(await ordersOf(client, externalId))
       const moving = await withoutCancelled(client, [...new Set(orders).intersection(inside)])
       if (moving.length === 0) return
-      const isFree = (supply: RemoteShipment) =>
-        supply.closedAt === undefined && supply.externalId !== externalId
-      const found = await findMarked(client, rest.mark, isFree)
-      const id = found?.externalId ?? (await client.createSupply(rest.name)).id
-      await moveInto(client, id, moving)
+      for (const id of await openRests(client, externalId)) {
+        if (await movesInto(client, id, moving)) return
+      }
+      await moveInto(client, (await client.createSupply(rest.name)).id, moving)
     },
 
     isHandedOver: (externalId) => isHandedOver(client, externalId),
@@ -83,17 +82,16 @@ async function isHandedOver(client: WildberriesClient, id: string): Promise<bool
   return shipmentOf((await client.supply(id)).fields).closedAt !== undefined
 }
 
-/** Of the supplies with this mark the first that will do. What can't be read may be the one. */
+/** What can't be read may be the one. */
 async function findMarked(
   client: WildberriesClient,
   mark: string,
-  willDo: (supply: RemoteShipment) => boolean,
 ): Promise<RemoteShipment | undefined> {
   const reading = openReading()
   for await (const { items } of allPages((next) => client.supplies(next))) {
     const found = reading
       .of(items, (supply) => shipmentOf(supply))
-      .find((supply) => isMarked(supply, mark) && willDo(supply))
+      .find((supply) => isMarked(supply, mark))
     if (found !== undefined) return found
   }
   reading.end()
@@ -102,6 +100,34 @@ async function findMarked(
 
 function isMarked({ name = '' }: RemoteShipment, mark: string): boolean {
   return name === mark || name.startsWith(`${mark} `)
+}
+
+/** Supplies for what stays behind: each is of one warehouse and kind of cargo. */
+async function openRests(client: WildberriesClient, except: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { items } of allPages((next) => client.supplies(next))) {
+    const supplies = openReading().of(items, (supply) => shipmentOf(supply))
+    for (const supply of supplies) {
+      const isOpen = supply.closedAt === undefined && supply.externalId !== except
+      if (isOpen && isMarked(supply, rest.mark)) found.push(supply.externalId)
+    }
+  }
+  return found
+}
+
+/** False where WB refuses them there. */
+async function movesInto(
+  client: WildberriesClient,
+  id: string,
+  orders: readonly string[],
+): Promise<boolean> {
+  try {
+    await moveInto(client, id, orders)
+    return true
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.kind === 'rejected') return false
+    throw error
+  }
 }
 
 /** From wherever they are; those that are in it already stay. */
