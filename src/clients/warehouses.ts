@@ -35,11 +35,22 @@ export async function addWarehouse(
 const defaultWarehouse = { code: 'MAIN', name: 'Основной склад' }
 
 export async function oldestWarehouse(work: Work): Promise<string> {
-  const [first] = await work.tx<{ code: string }[]>`
+  const first = await findOldest(work)
+  if (first !== undefined) return first
+  const { code, name } = defaultWarehouse
+  // Two first clients may come at once.
+  await work.tx`
+    insert into warehouses (code, name, mode, created_at)
+    values (${code}, ${name}, 'live', ${work.at}) on conflict do nothing`
+  const made = await findOldest(work)
+  if (made === undefined) throw conflict(`Склад с кодом ${code} уже есть`)
+  return made
+}
+
+async function findOldest({ tx }: Work): Promise<string | undefined> {
+  const [first] = await tx<{ code: string }[]>`
     select code from warehouses where mode = 'live' order by created_at, code limit 1`
-  if (first !== undefined) return first.code
-  await addWarehouse(work, defaultWarehouse)
-  return defaultWarehouse.code
+  return first?.code
 }
 
 /** Opens or closes the intake of receipt requests. False: it was so before. */

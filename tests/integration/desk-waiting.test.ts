@@ -246,7 +246,8 @@ test('two who ask marketplaces at once get by with two connections', async () =>
     SYNC_INTERVAL: '1h',
     DATABASE_POOL: '2',
   })
-  const floors = [await openConnected(wb, 5, small), await openConnected(ozon, 5, small)]
+  // The first two clients of all, at once.
+  const floors = await Promise.all([wb, ozon].map((fake) => openConnected(fake, 5, small)))
   const held = [wb.holdNext('/api/v3/supplies'), ozon.holdNext('/carriage/create')]
   for (const floor of floors) await floor.take(1)
   const opening = floors.map((floor) => floor.openThere())
