@@ -66,9 +66,14 @@ export interface Shipping {
   ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
    * Takes these orders out of it, where the marketplace can do that; those that are not in it stay
-   * where they are. WB moves them to a supply of ours for what remains, and leaves cancelled ones.
+   * where they are. `present` are those that we know to stay, for where the marketplace does not say. WB
+   * moves them to a supply of ours for what remains, and leaves cancelled ones.
    */
-  putAside?(externalId: string, orders: readonly string[]): Promise<void>
+  putAside?(
+    externalId: string,
+    orders: readonly string[],
+    present?: readonly ShippedOrder[],
+  ): Promise<void>
   /** Whether it has left there, by whomever. */
   isHandedOver(externalId: string): Promise<boolean>
   /**

@@ -14,7 +14,7 @@ import {
 import type { Shipping, Sticker } from './connector.ts'
 import { createOnce } from './creation.ts'
 import { attachMarks, handOver } from './hand-over.ts'
-import { fillingOf, membersOf, refuseUnknown, shippedOrders } from './members.ts'
+import { fillingOf, membersOf, refuseUnknown } from './members.ts'
 import { holding } from './task-guard.ts'
 import { afterwards, asked, openTaskRunner } from './task-runner.ts'
 import { completeTask } from './tasks.ts'
@@ -203,9 +203,9 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       const members = await membersOf(db, clientId, shipmentId)
       // It may have come back meanwhile.
       if (members.some(({ id }) => id === orderId)) return
-      const orders = await shippedOrders(db, clientId, [orderId])
-      const numbers = orders.map((order) => order.externalId)
-      await shipping.putAside?.(externalId, numbers)
+      const { joining, present } = await fillingOf(db, clientId, shipmentId, [orderId])
+      const numbers = joining.map((order) => order.externalId)
+      await shipping.putAside?.(externalId, numbers, present)
     })
     await taking.catch(() => {})
   }

@@ -157,6 +157,8 @@ suite('where OZON does not tell what is in a carriage', () => {
     await shipping.fill(externalId, shipped(ids.slice(1)), shipped(ids.slice(0, 1)))
     assert.deepEqual(fake.shipments(account)[0]?.orders, ids)
     assert.equal(await shipping.ordersOf(externalId), undefined)
+    await shipping.putAside?.(externalId, ids.slice(0, 1), shipped(ids.slice(1)))
+    assert.deepEqual(fake.shipments(account)[0]?.orders, ids.slice(1))
     await shipping.deliver(externalId, shipped(ids.slice(1)))
     const [gone] = fake.shipments(account)
     assert.deepEqual(gone?.orders, ids.slice(1))

@@ -42,10 +42,12 @@ export function shippingOf(at: Surroundings): Shipping {
 
     isHandedOver: (externalId) => isHandedOver(client, externalId),
 
-    async putAside(externalId, orders) {
-      const members = (await membersOf(client, externalId)) ?? []
-      const staying = members.flatMap(({ number }) => (orders.includes(number) ? [] : number))
-      if (staying.length < members.length) await setPostings(client, externalId, staying)
+    async putAside(externalId, orders, present = []) {
+      const members = await membersOf(client, externalId)
+      const before = members ?? (await membersAmong(client, present))
+      const staying = before.flatMap(({ number }) => (orders.includes(number) ? [] : number))
+      if (members !== undefined && staying.length === members.length) return
+      await setPostings(client, externalId, staying)
     },
 
     takesOutOthers: true,
