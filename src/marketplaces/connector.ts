@@ -83,7 +83,7 @@ export interface Shipping {
   deliver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
   /** Whether `deliver` takes out what else is in the shipment; where it does not, the caller looks. */
   readonly takesOutOthers?: boolean
-  /** Marking codes of an order's units; to be called before delivery. */
+  /** Marking codes of an order's units, which some goods may not leave without; before `deliver`. */
   attachMarks(externalId: string, codes: readonly string[]): Promise<void>
   /** A printable sticker an order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
@@ -171,11 +171,6 @@ export interface ShippedOrder {
   readonly externalId: string
   /** Total units, for marketplaces that count them. */
   readonly units: number
-  /**
-   * Marking codes of its units, where they are known. OZON wants them before the order may join a
-   * shipment; WB takes them by `attachMarks` once it has, and passes these over.
-   */
-  readonly codes?: readonly string[]
 }
 
 export interface Sticker {

@@ -344,21 +344,16 @@ suite('marking codes', () => {
     await refusal(connector.shipping.attachMarks(id, codes()), 'unreachable', /ещё проверяет/)
   })
 
-  test('come before packing: an order joins with them, or with the hand-over', async () => {
+  test('come before packing: an order that needs them joins with the hand-over', async () => {
     const { shipping } = connector
     const { externalId } = await shipping.create({ name: '', mark: '' })
     await shipping.fill(externalId, shipped([id], 4))
     assert.deepEqual(await shipping.ordersOf(externalId), [])
-    await shipping.fill(externalId, [{ externalId: id, units: 4, codes: codes() }])
-    assert.deepEqual(await shipping.ordersOf(externalId), [id])
-
-    const late = fake.addOrder(account, {
-      lines: [lineOf(fake.addCard(account, { honestMark: true }))],
-    })
-    await shipping.fill(externalId, shipped([late]))
-    const leaving = [...shipped([id], 4), { externalId: late, units: 1, codes: ['any'] }]
+    const leaving = shipped([id], 4)
+    await refusal(shipping.deliver(externalId, leaving), 'rejected', /./)
+    await shipping.attachMarks(id, codes())
     await shipping.deliver(externalId, leaving)
-    assert.deepEqual(fake.shipments(account)[0]?.orders.toSorted(), [id, late].toSorted())
+    assert.deepEqual(fake.shipments(account)[0]?.orders, [id])
   })
 })
 

@@ -10,6 +10,7 @@ import type {
   ShipmentsAsked,
   Told,
 } from '../connector.ts'
+import { deletedShipment } from '../deleted-shipment.ts'
 import { type FailureKind, MarketplaceError } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import { realTime } from '../limits.ts'
@@ -133,20 +134,7 @@ async function* shipmentsSince(
     if (!isNumber(externalId)) continue
     const found = await remoteShipment(client, externalId, !closed)
     if (found !== undefined) yield { askedAt: found.askedAt, items: [found.shipment] }
-    else if (!closed) yield { askedAt: now(), items: [deleted(externalId, now())] }
-  }
-}
-
-/** A carriage that was open and that OZON has no more. */
-function deleted(externalId: string, at: Instant): RemoteShipment {
-  return {
-    externalId,
-    name: undefined,
-    createdAt: at,
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: true,
-    orders: [],
+    else if (!closed) yield { askedAt: now(), items: [deletedShipment(externalId, now())] }
   }
 }
 

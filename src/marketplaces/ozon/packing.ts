@@ -4,7 +4,6 @@ import { MarketplaceError } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import type { OzonClient } from './client.ts'
 import { type Posting, postingOf } from './mapper.ts'
-import { attachMarks } from './marks.ts'
 import { refused } from './refusal.ts'
 import { seen, withEach } from './waiting.ts'
 
@@ -16,7 +15,7 @@ import { seen, withEach } from './waiting.ts'
 export interface Packing {
   /** All of them, but for those that wait. */
   readonly packed: readonly Posting[]
-  /** Those whose marking codes are not at hand yet, where they may follow. */
+  /** Those that need marking codes, where these may follow. */
   readonly waiting: readonly Posting[]
 }
 
@@ -35,12 +34,11 @@ export async function packAll(
     packed = [],
     waiting = [],
     due = [],
-  } = Object.groupBy(found, ({ order, posting }) => {
+  } = Object.groupBy(found, ({ posting }) => {
     if (isPacked(posting)) return 'packed'
-    const lacksMarks = posting.needsMarks && (order.codes ?? []).length === 0
-    return marksMayFollow && lacksMarks ? 'waiting' : 'due'
+    return marksMayFollow && posting.needsMarks ? 'waiting' : 'due'
   })
-  await withEach(due, ({ order, posting }) => ship(client, time, order, posting))
+  await withEach(due, ({ posting }) => ship(client, posting))
   const done = packed.map(({ posting }) => posting)
   return {
     packed: [...done, ...(await seenPacked(client, time, due))],
@@ -67,13 +65,7 @@ function check(order: ShippedOrder, posting: Posting): void {
   throw refused(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
 }
 
-async function ship(
-  client: OzonClient,
-  time: Time,
-  { codes = [] }: ShippedOrder,
-  { number, products }: Posting,
-): Promise<void> {
-  if (codes.length > 0) await attachMarks(client, time, number, codes)
+async function ship(client: OzonClient, { number, products }: Posting): Promise<void> {
   try {
     await client.ship(number, products)
   } catch (error) {

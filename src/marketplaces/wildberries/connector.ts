@@ -10,6 +10,7 @@ import type {
   ShipmentsAsked,
   Told,
 } from '../connector.ts'
+import { deletedShipment } from '../deleted-shipment.ts'
 import { MarketplaceError } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import {
@@ -181,22 +182,10 @@ async function toldAlone(
   const found = await unlessRefused(404, client.supply(externalId))
   if (found === undefined) {
     const askedAt = client.now()
-    return { askedAt, items: [deleted(externalId, askedAt)] }
+    return { askedAt, items: [deletedShipment(externalId, askedAt)] }
   }
   const orders = orderIdsOf(await client.orderIds(externalId))
   return { askedAt: found.askedAt, items: [shipmentOf(found.fields, orders)] }
-}
-
-function deleted(externalId: string, at: Instant): RemoteShipment {
-  return {
-    externalId,
-    name: undefined,
-    createdAt: at,
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: true,
-    orders: [],
-  }
 }
 
 async function* stockOf(
