@@ -91,8 +91,13 @@ test('a key without tokens is refused before anything else is looked at', { skip
     () => client.post('/v1/sandbox/reset'),
   ]
   for (const call of calls) {
-    const [, answer] = await Promise.all([drain(), drain().then(call)])
-    assertRefused(answer, 'rate_limited')
+    // A token comes back each second, and on a busy machine just in time for the call.
+    for (let triesLeft = 4; ; triesLeft -= 1) {
+      const [, answer] = await Promise.all([drain(), drain().then(call)])
+      if (triesLeft > 0 && answer.status !== 429) continue
+      assertRefused(answer, 'rate_limited')
+      break
+    }
   }
 })
 
