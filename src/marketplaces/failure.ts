@@ -46,3 +46,15 @@ export class PartlyMalformed extends MarketplaceError {
     super('malformed', message, options)
   }
 }
+
+export function isRejected(error: unknown): error is MarketplaceError {
+  return error instanceof MarketplaceError && error.kind === 'rejected'
+}
+
+/** Undefined where the marketplace has no such thing, or no such call. */
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isRejected(error) && error.status === 404) return undefined
+    throw error
+  })
+}

@@ -6,7 +6,7 @@ import { addOrders, closeShipment, openShipment } from '../shipments/verbs.ts'
 import { cabinetOfShipment } from './connection.ts'
 import type { Connector } from './connector.ts'
 import { findCreated } from './creation.ts'
-import { MarketplaceError } from './failure.ts'
+import { isRejected } from './failure.ts'
 import { compareLeft } from './hand-over.ts'
 import { fillingOf } from './members.ts'
 import { guardedBy, ifNobodyHolds } from './task-guard.ts'
@@ -63,8 +63,7 @@ async function resume(parts: ResumeParts, task: Task): Promise<void> {
     if (verb === undefined) return await refuse('Маркетплейс этого не выполнил')
     await perform(db, clock, task.actor, async (work) => completeTask(work, task, await verb(work)))
   } catch (error) {
-    const rejected = error instanceof MarketplaceError && error.kind === 'rejected'
-    if (!(error instanceof ApiError) && !rejected) throw error
+    if (!(error instanceof ApiError) && !isRejected(error)) throw error
     await refuse(doneThereOnly(error.message))
   }
 }

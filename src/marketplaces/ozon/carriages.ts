@@ -1,10 +1,10 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import { flagOf, openReading, textOrNone } from '../answer.ts'
-import { MarketplaceError } from '../failure.ts'
+import { isRejected, MarketplaceError, unlessMissing } from '../failure.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
-import { isRejected, refused, unlessMissing, unlessRejected } from './refusal.ts'
+import { refused, unlessRejected } from './refusal.ts'
 
 const day = 24 * 3_600_000
 

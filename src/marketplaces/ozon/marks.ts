@@ -1,9 +1,10 @@
 import { contradicts, gtinOf } from '../../kernel/gs1.ts'
 import { type Fields, flagOf, itemsOf, listOf, listOrNone, textOf, textOrNone } from '../answer.ts'
+import { isRejected, unlessMissing } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
 import { barcodesOf } from './mapper.ts'
-import { isRejected, refused, unlessMissing } from './refusal.ts'
+import { refused } from './refusal.ts'
 import { seen } from './waiting.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { ShippedOrder, Shipping } from '../connector.ts'
-import { MarketplaceError } from '../failure.ts'
+import { isRejected, MarketplaceError } from '../failure.ts'
 import { membersOf, replacePostings, setPostings } from './carriages.ts'
 import type { File, OzonClient } from './client.ts'
 import { createCarriage, findTried, type Surroundings } from './creation.ts'
 import { memberOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { packAll } from './packing.ts'
-import { isRejected, unlessRejected } from './refusal.ts'
+import { unlessRejected } from './refusal.ts'
 import { withEach } from './waiting.ts'
 
 /**

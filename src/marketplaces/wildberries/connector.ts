@@ -11,7 +11,7 @@ import type {
   Told,
 } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
-import { MarketplaceError } from '../failure.ts'
+import { unlessMissing } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import {
   allPages,
@@ -179,7 +179,7 @@ async function toldAlone(
   client: WildberriesClient,
   externalId: string,
 ): Promise<Told<RemoteShipment>> {
-  const found = await unlessRefused(404, client.supply(externalId))
+  const found = await unlessMissing(client.supply(externalId))
   if (found === undefined) {
     const askedAt = client.now()
     return { askedAt, items: [deletedShipment(externalId, askedAt)] }
@@ -211,14 +211,4 @@ async function figuresOf(
   const barcodes = new Map(cards.map(({ itemId, barcode }) => [itemId, barcode]))
   const { askedAt, items } = await client.stocks(warehouse.id, [...barcodes.keys()])
   return { askedAt, items: reading.of(items, (item) => figureOf(item, barcodes, warehouse)) }
-}
-
-/** Undefined where the answer was a refusal with this status. */
-async function unlessRefused<T>(status: number, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof MarketplaceError && error.status === status) return undefined
-    throw error
-  }
 }

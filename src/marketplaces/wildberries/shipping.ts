@@ -1,6 +1,6 @@
 import { type Fields, openReading, textOf } from '../answer.ts'
 import type { RemoteShipment, Shipping } from '../connector.ts'
-import { MarketplaceError } from '../failure.ts'
+import { isRejected } from '../failure.ts'
 import { allPages, idsMax, inPieces, type WildberriesClient } from './client.ts'
 import { refuseBarred, withoutCancelled } from './joining.ts'
 import { orderIdsOf, shipmentOf, stickerOf } from './mapper.ts'
@@ -49,7 +49,7 @@ export function shippingOf(client: WildberriesClient): Shipping {
       try {
         await client.deliverSupply(externalId)
       } catch (error) {
-        if (!(error instanceof MarketplaceError) || error.kind !== 'rejected') throw error
+        if (!isRejected(error)) throw error
         if (!(await isHandedOver(client, externalId))) throw error
       }
     },
@@ -125,7 +125,7 @@ async function movesInto(
     await moveInto(client, id, orders)
     return true
   } catch (error) {
-    if (error instanceof MarketplaceError && error.kind === 'rejected') return false
+    if (isRejected(error)) return false
     throw error
   }
 }
