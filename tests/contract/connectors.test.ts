@@ -220,7 +220,7 @@ everyConnector((at) => {
     })
 
     test('silence and broken connections are outages', async () => {
-      at.connector = connect({ timeoutMs: 50 })
+      at.connector = connect({ timeoutMs: 1_000 })
       for (const [how, tries] of [
         ['hang', 2],
         ['reset', 4],

@@ -12,6 +12,9 @@ const secret = 'the-secret-of-the-cabinet'
 const read: Call = { method: 'GET', path: '/read', repeatable: true }
 const change: Call = { method: 'POST', path: '/change', repeatable: false, body: {} }
 
+/** What hangs is waited for so long; what answers does so sooner, however busy the machine. */
+const patienceMs = 1_000
+
 let fake: FakeControls
 let answer: FakeAnswer
 
@@ -208,7 +211,7 @@ test('a marketplace that is down is asked again, ever later, and not forever', a
 })
 
 test('what is not to be done twice is not, where it may have been done', async () => {
-  const { json, made } = openScene({ timeoutMs: 50 })
+  const { json, made } = openScene({ timeoutMs: patienceMs })
   const failures = [{ status: 500 }, { status: 504, done: true }, 'hang', 'reset'] as const
   for (const failure of failures) {
     fake.failNext(1, failure)
@@ -218,7 +221,7 @@ test('what is not to be done twice is not, where it may have been done', async (
 })
 
 test('what may be done twice is asked again after silence and broken connections', async () => {
-  const { json, made } = openScene({ timeoutMs: 50 })
+  const { json, made } = openScene({ timeoutMs: patienceMs })
   fake.failNext(1, 'hang')
   fake.failNext(1, 'reset')
   assert.deepEqual((await json(read)).fields, { ok: true })
@@ -226,7 +229,7 @@ test('what may be done twice is asked again after silence and broken connections
 })
 
 test('one that keeps silent is asked twice, and no more', async () => {
-  const { json, made } = openScene({ timeoutMs: 50 })
+  const { json, made } = openScene({ timeoutMs: patienceMs })
   fake.failNext(2, 'hang')
   assert.equal((await failureOf(json(read))).kind, 'unreachable')
   assert.equal(made().length, 2)
