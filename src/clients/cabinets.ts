@@ -38,7 +38,7 @@ export const StaffCabinet = Type.Object(
     ),
     shipments: oneOfValues(
       shipmentsPlaces,
-      'Где собирают отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса.',
+      'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса.',
     ),
     has_credentials: Type.Boolean({ description: 'Заданы ли ключи маркетплейса.' }),
     credentials_at: momentOrNull('Когда они заданы; null, если их нет.'),

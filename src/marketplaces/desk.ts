@@ -73,13 +73,9 @@ export interface Desk {
 export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
   const { doing, tryOut } = openTaskRunner({ db, guards, clock })
 
-  /** Undefined where the cabinet is not connected. Throws conflict for one that is mirrored. */
+  /** Undefined where the cabinet is not connected. */
   function shippingOf(cabinet: Cabinet): Shipping | undefined {
-    if (!isConnected(cabinet)) return undefined
-    if (cabinet.shipments === 'mirrored') {
-      throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
-    }
-    return connect(cabinet).shipping
+    return isConnected(cabinet) ? connect(cabinet).shipping : undefined
   }
 
   async function shipmentCabinet(clientId: string, shipmentId: string) {
@@ -94,6 +90,10 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       if (cabinet === undefined) throw notFound('Кабинет не найден')
       await refuseUnknown(db, cabinet, orderIds ?? [])
       const shipping = shippingOf(cabinet)
+      // Only new ones are refused: what was begun here, before the setting was changed, is ended here.
+      if (shipping !== undefined && cabinet.shipments === 'mirrored') {
+        throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
+      }
       const opening = { cabinetId, externalId, ...(name === undefined ? {} : { name }) }
       if (shipping === undefined) {
         return run(async (work) => {

@@ -254,6 +254,30 @@ test('shipments of a mirrored cabinet are not made here; what they took beyond t
   assert.equal((await worker.post(`/shipments/${shown?.id}/close`)).status, 409)
 })
 
+for (const fake of [wb, ozon] as const) {
+  test(`${fake.marketplace}: a shipment begun here is ended here, though the cabinet is mirrored since`, async () => {
+    const floor = await openConnected(fake)
+    const { account, worker, manager, cabinet } = floor
+    const [first, second] = await floor.orders(2)
+    assert.ok(first && second)
+    const shipment = good<StaffShipment>(await floor.open({ name: 'Прежняя' }), 201)
+    good(await floor.add(shipment.id, [first.id]))
+    good(await manager.patch(`/cabinets/${cabinet}`, { shipments: 'mirrored' }))
+    await floor.sync()
+    assert.equal((await floor.open({ name: 'Новая' })).status, 409)
+    good(await floor.add(shipment.id, [second.id]))
+    const removed = await worker.delete(`/shipments/${shipment.id}/orders/${second.id}`)
+    assert.equal(removed.status, 204)
+    await floor.pick(shipment, [first])
+    const closed = good<StaffShipment>(await worker.post(`/shipments/${shipment.id}/close`))
+    assert.deepEqual([closed.status, closed.orders_count], ['HANDED_OVER', 1])
+    const made = remote(fake, account).find(({ id }) => id === shipment.external_id)
+    assert.deepEqual([made?.orders, made?.closedAt !== undefined], [[first.external_id], true])
+    await floor.sync()
+    assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
+  })
+}
+
 test('managers see whose key needs a look', async () => {
   const floor = await openConnected(wb)
   const { manager, account, cabinet } = floor

@@ -22,7 +22,7 @@ import { operation } from '../operation.ts'
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название кабинета.' })
 const shipments = oneOfValues(
   shipmentsPlaces,
-  'Где собирают отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса. По умолчанию ' +
+  'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса. По умолчанию ' +
     '`mirrored`, если даны ключи, иначе `ours`.',
 )
 
