@@ -13,7 +13,7 @@ import {
 } from './connection.ts'
 import type { Shipping, Sticker } from './connector.ts'
 import { createOnce } from './creation.ts'
-import { attachMarks, handOver } from './hand-over.ts'
+import { handOver } from './hand-over.ts'
 import { fillingOf, membersOf, refuseUnknown } from './members.ts'
 import { holding } from './task-guard.ts'
 import { afterwards, asked, openTaskRunner } from './task-runner.ts'
@@ -159,7 +159,6 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
         done: () => run(verb),
         async act(task) {
           await tryOut(actor, verb)
-          await attachMarks(db, shipping, clientId, shipmentId)
           const { externalId } = cabinet
           const note = await handOver(db, shipping, { clientId, shipmentId, externalId })
           return afterwards(

@@ -2,28 +2,9 @@ import type { Queryable } from '../db/connection.ts'
 import { conflict } from '../kernel/errors.ts'
 import { codesOfOrders } from '../stock/marking.ts'
 import type { Shipping } from './connector.ts'
-import { membersOf, shippedOrders } from './members.ts'
+import { type Member, membersOf } from './members.ts'
 
 /** What a marketplace is asked for when a shipment of ours leaves. */
-
-/** Orders get the codes of their units. */
-export async function attachMarks(
-  db: Queryable,
-  shipping: Shipping,
-  clientId: string,
-  shipmentId: string,
-): Promise<void> {
-  const orders = await membersOf(db, clientId, shipmentId)
-  const codes = await codesOfOrders(
-    db,
-    clientId,
-    orders.map(({ id }) => id),
-  )
-  for (const { id, externalId } of orders) {
-    const own = codes.get(id)
-    if (own !== undefined) await shipping.attachMarks(externalId, own)
-  }
-}
 
 /** A shipment here, and its number there. */
 export interface Leaving {
@@ -33,21 +14,21 @@ export interface Leaving {
 }
 
 /**
- * The marketplace gets exactly the orders that leave here. Throws conflict where it can't. Returns
- * what managers should know, in Russian.
+ * The marketplace gets exactly the orders that leave here, with the marking codes of their units.
+ * Throws conflict where it can't. Returns what managers should know, in Russian.
  */
 export async function handOver(
   db: Queryable,
   shipping: Shipping,
   leaving: Leaving,
 ): Promise<string | undefined> {
-  const { clientId, shipmentId, externalId } = leaving
+  const { externalId } = leaving
+  // What has left takes no orders and no codes any more.
   if (await shipping.isHandedOver(externalId)) return compareLeft(db, shipping, leaving)
-  const orders = await membersOf(db, clientId, shipmentId)
-  const numbers = new Set(orders.map((order) => order.externalId))
-  if (shipping.takesOutOthers !== true) await makeHold(db, shipping, leaving, numbers)
-  const ids = orders.map(({ id }) => id)
-  await shipping.deliver(externalId, await shippedOrders(db, clientId, ids))
+  const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  if (shipping.takesOutOthers !== true) await makeHold(db, shipping, leaving, members)
+  await attachMarks(db, shipping, leaving, members)
+  await shipping.deliver(externalId, members)
   return undefined
 }
 
@@ -62,15 +43,14 @@ export async function compareLeft(
 ): Promise<string | undefined> {
   const there = await shipping.ordersOf(leaving.externalId)
   if (there === undefined) return undefined
-  const orders = await membersOf(db, leaving.clientId, leaving.shipmentId)
-  const numbers = new Set(orders.map((order) => order.externalId))
-  const missing = [...numbers].filter((number) => !there.includes(number))
+  const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  const missing = without(members, there).map((member) => member.externalId)
   if (missing.length > 0) {
     throw conflict(
       `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${namesOf(missing)}`,
     )
   }
-  const others = await othersAmong(db, leaving, there, numbers)
+  const others = await othersAmong(db, leaving, there, members)
   if (others.length === 0) return undefined
   return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${namesOf(others)}`
 }
@@ -80,14 +60,32 @@ async function makeHold(
   db: Queryable,
   shipping: Shipping,
   leaving: Leaving,
-  numbers: ReadonlySet<string>,
+  members: readonly Member[],
 ): Promise<void> {
   const there = (await shipping.ordersOf(leaving.externalId)) ?? []
-  await clearOut(db, shipping, leaving, await othersAmong(db, leaving, there, numbers))
+  await clearOut(db, shipping, leaving, await othersAmong(db, leaving, there, members))
   // Somebody may have moved them elsewhere in the cabinet.
-  const missing = [...numbers].filter((number) => !there.includes(number))
-  const orders = missing.map((externalId) => ({ externalId, units: 1 }))
-  if (orders.length > 0) await shipping.fill(leaving.externalId, orders)
+  const missing = without(members, there)
+  if (missing.length > 0) await shipping.fill(leaving.externalId, missing)
+}
+
+function without(members: readonly Member[], there: readonly string[]): Member[] {
+  const numbers = new Set(there)
+  return members.filter(({ externalId }) => !numbers.has(externalId))
+}
+
+async function attachMarks(
+  db: Queryable,
+  shipping: Shipping,
+  { clientId }: Leaving,
+  members: readonly Member[],
+): Promise<void> {
+  const ids = members.map(({ id }) => id)
+  const codes = await codesOfOrders(db, clientId, ids)
+  for (const { id, externalId } of members) {
+    const own = codes.get(id)
+    if (own !== undefined) await shipping.attachMarks(externalId, own)
+  }
 }
 
 /**
@@ -122,8 +120,9 @@ async function othersAmong(
   db: Queryable,
   { clientId, shipmentId }: Leaving,
   there: readonly string[],
-  numbers: ReadonlySet<string>,
+  members: readonly Member[],
 ): Promise<string[]> {
+  const numbers = new Set(members.map(({ externalId }) => externalId))
   const others = there.filter((number) => !numbers.has(number))
   const rows = await db<{ external_id: string }[]>`
     select external_id from orders

@@ -39,21 +39,26 @@ export async function fillingOf(
 ): Promise<{ readonly joining: ShippedOrder[]; readonly present: ShippedOrder[] }> {
   const joining = new Set(joiningIds)
   const members = await membersOf(db, clientId, shipmentId)
-  const present = members.flatMap(({ id }) => (joining.has(id) ? [] : id))
   return {
     joining: await shippedOrders(db, clientId, joiningIds),
-    present: await shippedOrders(db, clientId, present),
+    present: members.filter(({ id }) => !joining.has(id)),
   }
 }
 
-/** The orders that leave with a shipment: those that nobody cancelled. */
+/** An order that leaves with a shipment. */
+export interface Member extends ShippedOrder {
+  readonly id: string
+}
+
+/** Those that nobody cancelled. */
 export async function membersOf(
   db: Queryable,
   clientId: string,
   shipmentId: string,
-): Promise<{ id: string; externalId: string }[]> {
-  return db<{ id: string; externalId: string }[]>`
-    select id, external_id as "externalId" from orders
-    where client_id = ${clientId} and shipment_id = ${shipmentId} and status <> 'CANCELLED'
-    order by id`
+): Promise<Member[]> {
+  return db<Member[]>`
+    select o.id, o.external_id as "externalId", sum(l.quantity)::int as units
+    from orders o join order_lines l on l.client_id = o.client_id and l.order_id = o.id
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId} and o.status <> 'CANCELLED'
+    group by o.id, o.external_id order by o.id`
 }

@@ -5,6 +5,7 @@ import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 
@@ -17,7 +18,7 @@ const service = await startService({
   SYNC_INTERVAL: '1h',
 })
 const { db } = service
-const barcode = '4600000000017'
+const barcode = ean13('460000000001')
 
 async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5, running = service) {
   const floor = await openFloor(running, { [barcode]: units }, [fake.marketplace])
@@ -204,6 +205,22 @@ test('one that was handed over in the cabinet is closed with the same orders, an
     )
     assert.ok(items[0]?.message?.includes(third.external_id), items[0]?.message ?? '')
   }
+})
+
+test('codes of marked goods keep nothing here that has left there', async () => {
+  const floor = await openConnected()
+  const { account } = floor
+  const [order] = await floor.take(1)
+  assert.ok(order !== undefined)
+  const { id, external_id: there, picking_task_id: task } = await floor.openThere()
+  good(await floor.add(id, ids(order)))
+  const scan = { scan_id: 'marked', order_id: order.id, marking_code: markingCode(barcode, 1) }
+  good(await floor.pick(task, scan))
+  wb.setStatus(account, order.external_id, { supplier: 'complete', buyer: 'waiting' })
+  wb.addShipment(account, { id: there, orders: [order.external_id], closedAt: Date.now() })
+  const closed = await floor.worker.post(`/shipments/${id}/close`)
+  assert.equal(good<StaffShipment>(closed).status, 'HANDED_OVER')
+  assert.deepEqual(await floor.stock(barcode), [4, 0])
 })
 
 test('what was moved out of the supply in the cabinet goes with its shipment all the same', async () => {
