@@ -1,6 +1,7 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { OrderDraft, ToldStatus } from '../orders/verbs.ts'
+import type { ToldShipment } from '../shipments/mirror.ts'
 import type { MirroredFigure } from '../stock/marketplace-stock.ts'
 
 /**
@@ -34,7 +35,7 @@ export interface Connector {
   readonly tellsChanges?: boolean
 
   /** Shipments (supplies, carriages). Their orders are told where they may have changed. */
-  shipments(asked: ShipmentsAsked): AsyncIterable<Told<RemoteShipment>>
+  shipments(asked: ShipmentsAsked): AsyncIterable<Told<ToldShipment>>
 
   /** What the cabinet shows as stock of these goods, by marketplace warehouse where it says so. */
   stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<Told<MirroredFigure>>
@@ -44,14 +45,17 @@ export interface Connector {
 
 /** Shipments that are made here and carried out in the cabinet. */
 export interface Shipping {
-  /** Creates a shipment; `mark` is unique and is found again by `find`. Not repeatable by itself. */
-  create(draft: ShipmentPlan): Promise<RemoteShipment>
   /**
-   * The shipment that was created with this mark, if it was. OZON keeps no mark: there it is the one
+   * Creates a shipment and answers its number; `mark` is unique and is found again by `find`. Not
+   * repeatable by itself.
+   */
+  create(draft: ShipmentPlan): Promise<string>
+  /**
+   * The number of the shipment that was created with this mark, if it was. OZON keeps no mark: there it is the one
    * new carriage of that time, and without `tried` there is none. Throws unreachable where it can't be
    * told from others.
    */
-  find(mark: string, tried?: TriedCreation): Promise<RemoteShipment | undefined>
+  find(mark: string, tried?: TriedCreation): Promise<string | undefined>
   /**
    * Puts orders into it; those already in it stay, of which `present` are those that we know of. All
    * of them or, where one is refused, an error. On OZON orders whose marking codes are still to be
@@ -65,11 +69,11 @@ export interface Shipping {
   /** The orders that the marketplace has in it; undefined where it does not say. */
   ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
-   * Takes these orders out of it, where the marketplace can do that; those that are not in it stay
+   * Takes these orders out of it; those that are not in it stay
    * where they are. `present` are those that we know to stay, for where the marketplace does not say. WB
    * moves them to a supply of ours for what remains, and leaves cancelled ones.
    */
-  putAside?(
+  putAside(
     externalId: string,
     orders: readonly string[],
     present?: readonly ShippedOrder[],
@@ -152,19 +156,6 @@ export interface ShipmentsAsked {
 export interface KnownShipment {
   readonly externalId: string
   readonly closed: boolean
-}
-
-export interface RemoteShipment {
-  readonly externalId: string
-  readonly name: string | undefined
-  readonly createdAt: Instant
-  /** Handed over in the cabinet. */
-  readonly closedAt: Instant | undefined
-  /** Scanned by the marketplace. */
-  readonly acceptedAt: Instant | undefined
-  readonly cancelled: boolean
-  /** Numbers of its orders; undefined where they were not asked for. */
-  readonly orders: readonly string[] | undefined
 }
 
 export interface ShippedOrder {

@@ -1,16 +1,16 @@
 import type { Queryable } from '../db/connection.ts'
 import { fromTimestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import type { RemoteShipment, Shipping } from './connector.ts'
+import type { Shipping } from './connector.ts'
 import { shippedOrders } from './members.ts'
 import { type CreateTask, markOf, type Task } from './tasks.ts'
 
-/** The shipment of a task, found where it may have been created before, else created now. */
+/** The number of a task's shipment, found where it may have been created before, else created now. */
 export async function createOnce(
   db: Queryable,
   shipping: Shipping,
   task: Task<CreateTask>,
   again: boolean,
-): Promise<RemoteShipment> {
+): Promise<string> {
   const known = again ? await findCreated(db, shipping, task) : undefined
   if (known !== undefined) return known
   const orders = await plannedOrders(db, task)
@@ -23,7 +23,7 @@ export async function findCreated(
   db: Queryable,
   shipping: Shipping,
   task: Task<CreateTask>,
-): Promise<RemoteShipment | undefined> {
+): Promise<string | undefined> {
   return shipping.find(markOf(task), {
     at: fromTimestamp(task.askedAt),
     known: await knownNumbers(db, task),

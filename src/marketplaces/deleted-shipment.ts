@@ -1,8 +1,8 @@
 import type { Instant } from '../kernel/moscow-time.ts'
-import type { RemoteShipment } from './connector.ts'
+import type { ToldShipment } from '../shipments/mirror.ts'
 
 /** One that was open and that the marketplace has no more. */
-export function deletedShipment(externalId: string, at: Instant): RemoteShipment {
+export function deletedShipment(externalId: string, at: Instant): ToldShipment {
   return {
     externalId,
     name: undefined,

@@ -105,8 +105,8 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       return doing(cabinet, actor, { kind: 'create', detail } as const, {
         done: (id) => run(() => Promise.resolve({ id, again: true })),
         async act(task, again) {
-          const remote = await createOnce(db, shipping, task, again)
-          const made = { cabinetId, externalId: remote.externalId, name: detail.name }
+          const number = await createOnce(db, shipping, task, again)
+          const made = { cabinetId, externalId: number, name: detail.name }
           return run(async (work) => {
             const id = await openShipment(work, clientId, made)
             await completeTask(work, task, { shipmentId: id })
@@ -204,7 +204,7 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       if (members.some(({ id }) => id === orderId)) return
       const { joining, present } = await fillingOf(db, clientId, shipmentId, [orderId])
       const numbers = joining.map((order) => order.externalId)
-      await shipping.putAside?.(externalId, numbers, present)
+      await shipping.putAside(externalId, numbers, present)
     })
     await taking.catch(() => {})
   }

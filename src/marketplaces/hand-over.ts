@@ -101,8 +101,8 @@ async function clearOut(
   if (others.length === 0) return
   const free = await freeAmong(db, leaving, others)
   const strange = others.filter((number) => !free.has(number))
-  if (strange.length > 0 || shipping.putAside === undefined) {
-    const named = namesOf(strange.length > 0 ? strange : others)
+  if (strange.length > 0) {
+    const named = namesOf(strange)
     throw conflict(`В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${named}`)
   }
   await shipping.putAside(leaving.externalId, others)

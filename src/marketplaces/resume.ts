@@ -83,9 +83,9 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
 
 async function verbOfCreation({ db, connector }: ResumeParts, task: Task<CreateTask>) {
   const { clientId, cabinetId } = task
-  const made = await findCreated(db, connector.shipping, task)
-  if (made === undefined) return undefined
-  const draft = { cabinetId, externalId: made.externalId, name: task.detail.name }
+  const externalId = await findCreated(db, connector.shipping, task)
+  if (externalId === undefined) return undefined
+  const draft = { cabinetId, externalId, name: task.detail.name }
   return async (work: Work) => ({ shipmentId: await openShipment(work, clientId, draft) })
 }
 

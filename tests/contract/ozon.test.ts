@@ -90,7 +90,7 @@ suite('reading', () => {
       assert.equal((await all(ozon.orders(now - day))).length, 1)
       const key = { itemId: card.itemId, article: undefined, barcode: 'b' }
       assert.equal((await all(ozon.stock(keys(key)))).length, 1)
-      const { externalId } = await ozon.shipping.create({
+      const externalId = await ozon.shipping.create({
         name: '',
         mark: '',
         orders: shipped([id]),
@@ -257,7 +257,7 @@ test('a day that happens by itself is told as it happens', async () => {
       externalId,
       units: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     }))
-  const { externalId } = await connector.shipping.create({ name: '', mark: '', orders })
+  const externalId = await connector.shipping.create({ name: '', mark: '', orders })
   await connector.shipping.deliver(externalId, orders)
   for (let step = 0; step < 400; step++) fake.step(account, chance)
   const [shipment] = await all(connector.shipments(since()))

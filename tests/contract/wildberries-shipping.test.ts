@@ -28,7 +28,7 @@ suite('filling', () => {
       const ids = ordersOf(120)
       const bad = ids[110] ?? ''
       fake.setStatus(account, bad, status)
-      const { externalId } = await shipping.create({ name: 'Утро', mark: 'SK-1' })
+      const externalId = await shipping.create({ name: 'Утро', mark: 'SK-1' })
       const failure = await failureOf(shipping.fill(externalId, shipped(ids)))
       assert.equal(failure.kind, 'rejected')
       assert.match(failure.message, new RegExp(`Заказ ${bad} `))
@@ -96,7 +96,7 @@ suite('putting aside', () => {
   async function filled(count: number) {
     const { shipping } = connect()
     const ids = ordersOf(count)
-    const { externalId } = await shipping.create({ name: 'Утро', mark: 'SK-1' })
+    const externalId = await shipping.create({ name: 'Утро', mark: 'SK-1' })
     await shipping.fill(externalId, shipped(ids))
     return { shipping, ids, externalId }
   }
@@ -105,9 +105,9 @@ suite('putting aside', () => {
     const one = await filled(3)
     const other = await filled(2)
     const [first = '', second = '', third = ''] = one.ids
-    await one.shipping.putAside?.(one.externalId, [first, first])
-    await one.shipping.putAside?.(one.externalId, [first, second])
-    await other.shipping.putAside?.(other.externalId, other.ids.slice(1))
+    await one.shipping.putAside(one.externalId, [first, first])
+    await one.shipping.putAside(one.externalId, [first, second])
+    await other.shipping.putAside(other.externalId, other.ids.slice(1))
     assert.deepEqual(heldBy(one.externalId), [third])
     assert.deepEqual(
       restOf().map(({ name, orders }) => [name, orders]),
@@ -117,7 +117,7 @@ suite('putting aside', () => {
 
   test('more than a call takes are moved too', async () => {
     const { shipping, ids, externalId } = await filled(205)
-    await shipping.putAside?.(externalId, ids.slice(1))
+    await shipping.putAside(externalId, ids.slice(1))
     assert.deepEqual(heldBy(externalId), ids.slice(0, 1))
     assert.deepEqual(restOf()[0]?.orders, ids.slice(1))
   })
@@ -126,7 +126,7 @@ suite('putting aside', () => {
     fake.addShipment(account, { name: 'SK-REST Остаток', closedAt: now })
     fake.addShipment(account, { name: 'SK-RESTORED' })
     const { shipping, ids, externalId } = await filled(2)
-    await shipping.putAside?.(externalId, ids.slice(1))
+    await shipping.putAside(externalId, ids.slice(1))
     assert.deepEqual(
       restOf().map(({ orders }) => orders),
       [[], [], ids.slice(1)],
@@ -136,7 +136,7 @@ suite('putting aside', () => {
   test('a supply for the rest gives its own away to another', async () => {
     const rest = fake.addShipment(account, { name: 'SK-REST Остаток', orders: ordersOf(1) })
     const held = heldBy(rest) ?? []
-    await connect().shipping.putAside?.(rest, held)
+    await connect().shipping.putAside(rest, held)
     assert.deepEqual(
       restOf().map(({ orders }) => orders),
       [[], held],
@@ -149,7 +149,7 @@ suite('putting aside', () => {
     const tomorrow = fake.addShipment(account)
     await shipping.fill(tomorrow, shipped([moved]))
     fake.setStatus(account, cancelled, { supplier: 'cancel', buyer: 'declined_by_client' })
-    await shipping.putAside?.(externalId, ids)
+    await shipping.putAside(externalId, ids)
     assert.deepEqual(heldBy(externalId), [cancelled])
     assert.deepEqual(heldBy(tomorrow), [moved])
     assert.deepEqual(restOf(), [])
@@ -159,7 +159,7 @@ suite('putting aside', () => {
     const { shipping, ids, externalId } = await filled(2)
     fake.failNext(1, { status: 200, body: { next: 0, supplies: [] } }, '/api/v3/supplies')
     fake.failNext(1, { status: 504, done: true }, '/api/v3/supplies')
-    const aside = () => shipping.putAside?.(externalId, ids.slice(1)) ?? Promise.resolve()
+    const aside = () => shipping.putAside(externalId, ids.slice(1)) ?? Promise.resolve()
     assert.equal((await failureOf(aside())).kind, 'unreachable')
     await aside()
     assert.deepEqual(
@@ -172,7 +172,7 @@ suite('putting aside', () => {
     const { shipping, ids, externalId } = await filled(2)
     const bulky = fake.addOrder(account, { raw: { cargoType: 2 } })
     const before = fake.addShipment(account, { name: 'SK-REST', orders: [bulky] })
-    await shipping.putAside?.(externalId, ids.slice(1))
+    await shipping.putAside(externalId, ids.slice(1))
     assert.deepEqual(heldBy(externalId), ids.slice(0, 1))
     assert.deepEqual(heldBy(before), [bulky])
     assert.deepEqual(
@@ -186,7 +186,7 @@ suite('putting aside', () => {
   test('a refusal to move them has the words of WB', async () => {
     const { shipping, ids, externalId } = await filled(2)
     fake.setStatus(account, ids[1] ?? '', { supplier: 'complete', buyer: 'waiting' })
-    const aside = shipping.putAside?.(externalId, ids.slice(1)) ?? Promise.resolve()
+    const aside = shipping.putAside(externalId, ids.slice(1)) ?? Promise.resolve()
     const failure = await failureOf(aside)
     assert.deepEqual([failure.kind, failure.code], ['rejected', 'FailedToAddSupplyOrder'])
     assert.match(failure.message, /Отказ: FailedToAddSupplyOrder/)
@@ -203,7 +203,7 @@ suite('what can not be read', () => {
     for (let looks = 0; looks < 2; looks++) {
       fake.failNext(1, { status: 200, body }, '/api/v3/supplies')
     }
-    assert.equal((await shipping.find('SK-1'))?.externalId, id)
+    assert.equal(await shipping.find('SK-1'), id)
     assert.equal((await failureOf(shipping.find('SK-2'))).kind, 'malformed')
   })
 

@@ -283,7 +283,7 @@ test('a day happens by itself', async () => {
   const { orders, shipping, statuses } = connect()
   const fresh = (await itemsOf(orders(now - hour))).map(({ externalId }) => externalId)
   assert.ok(fresh.length > 3)
-  const { externalId } = await shipping.create({ name: 'День', mark: 'SK-1' })
+  const externalId = await shipping.create({ name: 'День', mark: 'SK-1' })
   const shipped = fresh.filter((id) => fake.statusOf(account, id).supplier === 'new')
   await shipping.fill(
     externalId,

@@ -144,12 +144,12 @@ export function openClient(options: OzonOptions) {
       return ask('/v1/carriage/get', { carriage_id: numberOf(id) })
     },
 
-    async createCarriage(methodId: string, departure: Instant) {
-      const { askedAt, fields } = await once('/v1/carriage/create', {
+    async createCarriage(methodId: string, departure: Instant): Promise<string> {
+      const { fields } = await once('/v1/carriage/create', {
         delivery_method_id: numberOf(methodId),
         departure_date: new Date(departure).toISOString(),
       })
-      return { askedAt, id: textOrNone(fields, 'carriage_id') ?? textOf(fields, 'id') }
+      return textOrNone(fields, 'carriage_id') ?? textOf(fields, 'id')
     },
 
     async members(id: string): Promise<readonly Fields[]> {

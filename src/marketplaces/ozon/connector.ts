@@ -1,15 +1,9 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
+import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, textOf } from '../answer.ts'
-import type {
-  Card,
-  CardKey,
-  Connector,
-  RemoteShipment,
-  ShipmentsAsked,
-  Told,
-} from '../connector.ts'
+import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
 import { type FailureKind, MarketplaceError } from '../failure.ts'
 import { isNumber } from '../ids.ts'
@@ -118,7 +112,7 @@ async function* shipmentsSince(
   client: OzonClient,
   { from, known }: ShipmentsAsked,
   now: () => Instant,
-): AsyncGenerator<Told<RemoteShipment>> {
+): AsyncGenerator<Told<ToldShipment>> {
   const left = new Map(known.map((shipment) => [shipment.externalId, shipment]))
   for await (const carriages of carriagesBetween(client, from - day, now() + departsWithinMs)) {
     for (const { id } of carriages) {

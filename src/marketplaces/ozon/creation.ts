@@ -1,6 +1,6 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
-import type { RemoteShipment, ShipmentPlan, TriedCreation } from '../connector.ts'
+import type { ShipmentPlan, TriedCreation } from '../connector.ts'
 import { MarketplaceError } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import { carriagesBetween, setPostings } from './carriages.ts'
@@ -26,22 +26,14 @@ export interface Surroundings {
 export async function createCarriage(
   at: Surroundings,
   { at: askedAt = at.now(), orders = [] }: ShipmentPlan,
-): Promise<RemoteShipment> {
+): Promise<string> {
   const { client, time } = at
   const { packed, waiting } = await packAll(client, time, orders, { marksMayFollow: true })
   const own = [...packed, ...waiting]
   const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(at)
-  const made = await client.createCarriage(methodId, departureOf(askedAt, at.now()))
-  await holdOnly(client, made.id, packed)
-  return {
-    externalId: made.id,
-    name: undefined,
-    createdAt: made.askedAt,
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: false,
-    orders: undefined,
-  }
+  const id = await client.createCarriage(methodId, departureOf(askedAt, at.now()))
+  await holdOnly(client, id, packed)
+  return id
 }
 
 /**
@@ -99,13 +91,13 @@ async function onlyMethod({ client, now }: Surroundings): Promise<string> {
 export async function findTried(
   at: Surroundings,
   tried: TriedCreation,
-): Promise<RemoteShipment | undefined> {
+): Promise<string | undefined> {
   const { client, now } = at
   const earliest = tried.at - clocksDifferMs
   const known = new Set(tried.known)
   const [first] = tried.orders ?? []
   const method = first && postingOf(await client.posting(first.externalId)).methodId
-  const found: RemoteShipment[] = []
+  const found: string[] = []
   for await (const carriages of carriagesBetween(client, earliest, now())) {
     for (const { id, methodId, status } of carriages) {
       if (status !== 'new' || known.has(id)) continue
@@ -113,15 +105,14 @@ export async function findTried(
       const { askedAt, fields } = await client.carriage(id)
       const shipment = shipmentOf(fields, id, askedAt)
       const departure = exactDepartureOf(fields)
-      if (departure === tried.at) return shipment
+      if (departure === tried.at) return id
       // One that was made after midnight departs then, and not when it was asked for.
       const isOther = departure !== undefined && moscowDate(departure) === moscowDate(tried.at)
-      if (!isOther && shipment.createdAt >= earliest) found.push(shipment)
+      if (!isOther && shipment.createdAt >= earliest) found.push(id)
     }
   }
   if (found.length <= 1) return found[0]
-  const ids = found.map(({ externalId }) => externalId).join(', ')
-  const message = `На OZON несколько новых отгрузок (${excerpt(ids)}): оставьте в кабинете одну`
+  const message = `На OZON несколько новых отгрузок (${excerpt(found.join(', '))}): оставьте в кабинете одну`
   throw new MarketplaceError('unreachable', message)
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/verbs.ts'
+import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import {
   type Fields,
@@ -15,7 +16,7 @@ import {
   textOf,
   textOrNone,
 } from '../answer.ts'
-import type { Access, Card, RemoteShipment, Sticker } from '../connector.ts'
+import type { Access, Card, Sticker } from '../connector.ts'
 import type { File } from './client.ts'
 import { readOzonStatus } from './status.ts'
 
@@ -149,12 +150,7 @@ const handedOver = new Set(['formed', 'sended', 'received', 'completed', 'closed
  * it stands. Received is still being counted; only closed is counted. What is none of the known is
  * taken for open, as that has no effect on the ledger.
  */
-export function shipmentOf(
-  carriage: Fields,
-  externalId: string,
-  askedAt: Instant,
-  orders?: readonly string[] | undefined,
-): RemoteShipment {
+export function shipmentOf(carriage: Fields, externalId: string, askedAt: Instant): ToldShipment {
   const status = textOf(carriage, 'status')
   const madeAt = instantOrNone(carriage, 'created_at')
   const updatedAt = instantOrNone(carriage, 'updated_at')
@@ -167,7 +163,7 @@ export function shipmentOf(
     closedAt,
     acceptedAt: status === 'closed' ? (updatedAt ?? leftAt) : undefined,
     cancelled: status === 'cancelled',
-    orders,
+    orders: undefined,
   }
 }
 

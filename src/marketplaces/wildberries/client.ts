@@ -126,11 +126,10 @@ export function openClient(options: WildberriesOptions) {
       return (await json({ ...reading, path })).fields
     },
 
-    async createSupply(name: string) {
+    async createSupply(name: string): Promise<string> {
       const path = '/api/v3/supplies'
       const call = { method: 'POST', repeatable: false, path, body: { name } } as const
-      const { askedAt, fields } = await json(call)
-      return { askedAt, id: textOf(fields, 'id') }
+      return textOf((await json(call)).fields, 'id')
     },
 
     async fillSupply(id: string, orders: readonly string[]): Promise<void> {

@@ -1,15 +1,9 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/verbs.ts'
+import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, type Reading } from '../answer.ts'
-import type {
-  Card,
-  CardKey,
-  Connector,
-  RemoteShipment,
-  ShipmentsAsked,
-  Told,
-} from '../connector.ts'
+import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
 import { unlessMissing } from '../failure.ts'
 import { isNumber } from '../ids.ts'
@@ -152,7 +146,7 @@ async function withStatuses(
 async function* shipmentsSince(
   client: WildberriesClient,
   { from, openFrom, known }: ShipmentsAsked,
-): AsyncGenerator<Told<RemoteShipment>> {
+): AsyncGenerator<Told<ToldShipment>> {
   const closed = new Map(known.map((shipment) => [shipment.externalId, shipment.closed]))
   const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
   const missing = new Set(open.filter(isSupplyNumber))
@@ -178,7 +172,7 @@ async function* shipmentsSince(
 async function toldAlone(
   client: WildberriesClient,
   externalId: string,
-): Promise<Told<RemoteShipment>> {
+): Promise<Told<ToldShipment>> {
   const found = await unlessMissing(client.supply(externalId))
   if (found === undefined) {
     const askedAt = client.now()

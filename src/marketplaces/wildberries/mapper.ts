@@ -1,5 +1,6 @@
 import type { RawStatus } from '../../orders/state.ts'
 import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
+import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import {
   type Fields,
@@ -15,7 +16,7 @@ import {
   textOf,
   textOrNone,
 } from '../answer.ts'
-import type { Card, RemoteShipment, Sticker } from '../connector.ts'
+import type { Card, Sticker } from '../connector.ts'
 import { isNumber } from '../ids.ts'
 import { readWildberriesStatus } from './status.ts'
 
@@ -61,10 +62,7 @@ export function pairOf(order: Fields): RawStatus {
   }
 }
 
-export function shipmentOf(
-  supply: Fields,
-  orders?: readonly string[] | undefined,
-): RemoteShipment & { readonly orders: readonly string[] | undefined } {
+export function shipmentOf(supply: Fields, orders?: readonly string[] | undefined): ToldShipment {
   const createdAt = instantOf(supply, 'createdAt')
   const acceptedAt = instantOrNone(supply, 'scanDt')
   const done = flagOf(supply, 'done') ? createdAt : undefined

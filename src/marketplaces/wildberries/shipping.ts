@@ -1,5 +1,6 @@
+import type { ToldShipment } from '../../shipments/mirror.ts'
 import { type Fields, openReading, textOf } from '../answer.ts'
-import type { RemoteShipment, Shipping } from '../connector.ts'
+import type { Shipping } from '../connector.ts'
 import { isRejected } from '../failure.ts'
 import { allPages, idsMax, inPieces, type WildberriesClient } from './client.ts'
 import { refuseBarred, withoutCancelled } from './joining.ts'
@@ -16,9 +17,7 @@ export function shippingOf(client: WildberriesClient): Shipping {
   return {
     async create({ name, mark }) {
       const full = `${mark} ${name}`.trim().slice(0, nameLengthMax).toWellFormed()
-      const { askedAt, id } = await client.createSupply(full)
-      const open = { closedAt: undefined, acceptedAt: undefined, cancelled: false, orders: [] }
-      return { externalId: id, name: full, createdAt: askedAt, ...open }
+      return client.createSupply(full)
     },
 
     find: (mark) => findMarked(client, mark),
@@ -40,7 +39,7 @@ export function shippingOf(client: WildberriesClient): Shipping {
       for (const id of await openRests(client, externalId)) {
         if (await movesInto(client, id, moving)) return
       }
-      await moveInto(client, (await client.createSupply(rest.name)).id, moving)
+      await moveInto(client, await client.createSupply(rest.name), moving)
     },
 
     isHandedOver: (externalId) => isHandedOver(client, externalId),
@@ -83,22 +82,19 @@ async function isHandedOver(client: WildberriesClient, id: string): Promise<bool
 }
 
 /** What can't be read may be the one. */
-async function findMarked(
-  client: WildberriesClient,
-  mark: string,
-): Promise<RemoteShipment | undefined> {
+async function findMarked(client: WildberriesClient, mark: string): Promise<string | undefined> {
   const reading = openReading()
   for await (const { items } of allPages((next) => client.supplies(next))) {
     const found = reading
       .of(items, (supply) => shipmentOf(supply))
       .find((supply) => isMarked(supply, mark))
-    if (found !== undefined) return found
+    if (found !== undefined) return found.externalId
   }
   reading.end()
   return undefined
 }
 
-function isMarked({ name = '' }: RemoteShipment, mark: string): boolean {
+function isMarked({ name = '' }: ToldShipment, mark: string): boolean {
   return name === mark || name.startsWith(`${mark} `)
 }
 
