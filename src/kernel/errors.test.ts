@@ -76,6 +76,8 @@ test('the short forms', () => {
 test('an excerpt of any text is short, well-formed and free of control characters', () => {
   assert.equal(excerpt('qty'), 'qty')
   assert.equal(excerpt('a\u0000b\ud800'), 'a\ufffdb\ufffd')
+  assert.equal(excerpt('a\nb\u2028c\u2029d'), 'a\ufffdb\ufffdc\ufffdd')
+  assert.equal(excerpt('abcd', 3), 'abc…')
   assert.equal(excerpt(`${'a'.repeat(59)}😀`), `${'a'.repeat(59)}\ufffd…`)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -112,8 +112,8 @@ export function conflict(message?: string): ApiError {
   return new ApiError('conflict', message)
 }
 
-/** A caller's own text for a message: at most 60 characters of it, without control characters. */
-export function excerpt(text: string): string {
-  const head = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  return head.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
+/** Somebody's own text for a message: its first characters, on one line and without control characters. */
+export function excerpt(text: string, length = 60): string {
+  const head = text.length > length ? `${text.slice(0, length)}…` : text
+  return head.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, '\ufffd')
 }

@@ -21,11 +21,12 @@ export type ParsedTime = { ok: true; instant: Instant } | Failure
 export type ParsedDate = { ok: true; date: string } | Failure
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const MOSCOW_OFFSET = 3 * HOUR
-const EARLIEST = dayNumber(1, 1, 1) * DAY - MOSCOW_OFFSET
-const AFTER_LATEST = dayNumber(10_000, 1, 1) * DAY - MOSCOW_OFFSET
+/** In milliseconds. */
+export const hour = 60 * MINUTE
+export const day = 24 * hour
+const MOSCOW_OFFSET = 3 * hour
+const EARLIEST = dayNumber(1, 1, 1) * day - MOSCOW_OFFSET
+const AFTER_LATEST = dayNumber(10_000, 1, 1) * day - MOSCOW_OFFSET
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const DATE_TIME =
@@ -34,12 +35,12 @@ const DATE_TIME =
 /** Shows an instant. Throws RangeError outside the Moscow years 1..9999 and for a non-integer. */
 export function toTimestamp(instant: Instant): Timestamp {
   const date = moscowDate(instant)
-  const ofDay = (instant + MOSCOW_OFFSET) % DAY
-  const time = ofDay < 0 ? ofDay + DAY : ofDay
-  const hour = pad2(Math.floor(time / HOUR))
-  const minute = pad2(Math.floor(time / MINUTE) % 60)
-  const second = pad2(Math.floor(time / 1000) % 60)
-  return `${date}T${hour}:${minute}:${second}.${pad3(time % 1000)}+03:00` as Timestamp
+  const ofDay = (instant + MOSCOW_OFFSET) % day
+  const time = ofDay < 0 ? ofDay + day : ofDay
+  const hours = pad2(Math.floor(time / hour))
+  const minutes = pad2(Math.floor(time / MINUTE) % 60)
+  const seconds = pad2(Math.floor(time / 1000) % 60)
+  return `${date}T${hours}:${minutes}:${seconds}.${pad3(time % 1000)}+03:00` as Timestamp
 }
 
 /** The instant a timestamp shows: the inverse of `toTimestamp`. */
@@ -50,7 +51,7 @@ export function fromTimestamp(timestamp: Timestamp): Instant {
 /** The Moscow date of an instant, YYYY-MM-DD. Throws RangeError as `toTimestamp` does. */
 export function moscowDate(instant: Instant): string {
   if (!Number.isInteger(instant) || !isInstant(instant)) throw new RangeError(`no time: ${instant}`)
-  return dateOfDay(Math.floor((instant + MOSCOW_OFFSET) / DAY))
+  return dateOfDay(Math.floor((instant + MOSCOW_OFFSET) / day))
 }
 
 /** The first instant of a Moscow date YYYY-MM-DD. Throws RangeError for what is no such date. */
@@ -115,14 +116,14 @@ function readDate(text: string): { ok: true; instant: Instant; finer: boolean } 
 function startOfDate(text: string): Instant | undefined {
   const match = DATE.exec(text)
   if (match === null) return undefined
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (month < 1 || month > 12 || day < 1 || day > monthLength(year, month)) return undefined
-  return dayNumber(year, month, day) * DAY - MOSCOW_OFFSET
+  const [year, month, ofMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (month < 1 || month > 12 || ofMonth < 1 || ofMonth > monthLength(year, month)) return undefined
+  return dayNumber(year, month, ofMonth) * day - MOSCOW_OFFSET
 }
 
-function clockTime(hour: number, minute: number, second: number): number | undefined {
-  if (hour > 23 || minute > 59 || second > 59) return undefined
-  return hour * HOUR + minute * MINUTE + second * 1000
+function clockTime(hours: number, minutes: number, seconds: number): number | undefined {
+  if (hours > 23 || minutes > 59 || seconds > 59) return undefined
+  return hours * hour + minutes * MINUTE + seconds * 1000
 }
 
 /** Whether an instant can be shown: its Moscow year is in 1..9999. */

@@ -4,17 +4,12 @@ import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax }
 /**
  * Buckets of accounts in the database, by its clock: all processes take from the same ones, and a process
  * that begins goes on with them. Each step is one statement on one row and waits for no disk; nobody holds
- * a connection while a call waits for its place. The arithmetic is that of `reserved` in limits.ts, in
- * whole microseconds.
+ * a connection while a call waits for its place. All is reckoned in whole microseconds.
  *
- * Those who ask a marketplace may hold a connection of the pool meanwhile (desk.ts), so the database given
- * here is one whose connection nobody holds: `openBeside`.
+ * The database given here is a pool of its own, of one connection (`openBeside`): a call that is due does
+ * not queue behind the work of the API, and however busy syncing is, its calls take no connection from it.
  */
-export function openSharedLimits(
-  db: Database,
-  rule: LimitRule,
-  time: Pick<Time, 'wait'> = realTime,
-): Limits {
+export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
   const microsOf = (calls: number) => Math.ceil(calls * rule.intervalMs * 1000)
   const burstMicros = microsOf(rule.burst)
 
@@ -33,11 +28,11 @@ export function openSharedLimits(
         return row === undefined ? undefined : Math.ceil(Math.max(0, row.wait) / 1000)
       },
 
-      async isHeld(account) {
-        const [row] = await db<[{ held: boolean }?]>`
-          select held_until > now_micros() as held from marketplace_buckets
-          where account = ${account}`
-        return row?.held ?? false
+      async heldMs(name) {
+        const [row] = await db<[{ wait: number }?]>`
+          select held_until - now_micros() as wait from marketplace_buckets
+          where account = ${name}`
+        return Math.ceil(Math.max(0, row?.wait ?? 0) / 1000)
       },
 
       async charge(account, calls) {
@@ -49,10 +44,10 @@ export function openSharedLimits(
             set full_at = greatest(b.full_at, now_micros()) + ${charged}::bigint`
       },
 
-      async hold(account, ms) {
+      async hold(name, ms) {
         await db`
           insert into marketplace_buckets as b (account, full_at, held_until)
-          values (${account}, 0, now_micros() + ${Math.ceil(ms * 1000)}::bigint)
+          values (${name}, 0, now_micros() + ${Math.ceil(ms * 1000)}::bigint)
           on conflict (account) do update
             set held_until = greatest(b.held_until, excluded.held_until)`
       },

@@ -15,6 +15,7 @@ import {
   openReading,
   textOf,
   textOrNone,
+  textsOf,
 } from './answer.ts'
 import { MarketplaceError, PartlyMalformed } from './failure.ts'
 
@@ -101,9 +102,29 @@ test('times have an offset, or are of UTC', () => {
   ]) {
     assert.equal(instantOrNone({ time }, 'time'), at, time)
   }
-  for (const time of ['0001-01-01T00:00:00Z', '2026-11-20', '', null, at, '2026-13-20T10:00:00Z']) {
+  for (const time of ['2026-11-20', '', null, at, '2026-13-20T10:00:00Z']) {
     assert.equal(instantOrNone({ time }, 'time'), undefined, String(time))
   }
+})
+
+test('never is no time, however it is written', () => {
+  for (const time of [
+    '0001-01-01T00:00:00Z',
+    '1970-01-01T00:00:00Z',
+    '1970-01-01T00:00:00.000',
+    '1970-01-01T03:00:00+03:00',
+    '1970-01-01T00:00:00+03:00',
+    '9999-12-31T23:59:59Z',
+  ]) {
+    assert.equal(instantOrNone({ time }, 'time'), undefined, time)
+  }
+  assert.equal(instantOrNone({ time: '1970-01-01T00:00:01Z' }, 'time'), 1000)
+})
+
+test('texts of a list may be numbers, and what is no text is passed over', () => {
+  assert.deepEqual(textsOf({ list: ['a', 7, null, '', {}] }, 'list'), ['a', '7'])
+  assert.deepEqual(textsOf({ list: null }, 'list'), [])
+  assert.deepEqual(textsOf({}, 'list'), [])
 })
 
 test('whatever is answered, it is read or named', () => {

@@ -74,6 +74,13 @@ export function textOrNone(fields: Fields, name: string): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
 }
 
+/** Texts of a list that may be absent or null. */
+export function textsOf(fields: Fields, name: string): string[] {
+  const value = fields[name]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item) => textOrNone({ item }, 'item') ?? [])
+}
+
 /** No text of ours may hold U+0000 or half a character, whoever sent it. */
 function clean(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
@@ -91,6 +98,15 @@ export function integerOrNone(fields: Fields, name: string): number | undefined 
   return Number.isSafeInteger(number) ? (number as number) : undefined
 }
 
+const unitsMax = 2 ** 31 - 1
+
+/** How many there are of something: what no stock can be was not read rightly. */
+export function unitsOf(fields: Fields, name: string, min = 0): number {
+  const units = integerOf(fields, name)
+  if (units < min || units > unitsMax) throw malformed(name)
+  return units
+}
+
 export function flagOf(fields: Fields, name: string): boolean {
   return fields[name] === true
 }
@@ -101,12 +117,14 @@ export function instantOf(fields: Fields, name: string): Instant {
   return instant
 }
 
-/** A moment in RFC 3339; the year 1, as some write «never», is none. */
+const farFuture = Date.parse('9999-01-01T00:00:00Z')
+
+/** A moment in RFC 3339; the years 1 and 9999 and the first moment of 1970, as some write «never», are none. */
 export function instantOrNone(fields: Fields, name: string): Instant | undefined {
   const value = fields[name]
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined
   const instant = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)
-  return Number.isNaN(instant) || instant < 0 ? undefined : instant
+  return instant > 0 && instant < farFuture ? instant : undefined
 }
 
 export function malformed(field: string): MarketplaceError {

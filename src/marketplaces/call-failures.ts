@@ -3,11 +3,13 @@ import { excerpt } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import { parseJson } from './answer.ts'
 import type { CallsOptions } from './calls.ts'
-import { MarketplaceError } from './failure.ts'
+import { type FailureKind, MarketplaceError, type Meaning } from './failure.ts'
 
 /** What went wrong with a call, and what may be done about it. */
 export interface Failed {
   readonly failure: MarketplaceError
+  /** The marketplace is to be left alone for a while, by all who ask it for the account. */
+  readonly tooOften: boolean
   /** The marketplace said how long to wait. */
   readonly waitMs: number | undefined
   /** The marketplace has certainly not done what was asked. */
@@ -21,8 +23,9 @@ type Headers = Dispatcher.ResponseData['headers']
 /** No answer came, or none that can be read. */
 export function unanswered(name: string, error: unknown): Failed {
   const { code, name: what } = error as { code?: unknown; name?: unknown }
-  const failed = (kind: MarketplaceError['kind'], message: string): Failed => ({
+  const failed = (kind: FailureKind, message: string): Failed => ({
     failure: new MarketplaceError(kind, message, { cause: error }),
+    tooOften: false,
     waitMs: undefined,
     unexecuted: typeof code === 'string' && notConnected.has(code),
     silent: what === 'TimeoutError',
@@ -46,6 +49,16 @@ const notConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** What the body of an answer tells of an error. */
+export interface ToldError {
+  readonly code?: string | undefined
+  readonly text?: string | undefined
+  readonly meaning?: Meaning | undefined
+}
+
+/** Words of a marketplace that staff may read: its advice comes last in them. */
+const saidMax = 200
+
 /** An answer that is none of success. */
 export function refusal(
   { marketplaceName: name, retryAfterHeader, readError, now = Date.now }: CallsOptions,
@@ -53,43 +66,53 @@ export function refusal(
   headers: Headers,
   bytes: Buffer,
 ): Failed {
-  const { code, text } = readError(parseOrNothing(bytes))
-  const said = text === undefined ? undefined : excerpt(text)
-  const failed = (kind: MarketplaceError['kind'], message: string, waitMs?: number): Failed => ({
+  const { code, text, meaning } = readError(parseOrNothing(bytes))
+  const limited = status === 429 || (meaning === 'tooOften' && status < 500)
+  const failed = (kind: FailureKind, message: string): Failed => ({
     failure: new MarketplaceError(kind, message, {
       status,
       code,
-      said: kind === 'rejected' ? said : undefined,
+      meaning,
+      said: kind === 'rejected' && text !== undefined ? excerpt(text, saidMax) : undefined,
     }),
-    waitMs,
-    unexecuted: status === 429,
+    tooOften: limited,
+    waitMs: limited ? waitToldIn(headers, retryAfterHeader, now()) : undefined,
+    unexecuted: limited,
     silent: false,
   })
-  if (status === 401 || status === 403) {
-    return failed(
-      'credentials',
-      `${name} не принимает ключ доступа: выпустите новый и передайте менеджеру`,
-    )
-  }
-  if (status === 429) {
-    const told = headerOf(headers, retryAfterHeader) ?? headerOf(headers, 'retry-after')
-    return failed('unreachable', tooOften(name), waitMsOf(told, now()))
-  }
+  if (limited) return failed('unreachable', comeLater(name))
+  if (status === 401 || status === 403) return failed('credentials', wordsOfKey(name, meaning))
   if (status >= 500 || status === 408) {
     return failed('unreachable', `${name} временно недоступен (код ${status}), повторим позже`)
+  }
+  if (meaning === 'obsolete') {
+    return failed('rejected', `${name} больше не принимает такой запрос: сервис нужно обновить`)
   }
   return failed('rejected', `${name} отказал (код ${status})`)
 }
 
-/** Seconds, or a date; a second where it says neither. */
-function waitMsOf(told: string | undefined, now: Instant): number {
-  const seconds = Number(told ?? Number.NaN)
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
-  const until = Date.parse(told ?? '')
-  return Number.isNaN(until) ? 1000 : Math.max(0, until - now)
+function wordsOfKey(name: string, meaning: Meaning | undefined): string {
+  switch (meaning) {
+    case 'rights':
+      return `Ключу доступа ${name} не хватает прав: выпустите новый со всеми правами и передайте менеджеру`
+    case 'addresses':
+      return `Ключ доступа ${name} разрешён только для других IP-адресов: разрешите в кабинете адреса сервиса`
+    default:
+      return `${name} не принимает ключ доступа: выпустите новый и передайте менеджеру`
+  }
 }
 
-export function tooOften(name: string): string {
+/** Seconds, or a date; undefined where neither is said. */
+function waitToldIn(headers: Headers, name: string, now: Instant): number | undefined {
+  const told = headerOf(headers, name)?.trim() || headerOf(headers, 'retry-after')?.trim()
+  if (told === undefined || told === '') return undefined
+  const seconds = Number(told)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const until = Date.parse(told)
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now)
+}
+
+export function comeLater(name: string): string {
   return `${name} просит обращаться реже, повторим позже`
 }
 

@@ -1,7 +1,14 @@
 import { Agent, request } from 'undici'
 import type { Instant } from '../kernel/moscow-time.ts'
 import { type Fields, fieldsOf, listOf, parseJson } from './answer.ts'
-import { type Failed, headerOf, refusal, tooOften, unanswered } from './call-failures.ts'
+import {
+  comeLater,
+  type Failed,
+  headerOf,
+  refusal,
+  type ToldError,
+  unanswered,
+} from './call-failures.ts'
 import { MarketplaceError } from './failure.ts'
 import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limits.ts'
 
@@ -43,14 +50,16 @@ export interface CallsOptions {
   /** Whose bucket the calls are taken from; tells nothing of the credentials. */
   readonly account: string
   readonly limits: Limits
+  /** The part of the account's calls that these are, where the marketplace limits it by itself. */
+  readonly part?: string
   /** What a call costs beside its own turn, where the account's limit is for cheaper ones. */
   readonly extraCost?: number
   /** What a refused call (4xx but 429) costs on top. */
   readonly refusalCost?: number
   /** The header of 429 that tells how many seconds to wait. */
   readonly retryAfterHeader: string
-  /** Reads the marketplace's code and words of an error from the body of its answer. */
-  readonly readError: (body: unknown) => { code?: string | undefined; text?: string | undefined }
+  /** Reads the marketplace's code and words of an error, and what they mean, from its answer. */
+  readonly readError: (body: unknown) => ToldError
   readonly marketplaceName: string
   readonly timeoutMs?: number
   readonly attemptsMax?: number
@@ -62,6 +71,8 @@ export interface CallsOptions {
 const answerBytesMax = 32 * 1024 * 1024
 /** A marketplace that keeps silent for the whole time of a call is asked once more, and no more. */
 const silencesMax = 2
+/** One that is asked too often is left alone for so long at least, whatever it says. */
+const restMsMin = 1_000
 
 /** One for the process: connections to a marketplace are shared by its cabinets. */
 const agent = new Agent({
@@ -79,13 +90,15 @@ export function openCalls(options: CallsOptions): Calls {
       await takeTurn(options)
       const outcome = await attemptCall(options, call)
       if ('bytes' in outcome) return outcome
-      const { failure, waitMs, unexecuted, silent } = outcome
+      const { failure, tooOften, waitMs, unexecuted, silent } = outcome
       if (silent) silences += 1
-      await noteCost(options, outcome)
+      const pauseMs = 250 * 2 ** attempt * (0.5 + chance())
+      const restMs = tooOften ? Math.max(restMsMin, waitMs ?? pauseMs) : 0
+      await noteCost(options, failure, restMs)
       const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
       const spent = attempt >= attemptsMax || silences >= silencesMax
-      if (!again || spent || (waitMs ?? 0) > waitMsMax) throw failure
-      if (waitMs === undefined) await time.wait(250 * 2 ** attempt * (0.5 + chance()))
+      if (!again || spent || restMs > waitMsMax) throw failure
+      if (!tooOften) await time.wait(pauseMs)
     }
   }
 
@@ -103,23 +116,25 @@ export function openCalls(options: CallsOptions): Calls {
 }
 
 /** @throws MarketplaceError, unreachable, where the account is held for longer than anybody waits */
-async function takeTurn({ limits, account, extraCost = 0, marketplaceName }: CallsOptions) {
+async function takeTurn({ limits, account, part, extraCost = 0, marketplaceName }: CallsOptions) {
   try {
-    await limits.take(account, 1 + extraCost)
+    await limits.take(account, 1 + extraCost, part)
   } catch (error) {
     if (!(error instanceof AccountHeld)) throw error
-    throw new MarketplaceError('unreachable', tooOften(marketplaceName), { cause: error })
+    throw new MarketplaceError('unreachable', comeLater(marketplaceName), { cause: error })
   }
 }
 
 /** What the marketplace said is told even where its cost can't be written down. */
-async function noteCost(options: CallsOptions, { failure, waitMs }: Failed): Promise<void> {
-  const { limits, account, refusalCost = 0 } = options
-  const { status } = failure
+async function noteCost(
+  { limits, account, part = account, refusalCost = 0 }: CallsOptions,
+  { status }: MarketplaceError,
+  restMs: number,
+): Promise<void> {
   const refused = status !== undefined && status < 500 && status !== 429
   try {
     if (refused && refusalCost > 0) await limits.charge(account, refusalCost)
-    if (waitMs !== undefined) await limits.hold(account, waitMs)
+    if (restMs > 0) await limits.hold(part, restMs)
   } catch {}
 }
 

@@ -2,11 +2,21 @@
  * What can go wrong with a marketplace, told apart by what is to be done:
  *
  * - `unreachable`: it did not answer, or said that it can't now. Later it may.
- * - `credentials`: it does not know the key. Nothing helps but a new one.
+ * - `credentials`: it does not let the key in. Nothing helps but a new one, or what `meaning` tells.
  * - `rejected`: it understood and refused. The same again would be refused again.
  * - `malformed`: its answer is not what it documents; the field is named.
  */
 export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malformed'
+
+/**
+ * What a marketplace says of a refusal in words, where its status does not tell:
+ *
+ * - `rights`: the key is good, but not for this call.
+ * - `addresses`: the key is good, but not from where we are.
+ * - `tooOften`: it is asked too often, or is down, and answers with another status than that.
+ * - `obsolete`: the call is withdrawn.
+ */
+export type Meaning = 'rights' | 'addresses' | 'tooOften' | 'obsolete'
 
 /**
  * The message is Russian and fit for staff to read: no secrets, no more of an answer than a line. The
@@ -19,6 +29,7 @@ export class MarketplaceError extends Error {
   readonly status: number | undefined
   /** The marketplace's own code of the error, such as SupplyHasZeroOrders. */
   readonly code: string | undefined
+  readonly meaning: Meaning | undefined
   /** The message as sellers read it: words of the marketplace's only where they are Russian. */
   readonly forSeller: string
 
@@ -30,12 +41,14 @@ export class MarketplaceError extends Error {
     this.forSeller = said !== undefined && /\p{Script=Cyrillic}/u.test(said) ? whole : message
     this.status = options.status
     this.code = options.code
+    this.meaning = options.meaning
   }
 }
 
 export interface FailureOptions extends ErrorOptions {
   readonly status?: number
   readonly code?: string | undefined
+  readonly meaning?: Meaning | undefined
   /** The marketplace's own words, which are put behind the message. */
   readonly said?: string | undefined
 }
@@ -47,14 +60,37 @@ export class PartlyMalformed extends MarketplaceError {
   }
 }
 
+/** Whether it is a failure of one of the kinds; of any, where none is named. */
+export function isFailure(
+  error: unknown,
+  ...kinds: readonly FailureKind[]
+): error is MarketplaceError {
+  if (!(error instanceof MarketplaceError)) return false
+  return kinds.length === 0 || kinds.includes(error.kind)
+}
+
 export function isRejected(error: unknown): error is MarketplaceError {
-  return error instanceof MarketplaceError && error.kind === 'rejected'
+  return isFailure(error, 'rejected')
+}
+
+/** The marketplace has no such call any more, as far as it says; or has no such thing. */
+export function isObsolete(error: unknown): error is MarketplaceError {
+  return isRejected(error) && (error.status === 404 || error.meaning === 'obsolete')
 }
 
 /** Undefined where the marketplace has no such thing, or no such call. */
-export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+export function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return unless(answer, (error) => isRejected(error) && error.status === 404)
+}
+
+/** Undefined where the marketplace refused. */
+export function unlessRejected<T>(answer: Promise<T>): Promise<T | undefined> {
+  return unless(answer, isRejected)
+}
+
+function unless<T>(answer: Promise<T>, is: (error: unknown) => boolean): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
-    if (isRejected(error) && error.status === 404) return undefined
+    if (is(error)) return undefined
     throw error
   })
 }

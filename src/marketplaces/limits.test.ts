@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { openLimits } from '../../tests/support/marketplaces/buckets-in-memory.ts'
 import { steppingTime } from '../../tests/support/marketplaces/time.ts'
-import { AccountHeld, openLimits } from './limits.ts'
+import { AccountHeld } from './limits.ts'
 
 const rule = { burst: 3, intervalMs: 100 }
 
@@ -12,39 +13,14 @@ function openScene(given = rule) {
   const limits = openLimits(given, time)
   const gone: { account: string; call: number; cost: number; at: number }[] = []
   let calls = 0
-  const ask = (account = 'a', cost = 1) => {
+  const ask = (account = 'a', cost = 1, part?: string) => {
     const call = ++calls
-    void limits.take(account, cost).then(() => gone.push({ account, call, cost, at: time.now() }))
+    void limits
+      .take(account, cost, part)
+      .then(() => gone.push({ account, call, cost, at: time.now() }))
   }
   return { time, limits, gone, ask, times: () => gone.map(({ at }) => at) }
 }
-
-test('a full bucket lets its burst go at once, and then a call every interval', async () => {
-  const { ask, time, times } = openScene()
-  for (let call = 0; call < 6; call++) ask()
-  await time.run()
-  assert.deepEqual(times(), [0, 0, 0, 100, 200, 300])
-})
-
-test('a bucket that rested is full again, and no fuller', async () => {
-  const { ask, time, times } = openScene()
-  for (let call = 0; call < 3; call++) ask()
-  await time.pass(10_000)
-  for (let call = 0; call < 4; call++) ask()
-  await time.run()
-  assert.deepEqual(times(), [0, 0, 0, 10_000, 10_000, 10_000, 10_100])
-})
-
-test('what the marketplace charges on top is waited for', async () => {
-  const { ask, time, times, limits } = openScene()
-  ask()
-  await time.run()
-  await limits.charge('a', 9)
-  ask()
-  ask()
-  await time.run()
-  assert.deepEqual(times(), [0, 800, 900])
-})
 
 test('a held account waits, also with its call that waits already', async () => {
   const { ask, time, times, limits } = openScene()
@@ -80,15 +56,6 @@ test('calls of an account go in the order in which they were asked for', async (
   )
 })
 
-test('buckets that are forgotten are the full ones', async () => {
-  const { time, limits, ask, times } = openScene()
-  await limits.hold('a', 5_000)
-  for (let other = 0; other < 20_000; other++) await limits.charge(`other ${other}`, 0)
-  ask()
-  await time.run()
-  assert.deepEqual(times(), [5_000])
-})
-
 test('an account that is held for long is told so at once, and takes nothing', async () => {
   const { limits, ask, time, times } = openScene()
   await limits.hold('a', 60_001)
@@ -99,20 +66,36 @@ test('an account that is held for long is told so at once, and takes nothing', a
   assert.deepEqual(times(), [60_001, 60_001, 60_001, 60_101])
 })
 
-test('so is one whose bucket the marketplace has emptied for as long', async () => {
-  const { limits } = openScene()
-  await limits.charge('a', 1000)
-  await assert.rejects(limits.take('a'), AccountHeld)
+test('a part that is held waits by itself, and the rest of the account goes on', async () => {
+  const { limits, ask, time, gone } = openScene()
+  await limits.hold('a/part', 5_000)
+  ask('a', 1, 'a/part')
+  ask('a')
+  await time.run()
+  assert.deepEqual(
+    gone.map(({ call, at }) => [call, at]),
+    [
+      [2, 0],
+      [1, 5_000],
+    ],
+  )
+  await limits.hold('a/part', 60_001)
+  for (let call = 0; call < 10; call++) {
+    await assert.rejects(limits.take('a', 1, 'a/part'), AccountHeld)
+  }
+  for (let call = 0; call < 2; call++) ask('a')
+  await time.pass(0)
+  assert.equal(gone.length, 4)
 })
 
-test('a dear call waits until the bucket has all of it, and no longer than for a full one', async () => {
-  const { ask, time, times } = openScene()
-  ask()
-  ask('a', 3)
-  ask('a', 100)
-  ask()
+test('a call of a part waits longer where that is held while it waits for its place', async () => {
+  const { limits, ask, time, times } = openScene()
+  for (let call = 0; call < 3; call++) ask('a')
+  ask('a', 1, 'a/part')
+  await time.pass(50)
+  await limits.hold('a/part', 5_000)
   await time.run()
-  assert.deepEqual(times(), [0, 100, 400, 500])
+  assert.deepEqual(times(), [0, 0, 0, 5_050])
 })
 
 test('however calls come, no stretch of time has more than the rule allows', async () => {

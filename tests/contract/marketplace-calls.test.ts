@@ -3,7 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
 import { type Call, type CallsOptions, openCalls } from '../../src/marketplaces/calls.ts'
 import { MarketplaceError } from '../../src/marketplaces/failure.ts'
-import { type Limits, openLimits } from '../../src/marketplaces/limits.ts'
+import type { Limits } from '../../src/marketplaces/limits.ts'
+import { openLimits } from '../support/marketplaces/buckets-in-memory.ts'
 import { type FakeAnswer, type FakeControls, openFake } from '../support/marketplaces/fake.ts'
 import { passingTime } from '../support/marketplaces/time.ts'
 
@@ -40,9 +41,9 @@ function openScene(given: Partial<CallsOptions> = {}) {
   const real = openLimits({ burst: 1000, intervalMs: 1 }, time)
   const limits: Limits = {
     ...real,
-    take: (account, cost = 1) => {
+    take: (account, cost = 1, part) => {
       if (cost !== 1) charged.push(cost)
-      return real.take(account, cost)
+      return real.take(account, cost, part)
     },
     charge: (account, calls) => {
       charged.push(calls)
@@ -142,22 +143,37 @@ test('told to come later, a call comes then, whether it may be repeated or not',
   assert.deepEqual(time.waits, [7000, 7000])
 })
 
-test('the usual header is read too, and without any it is a second', async () => {
+test('the usual header is read too', async () => {
   const { json, time } = openScene()
   fake.failNext(1, { status: 429, headers: { 'Retry-After': '3' } })
-  fake.failNext(1, { status: 429 })
+  fake.failNext(1, { status: 429, headers: { 'X-Retry': '', 'Retry-After': '4' } })
   await json(read)
-  assert.deepEqual(time.waits, [3000, 1000])
+  assert.deepEqual(time.waits, [3000, 4000])
+})
+
+test('told to come later and not when, it is a second, and ever longer', async () => {
+  for (const headers of [{}, { 'X-Retry': '' }, { 'X-Retry': 'soon' }]) {
+    const { json, time } = openScene()
+    fake.failNext(3, { status: 429, headers })
+    await json(read)
+    assert.deepEqual(time.waits, [1000, 1000, 2000], inspect(headers))
+  }
+})
+
+test('told to come at once, it is a second', async () => {
+  for (const told of ['0', '0.2', '-7']) {
+    const { json, time } = openScene()
+    fake.failNext(3, { status: 429, headers: { 'X-Retry': told } })
+    await json(read)
+    assert.deepEqual(time.waits, [1000, 1000, 1000], told)
+  }
 })
 
 test('a date says when, too', async () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   const { json, time } = openScene({ now: () => now })
-  for (const date of ['Fri, 20 Nov 2026 12:00:05 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 'скоро']) {
-    fake.failNext(1, {
-      status: 429,
-      headers: { 'Retry-After': encodeURI(date).replaceAll('%20', ' ') },
-    })
+  for (const date of ['Fri, 20 Nov 2026 12:00:05 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT']) {
+    fake.failNext(1, { status: 429, headers: { 'Retry-After': date } })
   }
   await json(read)
   assert.deepEqual(time.waits, [5000, 1000])
@@ -197,6 +213,21 @@ test('what was said is told, also where the limits can not be written down', asy
   assert.equal((await failureOf(json(read))).code, 'C409')
   fake.failNext(1, { status: 429, headers: { 'X-Retry': '61' } })
   assert.equal((await failureOf(json(read))).status, 429)
+})
+
+test('what holds a part of the calls holds no others, and what holds all holds it', async () => {
+  const limits = openLimits({ burst: 1000, intervalMs: 1 }, passingTime())
+  const [whole, part] = [{ limits }, { limits, part: 'a/part' }].map(openScene)
+  assert.ok(whole && part)
+  const told = (seconds: string) => ({ status: 429, headers: { 'X-Retry': seconds } })
+  fake.failNext(1, told('600'))
+  assert.equal((await failureOf(part.json(read))).status, 429)
+  await whole.json(read)
+  await failureOf(part.json(read))
+  fake.failNext(1, told('1200'))
+  await failureOf(whole.json(read))
+  await failureOf(whole.json(read))
+  assert.equal(part.made().length, 3)
 })
 
 test('a marketplace that is down is asked again, ever later, and not forever', async () => {
@@ -281,6 +312,16 @@ test('a refusal has the code and words of the marketplace, costs, and is not rep
   assert.deepEqual([made().length, charged], [1, [9]])
   fake.failNext(1, { status: 404, body: '<html>' })
   assert.equal((await failureOf(json(read))).code, undefined)
+})
+
+test('advice that comes last in long words is told, on one line', async () => {
+  const { json } = openScene()
+  const message = `Заказ${' уже в поставке'.repeat(8)}:\nповторите\u2028позже`
+  fake.failNext(1, { status: 409, body: { code: 'C', message } })
+  const failure = await failureOf(json(read))
+  assert.match(failure.message, /:\ufffdповторите\ufffdпозже$/)
+  fake.failNext(1, { status: 409, body: { code: 'C', message: 'х'.repeat(300) } })
+  assert.match((await failureOf(json(read))).message, /: х{200}…$/)
 })
 
 test('a redirection is not followed', async () => {

@@ -8,8 +8,9 @@ import { makeSecretBox } from '../../src/kernel/secret-box.ts'
 import { forgetFullAccounts, openSharedLimits } from '../../src/marketplaces/account-buckets.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
 import { MarketplaceError } from '../../src/marketplaces/failure.ts'
-import { AccountHeld, type LimitRule, reserved } from '../../src/marketplaces/limits.ts'
+import { AccountHeld, type LimitRule } from '../../src/marketplaces/limits.ts'
 import { testDatabase } from '../support/database.ts'
+import { reserved } from '../support/marketplaces/buckets-in-memory.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 
@@ -146,7 +147,7 @@ test('calls that a hold has gathered go no closer to each other than any', async
   }
 })
 
-test('the database reckons as the code does', async () => {
+test('the database reckons as the rule is written', async () => {
   const times = {
     fullIn: fc.integer({ min: -9, max: 70 }),
     heldIn: fc.integer({ min: -9, max: 70 }),
@@ -221,6 +222,26 @@ test('what one process was told holds the others, which answer at once', async (
   assert.deepEqual(failures, Array(2).fill(failures[0]))
   assert.match(`${failures[0]}`, /unreachable,WB просит обращаться реже/)
   assert.equal(fake.calls().length, 1)
+})
+
+test('a pause that the host of cards tells holds cards in every process, and nothing else', async () => {
+  const { connector, fake } = await openCabinet()
+  fake.failNext(1, { status: 429, headers: { 'X-Ratelimit-Retry': '600' } }, '/content/')
+  for (const pool of [db, other]) {
+    const asked = connector(pool)
+    await assert.rejects(Array.fromAsync(asked.cards(undefined)), { kind: 'unreachable' })
+    await asked.access()
+  }
+  assert.equal(fake.calls().filter(({ path }) => path.includes('/content/')).length, 1)
+})
+
+test('a part that is held is waited for, and looked at again', async () => {
+  const { take, hold, waits } = openProcess()
+  await hold('whole/part', 30_000)
+  await take('whole', 1, 'whole/part')
+  const [waitMs = 0, ...more] = waits
+  assert.ok(waitMs > 20_000 && waitMs <= 30_000, `${waitMs}`)
+  assert.deepEqual(more, [])
 })
 
 test('calls go while transactions hold every connection of the pool', async () => {

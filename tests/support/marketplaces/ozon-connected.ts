@@ -7,9 +7,9 @@ import type {
   ShippedOrder,
 } from '../../../src/marketplaces/connector.ts'
 import { MarketplaceError } from '../../../src/marketplaces/failure.ts'
-import { openLimits } from '../../../src/marketplaces/limits.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
+import { openLimits } from './buckets-in-memory.ts'
 import type { FakeAccount, FakeCard } from './fake.ts'
 import { type FakeOzon, startFakeOzon } from './ozon.ts'
 import { passingTime } from './time.ts'

@@ -1,14 +1,16 @@
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
 import type { Connector } from '../../../src/marketplaces/connector.ts'
-import { type LimitRule, openLimits, type Time } from '../../../src/marketplaces/limits.ts'
+import type { LimitRule } from '../../../src/marketplaces/limits.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
 import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
 import type { OrderStatus } from '../../../src/orders/state.ts'
+import { openLimits } from './buckets-in-memory.ts'
 import type { Fake, FakeAccount, FakeOptions, FakeStatus } from './fake.ts'
 import { startFakeOzon } from './ozon.ts'
+import type { TellingTime } from './time.ts'
 import { startFakeWildberries } from './wildberries.ts'
 
 /** What the contract suite has to know of a marketplace beside its connector and its fake. */
@@ -40,7 +42,7 @@ export interface Plug {
 }
 
 export interface ConnectOptions {
-  readonly time: Time
+  readonly time: TellingTime
   readonly now?: () => Instant
   readonly timeoutMs?: number
 }

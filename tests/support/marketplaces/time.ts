@@ -1,8 +1,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Time } from '../../../src/marketplaces/limits.ts'
 
+export interface TellingTime extends Time {
+  /** Milliseconds that only grow. */
+  now(): number
+}
+
 /** Time that passes only where somebody waits for it. */
-export interface PassingTime extends Time {
+export interface PassingTime extends TellingTime {
   /** All waits so far, in milliseconds. */
   readonly waits: readonly number[]
 }
@@ -21,7 +26,7 @@ export function passingTime(): PassingTime {
   }
 }
 
-export interface SteppingTime extends Time {
+export interface SteppingTime extends TellingTime {
   /** Lets all waits end, each at its time, until there are none. */
   run(): Promise<void>
   /** Lets those end that are due within so many milliseconds. */

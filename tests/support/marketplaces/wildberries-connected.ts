@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { MarketplaceError } from '../../../src/marketplaces/failure.ts'
-import { openLimits } from '../../../src/marketplaces/limits.ts'
 import {
   type WildberriesOptions,
   wildberriesLimit,
 } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import { openLimits } from './buckets-in-memory.ts'
 import type { FakeAccount } from './fake.ts'
 import { passingTime } from './time.ts'
 import { type FakeWildberries, startFakeWildberries } from './wildberries.ts'

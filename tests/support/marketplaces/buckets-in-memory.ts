@@ -1,0 +1,52 @@
+import {
+  type Buckets,
+  type LimitRule,
+  type Limits,
+  limitsOf,
+  waitMsMax,
+} from '../../../src/marketplaces/limits.ts'
+import type { TellingTime } from './time.ts'
+
+/** Buckets in memory, by a clock that tests move. The arithmetic is that of the database, for people. */
+
+/** Times in milliseconds of one clock. */
+interface Bucket {
+  /** When the bucket will be full. */
+  readonly fullAt: number
+  readonly heldUntil: number
+}
+
+/** The bucket with the next place taken, and when that is. A call never costs more than the burst. */
+export function reserved(rule: LimitRule, bucket: Bucket, cost: number, now: number) {
+  const taken = Math.min(cost, rule.burst) * rule.intervalMs
+  const fullAt = Math.max(bucket.fullAt, bucket.heldUntil, now) + taken
+  const at = Math.max(bucket.heldUntil, now, fullAt - rule.burst * rule.intervalMs)
+  return { at, bucket: { ...bucket, fullAt } }
+}
+
+export function openLimits(rule: LimitRule, time: TellingTime): Limits {
+  const buckets = new Map<string, Bucket>()
+  const bucketOf = (account: string) => buckets.get(account) ?? { fullAt: 0, heldUntil: 0 }
+  const kept: Buckets = {
+    async reserve(account, cost) {
+      const now = time.now()
+      const { at, bucket } = reserved(rule, bucketOf(account), cost, now)
+      if (at - now > waitMsMax) return undefined
+      buckets.set(account, bucket)
+      return at - now
+    },
+    async heldMs(name) {
+      return Math.max(0, bucketOf(name).heldUntil - time.now())
+    },
+    async charge(account, calls) {
+      const bucket = bucketOf(account)
+      const fullAt = Math.max(bucket.fullAt, time.now()) + calls * rule.intervalMs
+      buckets.set(account, { ...bucket, fullAt })
+    },
+    async hold(name, ms) {
+      const bucket = bucketOf(name)
+      buckets.set(name, { ...bucket, heldUntil: Math.max(bucket.heldUntil, time.now() + ms) })
+    },
+  }
+  return limitsOf(kept, time)
+}
