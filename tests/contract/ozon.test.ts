@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { openLimits } from '../../src/marketplaces/limits.ts'
 import { ozonLimit } from '../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../src/marketplaces/ozon/connector.ts'
+import { openLimits } from '../support/marketplaces/buckets-in-memory.ts'
 import {
   account,
   all,
@@ -19,6 +19,13 @@ import {
   since,
   time,
 } from '../support/marketplaces/ozon-connected.ts'
+
+const posting = {
+  posting_number: '1-1-1',
+  status: 'awaiting_packaging',
+  in_process_at: new Date(now).toISOString(),
+  products: [{ sku: 7, offer_id: 'A', quantity: 1 }],
+}
 
 /** What the OZON connector promises beyond the contract of all connectors: reading. */
 suite('reading', () => {
@@ -64,14 +71,25 @@ suite('reading', () => {
   })
 
   test('pages that lead in a circle, or say that there are more and not where, are malformed', async () => {
-    const page = (cursor?: string) => ({
-      status: 200,
-      body: { postings: [], has_next: true, cursor },
-    })
-    fake.failNext(2, page('a'), '/v4/posting/fbs/list')
+    const told = (body: object) => ({ status: 200, body: { has_next: true, ...body } })
+    const postings = [posting]
+    fake.failNext(2, told({ postings, cursor: 'a' }), '/v4/posting/fbs/list')
     await refusal(all(connector.orders(now - day)), 'malformed', /cursor/)
-    fake.failNext(1, page(), '/v4/posting/fbs/list')
+    fake.failNext(1, told({ postings }), '/v4/posting/fbs/list')
     await refusal(all(connector.orders(now - day)), 'malformed', /cursor/)
+  })
+
+  test('there is another page while one tells something and leads on, whether it says so or not', async () => {
+    const empty = { postings: [], cursor: 'a', has_next: true }
+    const pages = [{ postings: [posting], cursor: 'a' }, empty]
+    for (const body of pages) {
+      fake.failNext(1, { status: 200, body }, '/v4/posting/fbs/list')
+    }
+    assert.equal((await all(connector.orders(now - day))).length, 1)
+    const asked = made('/v4/posting/fbs/list').map(
+      ({ body }) => (body as { cursor: string }).cursor,
+    )
+    assert.deepEqual(asked.slice(-2), ['', 'a'])
   })
 
   test('answers are read with and without the wrapper of older versions', async () => {
@@ -102,12 +120,6 @@ suite('reading', () => {
   })
 
   test('a list may stand in the wrapper without a name', async () => {
-    const posting = {
-      posting_number: '1-1-1',
-      status: 'awaiting_packaging',
-      in_process_at: new Date(now).toISOString(),
-      products: [{ sku: 7, offer_id: 'A', quantity: 1 }],
-    }
     const body = { result: [posting], has_next: false }
     fake.failNext(1, { status: 200, body }, '/v4/posting/fbs/list')
     assert.equal((await all(connector.orders(now - day)))[0]?.externalId, '1-1-1')
@@ -141,12 +153,6 @@ suite('reading', () => {
   })
 
   test('what is no object in a list takes no others with it', async () => {
-    const posting = {
-      posting_number: '1-1-1',
-      status: 'awaiting_packaging',
-      in_process_at: new Date(now).toISOString(),
-      products: [{ sku: 7, offer_id: 'A', quantity: 1 }],
-    }
     const postings = { status: 200, body: { postings: [null, posting, 7] } }
     fake.failNext(1, postings, '/v4/posting/fbs/list')
     const orders = await toldUntil(connector.orders(now - day), /postings\[0\]$/)

@@ -1,10 +1,10 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import { flagOf, openReading, textOrNone } from '../answer.ts'
-import { isRejected, MarketplaceError, unlessMissing } from '../failure.ts'
+import { isFailure, isRejected, unlessMissing, unlessRejected } from '../failure.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
-import { refused, unlessRejected } from './refusal.ts'
+import { refused } from './refusal.ts'
 
 const day = 24 * 3_600_000
 
@@ -33,12 +33,12 @@ export async function* carriagesBetween(client: OzonClient, from: Instant, to: I
   reading.end()
 }
 
-/** Undefined where OZON has no list: of a carriage that is empty so far, or of none at all. */
+/** Undefined where OZON has or gives no list: of a carriage that is empty so far, or of none at all. */
 export async function membersOf(
   client: OzonClient,
   id: string,
 ): Promise<readonly Member[] | undefined> {
-  return (await unlessMissing(client.members(id)))?.map(memberOf)
+  return (await unlessRejected(client.members(id)))?.map(memberOf)
 }
 
 /** Where one is refused, the others may have joined: as it was before, then. */
@@ -64,7 +64,8 @@ export async function setPostings(
 ): Promise<void> {
   const rows = await client.setPostings(id, numbers).catch((error: unknown) => {
     // The key has just been good for reading, so it is the call that is forbidden.
-    if (!(error instanceof MarketplaceError) || error.status !== 403) throw error
+    if (!isFailure(error, 'credentials') || error.status !== 403) throw error
+    if (error.meaning === 'addresses') throw error
     throw refused('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
   })
   const bad = rows.find((row) => !flagOf(row, 'result'))

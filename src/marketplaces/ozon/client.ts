@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
-import { excerpt } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/moscow-time.ts'
 import {
   type Fields,
   fieldsOf,
   flagOf,
   listAnswered,
+  listOf,
   listOrNone,
   malformed,
   textOf,
   textOrNone,
 } from '../answer.ts'
-import { type Answered, type CallsOptions, openCalls } from '../calls.ts'
-import { MarketplaceError } from '../failure.ts'
-import { isNumber, jsonNumber } from '../ids.ts'
+import { type CallsOptions, openCalls } from '../calls.ts'
+import { numbersOf } from '../ids.ts'
 import type { LimitRule } from '../limits.ts'
+import type { Page } from '../pages.ts'
+import { readError } from './errors.ts'
+import { type File, fileIn, openDownloads } from './files.ts'
 
 /** The calls of OZON that the connector needs. Answers are as they came; mapper.ts reads them. */
 
@@ -27,17 +29,13 @@ export const ozonLimit: LimitRule = { burst: 10, intervalMs: 25 }
 export const idsMax = { cards: 500, stock: 500 } as const
 const pageMax = { postings: 100, stock: 1000, methods: 100 } as const
 
+/** OZON's clock may differ from ours by so much. */
+export const clocksDifferMs = 5 * 60_000
+
 export interface OzonOptions
   extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
   readonly credentials: { readonly clientId: string; readonly apiKey: string }
   readonly baseUrl: string
-}
-
-export interface Page {
-  readonly askedAt: Instant
-  readonly items: readonly Fields[]
-  /** Where the next page begins; undefined after the last. */
-  readonly next: string | undefined
 }
 
 export interface PostingsFilter {
@@ -48,24 +46,21 @@ export interface PostingsFilter {
   readonly statuses?: readonly string[]
 }
 
-export interface File {
-  readonly bytes: Buffer
-  /** As the answer called it; it may be wrong. */
-  readonly contentType: string
-}
+export const numberOf = numbersOf('OZON')
 
 export type OzonClient = ReturnType<typeof openClient>
 
 export function openClient(options: OzonOptions) {
   const { credentials } = options
-  const { json, raw } = openCalls({
+  const calls: CallsOptions = {
     ...options,
     headers: { 'client-id': credentials.clientId, 'api-key': credentials.apiKey },
     account: createHash('sha256').update(`OZON ${credentials.clientId}`).digest('base64url'),
     retryAfterHeader: 'Retry-After',
     readError,
     marketplaceName: 'OZON',
-  })
+  }
+  const { json, raw } = openCalls(calls)
 
   /** Reads, or brings about a state whatever the number of times. */
   async function ask(path: string, body: Fields) {
@@ -81,8 +76,8 @@ export function openClient(options: OzonOptions) {
 
   async function page(path: string, name: string, body: Fields): Promise<Page> {
     const { askedAt, fields } = await ask(path, body)
-    const next = flagOf(fields, 'has_next') ? textOf(fields, 'cursor') : undefined
-    return { askedAt, items: listAnswered(unlisted(fields, name), name), next }
+    const items = listAnswered(unlisted(fields, name), name)
+    return { askedAt, items, next: nextOf(fields, items.length, body.cursor) }
   }
 
   return {
@@ -99,12 +94,9 @@ export function openClient(options: OzonOptions) {
     },
 
     /** The same by another call. */
-    async stockedProducts(cursor: string): Promise<Page> {
+    stockedProducts(cursor: string): Promise<Page> {
       const body = { cursor, limit: idsMax.cards, filter: { visibility: 'ALL' } }
-      const { askedAt, fields } = await ask('/v4/product/info/stocks', body)
-      const items = listAnswered(unlisted(fields, 'items'), 'items')
-      const next = textOrNone(fields, 'cursor')
-      return { askedAt, items, next: items.length === 0 || next === cursor ? undefined : next }
+      return page('/v4/product/info/stocks', 'items', body)
     },
 
     async productInfos(by: 'product_id' | 'sku', ids: readonly string[]) {
@@ -168,10 +160,21 @@ export function openClient(options: OzonOptions) {
       await ask('/v1/carriage/approve', { carriage_id: numberOf(id) })
     },
 
-    /** The label of one posting: in a file of several, one that is not ready would spoil all. */
     label(number: string): Promise<File> {
       return file('/v2/posting/fbs/package-label', { posting_number: [number] })
     },
+
+    /** Tasks for labels of all sizes. */
+    async createLabelTasks(number: string): Promise<readonly Fields[]> {
+      const path = '/v3/posting/fbs/package-label/create'
+      return listOf((await ask(path, { posting_numbers: [number] })).fields, 'tasks')
+    },
+
+    async labelTask(id: string): Promise<Fields> {
+      return (await ask('/v2/posting/fbs/package-label/get', { task_id: numberOf(id) })).fields
+    },
+
+    download: openDownloads(calls),
 
     barcode(id: string): Promise<File> {
       return file('/v2/posting/fbs/act/get-barcode', { id: numberOf(id) })
@@ -198,8 +201,7 @@ export function openClient(options: OzonOptions) {
   }
 
   async function file(path: string, body: Fields): Promise<File> {
-    const answered = await raw({ method: 'POST', repeatable: true, path, body })
-    return { bytes: contentOf(answered), contentType: answered.contentType }
+    return fileIn(await raw({ method: 'POST', repeatable: true, path, body }))
   }
 }
 
@@ -216,10 +218,16 @@ export async function* allPages(ask: (cursor: string) => Promise<Page>): AsyncGe
   }
 }
 
-/** As JSON has it, beyond 2^53 too. */
-export function numberOf(id: string): unknown {
-  if (isNumber(id)) return jsonNumber(id)
-  throw new MarketplaceError('rejected', `Номера ${excerpt(id)} на OZON быть не может`)
+/**
+ * Where the next page begins. An answer that does not say whether there is one has another while it
+ * tells something and leads on; one that promises more, but tells nothing and leads nowhere, has none.
+ */
+function nextOf(fields: Fields, count: number, asked: unknown): string | undefined {
+  if (fields.has_next === false) return undefined
+  const cursor = textOrNone(fields, 'cursor')
+  const leadsOn = cursor !== undefined && cursor !== asked
+  if (flagOf(fields, 'has_next')) return leadsOn || count > 0 ? textOf(fields, 'cursor') : undefined
+  return leadsOn && count > 0 ? cursor : undefined
 }
 
 /** Newer versions of a call answer without the wrapper that older ones have. */
@@ -240,28 +248,4 @@ function unlisted(fields: Fields, name: string): Fields {
 function rowsOf(fields: Fields): readonly Fields[] {
   if (fields.result !== undefined) return listOrNone(fields, 'result')
   return 'posting_number' in fields ? [fields] : []
-}
-
-/** Files come as they are, or inside of JSON in base64 or as binary text. */
-function contentOf({ bytes, contentType }: Answered): Buffer {
-  if (!/\bjson\b/i.test(contentType)) return bytes
-  let content: string | undefined
-  try {
-    content = textOrNone(unwrapped(JSON.parse(bytes.toString('utf8'))), 'file_content')
-  } catch {
-    content = undefined
-  }
-  if (content === undefined) throw malformed('file_content')
-  return /^[A-Za-z0-9+/\s]+=*\s*$/.test(content)
-    ? Buffer.from(content, 'base64')
-    : Buffer.from(content, 'latin1')
-}
-
-/** Where the words are one name, it tells more than the number of the kind of error. */
-function readError(body: unknown) {
-  if (typeof body !== 'object' || body === null) return {}
-  const fields = { ...body }
-  const text = textOrNone(fields, 'message')
-  const isName = text !== undefined && /^[A-Z][A-Z0-9_]{3,}$/.test(text)
-  return { code: isName ? text : textOrNone(fields, 'code'), text }
 }

@@ -1,30 +1,28 @@
-import type { Instant } from '../../kernel/moscow-time.ts'
+import { day, type Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, textOf } from '../answer.ts'
 import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
-import { type FailureKind, MarketplaceError } from '../failure.ts'
+import { isFailure, isObsolete } from '../failure.ts'
 import { isNumber } from '../ids.ts'
 import { realTime } from '../limits.ts'
+import { inPieces, type Page } from '../pages.ts'
 import { carriagesBetween, remoteShipment } from './carriages.ts'
 import {
   allPages,
+  clocksDifferMs,
   idsMax,
   type OzonClient,
   type OzonOptions,
   openClient,
-  type Page,
 } from './client.ts'
 import { accessOf, cardsOf, figureOf, orderOf } from './mapper.ts'
 import { shippingOf } from './shipping.ts'
 
-const day = 24 * 3_600_000
 /** Postings may be asked for by the time of their coming in within a year; a day for clocks. */
 const postingsKeptMs = 364 * day
-/** OZON's clock may be ahead of ours by so much. */
-const clocksDifferMs = 5 * 60_000
 /** A carriage departs on the day on which it is made, or within so many. */
 const departsWithinMs = 7 * day
 
@@ -33,12 +31,13 @@ export function openOzon(options: OzonOptions): Connector {
   const client = openClient(options)
   return {
     marketplace: 'OZON',
+    seller: options.credentials.clientId,
     async access() {
       try {
         return accessOf(await client.roles())
       } catch (error) {
         // It says until when the key is good, no more: orders show whether it is.
-        if (isFailure(error, 'unreachable') || isFailure(error, 'credentials')) throw error
+        if (isFailure(error, 'unreachable', 'credentials')) throw error
         return { expiresAt: undefined }
       }
     },
@@ -52,16 +51,12 @@ export function openOzon(options: OzonOptions): Connector {
   }
 }
 
-function isFailure(error: unknown, kind: FailureKind): boolean {
-  return error instanceof MarketplaceError && error.kind === kind
-}
-
 /** Of two calls that go through all goods, the second where the first is there no more. */
 async function* productPages(client: OzonClient): AsyncGenerator<Page> {
   try {
     yield* allPages((lastId) => client.products(lastId))
   } catch (error) {
-    if (!(error instanceof MarketplaceError) || error.status !== 404) throw error
+    if (!isObsolete(error)) throw error
     yield* allPages((cursor) => client.stockedProducts(cursor))
   }
 }
@@ -138,8 +133,7 @@ async function* stockOf(
 ): AsyncGenerator<Told<MirroredFigure>> {
   const reading = openReading()
   for await (const cards of goods) {
-    for (let at = 0; at < cards.length; at += idsMax.stock) {
-      const piece = cards.slice(at, at + idsMax.stock)
+    for (const piece of inPieces(cards, idsMax.stock)) {
       const barcodes = new Map(piece.map(({ itemId, barcode }) => [itemId, barcode]))
       const skus = [...barcodes.keys()]
       for await (const page of allPages((cursor) => client.stock(skus, cursor))) {

@@ -1,13 +1,13 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import type { ShipmentPlan, TriedCreation } from '../connector.ts'
-import { MarketplaceError } from '../failure.ts'
+import { type FailureKind, isRejected, MarketplaceError } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import { carriagesBetween, setPostings } from './carriages.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { exactDepartureOf, type Posting, postingOf, shipmentOf } from './mapper.ts'
 import { packAll } from './packing.ts'
-import { refused } from './refusal.ts'
+import { refused, says } from './refusal.ts'
 
 /** The making of a carriage, and how one is found again whose making nobody answered for. */
 
@@ -31,9 +31,48 @@ export async function createCarriage(
   const { packed, waiting } = await packAll(client, time, orders, { marksMayFollow: true })
   const own = [...packed, ...waiting]
   const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(at)
-  const id = await client.createCarriage(methodId, departureOf(askedAt, at.now()))
+  const departure = departureOf(askedAt, at.now())
+  const id = await client.createCarriage(methodId, departure).catch((error: unknown) => {
+    throw isRejected(error) ? withAdvice(error) : error
+  })
   await holdOnly(client, id, packed)
   return id
+}
+
+/** What OZON makes no carriage for, by the names that it has for that, and what is to be done. */
+const causes: readonly (readonly [RegExp, FailureKind, string])[] = [
+  [
+    /posting_statuses_not_ready/i,
+    'unreachable',
+    'OZON ещё собирает заказы этой отгрузки, повторите через несколько минут',
+  ],
+  [
+    /first_mile_is_changing/i,
+    'unreachable',
+    'OZON меняет настройки склада, повторите через несколько минут',
+  ],
+  [
+    /there_are_incomplete_carriages/i,
+    'rejected',
+    'На OZON у этого способа доставки есть неподтверждённая отгрузка: подтвердите или отмените её в кабинете',
+  ],
+  [
+    /new_postings_are_possible/i,
+    'rejected',
+    'На OZON в отгрузку этого способа доставки ещё могут прийти заказы: создайте новую, когда пройдёт время сборки, или подтвердите прежнюю в кабинете',
+  ],
+  [
+    /POSTING_NOT_FOUND/,
+    'rejected',
+    'На OZON нет собранных заказов для новой отгрузки: соберите их, а если они в прежней отгрузке, подтвердите её в кабинете',
+  ],
+]
+
+function withAdvice(error: MarketplaceError): MarketplaceError {
+  const known = causes.find(([name]) => says(error, name))
+  if (known === undefined) return error
+  const [, kind, message] = known
+  return new MarketplaceError(kind, message, { code: error.code, cause: error })
 }
 
 /**

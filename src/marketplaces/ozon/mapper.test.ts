@@ -70,6 +70,9 @@ suite('an order', () => {
       ['products', { products: [] }],
       ['products', { products: null }],
       ['quantity', { products: [{ sku: 1 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: 0 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: -1 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: 2 ** 31 }] }],
     ] as const
     for (const [field, change] of missing) {
       const named = { kind: 'malformed', message: new RegExp(field) }
@@ -129,8 +132,6 @@ suite('cards', () => {
       barcodes: ['4600000000017', 'OZN10'],
       article: 'A-1',
       name: 'Чай',
-      nmId: undefined,
-      honestMark: false,
     })
   })
 
@@ -145,15 +146,39 @@ suite('cards', () => {
 test('stock is what is for sale, by warehouse where it is told', () => {
   const barcodes = new Map([[10, '4600000000017']])
   const row = { sku: 10, present: 7, reserved: 3, free_stock: 2, warehouse_id: 5 }
-  const figure = { barcode: '4600000000017', quantity: 4, warehouse: { id: 5 } }
+  const figure = { barcode: '4600000000017', itemId: 10, quantity: 4, warehouse: { id: 5 } }
   assert.deepEqual(figureOf(row, barcodes), { ...figure, quantity: 2 })
   assert.deepEqual(figureOf({ ...row, free_stock: null }, barcodes), figure)
+  const named = { ...figure, product: 'A-1' }
+  assert.deepEqual(figureOf({ ...row, free_stock: 4, offer_id: 'A-1' }, barcodes), named)
   assert.deepEqual(figureOf({ sku: 10, present: 7 }, barcodes), {
     barcode: '4600000000017',
+    itemId: 10,
     quantity: 7,
   })
   assert.equal(figureOf({ ...row, sku: 11 }, barcodes), undefined)
   assert.throws(() => figureOf({ sku: 10 }, barcodes), /present/)
+})
+
+test('stock of which more is reserved than there is, is none', () => {
+  const barcodes = new Map([[10, '4600000000017']])
+  for (const told of [{ present: 3, reserved: 5 }, { free_stock: -2 }]) {
+    assert.equal(figureOf({ sku: 10, ...told }, barcodes)?.quantity, 0)
+  }
+})
+
+test('stock that can not be is malformed, by its name', () => {
+  const barcodes = new Map([[10, '4600000000017']])
+  const row = { sku: 10, present: 7, reserved: 3 }
+  for (const [name, values] of [
+    ['present', [-1, 2 ** 31, '9999999999', '99999999999999999999', 1.5]],
+    ['reserved', [-1, 2 ** 31, 'x']],
+    ['free_stock', [2 ** 31, '9999999999']],
+  ] as const) {
+    for (const value of values) {
+      assert.throws(() => figureOf({ ...row, [name]: value }, barcodes), new RegExp(`${name}$`))
+    }
+  }
 })
 
 suite('a carriage', () => {
@@ -216,7 +241,8 @@ suite('a carriage', () => {
   })
 
   test('that could be made is none yet', () => {
-    const carriages = [{ id: 0, status: '' }, { id: '15', status: 'new' }, { carriage_id: 16 }]
+    const drafts = [{ id: 0, status: '' }, { id: -1 }, { carriage_id: '-1' }]
+    const carriages = [...drafts, { id: '15', status: 'new' }, { carriage_id: 16 }]
     assert.deepEqual(carriagesOf({ delivery_method_id: 7, carriages }), [
       { id: '15', methodId: '7', status: 'new' },
       { id: '16', methodId: '7', status: '' },

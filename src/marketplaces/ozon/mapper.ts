@@ -15,10 +15,13 @@ import {
   malformed,
   textOf,
   textOrNone,
+  textsOf,
+  unitsOf,
 } from '../answer.ts'
 import type { Access, Card, Sticker } from '../connector.ts'
-import type { File } from './client.ts'
-import { readOzonStatus } from './status.ts'
+import { isNumber } from '../ids.ts'
+import type { File } from './files.ts'
+import { isPacked, readOzonStatus } from './status.ts'
 
 /** What OZON's answers mean to us. A posting is an order of ours. */
 
@@ -35,7 +38,7 @@ export function orderOf(posting: Fields): OrderDraft {
     return {
       ...(article === undefined ? {} : { article }),
       ...(itemId === undefined ? {} : { itemId }),
-      quantity: integerOf(product, 'quantity'),
+      quantity: unitsOf(product, 'quantity', 1),
     }
   })
   if (lines.length === 0) throw malformed('products')
@@ -56,7 +59,7 @@ function readingOf(posting: Fields) {
 }
 
 /** A part that may be absent or null. */
-function partOf(fields: Fields, name: string): Fields {
+export function partOf(fields: Fields, name: string): Fields {
   return fields[name] == null ? {} : fieldsOf(fields[name], name)
 }
 
@@ -85,7 +88,7 @@ export function postingOf(posting: Fields): Posting {
     methodName: textOrNone(method, 'name') ?? methodId ?? '',
     products: listOf(posting, 'products').map((product) => ({
       sku: textOf(product, 'sku'),
-      quantity: integerOf(product, 'quantity'),
+      quantity: unitsOf(product, 'quantity', 1),
     })),
   }
 }
@@ -93,7 +96,6 @@ export function postingOf(posting: Fields): Posting {
 /**
  * A product is a card of ours by each number under which the seller's own warehouse sells it: goods
  * that are older than the common number still have one more. Without any it is not on sale yet.
- * Whether marking is mandatory stands in the posting alone, so no card says so.
  */
 export function cardsOf(product: Fields): Card[] {
   const own = listOrNone(product, 'sources').filter(isOwn)
@@ -104,11 +106,9 @@ export function cardsOf(product: Fields): Card[] {
     .filter((sku) => sku > 0)
     .map((itemId) => ({
       itemId,
-      barcodes: barcodesOf(product),
+      barcodes: textsOf(product, 'barcodes'),
       article,
       name: name ?? String(itemId),
-      nmId: undefined,
-      honestMark: false,
     }))
 }
 
@@ -116,31 +116,36 @@ function isOwn(source: Fields): boolean {
   return textOrNone(source, 'source')?.toLowerCase() === 'fbs'
 }
 
-export function barcodesOf(product: Fields): string[] {
-  const { barcodes } = product
-  if (!Array.isArray(barcodes)) return []
-  return barcodes.flatMap((barcode) => textOrNone({ barcode }, 'barcode') ?? [])
-}
-
 /**
  * The stock that OZON shows is the one for sale: `present` also counts what orders have reserved,
- * which WB's figure does not, and no buyer sees it. Undefined for goods that were not asked for.
+ * which WB's figure does not, and no buyer sees it. A seller sets it by product and warehouse, so all
+ * numbers of a product show the same units. Undefined for goods that were not asked for.
  */
 export function figureOf(
   stock: Fields,
   barcodes: ReadonlyMap<number, string>,
 ): MirroredFigure | undefined {
-  const barcode = barcodes.get(integerOf(stock, 'sku'))
+  const itemId = integerOf(stock, 'sku')
+  const barcode = barcodes.get(itemId)
   if (barcode === undefined) return undefined
-  const free = integerOrNone(stock, 'free_stock')
-  const quantity = free ?? integerOf(stock, 'present') - (integerOrNone(stock, 'reserved') ?? 0)
+  const product = textOrNone(stock, 'offer_id')
   const id = integerOrNone(stock, 'warehouse_id')
   const name = textOrNone(stock, 'warehouse_name')
   return {
     barcode,
-    quantity: Math.max(0, quantity),
+    itemId,
+    ...(product === undefined ? {} : { product }),
+    quantity: freeOf(stock),
     ...(id === undefined ? {} : { warehouse: { id, ...(name === undefined ? {} : { name }) } }),
   }
+}
+
+/** None where more is reserved than there is. */
+function freeOf(stock: Fields): number {
+  const free =
+    integerOrNone(stock, 'free_stock') ??
+    unitsOf(stock, 'present') - (stock.reserved == null ? 0 : unitsOf(stock, 'reserved'))
+  return free < 0 ? 0 : unitsOf({ free_stock: free }, 'free_stock')
 }
 
 const handedOver = new Set(['formed', 'sended', 'received', 'completed', 'closed'])
@@ -185,7 +190,7 @@ export function exactDepartureOf(carriage: Fields): Instant | undefined {
   return told === undefined || told % 1000 === 0 ? undefined : told
 }
 
-/** Carriages of a delivery method; number 0 is one that could be made. */
+/** Carriages of a delivery method; those that could be made have no number, but 0 or less. */
 export function carriagesOf(method: Fields): { id: string; methodId: string; status: string }[] {
   const methodId = textOrNone(method, 'delivery_method_id') ?? ''
   return listOrNone(method, 'carriages')
@@ -194,7 +199,7 @@ export function carriagesOf(method: Fields): { id: string; methodId: string; sta
       methodId,
       status: textOrNone(carriage, 'status') ?? '',
     }))
-    .filter(({ id }) => id !== '0')
+    .filter(({ id }) => isNumber(id))
 }
 
 export interface Member {
@@ -209,7 +214,7 @@ export function memberOf(row: Fields): Member {
   return {
     number: textOf(row, 'posting_number'),
     cancelled: status === 'cancelled',
-    packed: status === 'awaiting_deliver',
+    packed: isPacked(status),
   }
 }
 

@@ -1,10 +1,20 @@
 import { contradicts, gtinOf } from '../../kernel/gs1.ts'
-import { type Fields, flagOf, itemsOf, listOf, listOrNone, textOf, textOrNone } from '../answer.ts'
+import {
+  type Fields,
+  flagOf,
+  itemsOf,
+  listOf,
+  listOrNone,
+  textOf,
+  textOrNone,
+  textsOf,
+} from '../answer.ts'
 import { isRejected, unlessMissing } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
-import { barcodesOf } from './mapper.ts'
-import { refused } from './refusal.ts'
+import { undeclared } from './declarations.ts'
+import { refused, says } from './refusal.ts'
+import { wasPacked } from './status.ts'
 import { seen } from './waiting.ts'
 
 /**
@@ -23,8 +33,23 @@ export async function attachMarks(
   number: string,
   codes: readonly string[],
 ): Promise<void> {
-  const told = await unlessMissing(client.exemplars(number))
-  // Where OZON takes no codes, it does without them or refuses the order itself.
+  try {
+    await attach(client, time, number, codes)
+  } catch (error) {
+    // OZON takes codes, and tells of them, until a posting is packed; and packs none without them.
+    const isTold = isRejected(error) && error.status !== undefined
+    if (!isTold || !wasPacked(textOf(await client.posting(number), 'status'))) throw error
+  }
+}
+
+async function attach(
+  client: OzonClient,
+  time: Time,
+  number: string,
+  codes: readonly string[],
+): Promise<void> {
+  const told = await unlessDefined(unlessMissing(client.exemplars(number)))
+  // Where OZON takes no codes, it has them, does without or refuses the order itself.
   if (told === undefined) return
   const products = listOf(told, 'products')
   const needed = products.filter((product) => flagOf(product, 'is_mandatory_mark_needed'))
@@ -33,15 +58,23 @@ export async function attachMarks(
   if (marked.size === 0) return
   try {
     const shares = await shareOut(client, products, marked, codes)
-    if (!hold(products, shares)) await setMarks(client, number, products, shares)
+    if (!hold(products, shares)) await unlessDefined(setMarks(client, number, products, shares))
     await seen(
       time,
-      async () => (await areAccepted(client, number)) || undefined,
+      async () => (await areAccepted(client, number, products)) || undefined,
       `OZON ещё проверяет коды маркировки заказа ${number}, повторим позже`,
     )
   } catch (error) {
     if (needed.length > 0 || !isRejected(error)) throw error
   }
+}
+
+/** Undefined where OZON has all that there is to say. */
+async function unlessDefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isRejected(error) && says(error, /EXEMPLAR_INFO_ALREADY_DEFINED/)) return undefined
+    throw error
+  })
 }
 
 function skuOf(product: Fields): string {
@@ -72,7 +105,10 @@ async function shareOut(
   const [only] = skus
   if (only !== undefined && skus.length === 1) return new Map([[only, codes]])
   const { items } = await client.productInfos('sku', skus)
-  const goods = items.map((item) => ({ sku: textOf(item, 'sku'), barcodes: barcodesOf(item) }))
+  const goods = items.map((item) => ({
+    sku: textOf(item, 'sku'),
+    barcodes: textsOf(item, 'barcodes'),
+  }))
   const shares = Map.groupBy(codes, (code) => {
     const gtin = /^(?:01)?(\d{14})/.exec(code)?.[1] ?? ''
     const named = goods.filter(({ barcodes }) =>
@@ -133,8 +169,12 @@ function shownExemplar(exemplar: Fields, marks: readonly { mark: string; type: s
   }
 }
 
-/** Throws where OZON has refused a code; false while it is still at it. */
-async function areAccepted(client: OzonClient, number: string): Promise<boolean> {
+/** Throws where OZON has refused a code, or wants more than codes; false while it is still at it. */
+async function areAccepted(
+  client: OzonClient,
+  number: string,
+  products: readonly Fields[],
+): Promise<boolean> {
   const status = await client.exemplarsStatus(number)
   const state = textOf(status, 'status')
   if (state === 'validation_in_process') return false
@@ -145,7 +185,10 @@ async function areAccepted(client: OzonClient, number: string): Promise<boolean>
     Array.isArray(mark.error_codes) ? itemsOf(mark, 'error_codes').map(String) : [],
   )
   const failed = marks.some((mark) => textOrNone(mark, 'check_status') === 'failed')
-  if (state !== 'ship_not_available' && errors.length === 0 && !failed) return true
+  const isGood = errors.length === 0 && !failed
+  if (isGood && state !== 'ship_not_available') return true
+  const missing = isGood ? undeclared(number, products) : undefined
+  if (missing !== undefined) throw missing
   const why = errors.length === 0 ? '' : `: ${[...new Set(errors)].slice(0, 5).join(', ')}`
   throw refused(`OZON не принял коды маркировки заказа ${number}${why}`, errors[0])
 }

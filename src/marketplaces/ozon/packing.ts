@@ -1,10 +1,13 @@
 import { excerpt } from '../../kernel/errors.ts'
+import { listOrNone } from '../answer.ts'
 import type { ShippedOrder } from '../connector.ts'
-import { MarketplaceError } from '../failure.ts'
+import { isRejected, MarketplaceError, unlessRejected } from '../failure.ts'
 import type { Time } from '../limits.ts'
 import type { OzonClient } from './client.ts'
+import { undeclared } from './declarations.ts'
 import { type Posting, postingOf } from './mapper.ts'
-import { refused } from './refusal.ts'
+import { refused, says } from './refusal.ts'
+import { isPacked } from './status.ts'
 import { seen, withEach } from './waiting.ts'
 
 /**
@@ -35,7 +38,7 @@ export async function packAll(
     waiting = [],
     due = [],
   } = Object.groupBy(found, ({ posting }) => {
-    if (isPacked(posting)) return 'packed'
+    if (isPacked(posting.status)) return 'packed'
     return marksMayFollow && posting.needsMarks ? 'waiting' : 'due'
   })
   await withEach(due, ({ posting }) => ship(client, posting))
@@ -50,13 +53,9 @@ function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
   return [...new Map(orders.map((order) => [order.externalId, order])).values()]
 }
 
-function isPacked({ status }: Posting): boolean {
-  return status === 'awaiting_deliver'
-}
-
 function check(order: ShippedOrder, posting: Posting): void {
   const { number, status, products } = posting
-  if (isPacked(posting)) return
+  if (isPacked(status)) return
   if (status !== 'awaiting_packaging') {
     throw refused(`Заказ ${number} на OZON в статусе ${excerpt(status)}, отгрузить его нельзя`)
   }
@@ -71,8 +70,17 @@ async function ship(client: OzonClient, { number, products }: Posting): Promise<
   } catch (error) {
     // The answer may have been lost, and not the call.
     if (!(error instanceof MarketplaceError) || error.kind === 'credentials') throw error
-    if (!isPacked(postingOf(await client.posting(number)))) throw error
+    if (isPacked(postingOf(await client.posting(number)).status)) return
+    throw (await declarationMissing(client, number, error)) ?? error
   }
+}
+
+const notFilled = /EXEMPLAR_INFO_NOT_FILLED/
+
+async function declarationMissing(client: OzonClient, number: string, error: MarketplaceError) {
+  if (!isRejected(error) || !says(error, notFilled)) return undefined
+  const exemplars = await unlessRejected(client.exemplars(number))
+  return exemplars && undeclared(number, listOrNone(exemplars, 'products'))
 }
 
 /** Looks at all that are under way together, so that many wait no longer than one. */
@@ -92,8 +100,8 @@ async function seenPacked(
         if (after.shipFailed && (last || !before.shipFailed)) throw failed(after)
         return { before, after }
       })
-      packed.push(...looked.flatMap(({ after }) => (isPacked(after) ? after : [])))
-      left = looked.flatMap(({ before, after }) => (isPacked(after) ? [] : before))
+      packed.push(...looked.flatMap(({ after }) => (isPacked(after.status) ? after : [])))
+      left = looked.flatMap(({ before, after }) => (isPacked(after.status) ? [] : before))
       return left.length === 0 ? packed : undefined
     },
     'OZON ещё собирает заказы, повторим позже',

@@ -1,13 +1,11 @@
-import { isRejected, MarketplaceError } from '../failure.ts'
+import { MarketplaceError } from '../failure.ts'
 
 /** What OZON would refuse, or has, in words that tell what to do. */
 export function refused(message: string, code?: string): MarketplaceError {
   return new MarketplaceError('rejected', message, { code })
 }
 
-export async function unlessRejected<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
-    if (isRejected(error)) return undefined
-    throw error
-  })
+/** Names of errors come as a code or, with the number of the kind of error as code, as the words. */
+export function says({ code, message }: MarketplaceError, words: RegExp): boolean {
+  return words.test(message) || (code !== undefined && words.test(code))
 }

@@ -1,12 +1,12 @@
-import type { ShippedOrder, Shipping } from '../connector.ts'
-import { isRejected, MarketplaceError } from '../failure.ts'
-import { membersOf, replacePostings, setPostings } from './carriages.ts'
-import type { File, OzonClient } from './client.ts'
+import type { ShipmentStanding, ShippedOrder, Shipping } from '../connector.ts'
+import { isRejected, unlessRejected } from '../failure.ts'
+import { membersOf, remoteShipment, replacePostings, setPostings } from './carriages.ts'
+import type { OzonClient } from './client.ts'
 import { createCarriage, findTried, type Surroundings } from './creation.ts'
-import { memberOf, shipmentOf, stickerOf } from './mapper.ts'
+import { labelOf } from './labels.ts'
+import { memberOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { packAll } from './packing.ts'
-import { unlessRejected } from './refusal.ts'
 import { withEach } from './waiting.ts'
 
 /**
@@ -40,7 +40,7 @@ export function shippingOf(at: Surroundings): Shipping {
       return (await membersOf(client, externalId))?.map(({ number }) => number)
     },
 
-    isHandedOver: (externalId) => isHandedOver(client, externalId),
+    standingOf: (externalId) => standingOf(client, externalId),
 
     async putAside(externalId, orders, present = []) {
       const members = await membersOf(client, externalId)
@@ -54,20 +54,22 @@ export function shippingOf(at: Surroundings): Shipping {
 
     async deliver(externalId, orders) {
       if (orders !== undefined) {
-        if (await isHandedOver(client, externalId)) return
+        if ((await standingOf(client, externalId)) === 'left') return
         await holdForLeaving(at, externalId, orders)
       }
       try {
         await client.approve(externalId)
       } catch (error) {
-        if (!isRejected(error) || !(await isHandedOver(client, externalId))) throw error
+        if (!isRejected(error) || (await standingOf(client, externalId)) !== 'left') throw error
       }
     },
 
     attachMarks: (externalId, codes) => attachMarks(client, time, externalId, codes),
 
     stickers: (externalIds) =>
-      withEach(externalIds, async (number) => stickerOf(number, await labelOf(client, number))),
+      withEach(externalIds, async (number) =>
+        stickerOf(number, await labelOf(client, time, number)),
+      ),
 
     async pass(externalId) {
       const file = await client.barcode(externalId)
@@ -98,17 +100,8 @@ async function membersAmong(client: OzonClient, orders: readonly ShippedOrder[])
   return rows.map(memberOf).filter(({ packed }) => packed)
 }
 
-async function isHandedOver(client: OzonClient, id: string): Promise<boolean> {
-  const { askedAt, fields } = await client.carriage(id)
-  return shipmentOf(fields, id, askedAt).closedAt !== undefined
-}
-
-async function labelOf(client: OzonClient, number: string): Promise<File> {
-  try {
-    return await client.label(number)
-  } catch (error) {
-    if (!isRejected(error) || !/aren't ready/i.test(error.message)) throw error
-    const message = `OZON ещё готовит этикетку заказа ${number}, повторите через минуту`
-    throw new MarketplaceError('unreachable', message, { cause: error })
-  }
+async function standingOf(client: OzonClient, id: string): Promise<ShipmentStanding> {
+  const found = await remoteShipment(client, id, false)
+  if (found === undefined || found.shipment.cancelled) return 'gone'
+  return found.shipment.closedAt === undefined ? 'open' : 'left'
 }

@@ -27,6 +27,16 @@ const sorted = new Set([
 ])
 const received = new Set(['posting_received', 'posting_delivered'])
 
+/** Packed by OZON's book, and still to be handed over. */
+export function isPacked(status: string | undefined): boolean {
+  return status === 'awaiting_deliver'
+}
+
+/** Packed, whatever has come since, but for being cancelled. */
+export function wasPacked(supplier: string): boolean {
+  return ['ASSEMBLING', 'IN_DELIVERY', 'COMPLETED'].includes(readOzonStatus({ supplier }).status)
+}
+
 /** `cancelledAfterShip` is told beside the pair: such an order had been sorted before. */
 export function readOzonStatus(raw: RawStatus, cancelledAfterShip = false): StatusReading {
   const { supplier = '', buyer = '' } = raw

@@ -1,5 +1,6 @@
 import { MarketplaceError } from '../failure.ts'
 import type { Time } from '../limits.ts'
+import { inPieces } from '../pages.ts'
 
 /** OZON answers that it will, and does it a little later: a few looks, then the caller asks again. */
 
@@ -28,8 +29,8 @@ export async function withEach<Item, Result>(
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let at = 0; at < items.length; at += atOnceMax) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnceMax).map(run))))
+  for (const some of inPieces(items, atOnceMax)) {
+    results.push(...(await Promise.all(some.map(run))))
   }
   return results
 }

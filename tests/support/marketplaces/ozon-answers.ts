@@ -1,7 +1,9 @@
 import type { FakeAnswer, FakeCall } from './fake.ts'
-import type { Order, Seller } from './ozon.ts'
-import { deliveryMethod, move } from './ozon.ts'
 import { carriageRoutes } from './ozon-carriages.ts'
+import { labelRoutes } from './ozon-labels.ts'
+import { packingRoutes } from './ozon-packing.ts'
+import type { Order, Seller } from './ozon-state.ts'
+import { deliveryMethod } from './ozon-state.ts'
 
 /** What the fake OZON answers a call of a seller's. */
 
@@ -10,6 +12,10 @@ export interface Surroundings {
   readonly newNumber: () => number
   readonly pageSize: (asked: number) => number
   readonly wrapped: boolean | undefined
+  /** Calls that are withdrawn. */
+  readonly retired: ReadonlySet<string>
+  /** Where files are kept. */
+  readonly filesUrl: string
 }
 
 export interface Question extends Surroundings {
@@ -27,17 +33,18 @@ const routes: Readonly<Record<string, Answer>> = {
   '/v2/product/info/stocks-by-warehouse/fbs': stocks,
   '/v4/posting/fbs/list': postings,
   '/v3/posting/fbs/get': (question) => wrapped(question, shownOrder(orderOf(question), question)),
-  '/v4/posting/fbs/ship': ship,
-  '/v2/posting/fbs/package-label': labels,
-  '/v6/fbs/posting/product/exemplar/create-or-get': exemplars,
-  '/v6/fbs/posting/product/exemplar/set': setExemplars,
-  '/v5/fbs/posting/product/exemplar/status': exemplarsStatus,
+  ...packingRoutes,
+  ...labelRoutes,
   ...carriageRoutes,
 }
 
 export function answerOzon(call: FakeCall, seller: Seller, at: Surroundings): FakeAnswer {
   const answer = call.method === 'POST' ? routes[call.path] : undefined
   if (answer === undefined) return { status: 404, body: problem(404) }
+  if (at.retired.has(call.path)) {
+    const body = { code: 9, message: 'obsolete method cannot be used', details: [] }
+    return { status: 400, body }
+  }
   const body = (call.body ?? {}) as Record<string, unknown>
   try {
     const answered = answer({ ...at, seller, body })
@@ -216,129 +223,12 @@ function shownOrder(order: Order, { seller }: Question): unknown {
       quantity,
       price: { amount: '100.00', currency: 'RUB' },
     })),
-    requirements: { products_requiring_mandatory_mark: marked.map(({ itemId }) => String(itemId)) },
+    requirements: {
+      products_requiring_mandatory_mark: marked.map(({ itemId }) => String(itemId)),
+      products_requiring_gtd: hindrance.undeclared ? lines.map(({ itemId }) => itemId) : [],
+    },
     cancellation: { cancellation_type: '', cancelled_after_ship: order.wasShipped },
     analytics_data: { is_legal: order.isB2b, warehouse: 'Склад FBS' },
     ...order.raw,
   }
-}
-
-interface Packages {
-  readonly products: readonly { readonly product_id: number; readonly quantity: number }[]
-}
-
-function ship(question: Question): FakeAnswer {
-  const order = orderOf(question)
-  check(order.supplier === 'awaiting_packaging', 400, 'HAS_INCORRECT_STATUS')
-  const packed = ((question.body.packages ?? []) as Packages[]).flatMap(({ products }) => products)
-  const sum = (sku: number) =>
-    packed.reduce((all, { product_id, quantity }) => all + (product_id === sku ? quantity : 0), 0)
-  const whole = order.lines.every(({ itemId, quantity }) => sum(itemId) === quantity)
-  check(whole, 400, 'INCORRECT_PRODUCTS')
-  check(unmarked(question, order).length === 0, 400, 'EXEMPLAR_INFO_NOT_FILLED')
-  const fails = order.hindrance.shipFails > 0
-  order.hindrance.shipFails -= 1
-  order.before = order.buyer
-  const to = fails
-    ? { supplier: 'awaiting_packaging', buyer: 'ship_failed' }
-    : { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
-  move(order, to, question.now())
-  return { body: { result: [order.id] } }
-}
-
-/** Exemplars of goods that must be marked, without a code. */
-function unmarked(question: Question, order: Order): number[] {
-  return exemplarsOf(order)
-    .filter(({ sku, id }) => question.seller.cards.get(sku)?.honestMark && !order.marks.has(id))
-    .map(({ id }) => id)
-}
-
-function exemplarsOf({ number, lines }: Order): { sku: number; id: number }[] {
-  const units = lines.flatMap(({ itemId, quantity }) => Array(quantity).fill(itemId) as number[])
-  return units.map((sku, at) => ({ sku, id: number * 1000 + at }))
-}
-
-function shownExemplars(question: Question, order: Order, extra: (mark: string) => object) {
-  return order.lines.map(({ itemId, quantity }) => ({
-    product_id: itemId,
-    quantity,
-    is_mandatory_mark_needed: question.seller.cards.get(itemId)?.honestMark ?? false,
-    is_mandatory_mark_possible: false,
-    exemplars: exemplarsOf(order)
-      .filter(({ sku }) => sku === itemId)
-      .map(({ id }) => {
-        const mark = order.marks.get(id)
-        const marks = mark === undefined ? [] : [{ mark, mark_type: 'mandatory_mark' }]
-        return {
-          exemplar_id: id,
-          gtd: '',
-          is_gtd_absent: true,
-          marks: marks.map((shown) => ({ ...shown, ...extra(shown.mark) })),
-        }
-      }),
-  }))
-}
-
-function exemplars(question: Question): FakeAnswer {
-  const order = orderOf(question)
-  const shown = shownExemplars(question, order, () => ({}))
-  return { body: { posting_number: order.id, multi_box_qty: 0, products: shown } }
-}
-
-interface GivenProduct {
-  readonly exemplars: readonly {
-    readonly exemplar_id: number
-    readonly marks?: readonly { readonly mark: string; readonly mark_type: string }[]
-  }[]
-}
-
-function setExemplars(question: Question): FakeAnswer {
-  const order = orderOf(question)
-  check(order.supplier === 'awaiting_packaging', 400, 'HAS_INCORRECT_STATUS')
-  const given = (question.body.products as GivenProduct[]).flatMap((product) => product.exemplars)
-  const own = new Set(exemplarsOf(order).map(({ id }) => id))
-  check(given.length === own.size, 400, 'EXEMPLARS_INCOMPLETE')
-  check(
-    given.every((exemplar) => own.has(exemplar.exemplar_id)),
-    400,
-    'EXEMPLAR_NOT_FOUND',
-  )
-  order.marks.clear()
-  for (const { exemplar_id, marks = [] } of given) {
-    for (const { mark } of marks) order.marks.set(exemplar_id, mark)
-  }
-  return { body: {} }
-}
-
-function exemplarsStatus(question: Question): FakeAnswer {
-  const order = orderOf(question)
-  const { hindrance } = order
-  const pending = hindrance.looks > 0
-  if (pending) hindrance.looks -= 1
-  const unknown = (mark: string) => hindrance.unknownMarks.includes(mark)
-  const shown = shownExemplars(question, order, (mark) =>
-    unknown(mark)
-      ? { check_status: 'failed', error_codes: ['MARK_NOT_IN_CIRCULATION'] }
-      : { check_status: 'passed', error_codes: [] },
-  )
-  const good = unmarked(question, order).length === 0 && ![...order.marks.values()].some(unknown)
-  const status = good ? 'ship_available' : 'ship_not_available'
-  return {
-    body: {
-      posting_number: order.id,
-      products: shown,
-      status: pending ? 'validation_in_process' : status,
-    },
-  }
-}
-
-function labels(question: Question): FakeAnswer {
-  const found = listIn(question, 'posting_number', 20).map((id) => question.seller.orders.get(id))
-  for (const order of found) {
-    check(order !== undefined, 404, 'POSTING_NOT_FOUND')
-    check(order.supplier === 'awaiting_deliver', 400, 'HAS_INCORRECT_STATUS')
-    check(!order.hindrance.labelsLate, 400, "The next postings aren't ready")
-  }
-  const bytes = Buffer.from(`%PDF-1.4\n% ${found.map((order) => order?.id).join(' ')}\n%%EOF\n`)
-  return { bytes, contentType: 'application/pdf' }
 }

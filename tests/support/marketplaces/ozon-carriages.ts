@@ -1,7 +1,7 @@
 import type { FakeAnswer } from './fake.ts'
-import type { Carriage, Order } from './ozon.ts'
-import { dateOf, deliveryMethod, newCarriage } from './ozon.ts'
 import { type Answer, check, cut, listIn, type Question, time } from './ozon-answers.ts'
+import type { Carriage, Order } from './ozon-state.ts'
+import { dateOf, deliveryMethod, newCarriage } from './ozon-state.ts'
 
 /** What the fake OZON answers of carriages. */
 

@@ -5,10 +5,24 @@ import {
   type FakeCard,
   type FakeLine,
   type FakeOptions,
-  type FakeShipment,
   openFake,
 } from './fake.ts'
 import { answerOzon, problem } from './ozon-answers.ts'
+import { answerAnybody } from './ozon-labels.ts'
+import {
+  accept,
+  type Carriage,
+  dateOf,
+  type Hindrance,
+  move,
+  moveOn,
+  newCarriage,
+  type Seller,
+  there,
+  unhindered,
+} from './ozon-state.ts'
+
+export { deliveryMethod } from './ozon-state.ts'
 
 /**
  * OZON as its public documentation has it: postings of several goods and units, carriages, goods with
@@ -20,63 +34,12 @@ export interface FakeOzon extends Fake<'OZON'> {
   addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
   /** Whether answers have the wrapper of older versions, all or none; undefined is as documented. */
   wrap(all: boolean | undefined): void
+  /** Withdraws a call, as OZON does. */
+  retire(path: string): void
 }
 
-export interface Hindrance {
-  /** So many times packing fails after it was promised. */
-  shipFails: number
-  /** So many looks at the order, or at its codes, show nothing yet. */
-  looks: number
-  /** Codes that the state's register does not know. */
-  unknownMarks: readonly string[]
-  /** Labels are not printed yet. */
-  labelsLate: boolean
-}
-
-export interface Seller {
-  readonly id: string
-  refusal: 401 | 403 | undefined
-  /** By sku; `nmId` is the product's number. */
-  readonly cards: Map<number, FakeCard>
-  readonly orders: Map<string, Order>
-  readonly carriages: Map<string, Carriage>
-  readonly warehouses: Map<number, { name: string; amounts: Map<number, number> }>
-}
-
-export interface Order {
-  readonly id: string
-  readonly number: number
-  readonly createdAt: number
-  changedAt: number
-  readonly lines: readonly FakeLine[]
-  readonly isB2b: boolean
-  readonly raw: Readonly<Record<string, unknown>>
-  supplier: string
-  buyer: string
-  /** What it showed before packing was asked for, and shows until that is done. */
-  before: string
-  wasShipped: boolean
-  /** By exemplar. */
-  readonly marks: Map<number, string>
-  readonly hindrance: Hindrance
-}
-
-export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
-  orders: string[]
-  readonly methodId: number
-  readonly departureDate: string
-}
-
-export const deliveryMethod = {
-  id: 22_100,
-  name: 'Склад FBS, отгрузка на сортировочный центр',
-  warehouse_id: 22_100,
-  warehouse: 'Склад FBS',
-  tpl_provider_id: 24,
-  tpl_provider: 'Ozon Логистика',
-}
-
-const unhindered: Hindrance = { shipFails: 0, looks: 0, unknownMarks: [], labelsLate: false }
+/** Who calls without credentials. */
+const anybody = 'anybody'
 
 export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon> {
   const { now = Date.now } = options
@@ -84,6 +47,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
   const keys = new Map<string, Seller>()
   let lastNumber = 2_000_000
   let wrapped: boolean | undefined
+  const retired = new Set<string>()
   const newNumber = () => ++lastNumber
 
   const sellerOf = (account: FakeAccount) => there(sellers.get(account.id), 'account')
@@ -93,16 +57,21 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
   const controls = await openFake(
     {
       accountOf(headers) {
+        if (headers['client-id'] === undefined) return anybody
         const seller = keys.get(`${headers['client-id']} ${headers['api-key']}`)
         return seller?.refusal ?? seller?.id
       },
       answer: (call) =>
-        answerOzon(call, there(sellers.get(call.account), 'account'), {
-          now,
-          newNumber,
-          wrapped,
-          pageSize: (asked) => controls.pageSize(asked),
-        }),
+        call.account === anybody
+          ? answerAnybody(call)
+          : answerOzon(call, there(sellers.get(call.account), 'account'), {
+              now,
+              newNumber,
+              wrapped,
+              retired,
+              filesUrl: `${controls.baseUrl}/files`,
+              pageSize: (asked) => controls.pageSize(asked),
+            }),
       retryAfterHeader: 'Retry-After',
       problem,
     },
@@ -115,10 +84,12 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
     heal() {
       controls.heal()
       wrapped = undefined
+      retired.clear()
     },
     wrap(all) {
       wrapped = all
     },
+    retire: (path) => void retired.add(path),
     hinder: (account, id, hindrance) =>
       void Object.assign(orderOf(account, id).hindrance, hindrance),
     account() {
@@ -130,6 +101,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
         cards: new Map(),
         orders: new Map(),
         carriages: new Map(),
+        labelTasks: new Map(),
         warehouses: new Map(),
       }
       sellers.set(id, seller)
@@ -199,6 +171,10 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
       })
       return id
     },
+    deleteShipment(account, id) {
+      const carriage = there(sellerOf(account).carriages.get(id), 'carriage')
+      Object.assign(carriage, { cancelled: true, orders: [] })
+    },
     acceptShipment: (account, id) => accept(sellerOf(account), id, now()),
     marksOf: (account, id) => [...orderOf(account, id).marks.values()],
     refuse(account, status) {
@@ -226,66 +202,6 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
   return fake
 }
 
-export function newCarriage(
-  id: string,
-  createdAt: number,
-  departureDate: string,
-  methodId: number = deliveryMethod.id,
-): Carriage {
-  return {
-    id,
-    name: '',
-    createdAt,
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: false,
-    orders: [],
-    methodId,
-    departureDate,
-  }
-}
-
-/** The Moscow date of a moment, YYYY-MM-DD. */
-export function dateOf(instant: number): string {
-  return new Date(instant + 3 * 3_600_000).toISOString().slice(0, 10)
-}
-
-export function move(order: Order, to: { supplier: string; buyer: string }, at: number): void {
-  if (to.supplier === 'delivering') order.wasShipped = true
-  Object.assign(order, { supplier: to.supplier, buyer: to.buyer, changedAt: at })
-}
-
 function lineOf({ itemId, article, barcodes }: FakeCard, quantity: number): FakeLine {
   return { itemId, article, barcode: barcodes[0] ?? '', quantity }
-}
-
-function accept(seller: Seller, id: string, at: number): void {
-  const carriage = there(seller.carriages.get(id), 'carriage')
-  carriage.closedAt ??= at
-  carriage.acceptedAt = at
-  for (const order of carriage.orders) {
-    const known = seller.orders.get(order)
-    if (known?.supplier !== 'awaiting_deliver') continue
-    move(known, { supplier: 'delivering', buyer: 'posting_on_way_to_city' }, at)
-  }
-}
-
-const ways: Readonly<Record<string, { supplier: string; buyer: string }>> = {
-  posting_on_way_to_city: { supplier: 'delivering', buyer: 'posting_on_way_to_pickup_point' },
-  posting_on_way_to_pickup_point: { supplier: 'delivering', buyer: 'posting_in_pickup_point' },
-  posting_in_pickup_point: { supplier: 'delivered', buyer: 'posting_received' },
-}
-
-/** What may come next to an order by itself. */
-function moveOn(order: Order, chance: () => number, at: number): void {
-  const cancelled = { supplier: 'cancelled', buyer: 'posting_canceled' }
-  const next = order.supplier === 'delivering' ? ways[order.buyer] : undefined
-  if (order.supplier === 'awaiting_packaging' && chance() < 0.002) move(order, cancelled, at)
-  else if (next !== undefined && chance() < 0.05)
-    move(order, chance() < 0.95 ? next : cancelled, at)
-}
-
-export function there<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`no such ${what}`)
-  return value
 }

@@ -1,0 +1,129 @@
+import type { FakeAnswer } from './fake.ts'
+import { type Answer, check, orderOf, type Question } from './ozon-answers.ts'
+import { move, type Order } from './ozon-state.ts'
+
+/** What the fake OZON answers of packing, and of what it wants to know of each unit first. */
+
+export const packingRoutes: Readonly<Record<string, Answer>> = {
+  '/v4/posting/fbs/ship': ship,
+  '/v6/fbs/posting/product/exemplar/create-or-get': exemplars,
+  '/v6/fbs/posting/product/exemplar/set': setExemplars,
+  '/v5/fbs/posting/product/exemplar/status': exemplarsStatus,
+}
+
+interface Packages {
+  readonly products: readonly { readonly product_id: number; readonly quantity: number }[]
+}
+
+function ship(question: Question): FakeAnswer {
+  const order = orderOf(question)
+  check(order.supplier === 'awaiting_packaging', 400, 'HAS_INCORRECT_STATUS')
+  const packed = ((question.body.packages ?? []) as Packages[]).flatMap(({ products }) => products)
+  const sum = (sku: number) =>
+    packed.reduce((all, { product_id, quantity }) => all + (product_id === sku ? quantity : 0), 0)
+  const whole = order.lines.every(({ itemId, quantity }) => sum(itemId) === quantity)
+  check(whole, 400, 'INCORRECT_PRODUCTS')
+  const known = unmarked(question, order).length === 0 && !order.hindrance.undeclared
+  check(known, 400, 'EXEMPLAR_INFO_NOT_FILLED_COMPLETELY')
+  const fails = order.hindrance.shipFails > 0
+  order.hindrance.shipFails -= 1
+  order.before = order.buyer
+  const to = fails
+    ? { supplier: 'awaiting_packaging', buyer: 'ship_failed' }
+    : { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+  move(order, to, question.now())
+  return { body: { result: [order.id] } }
+}
+
+/** Exemplars of goods that must be marked, without a code. */
+function unmarked(question: Question, order: Order): number[] {
+  return exemplarsOf(order)
+    .filter(({ sku, id }) => question.seller.cards.get(sku)?.honestMark && !order.marks.has(id))
+    .map(({ id }) => id)
+}
+
+function exemplarsOf({ number, lines }: Order): { sku: number; id: number }[] {
+  const units = lines.flatMap(({ itemId, quantity }) => Array(quantity).fill(itemId) as number[])
+  return units.map((sku, at) => ({ sku, id: number * 1000 + at }))
+}
+
+function shownExemplars(question: Question, order: Order, extra: (mark: string) => object) {
+  return order.lines.map(({ itemId, quantity }) => ({
+    product_id: itemId,
+    quantity,
+    is_mandatory_mark_needed: question.seller.cards.get(itemId)?.honestMark ?? false,
+    is_mandatory_mark_possible: false,
+    is_gtd_needed: order.hindrance.undeclared,
+    is_rnpt_needed: false,
+    exemplars: exemplarsOf(order)
+      .filter(({ sku }) => sku === itemId)
+      .map(({ id }) => {
+        const mark = order.marks.get(id)
+        const marks = mark === undefined ? [] : [{ mark, mark_type: 'mandatory_mark' }]
+        return {
+          exemplar_id: id,
+          gtd: '',
+          is_gtd_absent: !order.hindrance.undeclared,
+          marks: marks.map((shown) => ({ ...shown, ...extra(shown.mark) })),
+        }
+      }),
+  }))
+}
+
+function exemplars(question: Question): FakeAnswer {
+  const order = orderOf(question)
+  const shown = shownExemplars(question, order, () => ({}))
+  return { body: { posting_number: order.id, multi_box_qty: 0, products: shown } }
+}
+
+interface GivenProduct {
+  readonly exemplars: readonly {
+    readonly exemplar_id: number
+    readonly marks?: readonly { readonly mark: string; readonly mark_type: string }[]
+  }[]
+}
+
+function checkUnpacked({ supplier }: Order): void {
+  check(supplier === 'awaiting_packaging', 400, "Posting must have 'awaiting_packaging' status")
+}
+
+function setExemplars(question: Question): FakeAnswer {
+  const order = orderOf(question)
+  checkUnpacked(order)
+  const given = (question.body.products as GivenProduct[]).flatMap((product) => product.exemplars)
+  const own = new Set(exemplarsOf(order).map(({ id }) => id))
+  check(given.length === own.size, 400, 'EXEMPLARS_INCOMPLETE')
+  check(
+    given.every((exemplar) => own.has(exemplar.exemplar_id)),
+    400,
+    'EXEMPLAR_NOT_FOUND',
+  )
+  order.marks.clear()
+  for (const { exemplar_id, marks = [] } of given) {
+    for (const { mark } of marks) order.marks.set(exemplar_id, mark)
+  }
+  return { body: {} }
+}
+
+function exemplarsStatus(question: Question): FakeAnswer {
+  const order = orderOf(question)
+  checkUnpacked(order)
+  const { hindrance } = order
+  const pending = hindrance.looks > 0
+  if (pending) hindrance.looks -= 1
+  const unknown = (mark: string) => hindrance.unknownMarks.includes(mark)
+  const shown = shownExemplars(question, order, (mark) =>
+    unknown(mark)
+      ? { check_status: 'failed', error_codes: ['MARK_NOT_IN_CIRCULATION'] }
+      : { check_status: 'passed', error_codes: [] },
+  )
+  const marked = unmarked(question, order).length === 0 && ![...order.marks.values()].some(unknown)
+  const status = marked && !hindrance.undeclared ? 'ship_available' : 'ship_not_available'
+  return {
+    body: {
+      posting_number: order.id,
+      products: shown,
+      status: pending ? 'validation_in_process' : status,
+    },
+  }
+}
