@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Instant } from '../../kernel/moscow-time.ts'
 import { type Fields, integerOf, listAnswered, malformed, textOf, textOrNone } from '../answer.ts'
 import { type Call, type CallsOptions, openCalls } from '../calls.ts'
-import { MarketplaceError } from '../failure.ts'
-import { isNumber, jsonNumber } from '../ids.ts'
-import type { LimitRule } from '../limits.ts'
+import { numbersOf } from '../ids.ts'
+import { type LimitRule, realTime } from '../limits.ts'
+import type { Page } from '../pages.ts'
+import { readError } from './errors.ts'
+import { codesRefused } from './mark-checks.ts'
+import { retelling } from './refusals.ts'
 import { readToken } from './token.ts'
 
 /** The calls of WB that the connector needs. Answers are as they came; mapper.ts reads them. */
@@ -17,7 +19,10 @@ export const wildberriesUrls = {
 /** 300 calls a minute and seller. */
 export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
 const refusalCost = 9
-/** Calls about cards are dearer: 100 a minute, of which five at once. */
+/**
+ * Calls about cards are dearer: 100 a minute, of which five at once. The pauses that their host tells
+ * are theirs alone.
+ */
 const contentExtraCost = 3
 
 /** The longest lists of ids that a call takes. */
@@ -32,17 +37,20 @@ export interface WildberriesOptions
   readonly contentBaseUrl: string
 }
 
-export interface Page {
-  readonly askedAt: Instant
-  readonly items: readonly Fields[]
-  /** Where the next page begins; undefined or 0 after the last. */
-  readonly next: string | undefined
-}
-
 export interface CardsCursor {
   readonly updatedAt: string
   readonly nmID: number
 }
+
+export interface ShippingMethod {
+  readonly supplyId: string
+  /** YYYY-MM-DD. */
+  readonly shippingDt: string
+  readonly shippingPointId: number
+  readonly shippingType: string
+}
+
+const numberOf = numbersOf('WB')
 
 export type WildberriesClient = ReturnType<typeof openClient>
 
@@ -57,11 +65,13 @@ export function openClient(options: WildberriesOptions) {
     readError,
     marketplaceName: 'WB',
   }
-  const { json, list } = openCalls(common)
-  const content = openCalls({
-    ...common,
+  const open = (given: Partial<CallsOptions> = {}) =>
+    retelling(openCalls({ ...common, ...given }), options.time ?? realTime)
+  const { json, list } = open()
+  const content = open({
     baseUrl: options.contentBaseUrl,
     extraCost: contentExtraCost,
+    part: `${account} content`,
   })
 
   async function page(call: Pick<Call, 'path' | 'query'>, name: string, next: string) {
@@ -137,8 +147,26 @@ export function openClient(options: WildberriesOptions) {
       await json({ ...changing, path, body: { orders: orders.map(numberOf) } })
     },
 
+    /** What is wrong with codes of its orders stands beside the words of a refusal. */
     async deliverSupply(id: string): Promise<void> {
-      await json({ ...changing, path: `/api/v3/supplies/${encodeURIComponent(id)}/deliver` })
+      let refusal: unknown
+      const telling = open({
+        readError(body) {
+          refusal = body
+          return readError(body)
+        },
+      })
+      const path = `/api/v3/supplies/${encodeURIComponent(id)}/deliver`
+      await telling.json({ ...changing, path }).catch((error: unknown) => {
+        throw codesRefused(error, refusal)
+      })
+    },
+
+    /** Of one supply; whether it took it, the results tell. */
+    async setShippingMethod(method: ShippingMethod): Promise<readonly Fields[]> {
+      const path = '/api/marketplace/v3/fbs/supplies/shipping-method'
+      const { fields } = await json({ ...changing, path, body: { data: [method] } })
+      return listAnswered(fields, 'results')
     },
 
     async barcodeOf(id: string): Promise<Fields> {
@@ -186,10 +214,6 @@ export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGene
   }
 }
 
-export function* inPieces<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
-}
-
 /** What was entered by hand may be no number of WB's at all. */
 export function isSupplyNumber(id: string): boolean {
   return /^WB-GI-\d+$/.test(id)
@@ -201,23 +225,8 @@ export function readCursor(value: unknown): CardsCursor {
   return { updatedAt: textOf(fields, 'updatedAt'), nmID: integerOf(fields, 'nmID') }
 }
 
-/** As JSON has it, beyond 2^53 too. */
-function numberOf(id: string): unknown {
-  if (isNumber(id)) return jsonNumber(id)
-  throw new MarketplaceError('rejected', `Заказа с номером ${id} на WB быть не может`)
-}
-
 /** Tells sellers apart, and nothing of the token. */
 function accountOf(token: string): string {
   const { seller = token } = readToken(token)
   return createHash('sha256').update(`WB ${seller}`).digest('base64url')
-}
-
-function readError(body: unknown) {
-  if (typeof body !== 'object' || body === null) return {}
-  const fields = { ...body }
-  const [text] = ['message', 'detail', 'errorText', 'title'].flatMap(
-    (name) => textOrNone(fields, name) ?? [],
-  )
-  return { code: textOrNone(fields, 'code'), text }
 }

@@ -1,17 +1,17 @@
-import type { Instant } from '../../kernel/moscow-time.ts'
+import { day, type Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, type Reading } from '../answer.ts'
 import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
-import { unlessMissing } from '../failure.ts'
+import { isRejected, type MarketplaceError, unlessMissing } from '../failure.ts'
 import { isNumber } from '../ids.ts'
+import { inPieces } from '../pages.ts'
 import {
   allPages,
   type CardsCursor,
   idsMax,
-  inPieces,
   isSupplyNumber,
   openClient,
   readCursor,
@@ -19,11 +19,11 @@ import {
   type WildberriesOptions,
 } from './client.ts'
 import {
-  cardsOf,
   figureOf,
   orderIdsOf,
   orderOf,
   shipmentOf,
+  sizesOf,
   statusOf,
   type Warehouse,
   warehouseOf,
@@ -32,7 +32,6 @@ import { shippingOf } from './shipping.ts'
 import { readToken } from './token.ts'
 
 const second = 1000
-const day = 24 * 3_600 * second
 /** The longest time between the ends of a question for orders. */
 const windowMs = 30 * day
 /** Older orders are not told any more. */
@@ -41,12 +40,14 @@ const ordersKeptMs = 90 * day
 export function openWildberries(options: WildberriesOptions): Connector {
   const { credentials, now = Date.now } = options
   const client = openClient(options)
+  const claims = readToken(credentials.token)
   return {
     marketplace: 'WB',
+    seller: claims.seller,
     async access() {
       // Any call would do: it shows that the token is good for orders and supplies.
       await client.warehouses()
-      return { expiresAt: readToken(credentials.token).expiresAt }
+      return { expiresAt: claims.expiresAt }
     },
     cards: (since) => cardsSince(client, since),
     orders: (from) => ordersSince(client, from, now()),
@@ -75,9 +76,15 @@ async function* cardsSince(
   for (;;) {
     const { askedAt, items, cursor: told } = await client.cards(cursor)
     if (items.length === 0) break
-    cursor = readCursor(told)
+    // One size that can't be read takes no other with it.
+    const cards = reading.of(reading.of(items, sizesOf), (readSize) => readSize())
+    const [next] = reading.of([told], readCursor)
+    if (next === undefined) {
+      yield { askedAt, items: cards, mark: passed }
+      break
+    }
+    cursor = next
     const reached = JSON.stringify(cursor)
-    const cards = reading.of(items, cardsOf)
     yield { askedAt, items: cards, mark: reading.isWhole() ? reached : passed }
     if (reading.isWhole()) passed = reached
     if (reached === mark) break
@@ -187,13 +194,24 @@ async function* stockOf(
   goods: AsyncIterable<readonly CardKey[]>,
 ): AsyncGenerator<Told<MirroredFigure>> {
   const reading = openReading()
-  const warehouses = reading.of(await client.warehouses(), warehouseOf)
+  const warehouses = new Set(reading.of(await client.warehouses(), warehouseOf))
+  let refusal: MarketplaceError | undefined
   for await (const page of goods) {
     for (const cards of inPieces(page, idsMax.stocks)) {
-      for (const warehouse of warehouses) yield figuresOf(client, cards, warehouse, reading)
+      for (const warehouse of warehouses) {
+        try {
+          yield await figuresOf(client, cards, warehouse, reading)
+        } catch (error) {
+          if (!isRejected(error)) throw error
+          // The others are told all the same.
+          warehouses.delete(warehouse)
+          refusal ??= error
+        }
+      }
     }
   }
   reading.end()
+  if (refusal !== undefined) throw refusal
 }
 
 async function figuresOf(

@@ -2,7 +2,8 @@ import { excerpt } from '../../kernel/errors.ts'
 import type { OrderStatus, RawStatus } from '../../orders/state.ts'
 import { openReading, textOf } from '../answer.ts'
 import { MarketplaceError } from '../failure.ts'
-import { idsMax, inPieces, type WildberriesClient } from './client.ts'
+import { inPieces } from '../pages.ts'
+import { idsMax, type WildberriesClient } from './client.ts'
 import { pairOf } from './mapper.ts'
 import { isBarredFromSupply, readWildberriesStatus } from './status.ts'
 
@@ -41,7 +42,7 @@ export async function withoutCancelled(
 }
 
 /** Of the orders that WB tells of; what can't be read of its answer is not told. */
-async function statusesOf(
+export async function statusesOf(
   client: WildberriesClient,
   orders: readonly string[],
 ): Promise<ReadonlyMap<string, RawStatus>> {
@@ -62,8 +63,12 @@ const statusNames: Partial<Record<OrderStatus, string>> = {
 }
 
 function barred(id: string, raw: RawStatus): MarketplaceError {
+  return new MarketplaceError('rejected', `${standingOf(id, raw)}: в поставку его не добавить`)
+}
+
+/** Where an order stands there, as the beginning of a sentence. */
+export function standingOf(id: string, raw: RawStatus): string {
   const name = statusNames[readWildberriesStatus(raw).status] ?? 'в другом статусе'
   const pair = [raw.supplier, raw.buyer].flatMap((half) => half ?? []).join(', ')
-  const message = `Заказ ${id} на WB ${name} (${excerpt(pair)}): в поставку его не добавить`
-  return new MarketplaceError('rejected', message)
+  return `Заказ ${id} на WB ${name} (${excerpt(pair)})`
 }

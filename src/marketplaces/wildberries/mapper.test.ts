@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Fields } from '../answer.ts'
 import { MarketplaceError } from '../failure.ts'
 import {
-  cardsOf,
   figureOf,
   orderOf,
   shipmentOf,
+  sizesOf,
   statusOf,
   stickerOf,
   warehouseOf,
@@ -25,25 +26,27 @@ const order = {
   comment: '',
 }
 
+const cardsOf = (card: Fields) => sizesOf(card).map((readSize) => readSize())
+
 function malformedAt(field: string) {
   return (error: unknown) =>
     error instanceof MarketplaceError && error.kind === 'malformed' && error.message.includes(field)
 }
 
-test('an order is one unit of the goods with its first barcode', () => {
+test('an order is one unit of the goods with its barcodes', () => {
   assert.deepEqual(orderOf(order), {
     externalId: '13833711',
     createdAt: Date.parse('2026-11-20T07:56:40Z'),
     isB2b: true,
     nmId: 123456789,
-    lines: [{ barcode: '6665956397512', article: 'ART-1', itemId: 987654321, quantity: 1 }],
+    lines: [{ barcodes: order.skus, article: 'ART-1', itemId: 987654321, quantity: 1 }],
   })
 })
 
 test('an order needs its number and time only', () => {
   const { id, createdAt } = order
   const bare = orderOf({ id, createdAt, skus: null, options: null, article: null })
-  assert.deepEqual([bare.isB2b, bare.lines], [false, [{ quantity: 1 }]])
+  assert.deepEqual([bare.isB2b, bare.lines], [false, [{ barcodes: [], quantity: 1 }]])
   assert.throws(() => orderOf({ createdAt }), malformedAt('id'))
   assert.throws(() => orderOf({ id: 'A-1', createdAt }), malformedAt('id'))
   assert.throws(() => orderOf({ id, createdAt: null }), malformedAt('createdAt'))
@@ -91,13 +94,14 @@ test('each size of a card is a card', () => {
       { chrtID: 52, techSize: '44', skus: null },
     ],
   }
-  const common = { article: 'V', name: 'Платье', nmId: 5, honestMark: true }
+  const common = { article: 'V', name: 'Платье' }
   assert.deepEqual(cardsOf(card), [
     { itemId: 51, barcodes: ['b1', 'b2'], ...common },
     { itemId: 52, barcodes: [], ...common },
   ])
   assert.deepEqual(cardsOf({ nmID: 5, sizes: null }), [])
   assert.equal(cardsOf({ ...card, title: '' })[0]?.name, 'V')
+  assert.equal(cardsOf({ sizes: card.sizes })[1]?.name, '52')
   assert.throws(() => cardsOf({ ...card, sizes: [{ skus: [] }] }), malformedAt('chrtID'))
 })
 
@@ -109,11 +113,15 @@ test('stock is that of warehouses that ship through WB', () => {
   const warehouse = { id: 7 }
   assert.deepEqual(figureOf({ chrtId: 51, amount: 0 }, barcodes, warehouse), {
     barcode: 'b1',
+    itemId: 51,
     quantity: 0,
     warehouse,
   })
   assert.equal(figureOf({ chrtId: 52, amount: 3 }, barcodes, warehouse), undefined)
-  assert.throws(() => figureOf({ chrtId: 51 }, barcodes, warehouse), malformedAt('amount'))
+  for (const amount of [undefined, null, -1, 2 ** 31, '99999999999999999999', 0.5]) {
+    const row = { chrtId: 51, amount }
+    assert.throws(() => figureOf(row, barcodes, warehouse), malformedAt('amount'))
+  }
 })
 
 test('a sticker is the picture, and what its code holds', () => {

@@ -1,5 +1,5 @@
 import type { RawStatus } from '../../orders/state.ts'
-import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
+import type { ToldStatus } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import {
@@ -15,21 +15,22 @@ import {
   malformed,
   textOf,
   textOrNone,
+  textsOf,
+  unitsOf,
 } from '../answer.ts'
-import type { Card, Sticker } from '../connector.ts'
+import type { Card, Sticker, ToldOrder } from '../connector.ts'
 import { isNumber } from '../ids.ts'
 import { readWildberriesStatus } from './status.ts'
 
 /** What WB's answers mean to us. One assembly order is one unit. */
 
 /** Without a status: no answer has both. */
-export function orderOf(order: Fields): OrderDraft {
+export function orderOf(order: Fields): ToldOrder {
   const externalId = textOf(order, 'id')
   if (!isNumber(externalId)) throw malformed('id')
   const nmId = integerOrNone(order, 'nmId')
   const article = textOrNone(order, 'article')
   const itemId = integerOrNone(order, 'chrtId')
-  const [barcode] = textsOf(order, 'skus')
   return {
     externalId,
     createdAt: instantOf(order, 'createdAt'),
@@ -37,7 +38,7 @@ export function orderOf(order: Fields): OrderDraft {
     ...(nmId === undefined ? {} : { nmId }),
     lines: [
       {
-        ...(barcode === undefined ? {} : { barcode }),
+        barcodes: textsOf(order, 'skus'),
         ...(article === undefined ? {} : { article }),
         ...(itemId === undefined ? {} : { itemId }),
         quantity: 1,
@@ -75,6 +76,7 @@ export function shipmentOf(supply: Fields, orders?: readonly string[] | undefine
     acceptedAt,
     cancelled: false,
     orders,
+    isB2b: flagOf(supply, 'isB2b'),
   }
 }
 
@@ -85,18 +87,13 @@ export function orderIdsOf(answer: Fields): string[] {
 }
 
 /** A card of WB is one of ours for each of its sizes. */
-export function cardsOf(card: Fields): Card[] {
-  const nmId = integerOf(card, 'nmID')
+export function sizesOf(card: Fields): (() => Card)[] {
   const article = textOrNone(card, 'vendorCode')
-  const name = textOrNone(card, 'title') ?? article ?? String(nmId)
-  return listOrNone(card, 'sizes').map((size) => ({
-    itemId: integerOf(size, 'chrtID'),
-    barcodes: textsOf(size, 'skus'),
-    article,
-    name,
-    nmId,
-    honestMark: flagOf(card, 'needKiz'),
-  }))
+  const name = textOrNone(card, 'title') ?? article
+  return listOrNone(card, 'sizes').map((size) => () => {
+    const itemId = integerOf(size, 'chrtID')
+    return { itemId, barcodes: textsOf(size, 'skus'), article, name: name ?? String(itemId) }
+  })
 }
 
 export interface Warehouse {
@@ -106,10 +103,11 @@ export interface Warehouse {
 
 const fulfilmentBySeller = 1
 
-/** Undefined for warehouses that ship otherwise than through WB. */
+/** Undefined for those that ship otherwise than through WB, or are being changed or removed. */
 export function warehouseOf(warehouse: Fields): Warehouse | undefined {
   const deliveryType = integerOrNone(warehouse, 'deliveryType') ?? fulfilmentBySeller
-  if (deliveryType !== fulfilmentBySeller) return undefined
+  const changing = flagOf(warehouse, 'isDeleting') || flagOf(warehouse, 'isProcessing')
+  if (deliveryType !== fulfilmentBySeller || changing) return undefined
   const name = textOrNone(warehouse, 'name')
   return { id: integerOf(warehouse, 'id'), ...(name === undefined ? {} : { name }) }
 }
@@ -120,9 +118,10 @@ export function figureOf(
   barcodes: ReadonlyMap<number, string>,
   warehouse: Warehouse,
 ): MirroredFigure | undefined {
-  const barcode = barcodes.get(integerOf(stock, 'chrtId'))
+  const itemId = integerOf(stock, 'chrtId')
+  const barcode = barcodes.get(itemId)
   if (barcode === undefined) return undefined
-  return { barcode, quantity: integerOf(stock, 'amount'), warehouse }
+  return { barcode, itemId, quantity: unitsOf(stock, 'amount'), warehouse }
 }
 
 /** A picture with what its code holds; `externalId` is the order's or the supply's. */
@@ -133,11 +132,4 @@ export function stickerOf(externalId: string, sticker: Fields): Sticker {
     bytes: Buffer.from(textOf(sticker, 'file'), 'base64'),
     code: textOrNone(sticker, 'barcode'),
   }
-}
-
-/** Texts of a list that may be absent or null. */
-function textsOf(fields: Fields, name: string): string[] {
-  const value = fields[name]
-  if (!Array.isArray(value)) return []
-  return value.flatMap((item) => textOrNone({ item }, 'item') ?? [])
 }

@@ -1,10 +1,13 @@
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import { type Fields, openReading, textOf } from '../answer.ts'
-import type { Shipping } from '../connector.ts'
-import { isRejected } from '../failure.ts'
-import { allPages, idsMax, inPieces, type WildberriesClient } from './client.ts'
+import type { ShipmentStanding, Shipping } from '../connector.ts'
+import { isRejected, unlessMissing } from '../failure.ts'
+import { inPieces } from '../pages.ts'
+import { allPages, idsMax, type WildberriesClient } from './client.ts'
 import { refuseBarred, withoutCancelled } from './joining.ts'
 import { orderIdsOf, shipmentOf, stickerOf } from './mapper.ts'
+import { attachMarks } from './marks.ts'
+import { carryMethodOn, methodRequired, methodUnnamed } from './shipping-method.ts'
 
 /** Our shipments as supplies of WB: the mark is the first word of a supply's name. */
 
@@ -42,18 +45,11 @@ export function shippingOf(client: WildberriesClient): Shipping {
       await moveInto(client, await client.createSupply(rest.name), moving)
     },
 
-    isHandedOver: (externalId) => isHandedOver(client, externalId),
+    standingOf: (externalId) => standingOf(client, externalId),
 
-    async deliver(externalId) {
-      try {
-        await client.deliverSupply(externalId)
-      } catch (error) {
-        if (!isRejected(error)) throw error
-        if (!(await isHandedOver(client, externalId))) throw error
-      }
-    },
+    deliver: (externalId) => deliver(client, externalId),
 
-    attachMarks: (externalId, codes) => client.attachMarks(externalId, codes),
+    attachMarks: (externalId, codes) => attachMarks(client, externalId, codes),
 
     async stickers(externalIds) {
       const reading = openReading()
@@ -77,8 +73,24 @@ async function ordersOf(client: WildberriesClient, id: string): Promise<readonly
   return orderIdsOf(await client.orderIds(id))
 }
 
-async function isHandedOver(client: WildberriesClient, id: string): Promise<boolean> {
-  return shipmentOf((await client.supply(id)).fields).closedAt !== undefined
+async function standingOf(client: WildberriesClient, id: string): Promise<ShipmentStanding> {
+  const found = await unlessMissing(client.supply(id))
+  if (found === undefined) return 'gone'
+  return shipmentOf(found.fields).closedAt === undefined ? 'open' : 'left'
+}
+
+async function deliver(client: WildberriesClient, id: string, methodNamed = false): Promise<void> {
+  try {
+    await client.deliverSupply(id)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    const { fields } = await client.supply(id)
+    if (shipmentOf(fields).closedAt !== undefined) return
+    if (error.code !== methodRequired) throw error
+    if (methodNamed) throw methodUnnamed(id)
+    await carryMethodOn(client, fields)
+    await deliver(client, id, true)
+  }
 }
 
 /** What can't be read may be the one. */

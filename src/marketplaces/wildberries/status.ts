@@ -8,6 +8,7 @@ const cancelledBuyer = new Set([
   'declined_by_client',
   'defect',
   'canceled_by_carrier',
+  'canceled_by_missed_call',
 ])
 const cancelledSupplier = new Set(['cancel', 'cancel_carrier'])
 const onTheWay = new Set([

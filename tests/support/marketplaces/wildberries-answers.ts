@@ -1,20 +1,28 @@
 import { digits, type FakeAnswer, type FakeCall, fakeSvg } from './fake.ts'
-import { type Order, type Seller, type Supply, there } from './wildberries.ts'
+import type { Order, Seller } from './wildberries.ts'
+import {
+  bodyOf,
+  check,
+  listIn,
+  pageIn,
+  type Question,
+  Refusal,
+  refused,
+  type Surroundings,
+  time,
+} from './wildberries-question.ts'
+import {
+  barcode,
+  createSupply,
+  deliverSupply,
+  fillSupply,
+  nameMethod,
+  ordersOfSupply,
+  supplies,
+  supply,
+} from './wildberries-supplies.ts'
 
 /** What the fake WB answers a call of a seller's. */
-
-export interface Surroundings {
-  readonly now: () => number
-  readonly newNumber: () => number
-  readonly pageSize: (asked: number) => number
-}
-
-interface Question extends Surroundings {
-  readonly call: FakeCall
-  readonly seller: Seller
-  /** Parts of the path that stand for ids. */
-  readonly ids: readonly string[]
-}
 
 type Answer = (question: Question) => FakeAnswer
 
@@ -33,6 +41,7 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
   ['GET', /^\/api\/v3\/supplies\/([\w-]+)$/, supply],
   ['GET', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/order-ids$/, ordersOfSupply],
   ['PATCH', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/orders$/, fillSupply],
+  ['PATCH', /^\/api\/marketplace\/v3\/fbs\/supplies\/shipping-method$/, nameMethod],
   ['PATCH', /^\/api\/v3\/supplies\/([\w-]+)\/deliver$/, deliverSupply],
   ['GET', /^\/api\/v3\/supplies\/([\w-]+)\/barcode$/, barcode],
 ]
@@ -56,60 +65,24 @@ export function problem(status: number): unknown {
   return { title: 'unauthorized', detail: 'token problem', code: 'fake', requestId: '1', status }
 }
 
-class Refusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string) {
-    super(code)
-    this.status = status
-    this.code = code
-  }
-}
-
-function refused({ status, code }: Refusal): FakeAnswer {
-  return { status, body: { code, message: `Отказ: ${code}`, data: null } }
-}
-
-function check(holds: boolean, status: number, code: string): asserts holds {
-  if (!holds) throw new Refusal(status, code)
-}
-
-const time = (instant: number | undefined) =>
-  instant === undefined ? null : new Date(instant).toISOString()
-
-const bodyOf = ({ call }: Question) => (call.body ?? {}) as Record<string, unknown>
-
-function listIn(question: Question, name: string, longest: number): string[] {
-  const list = bodyOf(question)[name]
-  const fits = Array.isArray(list) && list.length > 0 && list.length <= longest
-  check(fits, 400, 'IncorrectRequest')
-  return list.map(String)
-}
-
-function pageIn({ call, pageSize }: Question): { from: number; size: number } {
-  const { limit, next } = call.query
-  const asked = Number(limit)
-  check(Number.isInteger(asked) && asked >= 1 && asked <= 1000, 400, 'IncorrectParameter')
-  check(next !== undefined && /^\d+$/.test(next), 400, 'IncorrectParameter')
-  return { from: Number(next), size: pageSize(asked) }
-}
-
 function warehouses({ seller }: Question): FakeAnswer {
-  const own = [...seller.warehouses].map(([id, { name }]) => ({
+  const own = [...seller.warehouses].map(([id, { name, changing }]) => ({
     id,
     name,
     officeId: 15,
     cargoType: 1,
     deliveryType: 1,
+    isDeleting: changing === 'isDeleting',
+    isProcessing: changing === 'isProcessing',
   }))
   return { body: [...own, { id: 1, name: 'DBS', officeId: 1, cargoType: 1, deliveryType: 2 }] }
 }
 
 function stocks(question: Question): FakeAnswer {
   const { seller, ids } = question
-  const amounts = seller.warehouses.get(Number(ids[0]))?.amounts
-  check(amounts !== undefined, 404, 'NotFound')
+  const { amounts, changing } = seller.warehouses.get(Number(ids[0])) ?? {}
+  check(amounts !== undefined && changing !== 'isDeleting', 404, 'NotFound')
+  check(changing === undefined, 409, 'StoreIsProcessing')
   const told = listIn(question, 'chrtIds', 1000).flatMap((id) => {
     const amount = amounts.get(Number(id))
     return amount === undefined ? [] : [{ chrtId: Number(id), amount }]
@@ -222,6 +195,7 @@ function attachMarks(question: Question): FakeAnswer {
   const order = question.seller.orders.get(question.ids[0] ?? '')
   check(order !== undefined, 404, 'NotFound')
   check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
+  check(!order.takesNoMarks, 409, 'MetaKeyNotRequired')
   const codes = listIn(question, 'sgtins', 24)
   check(
     codes.every(({ length }) => length >= 16 && length <= 135),
@@ -230,99 +204,4 @@ function attachMarks(question: Question): FakeAnswer {
   )
   order.marks = codes
   return { status: 204 }
-}
-
-function shownSupply(supply: Supply): unknown {
-  return {
-    id: supply.id,
-    done: supply.closedAt !== undefined,
-    createdAt: time(supply.createdAt),
-    closedAt: time(supply.closedAt),
-    scanDt: time(supply.acceptedAt),
-    name: supply.name,
-    cargoType: 1,
-    isB2b: null,
-  }
-}
-
-/** Oldest first; the last page has a `next` too, and the one after it has nothing. */
-function supplies(question: Question): FakeAnswer {
-  const { from, size } = pageIn(question)
-  const page = [...question.seller.supplies.values()].slice(from, from + size)
-  return { body: { next: from + page.length, supplies: page.map(shownSupply) } }
-}
-
-function supplyOf({ seller, ids }: Question): Supply {
-  const found = seller.supplies.get(ids[0] ?? '')
-  check(found !== undefined, 404, 'NotFound')
-  return found
-}
-
-function supply(question: Question): FakeAnswer {
-  return { body: shownSupply(supplyOf(question)) }
-}
-
-function ordersOfSupply(question: Question): FakeAnswer {
-  return { body: { orderIds: supplyOf(question).orders.map(digits) } }
-}
-
-function createSupply(question: Question): FakeAnswer {
-  const { name } = bodyOf(question)
-  check(typeof name === 'string' && name.length >= 1 && name.length <= 128, 400, 'IncorrectRequest')
-  const id = `WB-GI-${question.newNumber()}`
-  question.seller.supplies.set(id, {
-    id,
-    name,
-    createdAt: question.now(),
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: false,
-    orders: [],
-  })
-  return { status: 201, body: { id } }
-}
-
-/** All that are named, or none. A supply is of one kind of cargo, which its first orders tell. */
-function fillSupply(question: Question): FakeAnswer {
-  const { seller } = question
-  const supply = supplyOf(question)
-  check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
-  const ids = listIn(question, 'orders', 100)
-  for (const id of ids) {
-    const { supplier = '', buyer } = seller.orders.get(id) ?? {}
-    const fits = ['new', 'confirm'].includes(supplier) && buyer === 'waiting'
-    check(fits, 409, 'FailedToAddSupplyOrder')
-  }
-  const cargo = [...supply.orders, ...ids].map((id) => seller.orders.get(id)?.raw.cargoType ?? 1)
-  check(new Set(cargo).size === 1, 409, 'FailedToAddSupplyOrder')
-  for (const id of ids) moveTo(supply, there(seller.orders.get(id), 'order'), seller)
-  return { status: 204 }
-}
-
-function moveTo(supply: Supply, order: Order, seller: Seller): void {
-  const before = seller.supplies.get(order.supplyId ?? '')
-  if (before !== undefined) before.orders = before.orders.filter((id) => id !== order.id)
-  supply.orders.push(order.id)
-  order.supplyId = supply.id
-  order.supplier = 'confirm'
-}
-
-function deliverSupply(question: Question): FakeAnswer {
-  const supply = supplyOf(question)
-  const held = supply.orders.flatMap((id) => question.seller.orders.get(id) ?? [])
-  check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
-  check(held.length > 0, 409, 'SupplyHasZeroOrders')
-  const marked = held.every(({ card, marks }) => !card.honestMark || marks.length > 0)
-  check(marked, 409, 'MetaValidationFail')
-  supply.closedAt = question.now()
-  for (const order of held) {
-    if (order.supplier === 'confirm') order.supplier = 'complete'
-  }
-  return { status: 204 }
-}
-
-function barcode(question: Question): FakeAnswer {
-  const { id, closedAt } = supplyOf(question)
-  check(closedAt !== undefined, 409, 'SupplyNotClosed')
-  return { body: { barcode: id, file: Buffer.from(fakeSvg(id)).toString('base64') } }
 }

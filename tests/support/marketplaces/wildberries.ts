@@ -9,12 +9,13 @@ import {
   openFake,
 } from './fake.ts'
 import { answerWildberries, problem } from './wildberries-answers.ts'
+import { type Changing, type Method, type Troubles, troublesOf } from './wildberries-troubles.ts'
 
 /**
  * WB as its public documentation has it: assembly orders of one unit, supplies, cards of sizes, stocks
  * by the seller's warehouse. One address serves both of its hosts.
  */
-export type FakeWildberries = Fake<'WB'>
+export type FakeWildberries = Fake<'WB'> & Troubles
 
 export interface Seller {
   readonly id: string
@@ -22,7 +23,12 @@ export interface Seller {
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
   readonly supplies: Map<string, Supply>
-  readonly warehouses: Map<number, { name: string; amounts: Map<number, number> }>
+  readonly warehouses: Map<
+    number,
+    { name: string; amounts: Map<number, number>; changing?: Changing }
+  >
+  readonly closedPoints: Set<number>
+  methodIsDemanded: boolean
 }
 
 export interface Order {
@@ -34,11 +40,14 @@ export interface Order {
   supplier: string
   buyer: string
   marks: readonly string[]
+  takesNoMarks: boolean
+  decision: string | undefined
   supplyId: string | undefined
 }
 
 export type Supply = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
   orders: string[]
+  method: Method | undefined
 }
 
 const month = 30 * 24 * 3_600_000
@@ -74,6 +83,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
 
   const fake: FakeWildberries = {
     ...controls,
+    ...troublesOf(sellerOf),
     marketplace: 'WB',
     account() {
       const id = randomUUID()
@@ -85,6 +95,8 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
         orders: new Map(),
         supplies: new Map(),
         warehouses: new Map(),
+        closedPoints: new Set(),
+        methodIsDemanded: false,
       }
       sellers.set(id, seller)
       tokens.set(token, seller)
@@ -117,6 +129,8 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
         raw: given.raw ?? {},
         ...(given.status ?? { supplier: 'new', buyer: 'waiting' }),
         marks: [],
+        takesNoMarks: false,
+        decision: undefined,
         supplyId: undefined,
       })
       return id
@@ -146,11 +160,18 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
         closedAt: undefined,
         acceptedAt: undefined,
         cancelled: false,
+        method: undefined,
         ...given,
         orders: [...(given.orders ?? [])],
       })
       for (const order of given.orders ?? []) orderOf(account, order).supplyId = id
       return id
+    },
+    deleteShipment(account, id) {
+      const { orders, supplies } = sellerOf(account)
+      // WB deletes empty ones alone.
+      for (const order of orders.values()) if (order.supplyId === id) order.supplyId = undefined
+      supplies.delete(id)
     },
     acceptShipment: (account, id) => accept(sellerOf(account), id, now()),
     marksOf: (account, id) => orderOf(account, id).marks,

@@ -1,0 +1,65 @@
+import type { Calls } from '../calls.ts'
+import { type FailureKind, isRejected, MarketplaceError } from '../failure.ts'
+import type { Time } from '../limits.ts'
+
+/** Refusals of WB that are not for ever, or whose words are of no use to staff. */
+
+/** Something else is being done to the supply, which takes seconds. */
+const processing = 'SupplyIsProcessing'
+const triesMax = 3
+const pauseMs = 2000
+
+const words: Readonly<Record<string, string>> = {
+  FulfillmentSupplyBoxesRequired:
+    'WB не принимает эту поставку без грузомест: добавьте их в кабинете WB и закройте отгрузку ещё раз',
+  CustomsDeclarationIsRequired:
+    'WB не даёт этикетку без номера таможенной декларации: укажите его для заказа в кабинете WB',
+}
+
+/** Calls that wait for a supply that WB is busy with, and fail in words that say what to do. */
+export function retelling(calls: Calls, time: Time): Calls {
+  async function told<T>(ask: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isRejected(error)) throw error
+        if (error.code !== processing || tries === triesMax) throw inOwnWords(error)
+        await time.wait(pauseMs)
+      }
+    }
+  }
+
+  return {
+    raw: (call) => told(() => calls.raw(call)),
+    json: (call) => told(() => calls.json(call)),
+    list: (call) => told(() => calls.list(call)),
+  }
+}
+
+function inOwnWords(error: MarketplaceError): MarketplaceError {
+  const { status, code = '' } = error
+  if (code === processing) {
+    return retold(error, 'WB ещё обрабатывает поставку, повторим позже', 'unreachable')
+  }
+  if (status === 402) {
+    return retold(
+      error,
+      'WB ждёт оплаты от сервиса (код 402): пополните баланс в каталоге решений WB, повторим позже',
+      'unreachable',
+    )
+  }
+  const own = words[code]
+  return own === undefined ? error : retold(error, own)
+}
+
+/** The same refusal in other words. */
+export function retold(
+  error: MarketplaceError,
+  message: string,
+  kind: FailureKind = 'rejected',
+): MarketplaceError {
+  const { status, code } = error
+  const known = status === undefined ? {} : { status }
+  return new MarketplaceError(kind, message, { ...known, code, cause: error })
+}
