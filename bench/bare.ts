@@ -20,8 +20,17 @@ const stockColumns = db`
     select json_agg(json_build_object('marketplace', k.marketplace, 'quantity', m.quantity,
         'warehouse_id', m.warehouse_id, 'warehouse_name', m.warehouse_name, 'synced_at', m.synced_at)
       order by k.marketplace, k.created_at, k.id, m.warehouse_id)
-    from marketplace_stock m join cabinets k on k.client_id = m.client_id and k.id = m.cabinet_id
-    where m.client_id = p.client_id and m.barcode = p.barcode
+    from (
+      select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
+        sum(quantity) as quantity, min(synced_at) as synced_at
+      from (
+        select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
+          max(quantity) as quantity, min(synced_at) as synced_at
+        from marketplace_stock where client_id = p.client_id and barcode = p.barcode
+        group by cabinet_id, warehouse_id, product
+      ) shown
+      group by cabinet_id, warehouse_id
+    ) m join cabinets k on k.client_id = p.client_id and k.id = m.cabinet_id
   ) as mirrored`
 const stockTables = db`
   products p

@@ -133,10 +133,11 @@ async function insertStorage(tx: Transaction): Promise<void> {
 async function insertMarketplaceStock(tx: Transaction): Promise<void> {
   await tx`
     insert into marketplace_stock
-      (client_id, barcode, cabinet_id, warehouse_id, warehouse_name, quantity, synced_at)
+      (client_id, barcode, cabinet_id, item_id, product, warehouse_id, warehouse_name, quantity,
+        synced_at)
     select s.client_id, b.barcode, case m.marketplace when 'WB' then s.wb else s.ozon end,
-      m.warehouse, m.name, b.quantity / 2, s.finish - interval '3 minutes'
-    from spec s join stock_balances b on b.client_id = s.client_id, (values
+      g.n, g.n, m.warehouse, m.name, b.quantity / 2, s.finish - interval '3 minutes'
+    from spec s join stock_balances b on b.client_id = s.client_id join goods g using (barcode), (values
       ('WB', 507101, 'Подольск FBS'), ('WB', 507102, 'Казань FBS'), ('OZON', 0, null)
     ) m (marketplace, warehouse, name)
     order by b.barcode`

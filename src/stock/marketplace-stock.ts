@@ -2,6 +2,10 @@ import type { Work } from '../db/work.ts'
 
 export interface MirroredFigure {
   readonly barcode: string
+  /** The marketplace's number of the goods, by which it tells figures; some share a barcode. */
+  readonly itemId: number
+  /** All numbers of a product show the same units; absent where a number stands for itself. */
+  readonly product?: string
   readonly quantity: number
   /** Absent when the marketplace gives no split by warehouse. */
   readonly warehouse?: { readonly id: number; readonly name?: string }
@@ -22,13 +26,15 @@ export async function mirrorFigures(
   const rows = [...new Map(figures.map((figure) => [keyOf(figure), rowOf(figure)])).values()]
   await tx`
     insert into marketplace_stock
-      (client_id, cabinet_id, synced_at, barcode, warehouse_id, warehouse_name, quantity)
+      (client_id, cabinet_id, synced_at,
+        item_id, barcode, product, warehouse_id, warehouse_name, quantity)
     select ${clientId}, ${cabinetId}, ${work.at}, f.*
     from jsonb_to_recordset(${tx.json(rows)}) as f
-      (barcode text, warehouse_id bigint, warehouse_name text, quantity bigint)
-    on conflict (client_id, barcode, cabinet_id, warehouse_id) do update set
-      quantity = excluded.quantity, warehouse_name = excluded.warehouse_name,
-      synced_at = excluded.synced_at
+      (item_id bigint, barcode text, product text, warehouse_id bigint, warehouse_name text,
+        quantity bigint)
+    on conflict (client_id, cabinet_id, item_id, warehouse_id) do update set
+      barcode = excluded.barcode, product = excluded.product, quantity = excluded.quantity,
+      warehouse_name = excluded.warehouse_name, synced_at = excluded.synced_at
     where marketplace_stock.synced_at is null or marketplace_stock.synced_at <= excluded.synced_at`
 }
 
@@ -54,13 +60,15 @@ export async function mirrorMarketplaceStock(
   await dropStaleFigures(work, clientId, cabinetId)
 }
 
-function keyOf({ barcode, warehouse }: MirroredFigure): string {
-  return `${warehouse?.id ?? 0} ${barcode}`
+function keyOf({ itemId, warehouse }: MirroredFigure): string {
+  return `${warehouse?.id ?? 0} ${itemId}`
 }
 
 function rowOf(figure: MirroredFigure) {
   return {
+    item_id: figure.itemId,
     barcode: figure.barcode,
+    product: figure.product ?? String(figure.itemId),
     warehouse_id: figure.warehouse?.id ?? 0,
     warehouse_name: figure.warehouse?.name ?? null,
     quantity: figure.quantity,

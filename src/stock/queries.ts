@@ -13,10 +13,24 @@ function stockColumns(db: Queryable) {
           'warehouse_name', m.warehouse_name,
           'synced_at', to_char(m.synced_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+03:00"')
         ) order by k.marketplace, k.created_at, k.id, m.warehouse_id)
-      from marketplace_stock m
-      join cabinets k on k.client_id = m.client_id and k.id = m.cabinet_id
-      where m.client_id = p.client_id and m.barcode = p.barcode
+      from (${mirroredFigures(db)}) m
+      join cabinets k on k.client_id = p.client_id and k.id = m.cabinet_id
     ) as mirrored`
+}
+
+/** By cabinet and warehouse: the sum over products with the barcode, each by its highest figure. */
+function mirroredFigures(db: Queryable) {
+  return db`
+    select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
+      sum(quantity) as quantity, min(synced_at) as synced_at
+    from (
+      select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
+        max(quantity) as quantity, min(synced_at) as synced_at
+      from marketplace_stock
+      where client_id = p.client_id and barcode = p.barcode
+      group by cabinet_id, warehouse_id, product
+    ) shown
+    group by cabinet_id, warehouse_id`
 }
 
 function stockTables(db: Queryable) {

@@ -6,7 +6,10 @@ import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 export const MarketplaceStock = Type.Object(
   {
     marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
-    quantity: Type.Integer({ description: 'Остаток по данным маркетплейса, штук.' }),
+    quantity: Type.Integer({
+      description:
+        'Остаток по данным маркетплейса, штук; карточки кабинета с одним штрихкодом складываются.',
+    }),
     warehouse_id: Type.Optional(
       Type.Integer({ description: 'Склад маркетплейса; без разбивки по складам поля нет.' }),
     ),

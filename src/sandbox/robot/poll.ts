@@ -65,6 +65,14 @@ async function tellStatuses(work: Work, clientId: string, cabinetId: string): Pr
   await applyReadings(work, clientId, cabinetId, told.slice(0, readingsMax))
 }
 
+interface ShownFigure {
+  barcode: string
+  itemId: number
+  quantity: number
+  id: number
+  name: string
+}
+
 /** The cabinet takes the units that were ordered off its own figures; our ledger it does not know. */
 async function mirrorFigures(
   work: Work,
@@ -72,8 +80,9 @@ async function mirrorFigures(
   cabinetId: string,
   orders: readonly OrderDraft[],
 ): Promise<void> {
-  const shown = await work.tx<{ barcode: string; quantity: number; id: number; name: string }[]>`
-    select barcode, quantity, warehouse_id as id, warehouse_name as name from marketplace_stock
+  const shown = await work.tx<ShownFigure[]>`
+    select barcode, item_id as "itemId", quantity, warehouse_id as id, warehouse_name as name
+    from marketplace_stock
     where client_id = ${clientId} and cabinet_id = ${cabinetId}
     order by barcode, warehouse_id`
   const ordered = orders.flatMap(({ lines }) => lines.map(({ barcode }) => barcode))
@@ -81,10 +90,6 @@ async function mirrorFigures(
     const figure = shown.find((row) => row.barcode === barcode && row.quantity > 0)
     if (figure !== undefined) figure.quantity -= 1
   }
-  const figures = shown.map(({ barcode, quantity, id, name }) => ({
-    barcode,
-    quantity,
-    warehouse: { id, name },
-  }))
+  const figures = shown.map(({ id, name, ...figure }) => ({ ...figure, warehouse: { id, name } }))
   await mirrorMarketplaceStock(work, clientId, cabinetId, figures)
 }

@@ -15,12 +15,12 @@ export async function mirrorFigures(
     select barcode, quantity - in_question - reserved as units
     from stock_balances where client_id = ${clientId}`
   const units = new Map(free.map((row) => [row.barcode, row.units]))
-  const figures = goods.flatMap(({ barcode }, index) =>
+  const figures = goods.flatMap(({ barcode, nmId: itemId }, index) =>
     marketplace === 'WB'
-      ? splitFigures(barcode, units.get(barcode) ?? 0)
+      ? splitFigures({ barcode, itemId }, units.get(barcode) ?? 0)
       : index % 5 === 4
         ? []
-        : [{ barcode, quantity: Math.max(0, (units.get(barcode) ?? 0) - (index % 3)) }],
+        : [{ barcode, itemId, quantity: Math.max(0, (units.get(barcode) ?? 0) - (index % 3)) }],
   )
   await mirrorMarketplaceStock(work, clientId, cabinets[marketplace], figures)
 }
@@ -30,10 +30,13 @@ const warehouses = [
   { id: 507_102, name: 'Казань FBS' },
 ] as const
 
-function splitFigures(barcode: string, units: number): MirroredFigure[] {
+function splitFigures(
+  card: Pick<MirroredFigure, 'barcode' | 'itemId'>,
+  units: number,
+): MirroredFigure[] {
   const far = Math.floor(units / 3)
   return [
-    { barcode, quantity: units - far, warehouse: warehouses[0] },
-    { barcode, quantity: far, warehouse: warehouses[1] },
+    { ...card, quantity: units - far, warehouse: warehouses[0] },
+    { ...card, quantity: far, warehouse: warehouses[1] },
   ]
 }
