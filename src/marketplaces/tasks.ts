@@ -3,6 +3,7 @@ import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
+import { leavingWords } from '../shipments/lock.ts'
 import type { Cabinet } from './connection.ts'
 
 /**
@@ -123,9 +124,7 @@ async function refuseOverlap(
 }
 
 function overlapWords(asked: 'fill' | 'deliver', underWay: 'fill' | 'deliver'): string {
-  if (underWay === 'deliver') {
-    return 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа'
-  }
+  if (underWay === 'deliver') return leavingWords
   return asked === 'fill'
     ? 'Эти заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит'
     : 'В отгрузку как раз добавляют заказы: повторите, когда маркетплейс ответит'

@@ -10,14 +10,14 @@ import {
 } from './state.ts'
 
 export interface LockedShipment {
-  readonly id: string
   readonly cabinet_id: string
-  readonly external_id: string
   readonly status: ShipmentStatus
   readonly closed_at: Timestamp | null
   readonly mirrored: boolean
   readonly connected: boolean
 }
+
+export const leavingWords = 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа'
 
 /**
  * Locks the shipment and checks that the verb may be done to it: nothing that would change what it
@@ -33,7 +33,7 @@ export async function lockShipment(
 ): Promise<LockedShipment> {
   const { tx } = work
   const [shipment] = await tx<LockedShipment[]>`
-    select s.id, s.cabinet_id, s.external_id, s.status, s.closed_at, s.mirrored,
+    select s.cabinet_id, s.status, s.closed_at, s.mirrored,
       k.credentials is not null and k.active as connected
     from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
     where s.client_id = ${clientId} and s.id = ${id}
@@ -58,7 +58,5 @@ async function refuseLeaving(tx: Transaction, clientId: string, id: string): Pro
     select id from cabinet_tasks
     where client_id = ${clientId} and shipment_id = ${id} and state = 'asked'
       and kind = 'deliver' limit 1`
-  if (asked.length > 0) {
-    throw conflict('Отгрузку как раз передают маркетплейсу: дождитесь его ответа')
-  }
+  if (asked.length > 0) throw conflict(leavingWords)
 }

@@ -5,13 +5,14 @@ import { newId } from '../kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import {
   changeOrders,
-  type LockedOrder,
   lockOrderBook,
   lockOrdersOfCabinet,
   lockOrdersOfShipment,
 } from '../orders/change.ts'
 import { orderStatus } from '../orders/state.ts'
+import { dropGone, type Gone } from './dropping.ts'
 import { closeMirrored } from './mirror-closing.ts'
+import { recountOrders } from './recount.ts'
 import type { ShipmentStatus } from './state.ts'
 import { acceptShipment } from './verbs.ts'
 
@@ -32,12 +33,12 @@ export interface ToldShipment {
   readonly cancelled: boolean
   /** Undefined where nothing was said of them. */
   readonly orders: readonly string[] | undefined
+  /** Whether all its orders are of companies, where the marketplace says so. */
+  readonly isB2b?: boolean
 }
 
-interface Mirrored {
-  readonly id: string
+interface Known extends Gone {
   readonly status: ShipmentStatus
-  readonly mirrored: boolean
   readonly closed_at: Timestamp | null
 }
 
@@ -61,8 +62,12 @@ export async function mirrorShipment(
   { connectedAt, adds, ordersAsOf }: Mirroring,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
-  const known = await findMirrored(work, clientId, cabinetId, told.externalId)
-  if (known === undefined ? !adds || told.cancelled : !known.mirrored) {
+  if (told.isB2b) await noteCompanies(work, clientId, cabinetId, told.orders ?? [])
+  const known = await lockByNumber(work, clientId, cabinetId, told.externalId)
+  if (known === undefined && (!adds || told.cancelled)) return
+  if (known?.mirrored === false) {
+    // Ours leads, but it can't go where there is nothing.
+    if (told.cancelled && known.status === 'ASSEMBLING') return dropGone(work, clientId, known)
     return noteAcceptance(work, clientId, cabinetId, told)
   }
   const before = told.closedAt !== undefined && told.closedAt < connectedAt
@@ -73,7 +78,7 @@ export async function mirrorShipment(
   if (orders !== undefined && (known === undefined || open)) {
     unknown = await takeMembers(work, clientId, cabinetId, shipment, orders)
   }
-  if (open && told.cancelled) return dropMirrored(work, clientId, shipment.id)
+  if (open && told.cancelled) return dropGone(work, clientId, shipment)
   if (open && told.closedAt !== undefined) {
     // It will be told again, as long as it is open here; its orders before it, if there are any more.
     const mayCome = told.acceptedAt === undefined && told.closedAt > ordersAsOf - clocksDifferMs
@@ -83,29 +88,41 @@ export async function mirrorShipment(
   await noteAcceptance(work, clientId, cabinetId, told)
 }
 
+async function noteCompanies(
+  { tx }: Work,
+  clientId: string,
+  cabinetId: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update orders set is_b2b = true
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and not is_b2b
+      and external_id = any(${externalIds as string[]})`
+}
+
 /** The marketplace has scanned a shipment that was handed over, whoever made it. */
-export async function noteAcceptance(
+async function noteAcceptance(
   work: Work,
   clientId: string,
   cabinetId: string,
   told: ToldShipment,
 ): Promise<void> {
   if (told.acceptedAt === undefined) return
-  const known = await findMirrored(work, clientId, cabinetId, told.externalId)
+  const known = await lockByNumber(work, clientId, cabinetId, told.externalId)
   if (known?.status !== 'HANDED_OVER' || known.closed_at === null) return
   // Its clock may differ from ours.
   const acceptedAt = Math.max(Math.min(told.acceptedAt, work.now), fromTimestamp(known.closed_at))
   await acceptShipment(work, clientId, known.id, acceptedAt)
 }
 
-async function findMirrored(
+async function lockByNumber(
   work: Work,
   clientId: string,
   cabinetId: string,
   externalId: string,
-): Promise<Mirrored | undefined> {
-  const [row] = await work.tx<Mirrored[]>`
-    select id, status, mirrored, closed_at from shipments
+): Promise<Known | undefined> {
+  const [row] = await work.tx<Known[]>`
+    select id, cabinet_id, status, mirrored, created_at, closed_at from shipments
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and external_id = ${externalId}
     for no key update`
   return row
@@ -118,31 +135,33 @@ async function addMirrored(
   cabinetId: string,
   told: ToldShipment,
   before: boolean,
-): Promise<Mirrored> {
+): Promise<Known> {
   const id = newId()
   const accepted = before ? told.acceptedAt : undefined
   const handedOver: ShipmentStatus = accepted === undefined ? 'HANDED_OVER' : 'ACCEPTED'
   const status = before ? handedOver : 'ASSEMBLING'
+  const createdAt = toTimestamp(told.createdAt)
   const closedAt = before ? timeOrNull(told.closedAt) : null
   const added = await work.tx<{ marketplace: Marketplace }[]>`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, name, mirrored,
       status, announced_status, created_at, closed_at, accepted_at)
     select ${clientId}, ${id}, id, marketplace, ${told.externalId}, ${told.name ?? null}, true,
-      ${status}, ${status}, ${toTimestamp(told.createdAt)}, ${closedAt}, ${timeOrNull(accepted)}
+      ${status}, ${status}, ${createdAt}, ${closedAt}, ${timeOrNull(accepted)}
     from cabinets where client_id = ${clientId} and id = ${cabinetId}
     returning marketplace`
   if (added.length === 0) throw notFound('Кабинет не найден')
-  return { id, status, mirrored: true, closed_at: closedAt }
+  return {
+    id,
+    cabinet_id: cabinetId,
+    status,
+    mirrored: true,
+    created_at: createdAt,
+    closed_at: closedAt,
+  }
 }
 
 function timeOrNull(instant: Instant | undefined): Timestamp | null {
   return instant === undefined ? null : toTimestamp(instant)
-}
-
-/** It was deleted there before it went anywhere, and its orders have left it. */
-async function dropMirrored(work: Work, clientId: string, id: string): Promise<void> {
-  await work.tx`
-    delete from shipments where client_id = ${clientId} and id = ${id} and orders_count = 0`
 }
 
 /**
@@ -153,7 +172,7 @@ async function takeMembers(
   work: Work,
   clientId: string,
   cabinetId: string,
-  shipment: Mirrored,
+  shipment: Known,
   externalIds: readonly string[],
 ): Promise<number> {
   const told = await lockOrdersOfCabinet(work, clientId, cabinetId, externalIds)
@@ -166,7 +185,6 @@ async function takeMembers(
     (order) => order.phase === 'mirrored-open' && order.shipment_id !== shipment.id,
   )
   const leaving = present.filter(({ id }) => !members.has(id))
-  await uncount(work, clientId, moving)
   await changeOrders(work, clientId, [
     ...[...joining, ...moving].map((order) => ({
       order,
@@ -177,22 +195,7 @@ async function takeMembers(
       patch: { shipment_id: null, status: orderStatus(order.marketplace_status, 'none') },
     })),
   ])
-  await work.tx`
-    update shipments s set orders_count = (
-      select count(*) from orders o where o.client_id = s.client_id and o.shipment_id = s.id)
-    where s.client_id = ${clientId} and s.id = ${shipment.id}`
+  const left = moving.flatMap((order) => order.shipment_id ?? [])
+  await recountOrders(work, clientId, [shipment.id, ...left])
   return new Set(externalIds).size - told.length
-}
-
-/** Orders leave the shipments that they were in. */
-async function uncount(
-  work: Work,
-  clientId: string,
-  orders: readonly LockedOrder[],
-): Promise<void> {
-  for (const [id, left] of Map.groupBy(orders, (order) => order.shipment_id)) {
-    await work.tx`
-      update shipments set orders_count = orders_count - ${left.length}
-      where client_id = ${clientId} and id = ${id}`
-  }
 }

@@ -15,6 +15,7 @@ import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarksOfOrder, shipMarksOfOrders } from '../stock/marking.ts'
 import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
+import { recountOrders } from './recount.ts'
 
 export interface ShipmentDraft {
   readonly cabinetId: string
@@ -82,7 +83,7 @@ export async function addOrders(
     },
   }))
   await changeOrders(work, clientId, changes)
-  await countOrdersOf(work, clientId, shipmentId, joining.length)
+  await recountOrders(work, clientId, [shipmentId])
   return joining.length
 }
 
@@ -122,7 +123,7 @@ export async function removeOrder(
     { order, patch: { shipment_id: null, status, packed_at: null } },
   ])
   await undoPicks(work, clientId, orderId)
-  await countOrdersOf(work, clientId, shipmentId, -1)
+  await recountOrders(work, clientId, [shipmentId])
 }
 
 async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
@@ -133,17 +134,6 @@ async function undoPicks(work: Work, clientId: string, orderId: string): Promise
   await tx`
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
-}
-
-async function countOrdersOf(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  change: number,
-): Promise<void> {
-  await work.tx`
-    update shipments set orders_count = orders_count + ${change}
-    where client_id = ${clientId} and id = ${shipmentId}`
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Fake<Name extends Marketplace = Marketplace> extends FakeContro
   shipments(account: FakeAccount): readonly FakeShipment[]
   /** As if a manager had made one in the cabinet. */
   addShipment(account: FakeAccount, shipment?: Partial<FakeShipment>): string
+  /** As if a manager had deleted or cancelled it in the cabinet. */
+  deleteShipment(account: FakeAccount, id: string): void
   /** The marketplace scans it. */
   acceptShipment(account: FakeAccount, id: string): void
   /** Marking codes that were attached to an order. */
