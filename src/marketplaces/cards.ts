@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { renameGoods } from '../orders/rename.ts'
+import { renameGoods } from '../orders/goods.ts'
 import type { OrderDraft, OrderLineDraft } from '../orders/verbs.ts'
-import type { Card, CardKey } from './connector.ts'
+import type { Card, CardKey, ToldLine, ToldOrder } from './connector.ts'
 
 /** Cards of goods: how a cabinet names what the warehouse knows by barcode. */
 
@@ -18,21 +18,17 @@ export async function storeCards(
     barcodes: card.barcodes,
     article: card.article ?? null,
     name: card.name,
-    nm_id: card.nmId ?? null,
-    honest_mark: card.honestMark,
   }))
   await tx`
-    insert into marketplace_cards as c
-      (client_id, cabinet_id, item_id, barcodes, article, name, nm_id, honest_mark)
+    insert into marketplace_cards as c (client_id, cabinet_id, item_id, barcodes, article, name)
     select ${clientId}, ${cabinetId}, r.*
     from jsonb_to_recordset(${tx.json(rows)}) as r
-      (item_id bigint, barcodes text[], article text, name text, nm_id bigint, honest_mark boolean)
+      (item_id bigint, barcodes text[], article text, name text)
     order by r.item_id
     on conflict (client_id, cabinet_id, item_id) do update set
-      barcodes = excluded.barcodes, article = excluded.article, name = excluded.name,
-      nm_id = excluded.nm_id, honest_mark = excluded.honest_mark
-    where (c.barcodes, c.article, c.name, c.nm_id, c.honest_mark) is distinct from
-      (excluded.barcodes, excluded.article, excluded.name, excluded.nm_id, excluded.honest_mark)`
+      barcodes = excluded.barcodes, article = excluded.article, name = excluded.name
+    where (c.barcodes, c.article, c.name) is distinct from
+      (excluded.barcodes, excluded.article, excluded.name)`
 }
 
 const pageSize = 1000
@@ -45,16 +41,21 @@ export async function* cardKeys(
 ): AsyncIterable<readonly CardKey[]> {
   let last = 0
   for (;;) {
-    const rows = await db<{ itemId: number; article: string | null; barcode: string }[]>`
-      select item_id as "itemId", article, ${barcodeOf(db)} as barcode
+    const rows = await db<CardKey[]>`
+      select item_id as "itemId", ${barcodeOf(db)} as barcode
       from marketplace_cards c
       where client_id = ${clientId} and cabinet_id = ${cabinetId} and item_id > ${last}
         and cardinality(barcodes) > 0
       order by item_id limit ${pageSize}`
-    if (rows.length > 0) yield rows.map((row) => ({ ...row, article: row.article ?? undefined }))
+    if (rows.length > 0) yield rows
     if (rows.length < pageSize) return
     last = rows.at(-1)?.itemId ?? last
   }
+}
+
+function areGoods(db: Queryable, clientId: string, barcode: ReturnType<Queryable>) {
+  return db`
+    exists (select from products p where p.client_id = ${clientId} and p.barcode = ${barcode})`
 }
 
 /** Of a card's barcodes the first that is known goods of the client, else the first. */
@@ -67,39 +68,69 @@ function barcodeOf(db: Queryable) {
     ), c.barcodes[1])`
 }
 
-/** Puts the warehouse's barcodes into orders, by the cards of their goods; some may have no card. */
+/**
+ * Puts the warehouse's barcodes into orders: of those that the order and the card of its goods tell the
+ * first that the client's goods have, else the card's first. Some goods may have no card.
+ */
 export async function withBarcodes(
   db: Database,
   clientId: string,
   cabinetId: string,
-  drafts: readonly OrderDraft[],
+  orders: readonly ToldOrder[],
 ): Promise<{ readonly drafts: OrderDraft[]; readonly unknown: boolean }> {
-  const ids = [...new Set(drafts.flatMap((draft) => draft.lines.map((line) => line.itemId ?? 0)))]
-  const rows = await db<{ itemId: number; barcode: string | null; article: string | null }[]>`
-    select item_id as "itemId", article, ${barcodeOf(db)} as barcode from marketplace_cards c
+  const lines = orders.flatMap((order) => order.lines)
+  const ids = [...new Set(lines.map((line) => line.itemId ?? 0))]
+  const rows = await db<{ itemId: number; barcodes: string[]; article: string | null }[]>`
+    select item_id as "itemId", article, barcodes from marketplace_cards
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and item_id = any(${ids}::bigint[])`
-  const known = new Map(rows.map((row) => [row.itemId, row]))
-  const lineWith = (line: OrderLineDraft): OrderLineDraft => {
-    const card = known.get(line.itemId ?? 0)
-    const barcode = card?.barcode ?? line.barcode
+  const cards = new Map(rows.map((row) => [row.itemId, row]))
+  const told = lines.flatMap(barcodesOf)
+  const stored = await storedAmong(db, clientId, [...told, ...rows.flatMap((row) => row.barcodes)])
+  const lineWith = (line: ToldLine): OrderLineDraft => {
+    const card = cards.get(line.itemId ?? 0)
+    const own = barcodesOf(line)
+    const known = [...own, ...(card?.barcodes ?? [])].find((barcode) => stored.has(barcode))
+    const barcode = known ?? card?.barcodes[0] ?? own[0]
     const article = line.article ?? card?.article ?? undefined
     return {
-      ...line,
+      ...(line.itemId === undefined ? {} : { itemId: line.itemId }),
       ...(barcode === undefined ? {} : { barcode }),
       ...(article === undefined ? {} : { article }),
+      quantity: line.quantity,
     }
   }
   return {
-    drafts: drafts.map((draft) => ({ ...draft, lines: draft.lines.map(lineWith) })),
-    unknown: ids.some((id) => id !== 0 && !known.has(id)),
+    drafts: orders.map((order) => ({ ...order, lines: order.lines.map(lineWith) })),
+    unknown: ids.some((id) => id !== 0 && !cards.has(id)),
   }
+}
+
+function barcodesOf({ barcode, barcodes = [] }: ToldLine): string[] {
+  return barcode === undefined ? [...barcodes] : [barcode, ...barcodes]
+}
+
+/** Those under which the client has goods. */
+async function storedAmong(
+  db: Database,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${[...new Set(barcodes)]})`
+  return new Set(rows.map(({ barcode }) => barcode))
 }
 
 /**
  * Orders that wait to be collected get the barcodes that their cards tell now: the card may have come
- * after the order, and the warehouse may have received the goods under another of its barcodes.
+ * after the order, and the warehouse may have received the goods under another of its barcodes. One
+ * that the warehouse knows stays where the card has none of the kind.
  */
-export async function nameGoods(work: Work, clientId: string, cabinetId: string): Promise<void> {
+export async function renameByCards(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
   const { tx } = work
   const named = await tx<{ orderId: string; line: number; barcode: string }[]>`
     select n.* from (
@@ -111,6 +142,7 @@ export async function nameGoods(work: Work, clientId: string, cabinetId: string)
       where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and o.shipment_id is null
         and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
         and cardinality(c.barcodes) > 0
-    ) n where n.before is distinct from n.barcode`
+    ) n where n.before is distinct from n.barcode
+      and (n.before is null or ${areGoods(tx, clientId, tx`n.barcode`)} or not ${areGoods(tx, clientId, tx`n.before`)})`
   if (named.length > 0) await renameGoods(work, clientId, named)
 }

@@ -2,7 +2,7 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import { announceOrders } from './announce.ts'
 import type { OrderStatus, ShipmentPhase } from './state.ts'
 
@@ -100,6 +100,11 @@ function selectLocked(
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
     where o.client_id = ${clientId} ${which}
     order by o.id for update of o`
+}
+
+/** Whether what is told as of the work's moment is older than what was told last. */
+export function isOlder(work: Work, { synced_at }: LockedOrder): boolean {
+  return synced_at !== null && fromTimestamp(synced_at) > work.now
 }
 
 /**

@@ -1,54 +1,118 @@
 import type { Work } from '../db/work.ts'
+import { isOlder, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './change.ts'
+import { type KnownLine, toldAgain } from './told-goods.ts'
 import type { OrderDraft, OrderLineDraft } from './verbs.ts'
 
 /**
- * An order may come in before anybody knows the barcode of its goods: such a line can't be collected.
- * Told again with a barcode, it gets it; a barcode that is there stays. Answers the numbers of orders
- * that got one.
+ * What is told again of the goods of known orders. Lines get what they lack: an order may come in
+ * before anybody knows the barcode, and such a line can't be collected. Other goods or quantities, as
+ * of a posting that was split, count until the order is collected here or has left. Answers the
+ * numbers of orders that are shown or collected otherwise now.
  */
-export async function nameGoods(
+export async function updateGoods(
   work: Work,
   clientId: string,
   cabinetId: string,
   drafts: readonly OrderDraft[],
 ): Promise<string[]> {
-  const { tx } = work
-  const named = drafts.filter(({ lines }) => lines.some(({ barcode }) => barcode !== undefined))
-  const numbers = named.map(({ externalId }) => externalId)
-  const nameless = await tx<{ id: string; external_id: string }[]>`
-    select o.id, o.external_id from orders o
-    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
-      and o.external_id = any(${numbers}) and exists (
-        select from order_lines l
-        where l.client_id = o.client_id and l.order_id = o.id and l.barcode is null)
-    order by o.id for update of o`
-  if (nameless.length === 0) return []
-  const ids = new Map(nameless.map(({ external_id, id }) => [external_id, id]))
-  const rows = named.flatMap(({ externalId, lines }) => {
-    const orderId = ids.get(externalId)
-    if (orderId === undefined) return []
-    return lines.map(({ barcode, article }, index) => ({
-      order_id: orderId,
-      line: index + 1,
-      barcode: barcode ?? null,
-      article: article ?? null,
-    }))
+  if (drafts.length === 0) return []
+  const told = new Map(drafts.map((draft) => [draft.externalId, draft]))
+  const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...told.keys()])
+  const known = await readLines(work, clientId, orders)
+  const changed: ChangedGoods[] = []
+  const heads = orders.flatMap((order) => {
+    const { id, external_id } = order
+    const draft = told.get(external_id)
+    if (draft === undefined) return []
+    const before = known.get(id) ?? []
+    const lines = toldAgain(before, draft.lines, mayChange(work, order))
+    if (lines !== undefined) changed.push({ id, external_id, lines })
+    const [first] = lines ?? before
+    const { nmId: nm_id = null, isB2b: is_b2b } = draft
+    return { id, article: first?.article, barcode: first?.barcode, nm_id, is_b2b }
   })
-  const completed = await tx<{ order_id: string }[]>`
-    update order_lines l set barcode = d.barcode, article = coalesce(l.article, d.article)
-    from jsonb_to_recordset(${tx.json(rows)}) as d
-      (order_id uuid, line integer, barcode text, article text)
-    where l.client_id = ${clientId} and l.order_id = d.order_id and l.line = d.line
-      and l.barcode is null and d.barcode is not null
-    returning l.order_id`
+  await writeLines(work, clientId, changed)
+  const rows = await work.tx<{ external_id: string }[]>`
+    update orders o set article = coalesce(d.article, o.article), barcode = d.barcode,
+      nm_id = coalesce(o.nm_id, d.nm_id), is_b2b = o.is_b2b or d.is_b2b
+    from jsonb_to_recordset(${work.tx.json(heads)}) as d
+      (id uuid, article text, barcode text, nm_id bigint, is_b2b boolean)
+    where o.client_id = ${clientId} and o.id = d.id
+      and (o.article, o.barcode, o.nm_id, o.is_b2b) is distinct from
+        (coalesce(d.article, o.article), d.barcode, coalesce(o.nm_id, d.nm_id),
+         o.is_b2b or d.is_b2b)
+    returning o.external_id`
+  return [...new Set([...changed, ...rows].map(({ external_id }) => external_id))]
+}
+
+function mayChange(work: Work, order: LockedOrder): boolean {
+  return ['none', 'mirrored-open'].includes(order.phase) && !isOlder(work, order)
+}
+
+interface ChangedGoods {
+  readonly id: string
+  readonly external_id: string
+  readonly lines: readonly KnownLine[]
+}
+
+async function readLines(
+  { tx }: Work,
+  clientId: string,
+  orders: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, readonly KnownLine[]>> {
+  const lines = await tx<(KnownLine & { readonly order_id: string })[]>`
+    select order_id, line, barcode, article, item_id, quantity from order_lines
+    where client_id = ${clientId} and order_id = any(${orders.map(({ id }) => id)}::uuid[])
+    order by order_id, line`
+  return Map.groupBy(lines, ({ order_id }) => order_id)
+}
+
+async function writeLines(
+  { tx }: Work,
+  clientId: string,
+  changed: readonly ChangedGoods[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const counts = changed.map(({ id, lines }) => ({ id, count: lines.length }))
+  const rows = changed.flatMap(({ id, lines }) => lines.map((line) => ({ ...line, order_id: id })))
   await tx`
-    update orders o set barcode = d.barcode, article = coalesce(o.article, d.article)
+    delete from order_lines l using jsonb_to_recordset(${tx.json(counts)}) as d (id uuid, count int)
+    where l.client_id = ${clientId} and l.order_id = d.id and l.line > d.count`
+  await tx`
+    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity)
+    select ${clientId}, d.*
     from jsonb_to_recordset(${tx.json(rows)}) as d
-      (order_id uuid, line integer, barcode text, article text)
-    where o.client_id = ${clientId} and o.id = d.order_id and d.line = 1
-      and o.barcode is null and d.barcode is not null`
-  const got = new Set(completed.map(({ order_id }) => order_id))
-  return nameless.filter(({ id }) => got.has(id)).map(({ external_id }) => external_id)
+      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer)
+    on conflict (client_id, order_id, line) do update set barcode = excluded.barcode,
+      article = excluded.article, item_id = excluded.item_id, quantity = excluded.quantity`
+}
+
+export interface NamedLine {
+  readonly orderId: string
+  readonly line: number
+  readonly barcode: string
+}
+
+/** Lines of orders that are in no shipment are for goods of another barcode than was thought. */
+export async function renameGoods(
+  work: Work,
+  clientId: string,
+  lines: readonly NamedLine[],
+): Promise<void> {
+  await lockOrderBook(work, clientId)
+  const { tx } = work
+  const rows = lines.map(({ orderId, line, barcode }) => ({ order_id: orderId, line, barcode }))
+  const renamed = await tx<{ orderId: string; line: number }[]>`
+    update order_lines l set barcode = n.barcode
+    from jsonb_to_recordset(${tx.json(rows)}) as n (order_id uuid, line integer, barcode text)
+    join orders o on o.client_id = ${clientId} and o.id = n.order_id and o.shipment_id is null
+    where l.client_id = ${clientId} and l.order_id = n.order_id and l.line = n.line
+    returning l.order_id as "orderId", l.line`
+  const firsts = renamed.flatMap(({ orderId, line }) => (line === 1 ? [orderId] : []))
+  await tx`
+    update orders o set barcode = l.barcode from order_lines l
+    where o.client_id = ${clientId} and o.id = any(${firsts}::uuid[])
+      and l.client_id = o.client_id and l.order_id = o.id and l.line = 1`
 }
 
 /** Lines that name their goods by article alone get the barcode, where one product only has it. */

@@ -1,7 +1,7 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { afterPosition, createdWithin, hasNumber } from '../db/newest-first.ts'
-import { type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from './state.ts'
@@ -61,15 +61,16 @@ export async function listOrders(
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
     return { items: [], total: 0, next: null }
   }
+  const total = orderTotal(db, clientId, filter)
   const rows = await db<(OrderRow & { total: number })[]>`
-    select ${orderColumns(db)}, (${orderTotal(db, clientId, filter)}) as total
+    select ${orderColumns(db)}, (${total}) as total
     from ${orderTables(db)}
     where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
     order by o.created_at desc, o.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
     view: orderView,
     position: (row) => [row.created_at, row.id],
-    count: () => countOrders(db, clientId, filter),
+    count: () => countOf(db, total),
   })
 }
 
@@ -108,16 +109,6 @@ export async function ordersOfShipment(
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at desc, o.id desc`
   return rows.map(orderView)
-}
-
-export async function countOrders(
-  db: Database,
-  clientId: string,
-  filter: OrderFilter,
-): Promise<number> {
-  const [row] = await db<[{ total: number }]>`
-    select (${orderTotal(db, clientId, filter)}) as total`
-  return row.total
 }
 
 /**

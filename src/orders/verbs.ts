@@ -8,6 +8,7 @@ import { releaseUnits } from '../stock/ledger.ts'
 import { returnMarksOfOrder } from '../stock/marking.ts'
 import {
   changeOrders,
+  isOlder,
   isTransition,
   type LockedOrder,
   lockOrderBook,
@@ -16,7 +17,7 @@ import {
   type OrderPatch,
   recordHistory,
 } from './change.ts'
-import { nameGoods, withBarcodesOfArticles } from './goods.ts'
+import { updateGoods, withBarcodesOfArticles } from './goods.ts'
 import { linesOf } from './lines.ts'
 import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
 
@@ -43,11 +44,11 @@ export interface OrderDraft {
 
 export interface Intake {
   readonly added: number
-  /** Known orders whose status or raw pair became another, or whose goods got their barcode. */
+  /** Known orders whose status, raw pair or goods became others. */
   readonly changed: number
 }
 
-/** Takes orders of one cabinet in: unknown ones are added, known ones get the status that is told. */
+/** Takes orders of one cabinet in: unknown ones are added, known ones get what is told of them. */
 export async function takeInOrders(
   work: Work,
   clientId: string,
@@ -59,7 +60,7 @@ export async function takeInOrders(
   const last = [...new Map(drafts.map((draft) => [draft.externalId, draft])).values()]
   const latest = await withBarcodesOfArticles(work, clientId, last)
   const added = await insertOrders(work, clientId, cabinet, latest)
-  const completed = await nameGoods(
+  const renamed = await updateGoods(
     work,
     clientId,
     cabinetId,
@@ -69,7 +70,7 @@ export async function takeInOrders(
     reading === undefined || added.has(externalId) ? [] : [{ externalId, reading }],
   )
   const moved = await applyTold(work, clientId, cabinetId, readings)
-  return { added: added.size, changed: new Set([...completed, ...moved]).size }
+  return { added: added.size, changed: new Set([...renamed, ...moved]).size }
 }
 
 interface OpenedCabinet {
@@ -201,10 +202,6 @@ async function applyTold(
   await changeOrders(work, clientId, changes)
   await releaseCancelled(work, clientId, changes)
   return changes.filter(isTransition).map(({ order }) => order.external_id)
-}
-
-function isOlder(work: Work, order: LockedOrder): boolean {
-  return order.synced_at !== null && fromTimestamp(order.synced_at) > work.now
 }
 
 function patchOf(work: Work, order: LockedOrder, reading: StatusReading): OrderPatch {

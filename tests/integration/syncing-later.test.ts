@@ -133,26 +133,27 @@ test('a card that can not be read is read again when cards are due, and not pass
   const others = times.map((updatedAt) => wb.addCard(account, { updatedAt }))
   const [broken] = others
   assert.ok(broken !== undefined)
-  wb.addCard(account, { ...broken, nmId: null as never })
+  const whole = { ...broken }
+  Object.assign(broken, { itemId: null })
   // An order of its goods has no card: the round that just failed to read it does not try again.
-  const line = { itemId: broken.itemId, article: '', barcode: '', quantity: 1 }
+  const line = { itemId: whole.itemId, article: '', barcode: '', quantity: 1 }
   wb.addOrder(account, { lines: [line] })
   await due()
   const failed = await walk()
-  assert.match(failed.error ?? '', /nmID/)
+  assert.match(failed.error ?? '', /chrtID/)
   assert.equal(failed.pages, 3)
   const good = [first, ...others.slice(1)].map(({ itemId }) => itemId)
   assert.deepEqual(await cards(), good)
   assert.deepEqual(await marksOf(cabinetId), [mark])
-  assert.deepEqual(await walk(), { pages: 0, error: null })
+  assert.deepEqual(await walk(), { pages: 0, error: failed.error })
   await due()
-  assert.match((await walk()).error ?? '', /nmID/)
-  wb.addCard(account, broken)
+  assert.match((await walk()).error ?? '', /chrtID/)
+  wb.addCard(account, whole)
   await due()
   assert.equal((await walk()).error, null)
   assert.deepEqual(
     await cards(),
-    [...good, broken.itemId].toSorted((a, b) => a - b),
+    [...good, whole.itemId].toSorted((a, b) => a - b),
   )
   assert.notDeepEqual(await marksOf(cabinetId), [mark])
   wb.heal()

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { cabinetState, openScene } from '../support/syncing.ts'
+
+/** Goods of orders that are told of again. */
+const scene = await openScene()
+const { db, wb, ozon } = scene
+
+const linesOf = async (externalId: string) => {
+  const rows = await db<{ text: string }[]>`
+    select concat_ws(' ', l.article, l.barcode, l.quantity) as text
+    from order_lines l join orders o on o.client_id = l.client_id and o.id = l.order_id
+    where o.external_id = ${externalId} order by l.line`
+  return rows.map(({ text }) => text)
+}
+
+test('goods that are told in another order keep their barcodes', async () => {
+  const { account } = await scene.connect(ozon)
+  const nameless = ozon.addCard(account, { article: 'A', barcodes: [] })
+  const named = ozon.addCard(account, { article: 'B', barcodes: ['BB'] })
+  const a = { itemId: nameless.itemId, article: 'A', barcode: '', quantity: 2 }
+  const b = { itemId: named.itemId, article: 'B', barcode: 'BB', quantity: 1 }
+  const externalId = ozon.addOrder(account, { lines: [a, b] })
+  await scene.sync()
+  assert.deepEqual(await linesOf(externalId), ['A 2', 'B BB 1'])
+  ozon.addOrder(account, { externalId, lines: [b, a] })
+  await scene.sync()
+  assert.deepEqual(await linesOf(externalId), ['A 2', 'B BB 1'])
+})
+
+test('a posting that is split keeps what is told of it, and that is what leaves', async () => {
+  const { account, cabinetId } = await scene.connect(ozon, { shipments: 'mirrored' })
+  const [b, c] = ['SPLIT-B', 'SPLIT-C'].map((article) => {
+    const { itemId } = ozon.addCard(account, { article, barcodes: [article] })
+    return { itemId, article, barcode: article, quantity: 0 }
+  })
+  assert.ok(b !== undefined && c !== undefined)
+  const whole = {
+    lines: [
+      { ...b, quantity: 5 },
+      { ...c, quantity: 2 },
+    ],
+  }
+  const externalId = ozon.addOrder(account, whole)
+  await scene.sync()
+  const carriage = ozon.addShipment(account, { orders: [externalId] })
+  await scene.sync()
+  ozon.addOrder(account, { externalId, lines: [{ ...b, quantity: 3 }] })
+  await scene.sync()
+  assert.deepEqual(await linesOf(externalId), ['SPLIT-B SPLIT-B 3'])
+  ozon.addShipment(account, { id: carriage, orders: [externalId], closedAt: Date.now() })
+  await scene.sync()
+  // What has left is not told otherwise afterwards.
+  ozon.addOrder(account, { externalId, ...whole })
+  await scene.sync()
+  assert.deepEqual(await linesOf(externalId), ['SPLIT-B SPLIT-B 3'])
+  const missing = await db`
+    select m.barcode, m.units from shipment_shortages m
+    join shipments s on s.client_id = m.client_id and s.id = m.shipment_id
+    where s.cabinet_id = ${cabinetId}`
+  assert.deepEqual([...missing], [{ barcode: 'SPLIT-B', units: 3 }])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('that a buyer is a company may be told later, and is not taken back', async () => {
+  const b2bOf = async (externalId: string) => {
+    const [row] = await db<{ b2b: boolean }[]>`
+      select is_b2b as b2b from orders where external_id = ${externalId}`
+    return row?.b2b
+  }
+  for (const fake of [wb, ozon] as const) {
+    const { account } = await scene.connect(fake)
+    const externalId = fake.addOrder(account)
+    for (const [isB2b, shown] of [
+      [false, false],
+      [true, true],
+      [false, true],
+    ] as const) {
+      fake.addOrder(account, { externalId, isB2b })
+      await scene.sync()
+      assert.equal(await b2bOf(externalId), shown)
+    }
+  }
+})
+
+test('a supply may tell what its orders do not: that the buyer is a company', async () => {
+  const { account, cabinetId } = await scene.connect(wb, { shipments: 'mirrored' })
+  const external_id = wb.addOrder(account, { isB2b: true, raw: { options: null } })
+  const b2b = () => db`select external_id, is_b2b from orders where cabinet_id = ${cabinetId}`
+  await scene.sync()
+  assert.deepEqual([...(await b2b())], [{ external_id, is_b2b: false }])
+  wb.addShipment(account, { orders: [external_id] })
+  await scene.sync()
+  assert.deepEqual([...(await b2b())], [{ external_id, is_b2b: true }])
+})
+
+test('of the barcodes of an order and its card the one counts that the warehouse knows', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(wb)
+  const shown = async () => {
+    const rows = await db<{ barcode: string }[]>`
+      select barcode from orders where cabinet_id = ${cabinetId} order by external_id`
+    return rows.map(({ barcode }) => barcode)
+  }
+  for (const barcode of ['OWN-1', 'OWN-2']) {
+    await db`
+      insert into products (client_id, barcode, name, name_folded, created_at)
+      values (${clientId}, ${barcode}, 'Ёлка', 'ёлка', now())`
+  }
+  const { itemId, article } = wb.addCard(account, { barcodes: ['CARD-1', 'CARD-2'] })
+  const line = { article, barcode: '', quantity: 1 }
+  wb.addOrder(account, {
+    externalId: '7001',
+    lines: [{ ...line, itemId }],
+    raw: { skus: ['OWN-1'] },
+  })
+  wb.addOrder(account, {
+    externalId: '7002',
+    lines: [{ ...line, itemId: 99 }],
+    raw: { skus: ['X', 'OWN-2'] },
+  })
+  wb.addOrder(account, { externalId: '7003', lines: [{ ...line, itemId }], raw: { skus: ['X'] } })
+  await scene.sync()
+  assert.deepEqual(await shown(), ['OWN-1', 'OWN-2', 'CARD-1'])
+  await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+  await scene.sync()
+  assert.deepEqual(await shown(), ['OWN-1', 'OWN-2', 'CARD-1'])
+})
+
+test('one size of a card that can not be read is told of until it can, and takes no other with it', async () => {
+  const { account, cabinetId } = await scene.connect(wb)
+  const card = wb.addCard(account, { barcodes: ['SIZE-1'] })
+  // Two sizes of one card, of which one has no number.
+  wb.addCard(account, { nmId: card.nmId, itemId: null as never, barcodes: ['Z'] })
+  for (const _round of [1, 2, 3]) {
+    await scene.sync()
+    assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /chrtID/)
+  }
+  const cards = await db`
+    select item_id::int as id, barcodes from marketplace_cards where cabinet_id = ${cabinetId}`
+  assert.deepEqual([...cards], [{ id: card.itemId, barcodes: ['SIZE-1'] }])
+  const [{ failures } = {}] = await db`
+    select failures from cabinet_syncs where cabinet_id = ${cabinetId}`
+  assert.equal(failures, 0, 'rounds do not wait for longer')
+})
