@@ -3,6 +3,7 @@ import type { Database } from '../db/connection.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { openSharedLimits } from './account-buckets.ts'
 import type { Connector } from './connector.ts'
+import { MarketplaceError } from './failure.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
 import { wildberriesLimit } from './wildberries/client.ts'
@@ -10,7 +11,10 @@ import { openWildberries } from './wildberries/connector.ts'
 
 /** The marketplaces that there are: a third one is a line here and a folder beside the two. */
 export interface ConnectOptions {
-  /** Where the limits are kept: one whose connection nobody holds (`openBeside`). */
+  /**
+   * Where the limits are kept: a pool of its own (`openBeside`), so that a call that is due does not
+   * queue behind the work of the API.
+   */
   readonly db: Database
   readonly box: SecretBox
   readonly wildberriesUrl: string
@@ -25,6 +29,7 @@ export interface Connectable {
   readonly credentials: Buffer
 }
 
+/** Throws credentials where no secret of ours opens them any more. */
 export type Connect = (cabinet: Connectable) => Connector
 
 /** Limits are shared by all that any process asks of an account. */
@@ -46,5 +51,14 @@ export function makeConnect(options: ConnectOptions): Connect {
         return openOzon({ credentials, limits: limits.OZON, baseUrl: options.ozonUrl })
     }
   }
-  return ({ id, credentials }) => open(openCredentials(options.box, id, credentials))
+  return ({ id, credentials }) => open(readCredentials(options.box, id, credentials))
+}
+
+function readCredentials(box: SecretBox, id: string, sealed: Buffer): Credentials {
+  try {
+    return openCredentials(box, id, sealed)
+  } catch (cause) {
+    const message = 'Ключ доступа к маркетплейсу не читается: передайте его менеджеру ещё раз'
+    throw new MarketplaceError('credentials', message, { cause })
+  }
 }

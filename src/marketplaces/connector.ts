@@ -1,6 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import type { OrderDraft, ToldStatus } from '../orders/verbs.ts'
+import type { OrderDraft, OrderLineDraft, ToldStatus } from '../orders/verbs.ts'
 import type { ToldShipment } from '../shipments/mirror.ts'
 import type { MirroredFigure } from '../stock/marketplace-stock.ts'
 
@@ -16,6 +16,8 @@ import type { MirroredFigure } from '../stock/marketplace-stock.ts'
  */
 export interface Connector {
   readonly marketplace: Marketplace
+  /** Whose cabinet the credentials open; undefined where they do not tell. */
+  readonly seller: string | undefined
 
   /** Whether the credentials are accepted, and until when they are good. */
   access(): Promise<Access>
@@ -27,7 +29,7 @@ export interface Connector {
   cards(since: string | undefined): AsyncIterable<Told<Card> & { readonly mark: string }>
 
   /** Orders that were created or changed at `from` or later, each with its present status. */
-  orders(from: Instant): AsyncIterable<Told<OrderDraft>>
+  orders(from: Instant): AsyncIterable<Told<ToldOrder>>
 
   /** Present statuses of orders that `orders` need not have told of again. */
   statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
@@ -78,8 +80,8 @@ export interface Shipping {
     orders: readonly string[],
     present?: readonly ShippedOrder[],
   ): Promise<void>
-  /** Whether it has left there, by whomever. */
-  isHandedOver(externalId: string): Promise<boolean>
+  /** Whether it has left there, by whomever, or was deleted or cancelled. */
+  standingOf(externalId: string): Promise<ShipmentStanding>
   /**
    * Hands it over; handed over already is no error. `orders` are all that leave. OZON makes the
    * shipment hold exactly these first, unless it has left; without them it goes as it is.
@@ -94,6 +96,8 @@ export interface Shipping {
   /** The code that the marketplace scans at hand-over, once delivered. */
   pass(externalId: string): Promise<Sticker>
 }
+
+export type ShipmentStanding = 'open' | 'left' | 'gone'
 
 export interface ShipmentPlan {
   readonly name: string
@@ -120,6 +124,15 @@ export interface Told<Item> {
   readonly items: readonly Item[]
 }
 
+export interface ToldOrder extends OrderDraft {
+  readonly lines: readonly ToldLine[]
+}
+
+export interface ToldLine extends OrderLineDraft {
+  /** Where the marketplace knows the goods by several: the one that the warehouse knows is taken. */
+  readonly barcodes?: readonly string[]
+}
+
 export interface Access {
   /** Undefined where the marketplace does not say. */
   readonly expiresAt: Instant | undefined
@@ -132,14 +145,10 @@ export interface Card {
   readonly barcodes: readonly string[]
   readonly article: string | undefined
   readonly name: string
-  /** WB only: the card's number. */
-  readonly nmId: number | undefined
-  readonly honestMark: boolean
 }
 
 export interface CardKey {
   readonly itemId: number
-  readonly article: string | undefined
   /** The barcode under which the warehouse knows the goods. */
   readonly barcode: string
 }

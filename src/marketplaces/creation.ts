@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
-import { fromTimestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { day, fromTimestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import type { Shipping } from './connector.ts'
 import { shippedOrders } from './members.ts'
 import { type CreateTask, markOf, type Task } from './tasks.ts'
@@ -34,8 +34,6 @@ export async function findCreated(
 function plannedOrders(db: Queryable, { clientId, detail }: Task<CreateTask>) {
   return shippedOrders(db, clientId, detail.orderIds ?? [])
 }
-
-const day = 24 * 3_600_000
 
 /** Numbers of the cabinet's shipments that may be taken for the one that was asked for. */
 async function knownNumbers(db: Queryable, { clientId, cabinetId, askedAt }: Task) {

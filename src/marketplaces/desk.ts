@@ -6,17 +6,18 @@ import { addOrders, closeShipment, openShipment, removeOrder } from '../shipment
 import type { Connect } from './connect.ts'
 import {
   type Cabinet,
-  cabinetOfOrder,
+  type ConnectedCabinet,
   cabinetOfShipment,
   findCabinet,
   isConnected,
 } from './connection.ts'
-import type { Shipping, Sticker } from './connector.ts'
+import type { Shipping } from './connector.ts'
 import { createOnce } from './creation.ts'
 import { handOver } from './hand-over.ts'
+import { type Labels, openLabels } from './labels.ts'
 import { fillingOf, membersOf, refuseUnknown } from './members.ts'
 import { holding } from './task-guard.ts'
-import { afterwards, asked, openTaskRunner } from './task-runner.ts'
+import { asked, openTaskRunner, type Run } from './task-runner.ts'
 import { completeTask } from './tasks.ts'
 
 /**
@@ -37,9 +38,6 @@ export interface DeskParts {
   readonly connect: Connect
 }
 
-/** Runs a verb in the caller's own kind of transaction, with what else belongs into it. */
-export type Run<Result, Answer> = (verb: (work: Work) => Promise<Result>) => Promise<Answer>
-
 export interface ShipmentRequest {
   readonly cabinetId: string
   /** Where the cabinet is connected, the worker's own number of the request. */
@@ -55,7 +53,7 @@ export interface Opened {
   readonly again: boolean
 }
 
-export interface Desk {
+export interface Desk extends Labels {
   open<A>(clientId: string, draft: ShipmentRequest, actor: string, run: Run<Opened, A>): Promise<A>
   fill<A>(
     clientId: string,
@@ -66,16 +64,14 @@ export interface Desk {
   ): Promise<A>
   remove<A>(clientId: string, shipmentId: string, orderId: string, run: Run<void, A>): Promise<A>
   close<A>(clientId: string, shipmentId: string, actor: string, run: Run<void, A>): Promise<A>
-  sticker(clientId: string, orderId: string): Promise<Sticker>
-  pass(clientId: string, shipmentId: string): Promise<Sticker>
 }
 
 export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
-  const { doing, tryOut } = openTaskRunner({ db, guards, clock })
+  const { doing, onBothSides } = openTaskRunner({ db, guards, clock })
 
-  /** Undefined where the cabinet is not connected. */
-  function shippingOf(cabinet: Cabinet): Shipping | undefined {
-    return isConnected(cabinet) ? connect(cabinet).shipping : undefined
+  /** Undefined where the cabinet is not connected. Throws marketplace_unavailable. */
+  async function shippingOf(cabinet: Cabinet): Promise<Shipping | undefined> {
+    return isConnected(cabinet) ? asked(() => connect(cabinet).shipping) : undefined
   }
 
   async function shipmentCabinet(clientId: string, shipmentId: string) {
@@ -89,7 +85,7 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       const cabinet = await findCabinet(db, clientId, cabinetId)
       if (cabinet === undefined) throw notFound('Кабинет не найден')
       await refuseUnknown(db, cabinet, orderIds ?? [])
-      const shipping = shippingOf(cabinet)
+      const shipping = await shippingOf(cabinet)
       // Only new ones are refused: what was begun here, before the setting was changed, is ended here.
       if (shipping !== undefined && cabinet.shipments === 'mirrored') {
         throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
@@ -118,75 +114,47 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
 
     async fill(clientId, shipmentId, orderIds, actor, run) {
       const cabinet = await shipmentCabinet(clientId, shipmentId)
-      const shipping = shippingOf(cabinet)
+      const shipping = await shippingOf(cabinet)
       const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'fill', shipmentId, detail: { orderIds } } as const
-      return doing(cabinet, actor, draft, {
-        done: () => run(verb),
-        async act(task) {
-          await tryOut(actor, verb)
+      return onBothSides(cabinet, actor, draft, {
+        verb,
+        run,
+        async ask() {
           const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
           await shipping.fill(cabinet.externalId, joining, present)
-          return afterwards(
-            run(async (work) => {
-              const added = await verb(work)
-              await completeTask(work, task)
-              return added
-            }),
-          )
+          return {}
         },
       })
     },
 
     async remove(clientId, shipmentId, orderId, run) {
       const cabinet = await shipmentCabinet(clientId, shipmentId)
-      const shipping = shippingOf(cabinet)
       const removed = await run((work) => removeOrder(work, clientId, shipmentId, orderId))
-      if (shipping?.takesOutOthers) {
-        await takeOut(shipping, cabinet.externalId, { clientId, shipmentId, orderId })
+      if (isConnected(cabinet)) {
+        await takeOut(cabinet, { clientId, shipmentId, orderId }).catch(() => {})
       }
       return removed
     },
 
     async close(clientId, shipmentId, actor, run) {
       const cabinet = await shipmentCabinet(clientId, shipmentId)
-      const shipping = shippingOf(cabinet)
+      const shipping = await shippingOf(cabinet)
       const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
       if (shipping === undefined) return run(verb)
       const draft = { kind: 'deliver', shipmentId, detail: {} } as const
-      return doing(cabinet, actor, draft, {
-        done: () => run(verb),
-        async act(task) {
-          await tryOut(actor, verb)
-          const { externalId } = cabinet
-          const note = await handOver(db, shipping, { clientId, shipmentId, externalId })
-          return afterwards(
-            run(async (work) => {
-              await verb(work)
-              await completeTask(work, task, { note })
-            }),
-          )
-        },
+      const { externalId } = cabinet
+      return onBothSides(cabinet, actor, draft, {
+        verb,
+        run,
+        ask: async () => ({
+          note: await handOver(db, shipping, { clientId, shipmentId, externalId }),
+        }),
       })
     },
 
-    async sticker(clientId, orderId) {
-      const cabinet = await cabinetOfOrder(db, clientId, orderId)
-      const [sticker] = await asked(printing(cabinet).stickers([cabinet?.externalId ?? '']))
-      if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
-      return sticker
-    },
-
-    async pass(clientId, shipmentId) {
-      const cabinet = await shipmentCabinet(clientId, shipmentId)
-      return asked(printing(cabinet).pass(cabinet.externalId))
-    },
-  }
-
-  function printing(cabinet: Cabinet | undefined): Shipping {
-    if (isConnected(cabinet)) return connect(cabinet).shipping
-    throw conflict('Кабинет не подключён: этикетку взять неоткуда')
+    ...openLabels(db, connect),
   }
 
   /**
@@ -194,21 +162,23 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
    * fails here is a failure.
    */
   async function takeOut(
-    shipping: Shipping,
-    externalId: string,
+    cabinet: ConnectedShipment,
     { clientId, shipmentId, orderId }: Removed,
   ): Promise<void> {
-    const taking = holding(guards, { id: shipmentId }, async () => {
+    const { shipping } = connect(cabinet)
+    if (shipping.takesOutOthers !== true) return
+    await holding(guards, { id: shipmentId }, async () => {
       const members = await membersOf(db, clientId, shipmentId)
       // It may have come back meanwhile.
       if (members.some(({ id }) => id === orderId)) return
       const { joining, present } = await fillingOf(db, clientId, shipmentId, [orderId])
       const numbers = joining.map((order) => order.externalId)
-      await shipping.putAside(externalId, numbers, present)
+      await shipping.putAside(cabinet.externalId, numbers, present)
     })
-    await taking.catch(() => {})
   }
 }
+
+type ConnectedShipment = ConnectedCabinet & { readonly externalId: string }
 
 interface Removed {
   readonly clientId: string

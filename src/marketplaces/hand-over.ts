@@ -23,8 +23,14 @@ export async function handOver(
   leaving: Leaving,
 ): Promise<string | undefined> {
   const { externalId } = leaving
+  const standing = await shipping.standingOf(externalId)
   // What has left takes no orders and no codes any more.
-  if (await shipping.isHandedOver(externalId)) return compareLeft(db, shipping, leaving)
+  if (standing === 'left') return compareLeft(db, shipping, leaving)
+  if (standing === 'gone') {
+    throw conflict(
+      'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами',
+    )
+  }
   const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
   if (shipping.takesOutOthers !== true) await makeHold(db, shipping, leaving, members)
   await attachMarks(db, shipping, leaving, members)

@@ -1,20 +1,18 @@
-import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { startHistory } from '../clients/verbs.ts'
+import { day, fromTimestamp, hour, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { endedOrders } from '../orders/ended.ts'
 import { unendedOrders } from '../orders/unended.ts'
 import { applyReadings, takeInOrders } from '../orders/verbs.ts'
 import { mirrorShipment } from '../shipments/mirror.ts'
 import { unfinishedShipments } from '../shipments/unfinished.ts'
 import { dropStaleFigures, mirrorFigures } from '../stock/marketplace-stock.ts'
-import { cardKeys, nameGoods, storeCards, withBarcodes } from './cards.ts'
+import { cardKeys, renameByCards, storeCards, withBarcodes } from './cards.ts'
 import { PartlyMalformed } from './failure.ts'
 import { resumeTasks } from './resume.ts'
-import { noteProgress } from './rounds.ts'
+import { meetSeller, noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
 
 /** The parts of a round, each of one kind of thing that a marketplace tells. */
-
-const hour = 3_600_000
-const day = 24 * hour
 
 /** A first round looks so far back. */
 const firstOrdersMs = 30 * day
@@ -52,13 +50,24 @@ export async function syncAccess(sync: Sync): Promise<void> {
   })
 }
 
+/** New credentials may be another seller's, of whom nothing has been read so far. */
+export async function syncSeller(sync: Sync): Promise<void> {
+  const { round, connector, startedAt } = sync
+  const { seller } = connector
+  if (seller === undefined || seller === round.seller) return
+  sync.round = await write(sync, startedAt, ({ tx }) => meetSeller(tx, round, seller))
+}
+
 export async function syncTasks({ db, guards, clock, connector, round }: Sync): Promise<void> {
   await resumeTasks({ db, guards, clock, connector }, round.clientId, round.cabinetId)
 }
 
 export async function syncCards(sync: Sync): Promise<void> {
   const everyMs = Math.min(cardsEveryMs, cardsRounds * sync.intervalMs)
-  if (isDue(sync, sync.round.cardsAt, everyMs)) await readCards(sync)
+  const { cardsAt, cardsFailure } = sync.round
+  if (isDue(sync, cardsAt, everyMs)) await readCards(sync)
+  // What could not be read is told of until it was read again.
+  else if (cardsFailure !== null) throw new PartlyMalformed(cardsFailure)
 }
 
 /** Orders have named goods that no card tells of: there are new cards, or the goods have none. */
@@ -79,19 +88,22 @@ async function readCards(sync: Sync): Promise<void> {
       await noteProgress(work.tx, round, { cards_mark: mark })
     })
   } catch (error) {
-    if (error instanceof PartlyMalformed) await endCards(sync)
+    if (error instanceof PartlyMalformed) await endCards(sync, error.message)
     throw error
   }
-  await endCards(sync)
+  await endCards(sync, null)
 }
 
 /** All pages were told: cards are due again in the usual time. */
-async function endCards(sync: Sync): Promise<void> {
+async function endCards(sync: Sync, failure: string | null): Promise<void> {
   const { clientId, cabinetId } = sync.round
   sync.found.cardsRead = true
   await write(sync, sync.startedAt, async (work) => {
-    await nameGoods(work, clientId, cabinetId)
-    await noteProgress(work.tx, sync.round, { cards_at: toTimestamp(sync.startedAt) })
+    await renameByCards(work, clientId, cabinetId)
+    await noteProgress(work.tx, sync.round, {
+      cards_at: toTimestamp(sync.startedAt),
+      cards_failure: failure,
+    })
   })
 }
 
@@ -108,7 +120,11 @@ export async function syncOrders(sync: Sync): Promise<void> {
     unknownStatuses.look(connector.marketplace, drafts)
     await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts))
   }
-  await note(sync, { orders_from: toTimestamp(startedAt) })
+  await write(sync, startedAt, async (work) => {
+    // Of a cabinet that has no orders yet, too.
+    await startHistory(work, clientId, cabinetId)
+    await noteProgress(work.tx, round, { orders_from: toTimestamp(startedAt) })
+  })
 }
 
 /** Orders that have not ended and were not told of in this round, and now and then those that have. */

@@ -110,7 +110,7 @@ async function verbOfLeaving(
   { clientId, shipmentId }: Task<DeliverTask>,
   externalId: string,
 ) {
-  if (!(await shipping.isHandedOver(externalId))) return undefined
+  if ((await shipping.standingOf(externalId)) !== 'left') return undefined
   const note = await compareLeft(db, shipping, { clientId, shipmentId, externalId })
   return async (work: Work) => {
     await closeShipment(work, clientId, shipmentId)

@@ -19,11 +19,15 @@ export interface Round {
   /** Sealed. */
   readonly credentials: Buffer
   readonly mirrorsShipments: boolean
+  /** Whose data the cabinet has; null where no credentials have told so far. */
+  readonly seller: string | null
   readonly connectedAt: Timestamp
   readonly ordersFrom: Timestamp | null
   readonly shipmentsFrom: Timestamp | null
   readonly cardsMark: string | null
   readonly cardsAt: Timestamp | null
+  /** What could not be read of the cards then. */
+  readonly cardsFailure: string | null
   readonly stockAt: Timestamp | null
   readonly accessAt: Timestamp | null
   /** Null where nobody has said so. */
@@ -86,8 +90,9 @@ export async function claimRounds(
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
       k.credentials, k.shipments = 'mirrored' as "mirrorsShipments",
-      s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
+      s.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_mark as "cardsMark", s.cards_at as "cardsAt",
+      s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
       s.credentials_expire_at as "credentialsExpireAt", s.ended_at as "endedAt"`
@@ -124,6 +129,7 @@ export interface Progress {
   readonly shipments_from?: Timestamp
   readonly cards_mark?: string | null
   readonly cards_at?: Timestamp
+  readonly cards_failure?: string | null
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
   readonly ended_at?: Timestamp
@@ -134,6 +140,34 @@ export async function noteProgress(tx: Transaction, round: Round, made: Progress
   await tx`
     update cabinet_syncs set ${tx({ ...made })}
     where client_id = ${round.clientId} and cabinet_id = ${round.cabinetId}`
+}
+
+/**
+ * The round of a cabinet whose credentials are this seller's. Those of another seller than before
+ * begin anew: how far the first one's data had come says nothing of the second's, and his cards and
+ * figures go. Orders that came in stay, as nobody can tell that they should not.
+ */
+export async function meetSeller(tx: Transaction, round: Round, seller: string): Promise<Round> {
+  const { clientId, cabinetId } = round
+  if (round.seller === null) {
+    await tx`
+      update cabinet_syncs set seller = ${seller}
+      where client_id = ${clientId} and cabinet_id = ${cabinetId}`
+    return { ...round, seller }
+  }
+  const own = tx`client_id = ${clientId} and cabinet_id = ${cabinetId}`
+  await tx`delete from marketplace_cards where ${own}`
+  await tx`delete from marketplace_stock where ${own}`
+  const [anew] = await tx<{ connectedAt: Timestamp }[]>`
+    update cabinet_syncs s set seller = ${seller}, connected_at = coalesce(k.credentials_at, now()),
+      orders_from = null, shipments_from = null, cards_mark = null, cards_at = null,
+      cards_failure = null, stock_at = null, ended_at = null
+    from cabinets k
+    where k.client_id = s.client_id and k.id = s.cabinet_id
+      and s.client_id = ${clientId} and s.cabinet_id = ${cabinetId}
+    returning s.connected_at as "connectedAt"`
+  const never = { ordersFrom: null, shipmentsFrom: null, stockAt: null, endedAt: null }
+  return { ...round, ...never, ...anew, seller, cardsMark: null, cardsAt: null, cardsFailure: null }
 }
 
 /** Repeated failures wait longer, up to so many intervals. */

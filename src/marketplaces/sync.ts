@@ -1,13 +1,14 @@
 import { expiringDays } from '../clients/cabinets.ts'
 import { recordSync, recordSyncFailure } from '../clients/verbs.ts'
-import { fromTimestamp, moscowDate } from '../kernel/moscow-time.ts'
+import { day, fromTimestamp, moscowDate } from '../kernel/moscow-time.ts'
 import type { Connector } from './connector.ts'
-import { type FailureKind, MarketplaceError, PartlyMalformed } from './failure.ts'
+import { isFailure, PartlyMalformed } from './failure.ts'
 import {
   syncAccess,
   syncCards,
   syncNewCards,
   syncOrders,
+  syncSeller,
   syncShipments,
   syncStatuses,
   syncStock,
@@ -39,12 +40,10 @@ export async function syncCabinet(parts: SyncParts, round: Round): Promise<void>
   await finish({ ...parts, round }, failures)
 }
 
-const day = 24 * 3_600_000
-
 type Part = (sync: Sync) => Promise<void>
 type Failures = Map<Part, unknown>
 
-/** Undefined where no secret of ours opens the cabinet's credentials any more. */
+/** Undefined where the cabinet's credentials can't be read. */
 function connectOrNote(
   { connect, log }: SyncParts,
   round: Round,
@@ -54,14 +53,14 @@ function connectOrNote(
     return connect({ id: round.cabinetId, credentials: round.credentials })
   } catch (error) {
     log.error({ err: error }, `credentials of cabinet ${round.cabinetId} can't be read`)
-    const message = 'Ключ доступа к маркетплейсу не читается: передайте его менеджеру ещё раз'
-    failures.set(syncAccess, new MarketplaceError('credentials', message))
+    failures.set(syncAccess, error)
     return undefined
   }
 }
 
 const parts: readonly Part[] = [
   syncAccess,
+  syncSeller,
   syncTasks,
   syncCards,
   syncOrders,
@@ -111,21 +110,19 @@ function isKeyRefused(failures: Failures): boolean {
   return [syncAccess, syncOrders].some((part) => isFailure(failures.get(part), 'credentials'))
 }
 
-function isFailure(error: unknown, kind: FailureKind): boolean {
-  return error instanceof MarketplaceError && error.kind === kind
-}
-
 type Failing = SyncParts & { readonly round: Round }
 
 async function finish(sync: Failing, failures: Failures): Promise<void> {
   const { round, intervalMs, log, clock } = sync
-  const unknown = [...failures.values()].find((error) => !(error instanceof MarketplaceError))
+  const unknown = [...failures.values()].find((error) => !isFailure(error))
   if (unknown !== undefined)
     log.error({ err: unknown }, `sync of cabinet ${round.cabinetId} failed`)
-  const failed = failures.size > 0
+  // What can't be read is told of, and does not keep what can be waiting for longer.
+  const failed = [...failures.values()].some((error) => !(error instanceof PartlyMalformed))
   await write(sync, clock.now(), async (work) => {
     const { clientId, cabinetId } = round
-    if (failed) await recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, failures))
+    if (failures.size > 0)
+      await recordSyncFailure(work, clientId, cabinetId, reasonOf(sync, failures))
     else await recordSync(work, clientId, cabinetId)
     const credentialsRefused = isKeyRefused(failures)
     await endRound(work.tx, round, intervalMs, { failed, credentialsRefused })
@@ -146,10 +143,12 @@ function reasonOf({ round, clock }: Failing, failures: Failures): string {
   return `${reason}. Ключ доступа действует до ${date}: выпустите новый и передайте менеджеру`
 }
 
+/** A key that is good for the rest lacks rights for this, unless the marketplace says what else it is. */
 function wordsOf(error: unknown, isKeyRefused: boolean): string {
-  if (!(error instanceof MarketplaceError)) {
+  if (!isFailure(error)) {
     return 'Ошибка на стороне сервиса: данные маркетплейса пока не обновлены, мы уже разбираемся'
   }
-  if (error.kind !== 'credentials' || isKeyRefused) return error.forSeller
+  const isClear = error.kind !== 'credentials' || error.meaning !== undefined
+  if (isClear || isKeyRefused) return error.forSeller
   return 'Ключу доступа не хватает прав на часть данных: выпустите новый со всеми правами и передайте менеджеру'
 }

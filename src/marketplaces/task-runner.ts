@@ -9,6 +9,8 @@ import { askForRound } from './rounds.ts'
 import { guardedBy, holding } from './task-guard.ts'
 import {
   askTask,
+  type Completion,
+  completeTask,
   noteTry,
   outcomeOf,
   refuseTask,
@@ -26,10 +28,17 @@ export interface TaskRunnerParts {
   readonly clock: Clock
 }
 
+/** Runs a verb in the caller's own kind of transaction, with what else belongs into it. */
+export type Run<Result, Answer> = (verb: (work: Work) => Promise<Result>) => Promise<Answer>
+
+interface BothSides<Result, A> {
+  readonly verb: (work: Work) => Promise<Result>
+  readonly run: Run<Result, A>
+  readonly ask: () => Promise<Completion>
+}
+
 /** Of each marketplace; together fewer than there are guards, for rounds need some too. */
 const atOnceMax = 3
-
-export type TaskRunner = ReturnType<typeof openTaskRunner>
 
 export function openTaskRunner({ db, guards, clock }: TaskRunnerParts) {
   const turns: Readonly<Record<Marketplace, Turns>> = {
@@ -88,7 +97,33 @@ export function openTaskRunner({ db, guards, clock }: TaskRunnerParts) {
     })
   }
 
-  return { doing, tryOut }
+  /**
+   * What both sides have to do to a shipment: the verb is tried out here, asked for there, and done
+   * here. What `ask` answers is noted with the task.
+   */
+  function onBothSides<Result, A>(
+    cabinet: Cabinet,
+    actor: string,
+    draft: TaskDraft,
+    { verb, run, ask }: BothSides<Result, A>,
+  ): Promise<A> {
+    return doing(cabinet, actor, draft, {
+      done: () => run(verb),
+      async act(task) {
+        await tryOut(actor, verb)
+        const completion = await ask()
+        return afterwards(
+          run(async (work) => {
+            const result = await verb(work)
+            await completeTask(work, task, completion)
+            return result
+          }),
+        )
+      },
+    })
+  }
+
+  return { doing, onBothSides }
 }
 
 /** Done there, and no longer possible here: closing the shipment deals with what is too much there. */
@@ -97,7 +132,7 @@ export function doneThereOnly(reason: string): string {
 }
 
 /** What is done here once the marketplace has done its part; a refusal says that it has. */
-export async function afterwards<T>(done: Promise<T>): Promise<T> {
+async function afterwards<T>(done: Promise<T>): Promise<T> {
   return done.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, doneThereOnly(error.message), { cause: error })
@@ -105,9 +140,9 @@ export async function afterwards<T>(done: Promise<T>): Promise<T> {
 }
 
 /** A marketplace's failure as a worker reads it. */
-export async function asked<T>(answer: Promise<T>): Promise<T> {
+export async function asked<T>(ask: () => T | Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await ask()
   } catch (error) {
     throw shownToStaff(error)
   }

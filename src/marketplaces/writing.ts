@@ -23,7 +23,7 @@ export interface SyncParts {
 }
 
 export interface Sync extends SyncParts {
-  readonly round: Round
+  round: Round
   readonly connector: Connector
   readonly startedAt: Instant
   /** What the round has come across. */

@@ -223,6 +223,23 @@ test('codes of marked goods keep nothing here that has left there', async () => 
   assert.deepEqual(await floor.stock(barcode), [4, 0])
 })
 
+test('a key that can not be read keeps an order from being taken out no more than the marketplace does', async () => {
+  const floor = await openConnected()
+  const [order] = await floor.take(1)
+  const { id } = await floor.openThere()
+  good(await floor.add(id, ids(order)))
+  const credentials = Buffer.from('of another secret')
+  await db`update cabinets set credentials = ${credentials} where id = ${floor.cabinet}`
+  for (const verb of ['orders', 'close']) {
+    const body = verb === 'orders' ? { order_ids: ids(order) } : undefined
+    const refused = await floor.worker.post(`/shipments/${id}/${verb}`, body)
+    assert.deepEqual([refused.status, refused.code], [502, 'marketplace_unavailable'])
+    assert.match(refused.message, /Ключ доступа .* не читается/)
+  }
+  const path = `/shipments/${id}/orders/${order?.id}`
+  assert.equal((await floor.worker.delete(path)).status, 204)
+})
+
 test('what was moved out of the supply in the cabinet goes with its shipment all the same', async () => {
   const floor = await openConnected()
   const orders = await floor.take(2)

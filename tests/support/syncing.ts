@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { connectCabinet } from '../../src/clients/cabinets.ts'
+import { changeCabinet, connectCabinet } from '../../src/clients/cabinets.ts'
 import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
 import { type Database, openBeside } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
@@ -27,6 +27,8 @@ export interface Scene {
   syncing(): Syncing
   /** A live client with one cabinet of the fake, connected, and the account that is behind it. */
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
+  /** The cabinet gets the credentials of this account. */
+  giveKey(cabinet: Connected, account: FakeAccount): Promise<void>
   /** A round of all cabinets, whether they are due or not. */
   sync(): Promise<void>
   /** What was logged as an error since the last look. */
@@ -91,6 +93,11 @@ export async function openScene(given?: Database): Promise<Scene> {
         return connectCabinet(work, box, client, draft)
       })
       return { clientId: client, cabinetId, account }
+    },
+    async giveKey({ clientId, cabinetId }, { credentials }) {
+      await perform(db, clock, 'test', (work) =>
+        changeCabinet(work, box, clientId, cabinetId, { credentials }),
+      )
     },
     async sync() {
       await makeDue(db)

@@ -1,0 +1,38 @@
+import type { Database } from '../db/connection.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import type { Connect } from './connect.ts'
+import { type Cabinet, cabinetOfOrder, cabinetOfShipment, isConnected } from './connection.ts'
+import type { Shipping, Sticker } from './connector.ts'
+import { asked } from './task-runner.ts'
+
+/** What is printed for orders and shipments, as the marketplace gives it. */
+export interface Labels {
+  /** Throws not_found, conflict, marketplace_unavailable. */
+  sticker(clientId: string, orderId: string): Promise<Sticker>
+  /** The code that the marketplace scans at hand-over. Throws as `sticker` does. */
+  pass(clientId: string, shipmentId: string): Promise<Sticker>
+}
+
+export function openLabels(db: Database, connect: Connect): Labels {
+  /** Where the marketplace is asked; its failures are shown as staff reads them. */
+  function ask<T>(cabinet: Cabinet, question: (shipping: Shipping) => Promise<T>): Promise<T> {
+    if (!isConnected(cabinet)) throw conflict('Кабинет не подключён: этикетку взять неоткуда')
+    return asked(() => question(connect(cabinet).shipping))
+  }
+
+  return {
+    async sticker(clientId, orderId) {
+      const order = await cabinetOfOrder(db, clientId, orderId)
+      if (order === undefined) throw notFound('Заказ не найден')
+      const [sticker] = await ask(order, (shipping) => shipping.stickers([order.externalId]))
+      if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
+      return sticker
+    },
+
+    async pass(clientId, shipmentId) {
+      const shipment = await cabinetOfShipment(db, clientId, shipmentId)
+      if (shipment === undefined) throw notFound('Отгрузка не найдена')
+      return ask(shipment, (shipping) => shipping.pass(shipment.externalId))
+    },
+  }
+}
