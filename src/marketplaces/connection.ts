@@ -21,7 +21,7 @@ function columns(db: Queryable) {
     case when k.active then k.credentials end as credentials`
 }
 
-export async function findCabinet(
+export async function connectionOf(
   db: Queryable,
   clientId: string,
   id: string,
@@ -31,7 +31,7 @@ export async function findCabinet(
   return cabinet
 }
 
-export async function cabinetOfShipment(
+export async function connectionOfShipment(
   db: Queryable,
   clientId: string,
   shipmentId: string,
@@ -43,7 +43,7 @@ export async function cabinetOfShipment(
   return cabinet
 }
 
-export async function cabinetOfOrder(
+export async function connectionOfOrder(
   db: Queryable,
   clientId: string,
   orderId: string,

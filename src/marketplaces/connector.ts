@@ -12,7 +12,7 @@ import type { MirroredFigure } from '../stock/marketplace-stock.ts'
  * - Pages are read one at a time and have a bounded size, so that a cabinet of any size fits in memory.
  * - Everything told carries the moment it was asked for: an answer that was under way for long never
  *   overwrites a younger one.
- * - Every failure is a MarketplaceError (failure.ts).
+ * - Every failure is a MarketplaceError (calls/failure.ts).
  */
 export interface Connector {
   readonly marketplace: Marketplace

@@ -6,7 +6,7 @@ import type { OrderDraft, OrderLineDraft } from './verbs.ts'
 /**
  * What is told again of the goods of known orders. Lines get what they lack: an order may come in
  * before anybody knows the barcode, and such a line can't be collected. Other goods or quantities, as
- * of a posting that was split, count until the order is collected here or has left. Answers the
+ * of a posting that was split, count where they lead until the order is collected here or has left. Answers the
  * numbers of orders that are shown or collected otherwise now.
  */
 export async function updateGoods(
@@ -14,6 +14,7 @@ export async function updateGoods(
   clientId: string,
   cabinetId: string,
   drafts: readonly OrderDraft[],
+  goodsLead: boolean,
 ): Promise<string[]> {
   if (drafts.length === 0) return []
   const told = new Map(drafts.map((draft) => [draft.externalId, draft]))
@@ -25,7 +26,7 @@ export async function updateGoods(
     const draft = told.get(external_id)
     if (draft === undefined) return []
     const before = known.get(id) ?? []
-    const lines = toldAgain(before, draft.lines, mayChange(work, order))
+    const lines = toldAgain(before, draft.lines, goodsLead && mayChange(work, order))
     if (lines !== undefined) changed.push({ id, external_id, lines })
     const [first] = lines ?? before
     const { nmId: nm_id = null, isB2b: is_b2b } = draft

@@ -48,12 +48,16 @@ export interface Intake {
   readonly changed: number
 }
 
-/** Takes orders of one cabinet in: unknown ones are added, known ones get what is told of them. */
+/**
+ * Takes orders of one cabinet in: unknown ones are added, known ones get what is told of them. Other
+ * goods than before count only where `goodsLead`, as the marketplace tells them.
+ */
 export async function takeInOrders(
   work: Work,
   clientId: string,
   cabinetId: string,
   drafts: readonly OrderDraft[],
+  goodsLead = false,
 ): Promise<Intake> {
   await lockOrderBook(work, clientId)
   const cabinet = await openCabinet(work, clientId, cabinetId)
@@ -65,6 +69,7 @@ export async function takeInOrders(
     clientId,
     cabinetId,
     latest.filter(({ externalId }) => !added.has(externalId)),
+    goodsLead,
   )
   const readings = latest.flatMap(({ externalId, reading }) =>
     reading === undefined || added.has(externalId) ? [] : [{ externalId, reading }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CabinetTask } from '../../src/marketplaces/task-list.ts'
+import type { CabinetTask } from '../../src/marketplaces/desk/task-list.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { eventually } from '../support/faults.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { PartlyMalformed } from '../../src/marketplaces/failure.ts'
+import { PartlyMalformed } from '../../src/marketplaces/calls/failure.ts'
 import { orderStatuses } from '../../src/orders/state.ts'
 import type { FakeCard } from '../support/marketplaces/fake.ts'
 import { passingTime } from '../support/marketplaces/time.ts'

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type FailureKind, isObsolete, MarketplaceError } from '../../src/marketplaces/failure.ts'
+import {
+  type FailureKind,
+  isObsolete,
+  MarketplaceError,
+} from '../../src/marketplaces/calls/failure.ts'
 import * as ozon from '../support/marketplaces/ozon-connected.ts'
 import * as wildberries from '../support/marketplaces/wildberries-connected.ts'
 

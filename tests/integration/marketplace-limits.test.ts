@@ -5,10 +5,13 @@ import fc from 'fast-check'
 import { sealCredentials } from '../../src/clients/credentials.ts'
 import { type Database, openBeside, openDatabase } from '../../src/db/connection.ts'
 import { makeSecretBox } from '../../src/kernel/secret-box.ts'
-import { forgetFullAccounts, openSharedLimits } from '../../src/marketplaces/account-buckets.ts'
+import {
+  forgetFullAccounts,
+  openSharedLimits,
+} from '../../src/marketplaces/calls/account-buckets.ts'
+import { MarketplaceError } from '../../src/marketplaces/calls/failure.ts'
+import { AccountHeld, type LimitRule } from '../../src/marketplaces/calls/limits.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
-import { MarketplaceError } from '../../src/marketplaces/failure.ts'
-import { AccountHeld, type LimitRule } from '../../src/marketplaces/limits.ts'
 import { testDatabase } from '../support/database.ts'
 import { reserved } from '../support/marketplaces/buckets-in-memory.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'

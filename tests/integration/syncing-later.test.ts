@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
-import { syncStatuses } from '../../src/marketplaces/parts.ts'
-import type { Sync } from '../../src/marketplaces/writing.ts'
+import { syncStatuses } from '../../src/marketplaces/rounds/parts.ts'
+import type { Sync } from '../../src/marketplaces/rounds/writing.ts'
 import { cabinetState, openScene } from '../support/syncing.ts'
 
 /** What becomes known of orders and goods after the round that told of them first. */

@@ -8,7 +8,7 @@ import {
   LeaseLost,
   leaseSeconds,
   renewLease,
-} from '../../src/marketplaces/rounds.ts'
+} from '../../src/marketplaces/rounds/rounds.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/syncing.ts'
 
 const scene = await openScene()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
-import { askForRound } from '../../src/marketplaces/rounds.ts'
+import { askForRound } from '../../src/marketplaces/rounds/rounds.ts'
 import { cabinetState, makeDue, openScene, ordersOf, shipmentsOf } from '../support/syncing.ts'
 import { stockUp } from '../support/warehouse.ts'
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connection.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/cursor.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { Desk } from '../../marketplaces/desk.ts'
+import type { Desk } from '../../marketplaces/desk/desk.ts'
 
 /** What the staff API works with. */
 export interface StaffDependencies {

@@ -1,7 +1,7 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
-import { flagOf, openReading, textOrNone } from '../answer.ts'
-import { isFailure, isRejected, unlessMissing, unlessRejected } from '../failure.ts'
+import { flagOf, openReading, textOrNone } from '../calls/answer.ts'
+import { isFailure, isRejected, unlessMissing, unlessRejected } from '../calls/failure.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
 import { refused } from './refusal.ts'
@@ -15,7 +15,7 @@ export async function remoteShipment(client: OzonClient, id: string, withOrders:
   const { askedAt, fields } = found
   const shipment = shipmentOf(fields, id, askedAt)
   if (!withOrders || shipment.cancelled) return { askedAt, shipment }
-  const members = await membersOf(client, id)
+  const members = await postingsIn(client, id)
   return { askedAt, shipment: { ...shipment, orders: members?.map(({ number }) => number) } }
 }
 
@@ -34,7 +34,7 @@ export async function* carriagesBetween(client: OzonClient, from: Instant, to: I
 }
 
 /** Undefined where OZON has or gives no list: of a carriage that is empty so far, or of none at all. */
-export async function membersOf(
+export async function postingsIn(
   client: OzonClient,
   id: string,
 ): Promise<readonly Member[] | undefined> {

@@ -10,17 +10,15 @@ import {
   malformed,
   textOf,
   textOrNone,
-} from '../answer.ts'
-import { type CallsOptions, openCalls } from '../calls.ts'
-import { numbersOf } from '../ids.ts'
-import type { LimitRule } from '../limits.ts'
-import type { Page } from '../pages.ts'
+} from '../calls/answer.ts'
+import { type CallsOptions, openCalls } from '../calls/calls.ts'
+import { numbersOf } from '../calls/ids.ts'
+import type { LimitRule } from '../calls/limits.ts'
+import type { Page } from '../calls/pages.ts'
 import { readError } from './errors.ts'
 import { type File, fileIn, openDownloads } from './files.ts'
 
 /** The calls of OZON that the connector needs. Answers are as they came; mapper.ts reads them. */
-
-export const ozonUrl = 'https://api-seller.ozon.ru'
 
 /** 50 calls a second and Client-Id; in no second do more than that leave the bucket. */
 export const ozonLimit: LimitRule = { burst: 10, intervalMs: 25 }

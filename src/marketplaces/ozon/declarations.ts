@@ -1,5 +1,5 @@
-import { type Fields, flagOf, listOrNone, textOrNone } from '../answer.ts'
-import type { MarketplaceError } from '../failure.ts'
+import { type Fields, flagOf, listOrNone, textOrNone } from '../calls/answer.ts'
+import type { MarketplaceError } from '../calls/failure.ts'
 import { refused } from './refusal.ts'
 
 /**

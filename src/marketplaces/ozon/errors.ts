@@ -1,6 +1,6 @@
-import { type Fields, textOrNone } from '../answer.ts'
-import type { ToldError } from '../call-failures.ts'
-import type { Meaning } from '../failure.ts'
+import { type Fields, textOrNone } from '../calls/answer.ts'
+import type { ToldError } from '../calls/call-failures.ts'
+import type { Meaning } from '../calls/failure.ts'
 
 /** What OZON means by words that come with a status that says something else, or less. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [

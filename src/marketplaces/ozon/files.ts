@@ -1,6 +1,6 @@
-import { fieldsOf, malformed, textOrNone } from '../answer.ts'
-import { type Answered, type CallsOptions, openCalls } from '../calls.ts'
-import { isFailure, MarketplaceError } from '../failure.ts'
+import { fieldsOf, malformed, textOrNone } from '../calls/answer.ts'
+import { type Answered, type CallsOptions, openCalls } from '../calls/calls.ts'
+import { isFailure, MarketplaceError } from '../calls/failure.ts'
 import { isOzons } from './addresses.ts'
 import { partOf } from './mapper.ts'
 

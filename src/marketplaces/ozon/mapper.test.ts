@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { MarketplaceError } from '../failure.ts'
+import { MarketplaceError } from '../calls/failure.ts'
 import {
   accessOf,
   cardsOf,

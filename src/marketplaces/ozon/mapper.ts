@@ -17,9 +17,9 @@ import {
   textOrNone,
   textsOf,
   unitsOf,
-} from '../answer.ts'
+} from '../calls/answer.ts'
+import { isNumber } from '../calls/ids.ts'
 import type { Access, Card, Sticker } from '../connector.ts'
-import { isNumber } from '../ids.ts'
 import type { File } from './files.ts'
 import { isPacked, readOzonStatus } from './status.ts'
 

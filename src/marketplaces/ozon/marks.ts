@@ -8,9 +8,9 @@ import {
   textOf,
   textOrNone,
   textsOf,
-} from '../answer.ts'
-import { isRejected, unlessMissing } from '../failure.ts'
-import type { Time } from '../limits.ts'
+} from '../calls/answer.ts'
+import { isRejected, unlessMissing } from '../calls/failure.ts'
+import type { Time } from '../calls/limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
 import { undeclared } from './declarations.ts'
 import { refused, says } from './refusal.ts'

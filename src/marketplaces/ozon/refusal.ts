@@ -1,4 +1,4 @@
-import { MarketplaceError } from '../failure.ts'
+import { MarketplaceError } from '../calls/failure.ts'
 
 /** What OZON would refuse, or has, in words that tell what to do. */
 export function refused(message: string, code?: string): MarketplaceError {

@@ -1,6 +1,6 @@
+import { isRejected, unlessRejected } from '../calls/failure.ts'
 import type { ShipmentStanding, ShippedOrder, Shipping } from '../connector.ts'
-import { isRejected, unlessRejected } from '../failure.ts'
-import { membersOf, remoteShipment, replacePostings, setPostings } from './carriages.ts'
+import { postingsIn, remoteShipment, replacePostings, setPostings } from './carriages.ts'
 import type { OzonClient } from './client.ts'
 import { createCarriage, findTried, type Surroundings } from './creation.ts'
 import { labelOf } from './labels.ts'
@@ -25,7 +25,7 @@ export function shippingOf(at: Surroundings): Shipping {
       tried === undefined ? Promise.resolve(undefined) : findTried(at, tried),
 
     async fill(externalId, orders, present = []) {
-      const members = await membersOf(client, externalId)
+      const members = await postingsIn(client, externalId)
       const inside = new Set(members?.map(({ number }) => number))
       const missing = orders.filter((order) => !inside.has(order.externalId))
       const { packed } = await packAll(client, time, missing, anyMarks)
@@ -37,13 +37,13 @@ export function shippingOf(at: Surroundings): Shipping {
     },
 
     async ordersOf(externalId) {
-      return (await membersOf(client, externalId))?.map(({ number }) => number)
+      return (await postingsIn(client, externalId))?.map(({ number }) => number)
     },
 
     standingOf: (externalId) => standingOf(client, externalId),
 
     async putAside(externalId, orders, present = []) {
-      const members = await membersOf(client, externalId)
+      const members = await postingsIn(client, externalId)
       const before = members ?? (await membersAmong(client, present))
       const staying = before.flatMap(({ number }) => (orders.includes(number) ? [] : number))
       if (members !== undefined && staying.length === members.length) return
@@ -84,7 +84,7 @@ async function holdForLeaving(
   id: string,
   orders: readonly ShippedOrder[],
 ): Promise<void> {
-  const members = await membersOf(client, id)
+  const members = await postingsIn(client, id)
   const ready = new Set(members?.flatMap(({ number, packed }) => (packed ? number : [])))
   const due = orders.filter(({ externalId }) => !ready.has(externalId))
   await packAll(client, time, due, { marksMayFollow: false })

@@ -1,6 +1,6 @@
-import { MarketplaceError } from '../failure.ts'
-import type { Time } from '../limits.ts'
-import { inPieces } from '../pages.ts'
+import { MarketplaceError } from '../calls/failure.ts'
+import type { Time } from '../calls/limits.ts'
+import { inPieces } from '../calls/pages.ts'
 
 /** OZON answers that it will, and does it a little later: a few looks, then the caller asks again. */
 

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
-import { type Fields, integerOf, listAnswered, malformed, textOf, textOrNone } from '../answer.ts'
-import { type Call, type CallsOptions, openCalls } from '../calls.ts'
-import { numbersOf } from '../ids.ts'
-import { type LimitRule, realTime } from '../limits.ts'
-import type { Page } from '../pages.ts'
+import {
+  type Fields,
+  integerOf,
+  listAnswered,
+  malformed,
+  textOf,
+  textOrNone,
+} from '../calls/answer.ts'
+import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
+import { numbersOf } from '../calls/ids.ts'
+import { type LimitRule, realTime } from '../calls/limits.ts'
+import type { Page } from '../calls/pages.ts'
 import { readError } from './errors.ts'
 import { codesRefused } from './mark-checks.ts'
 import { retelling } from './refusals.ts'
 import { readToken } from './token.ts'
 
 /** The calls of WB that the connector needs. Answers are as they came; mapper.ts reads them. */
-
-export const wildberriesUrls = {
-  baseUrl: 'https://marketplace-api.wildberries.ru',
-  contentBaseUrl: 'https://content-api.wildberries.ru',
-}
 
 /** 300 calls a minute and seller. */
 export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }

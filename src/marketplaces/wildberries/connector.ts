@@ -2,12 +2,12 @@ import { day, type Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
-import { openReading, type Reading } from '../answer.ts'
+import { openReading, type Reading } from '../calls/answer.ts'
+import { isRejected, type MarketplaceError, unlessMissing } from '../calls/failure.ts'
+import { isNumber } from '../calls/ids.ts'
+import { inPieces } from '../calls/pages.ts'
 import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
-import { isRejected, type MarketplaceError, unlessMissing } from '../failure.ts'
-import { isNumber } from '../ids.ts'
-import { inPieces } from '../pages.ts'
 import {
   allPages,
   type CardsCursor,

@@ -1,5 +1,5 @@
-import { type Fields, textOrNone } from '../answer.ts'
-import type { ToldError } from '../call-failures.ts'
+import { type Fields, textOrNone } from '../calls/answer.ts'
+import type { ToldError } from '../calls/call-failures.ts'
 
 /** The token is good, but not for this: it is of another category or kind. */
 const lacksRights = /(scope|base token) (is )?not allowed|token does not satisfy/i

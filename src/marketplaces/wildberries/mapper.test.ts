@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Fields } from '../answer.ts'
-import { MarketplaceError } from '../failure.ts'
+import type { Fields } from '../calls/answer.ts'
+import { MarketplaceError } from '../calls/failure.ts'
 import {
   figureOf,
   orderOf,

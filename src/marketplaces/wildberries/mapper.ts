@@ -17,9 +17,9 @@ import {
   textOrNone,
   textsOf,
   unitsOf,
-} from '../answer.ts'
+} from '../calls/answer.ts'
+import { isNumber } from '../calls/ids.ts'
 import type { Card, Sticker, ToldOrder } from '../connector.ts'
-import { isNumber } from '../ids.ts'
 import { readWildberriesStatus } from './status.ts'
 
 /** What WB's answers mean to us. One assembly order is one unit. */

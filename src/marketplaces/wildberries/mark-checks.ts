@@ -1,6 +1,13 @@
 import { excerpt } from '../../kernel/errors.ts'
-import { type Fields, fieldsOf, listOrNone, openReading, textOf, textOrNone } from '../answer.ts'
-import { isRejected } from '../failure.ts'
+import {
+  type Fields,
+  fieldsOf,
+  listOrNone,
+  openReading,
+  textOf,
+  textOrNone,
+} from '../calls/answer.ts'
+import { isRejected } from '../calls/failure.ts'
 import { retold } from './refusals.ts'
 
 /**

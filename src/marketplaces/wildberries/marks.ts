@@ -1,5 +1,5 @@
 import { excerpt } from '../../kernel/errors.ts'
-import { isRejected } from '../failure.ts'
+import { isRejected } from '../calls/failure.ts'
 import type { WildberriesClient } from './client.ts'
 import { standingOf, statusesOf } from './joining.ts'
 import { retold } from './refusals.ts'

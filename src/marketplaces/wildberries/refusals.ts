@@ -1,6 +1,6 @@
-import type { Calls } from '../calls.ts'
-import { type FailureKind, isRejected, MarketplaceError } from '../failure.ts'
-import type { Time } from '../limits.ts'
+import type { Calls } from '../calls/calls.ts'
+import { type FailureKind, isRejected, MarketplaceError } from '../calls/failure.ts'
+import type { Time } from '../calls/limits.ts'
 
 /** Refusals of WB that are not for ever, or whose words are of no use to staff. */
 

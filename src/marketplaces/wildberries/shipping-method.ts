@@ -6,8 +6,8 @@ import {
   openReading,
   textOf,
   textOrNone,
-} from '../answer.ts'
-import { isRejected, MarketplaceError } from '../failure.ts'
+} from '../calls/answer.ts'
+import { isRejected, MarketplaceError } from '../calls/failure.ts'
 import { allPages, type WildberriesClient } from './client.ts'
 
 /**

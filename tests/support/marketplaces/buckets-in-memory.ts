@@ -4,7 +4,7 @@ import {
   type Limits,
   limitsOf,
   waitMsMax,
-} from '../../../src/marketplaces/limits.ts'
+} from '../../../src/marketplaces/calls/limits.ts'
 import type { TellingTime } from './time.ts'
 
 /** Buckets in memory, by a clock that tests move. The arithmetic is that of the database, for people. */

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
-import { jsonNumber } from '../../../src/marketplaces/ids.ts'
+import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
 
 /** What a manager enters for a cabinet. */
 export interface Credentials {

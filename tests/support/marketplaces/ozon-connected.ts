@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
+import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
 import type {
   Connector,
   KnownShipment,
   ShipmentsAsked,
   ShippedOrder,
 } from '../../../src/marketplaces/connector.ts'
-import { MarketplaceError } from '../../../src/marketplaces/failure.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
 import { openLimits } from './buckets-in-memory.ts'

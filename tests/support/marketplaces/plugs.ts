@@ -1,7 +1,7 @@
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
+import type { LimitRule } from '../../../src/marketplaces/calls/limits.ts'
 import type { Connector } from '../../../src/marketplaces/connector.ts'
-import type { LimitRule } from '../../../src/marketplaces/limits.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
 import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Time } from '../../../src/marketplaces/limits.ts'
+import type { Time } from '../../../src/marketplaces/calls/limits.ts'
 
 export interface TellingTime extends Time {
   /** Milliseconds that only grow. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { MarketplaceError } from '../../../src/marketplaces/failure.ts'
+import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
 import {
   type WildberriesOptions,
   wildberriesLimit,

@@ -6,8 +6,9 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** At most `max` at once, and of those of one at most `maxOfOne`: who is slow holds up others less. */
-export function openTurns(max: number, maxOfOne = Math.max(1, max - 1)): Turns {
+/** At most `max` at once, and of those of one not all: who is slow holds up others less. */
+export function openTurns(max: number): Turns {
+  const maxOfOne = Math.max(1, max - 1)
   const running = new Map<string, number>()
   const waiting: Waiting[] = []
   let total = 0

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connection.ts'
+import type { Database } from '../../db/connection.ts'
 import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax } from './limits.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { excerpt } from '../kernel/errors.ts'
-import type { Instant } from '../kernel/moscow-time.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
 import { MarketplaceError, PartlyMalformed } from './failure.ts'
 
 /**

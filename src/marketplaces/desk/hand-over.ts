@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/connection.ts'
-import { conflict } from '../kernel/errors.ts'
-import { codesOfOrders } from '../stock/marking.ts'
-import type { Shipping } from './connector.ts'
+import type { Queryable } from '../../db/connection.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { codesOfOrders } from '../../stock/marking.ts'
+import type { Shipping } from '../connector.ts'
 import { type Member, membersOf } from './members.ts'
 
 /** What a marketplace is asked for when a shipment of ours leaves. */

@@ -1,8 +1,8 @@
-import { expiringDays } from '../clients/cabinets.ts'
-import { recordSync, recordSyncFailure } from '../clients/verbs.ts'
-import { day, fromTimestamp, moscowDate } from '../kernel/moscow-time.ts'
-import type { Connector } from './connector.ts'
-import { isFailure, PartlyMalformed } from './failure.ts'
+import { expiringDays } from '../../clients/cabinets.ts'
+import { recordSync, recordSyncFailure } from '../../clients/verbs.ts'
+import { day, fromTimestamp, moscowDate } from '../../kernel/moscow-time.ts'
+import { isFailure, PartlyMalformed } from '../calls/failure.ts'
+import type { Connector } from '../connector.ts'
 import {
   syncAccess,
   syncCards,

@@ -1,17 +1,17 @@
-import type { Database } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
-import { addOrders, closeShipment, openShipment, removeOrder } from '../shipments/verbs.ts'
-import type { Connect } from './connect.ts'
+import type { Database } from '../../db/connection.ts'
+import type { Work } from '../../db/work.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import type { Connect } from '../connect.ts'
 import {
   type Cabinet,
   type ConnectedCabinet,
-  cabinetOfShipment,
-  findCabinet,
+  connectionOf,
+  connectionOfShipment,
   isConnected,
-} from './connection.ts'
-import type { Shipping } from './connector.ts'
+} from '../connection.ts'
+import type { Shipping } from '../connector.ts'
 import { createOnce } from './creation.ts'
 import { handOver } from './hand-over.ts'
 import { type Labels, openLabels } from './labels.ts'
@@ -75,14 +75,14 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
   }
 
   async function shipmentCabinet(clientId: string, shipmentId: string) {
-    const cabinet = await cabinetOfShipment(db, clientId, shipmentId)
+    const cabinet = await connectionOfShipment(db, clientId, shipmentId)
     if (cabinet === undefined) throw notFound('Отгрузка не найдена')
     return cabinet
   }
 
   return {
     async open(clientId, { cabinetId, externalId, name, orderIds }, actor, run) {
-      const cabinet = await findCabinet(db, clientId, cabinetId)
+      const cabinet = await connectionOf(db, clientId, cabinetId)
       if (cabinet === undefined) throw notFound('Кабинет не найден')
       await refuseUnknown(db, cabinet, orderIds ?? [])
       const shipping = await shippingOf(cabinet)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openLimits } from '../../tests/support/marketplaces/buckets-in-memory.ts'
-import { steppingTime } from '../../tests/support/marketplaces/time.ts'
+import { openLimits } from '../../../tests/support/marketplaces/buckets-in-memory.ts'
+import { steppingTime } from '../../../tests/support/marketplaces/time.ts'
 import { AccountHeld } from './limits.ts'
 
 const rule = { burst: 3, intervalMs: 100 }

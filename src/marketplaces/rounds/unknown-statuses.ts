@@ -1,17 +1,17 @@
-import type { Marketplace } from '../clients/marketplace.ts'
-import { excerpt } from '../kernel/errors.ts'
-import type { WarningLog } from '../kernel/log.ts'
-import type { StatusReading } from '../orders/state.ts'
+import type { Marketplace } from '../../clients/marketplace.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import type { WarningLog } from '../../kernel/log.ts'
+import type { StatusReading } from '../../orders/state.ts'
 
 /**
  * Tells the operator of raw pairs that mean nothing to us yet: sellers see OTHER until a connector
  * learns them. Each pair once a process and marketplace, however many orders have it.
  */
 export interface UnknownStatuses {
-  look(marketplace: Marketplace, told: readonly Told[]): void
+  look(marketplace: Marketplace, told: readonly ReadOrder[]): void
 }
 
-interface Told {
+interface ReadOrder {
   readonly externalId: string
   readonly reading?: StatusReading | undefined
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/connection.ts'
-import { notFound } from '../kernel/errors.ts'
-import type { ShippedOrder } from './connector.ts'
+import type { Queryable } from '../../db/connection.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { ShippedOrder } from '../connector.ts'
 
 /** Orders as a marketplace is told of them. */
 export async function shippedOrders(

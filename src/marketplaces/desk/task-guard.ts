@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db/connection.ts'
+import type { Database, Transaction } from '../../db/connection.ts'
 import type { Task } from './tasks.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { Database, Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { conflict } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
-import { leavingWords } from '../shipments/lock.ts'
-import type { Cabinet } from './connection.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
+import type { Work } from '../../db/work.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Timestamp } from '../../kernel/moscow-time.ts'
+import { leavingWords } from '../../shipments/lock.ts'
+import type { Cabinet } from '../connection.ts'
 
 /**
  * What is asked of a cabinet for a shipment. A task is written before the marketplace is called, and

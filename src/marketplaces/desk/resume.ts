@@ -1,12 +1,12 @@
-import type { Database } from '../db/connection.ts'
-import { perform, type Work } from '../db/work.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { ApiError } from '../kernel/errors.ts'
-import { addOrders, closeShipment, openShipment } from '../shipments/verbs.ts'
-import { cabinetOfShipment } from './connection.ts'
-import type { Connector } from './connector.ts'
+import type { Database } from '../../db/connection.ts'
+import { perform, type Work } from '../../db/work.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { addOrders, closeShipment, openShipment } from '../../shipments/verbs.ts'
+import { isRejected } from '../calls/failure.ts'
+import { connectionOfShipment } from '../connection.ts'
+import type { Connector } from '../connector.ts'
 import { findCreated } from './creation.ts'
-import { isRejected } from './failure.ts'
 import { compareLeft } from './hand-over.ts'
 import { fillingOf } from './members.ts'
 import { guardedBy, ifNobodyHolds } from './task-guard.ts'
@@ -74,7 +74,7 @@ type Verb = (work: Work) => Promise<Completion>
 async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined> {
   if (task.kind === 'create') return verbOfCreation(parts, task)
   const { clientId, shipmentId } = task
-  const shipment = await cabinetOfShipment(parts.db, clientId, shipmentId)
+  const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
   return task.kind === 'fill'
     ? verbOfFilling(parts, task, shipment.externalId)

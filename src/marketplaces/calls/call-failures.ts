@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { excerpt } from '../kernel/errors.ts'
-import type { Instant } from '../kernel/moscow-time.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
 import { parseJson } from './answer.ts'
 import type { CallsOptions } from './calls.ts'
 import { type FailureKind, MarketplaceError, type Meaning } from './failure.ts'

@@ -1,7 +1,7 @@
-import type { Marketplace } from '../clients/marketplace.ts'
-import type { Database, Queryable, Transaction } from '../db/connection.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { Marketplace } from '../../clients/marketplace.ts'
+import type { Database, Queryable, Transaction } from '../../db/connection.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Timestamp } from '../../kernel/moscow-time.ts'
 
 /**
  * Whose turn it is to be synced, and who does it. A cabinet is leased by one process at a time; the

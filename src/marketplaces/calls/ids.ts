@@ -1,4 +1,4 @@
-import { excerpt } from '../kernel/errors.ts'
+import { excerpt } from '../../kernel/errors.ts'
 import { MarketplaceError } from './failure.ts'
 
 /** Ids of marketplaces are int64. Here they are texts of digits, since a number can't hold them all. */

@@ -1,17 +1,17 @@
-import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
-import { type Work, workAt } from '../db/work.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { WarningLog } from '../kernel/log.ts'
-import type { Instant } from '../kernel/moscow-time.ts'
-import type { Connect } from './connect.ts'
-import type { Connector, Told } from './connector.ts'
+import { type Database, inTransaction, type Transaction } from '../../db/connection.ts'
+import { type Work, workAt } from '../../db/work.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { WarningLog } from '../../kernel/log.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
+import type { Connect } from '../connect.ts'
+import type { Connector, Told } from '../connector.ts'
 import { holdLease, noteProgress, type Progress, type Round, RoundBroken } from './rounds.ts'
 import type { UnknownStatuses } from './unknown-statuses.ts'
 
 /** What a round of syncing works with, and how it writes: always under its lease. */
 export interface SyncParts {
   readonly db: Database
-  /** For locks alone (task-guard.ts). */
+  /** For locks alone (desk/task-guard.ts). */
   readonly guards: Database
   readonly clock: Clock
   readonly connect: Connect

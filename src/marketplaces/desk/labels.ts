@@ -1,8 +1,13 @@
-import type { Database } from '../db/connection.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
-import type { Connect } from './connect.ts'
-import { type Cabinet, cabinetOfOrder, cabinetOfShipment, isConnected } from './connection.ts'
-import type { Shipping, Sticker } from './connector.ts'
+import type { Database } from '../../db/connection.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { Connect } from '../connect.ts'
+import {
+  type Cabinet,
+  connectionOfOrder,
+  connectionOfShipment,
+  isConnected,
+} from '../connection.ts'
+import type { Shipping, Sticker } from '../connector.ts'
 import { asked } from './task-runner.ts'
 
 /** What is printed for orders and shipments, as the marketplace gives it. */
@@ -22,7 +27,7 @@ export function openLabels(db: Database, connect: Connect): Labels {
 
   return {
     async sticker(clientId, orderId) {
-      const order = await cabinetOfOrder(db, clientId, orderId)
+      const order = await connectionOfOrder(db, clientId, orderId)
       if (order === undefined) throw notFound('Заказ не найден')
       const [sticker] = await ask(order, (shipping) => shipping.stickers([order.externalId]))
       if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
@@ -30,7 +35,7 @@ export function openLabels(db: Database, connect: Connect): Labels {
     },
 
     async pass(clientId, shipmentId) {
-      const shipment = await cabinetOfShipment(db, clientId, shipmentId)
+      const shipment = await connectionOfShipment(db, clientId, shipmentId)
       if (shipment === undefined) throw notFound('Отгрузка не найдена')
       return ask(shipment, (shipping) => shipping.pass(shipment.externalId))
     },

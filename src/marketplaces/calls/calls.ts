@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { Instant } from '../kernel/moscow-time.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
 import { type Fields, fieldsOf, listOf, parseJson } from './answer.ts'
 import {
   comeLater,
@@ -30,7 +30,6 @@ export interface Call {
 
 export interface Answered {
   readonly askedAt: Instant
-  readonly status: number
   readonly contentType: string
   readonly bytes: Buffer
 }
@@ -156,7 +155,7 @@ async function attemptCall(options: CallsOptions, call: Call): Promise<Answered 
     const bytes = Buffer.from(await answer.body.arrayBuffer())
     if (answer.statusCode >= 200 && answer.statusCode < 300) {
       const contentType = headerOf(answer.headers, 'content-type') ?? ''
-      return { askedAt, status: answer.statusCode, contentType, bytes }
+      return { askedAt, contentType, bytes }
     }
     return refusal(options, answer.statusCode, answer.headers, bytes)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Instant } from '../kernel/moscow-time.ts'
+import type { Instant } from '../../kernel/moscow-time.ts'
 import type { Fields } from './answer.ts'
 
 /** A page of what a marketplace tells. */

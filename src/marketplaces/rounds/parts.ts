@@ -1,14 +1,14 @@
-import { startHistory } from '../clients/verbs.ts'
-import { day, fromTimestamp, hour, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { endedOrders } from '../orders/ended.ts'
-import { unendedOrders } from '../orders/unended.ts'
-import { applyReadings, takeInOrders } from '../orders/verbs.ts'
-import { mirrorShipment } from '../shipments/mirror.ts'
-import { unfinishedShipments } from '../shipments/unfinished.ts'
-import { dropStaleFigures, mirrorFigures } from '../stock/marketplace-stock.ts'
+import { startHistory } from '../../clients/verbs.ts'
+import { day, fromTimestamp, hour, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { endedOrders } from '../../orders/ended.ts'
+import { unendedOrders } from '../../orders/unended.ts'
+import { applyReadings, takeInOrders } from '../../orders/verbs.ts'
+import { mirrorShipment } from '../../shipments/mirror.ts'
+import { unfinishedShipments } from '../../shipments/unfinished.ts'
+import { dropStaleFigures, mirrorFigures } from '../../stock/marketplace-stock.ts'
+import { PartlyMalformed } from '../calls/failure.ts'
+import { resumeTasks } from '../desk/resume.ts'
 import { cardKeys, renameByCards, storeCards, withBarcodes } from './cards.ts'
-import { PartlyMalformed } from './failure.ts'
-import { resumeTasks } from './resume.ts'
 import { meetSeller, noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
 
@@ -118,7 +118,7 @@ export async function syncOrders(sync: Sync): Promise<void> {
     const { drafts, unknown } = await withBarcodes(db, clientId, cabinetId, items)
     found.unknownGoods ||= unknown
     unknownStatuses.look(connector.marketplace, drafts)
-    await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts))
+    await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts, true))
   }
   await write(sync, startedAt, async (work) => {
     // Of a cabinet that has no orders yet, too.

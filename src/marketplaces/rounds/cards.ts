@@ -1,8 +1,8 @@
-import type { Database, Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { renameGoods } from '../orders/goods.ts'
-import type { OrderDraft, OrderLineDraft } from '../orders/verbs.ts'
-import type { Card, CardKey, ToldLine, ToldOrder } from './connector.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
+import type { Work } from '../../db/work.ts'
+import { renameGoods } from '../../orders/goods.ts'
+import type { OrderDraft, OrderLineDraft } from '../../orders/verbs.ts'
+import type { Card, CardKey, ToldLine, ToldOrder } from '../connector.ts'
 
 /** Cards of goods: how a cabinet names what the warehouse knows by barcode. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readStatus } from './status.ts'
+import { readStatus } from '../status.ts'
 import { openUnknownStatuses } from './unknown-statuses.ts'
 
 test('a pair that nobody knows is logged once a marketplace, one that is known never', () => {

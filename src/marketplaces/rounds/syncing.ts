@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import { type Marketplace, marketplaces } from '../../clients/marketplace.ts'
 import { keepRenewed } from './renewal.ts'
 import {
   claimRounds,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { Queryable } from '../db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import type { Queryable } from '../../db/connection.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../../db/page.ts'
+import { moment, momentOrNull, oneOfValues, textOrNull } from '../../kernel/schema.ts'
 
 /** What was asked of a marketplace for shipments, as managers see it. */
 export const CabinetTask = Type.Object(

@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/connection.ts'
-import { day, fromTimestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import type { Shipping } from './connector.ts'
+import type { Queryable } from '../../db/connection.ts'
+import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import type { Shipping } from '../connector.ts'
 import { shippedOrders } from './members.ts'
 import { type CreateTask, markOf, type Task } from './tasks.ts'
 
