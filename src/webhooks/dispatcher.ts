@@ -30,9 +30,10 @@ export interface Dispatcher {
 
 export interface DispatcherOptions extends SendingOptions {
   readonly log: ErrorLog
+  /** Between walks through all pending lanes. */
+  readonly pollMs?: number
 }
 
-const pollMs = 1_000
 /** A shorter pause ends to the moment; to a longer one the second until the next walk adds little. */
 const shortPauseMs = 10_000
 /** Walks take up at most this share of the time, however many lanes rest. */
@@ -41,7 +42,7 @@ const walkShare = 0.1
 const lanesMax = 500
 
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, clock, log } = options
+  const { db, clock, log, pollMs = 1_000 } = options
   const workLane = openLaneWork({ ...options, comesDue }, () => stopping)
   const running = new Map<LaneWork, Promise<void>>()
   /** Clients for whom something may be due. */

@@ -75,7 +75,14 @@ export function openClient(options: OzonOptions) {
   async function page(path: string, name: string, body: Fields): Promise<Page> {
     const { askedAt, fields } = await ask(path, body)
     const items = listAnswered(unlisted(fields, name), name)
-    return { askedAt, items, next: nextOf(fields, items.length, body.cursor) }
+    return {
+      askedAt,
+      items,
+      // Looked for after the page was told: without it the page is good yet.
+      get next() {
+        return nextOf(fields, items.length, body.cursor)
+      },
+    }
   }
 
   return {
