@@ -71,7 +71,7 @@ function killServer(dataDir: string): void {
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000
+  const deadline = performance.now() + 60_000
   while (!(await holds())) {
     assert.ok(performance.now() < deadline, `waited in vain until ${what}`)
     await sleep(5)

@@ -108,7 +108,7 @@ test('a marketplace that hangs holds the other up for nothing, and a stop does n
   const asked = wb.called('/')
   runner.start()
   await asked
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while ((await cabinetState(db, cabinetId)).synced_at === null) assert.ok(Date.now() < deadline)
   const started = performance.now()
   await runner.stop()
@@ -144,7 +144,7 @@ test('a client whose cabinets hang has half of the places, and other clients hav
   wb.heal()
   const other = await scene.connect(wb)
   const number = wb.addOrder(other.account)
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   while ((await cabinetState(db, other.cabinetId)).synced_at === null) {
     assert.ok(Date.now() < deadline)
   }

@@ -359,7 +359,7 @@ test('a receiver that is gone is a failure, and gets everything when it is back'
 
 test('a receiver that hangs holds up nobody else', async (t) => {
   const { db, client, dispatcher, emit, receiver } = await lane(t, () => 'hang', {
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   })
   const quick = await openReceiver()
   await addSubscription(db, client, { url: quick.url })

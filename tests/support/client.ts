@@ -72,7 +72,7 @@ export function openClient(baseUrl: string, key?: string, patient = true): Clien
   }
 }
 
-const patienceMs = 30_000
+const patienceMs = 60_000
 
 async function callOnce(
   baseUrl: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { type Answer, readAnswer } from './client.ts'
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 /**
  * Sends bytes as they are and reads the first final answer, checked like every other. `path` is what
