@@ -29,7 +29,7 @@ export interface Connector {
   cards(since: string | undefined): AsyncIterable<Told<Card> & { readonly mark: string }>
 
   /** Orders that were created or changed at `from` or later, each with its present status. */
-  orders(from: Instant): AsyncIterable<Told<ToldOrder>>
+  orders(from: Instant): AsyncIterable<ToldOrders>
 
   /** Present statuses of orders that `orders` need not have told of again. */
   statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
@@ -122,6 +122,11 @@ export interface TriedCreation {
 export interface Told<Item> {
   readonly askedAt: Instant
   readonly items: readonly Item[]
+}
+
+export interface ToldOrders extends Told<ToldOrder> {
+  /** Of orders whose goods can't be read; they are known, or wait until they can. */
+  readonly statuses?: readonly ToldStatus[]
 }
 
 export interface ToldOrder extends OrderDraft {

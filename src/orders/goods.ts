@@ -1,3 +1,4 @@
+import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { isOlder, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './change.ts'
 import { type KnownLine, toldAgain } from './told-goods.ts'
@@ -6,7 +7,7 @@ import type { OrderDraft, OrderLineDraft } from './verbs.ts'
 /**
  * What is told again of the goods of known orders. Lines get what they lack: an order may come in
  * before anybody knows the barcode, and such a line can't be collected. Other goods or quantities, as
- * of a posting that was split, count where they lead until the order is collected here or has left. Answers the
+ * of a posting that was split, count where they lead, until the order is in a shipment that is made here or has left, or has ended. Answers the
  * numbers of orders that are shown or collected otherwise now.
  */
 export async function updateGoods(
@@ -20,13 +21,17 @@ export async function updateGoods(
   const told = new Map(drafts.map((draft) => [draft.externalId, draft]))
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...told.keys()])
   const known = await readLines(work, clientId, orders)
+  const stored = goodsLead ? await storedAmong(work, clientId, known, drafts) : new Set<string>()
   const changed: ChangedGoods[] = []
   const heads = orders.flatMap((order) => {
     const { id, external_id } = order
     const draft = told.get(external_id)
     if (draft === undefined) return []
     const before = known.get(id) ?? []
-    const lines = toldAgain(before, draft.lines, goodsLead && mayChange(work, order))
+    const lines = toldAgain(before, draft.lines, {
+      mayChange: goodsLead && mayChange(work, order),
+      isStored: (barcode) => stored.has(barcode),
+    })
     if (lines !== undefined) changed.push({ id, external_id, lines })
     const [first] = lines ?? before
     const { nmId: nm_id = null, isB2b: is_b2b } = draft
@@ -47,7 +52,24 @@ export async function updateGoods(
 }
 
 function mayChange(work: Work, order: LockedOrder): boolean {
-  return ['none', 'mirrored-open'].includes(order.phase) && !isOlder(work, order)
+  const hasEnded = order.status === 'COMPLETED' || order.status === 'CANCELLED'
+  return ['none', 'mirrored-open'].includes(order.phase) && !hasEnded && !isOlder(work, order)
+}
+
+/** Of the barcodes that orders have, and are told to have now, those that the client has goods under. */
+async function storedAmong(
+  { tx }: Work,
+  clientId: string,
+  known: ReadonlyMap<string, readonly KnownLine[]>,
+  drafts: readonly OrderDraft[],
+): Promise<ReadonlySet<string>> {
+  const before = new Set([...known.values()].flat().flatMap(({ barcode }) => barcode ?? []))
+  const told = new Set(drafts.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? [])))
+  if (told.isSubsetOf(before)) return new Set()
+  const rows = await tx<{ barcode: string }[]>`
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${[...before.union(told)]})`
+  return new Set(rows.map(({ barcode }) => barcode))
 }
 
 interface ChangedGoods {
@@ -88,13 +110,21 @@ async function writeLines(
       article = excluded.article, item_id = excluded.item_id, quantity = excluded.quantity`
 }
 
+/** Of orders `o`: none that the warehouse collects, or has handed over. */
+export function isUncollected(db: Queryable) {
+  return db`
+    (o.shipment_id is null or exists (
+      select from shipments s where s.client_id = o.client_id and s.id = o.shipment_id
+        and s.mirrored and s.status = 'ASSEMBLING'))`
+}
+
 export interface NamedLine {
   readonly orderId: string
   readonly line: number
   readonly barcode: string
 }
 
-/** Lines of orders that are in no shipment are for goods of another barcode than was thought. */
+/** Lines of orders that nobody collects here are for goods of another barcode than was thought. */
 export async function renameGoods(
   work: Work,
   clientId: string,
@@ -106,7 +136,7 @@ export async function renameGoods(
   const renamed = await tx<{ orderId: string; line: number }[]>`
     update order_lines l set barcode = n.barcode
     from jsonb_to_recordset(${tx.json(rows)}) as n (order_id uuid, line integer, barcode text)
-    join orders o on o.client_id = ${clientId} and o.id = n.order_id and o.shipment_id is null
+    join orders o on o.client_id = ${clientId} and o.id = n.order_id and ${isUncollected(tx)}
     where l.client_id = ${clientId} and l.order_id = n.order_id and l.line = n.line
     returning l.order_id as "orderId", l.line`
   const firsts = renamed.flatMap(({ orderId, line }) => (line === 1 ? [orderId] : []))

@@ -12,6 +12,9 @@ const known = (line: number, given: Partial<KnownLine>): KnownLine => ({
   quantity: 1,
   ...given,
 })
+const isStored = (barcode: string) => barcode.startsWith('stored')
+const changing = { mayChange: true, isStored }
+const fixed = { mayChange: false, isStored }
 const a = { article: 'A', itemId: 1, quantity: 2 }
 const b = { article: 'B', itemId: 2, barcode: 'BB', quantity: 1 }
 const both = [
@@ -20,26 +23,41 @@ const both = [
 ]
 
 test('the same goods in another order change nothing', () => {
-  assert.equal(toldAgain(both, [a, b], true), undefined)
-  assert.equal(toldAgain(both, [b, a], true), undefined)
+  assert.equal(toldAgain(both, [a, b], changing), undefined)
+  assert.equal(toldAgain(both, [b, a], changing), undefined)
 })
 
 test('a line gets what it lacks, by its goods and not by its place', () => {
   const told = [b, { ...a, barcode: 'AA' }]
   for (const mayChange of [true, false]) {
-    assert.deepEqual(toldAgain(both, told, mayChange), [{ ...both[0], barcode: 'AA' }, both[1]])
+    assert.deepEqual(toldAgain(both, told, { mayChange, isStored }), [
+      { ...both[0], barcode: 'AA' },
+      both[1],
+    ])
   }
-  assert.equal(toldAgain(both, [a, { ...b, barcode: 'other' }], true), undefined)
+  assert.equal(toldAgain(both, [a, { ...b, barcode: 'other' }], changing), undefined)
+})
+
+test('a barcode that the warehouse has goods under takes the place of one that it has not', () => {
+  const told = { ...b, barcode: 'stored B' }
+  const better = [both[0], { ...both[1], barcode: told.barcode }]
+  assert.deepEqual(toldAgain(both, [a, told], changing), better)
+  assert.equal(toldAgain(both, [a, told], fixed), undefined)
+  const stored = [
+    both[0] ?? known(1, {}),
+    known(2, { item_id: 2, article: 'B', barcode: 'stored' }),
+  ]
+  assert.equal(toldAgain(stored, [a, told], changing), undefined)
 })
 
 test('other goods and quantities count while they may', () => {
-  assert.deepEqual(toldAgain(both, [b], true), [{ ...both[1], line: 1 }])
-  assert.deepEqual(toldAgain(both, [{ ...a, quantity: 1 }, b], true), [
+  assert.deepEqual(toldAgain(both, [b], changing), [{ ...both[1], line: 1 }])
+  assert.deepEqual(toldAgain(both, [{ ...a, quantity: 1 }, b], changing), [
     { ...both[0], quantity: 1 },
     both[1],
   ])
   for (const told of [[b], [{ ...a, quantity: 1 }, b], [a, b, { article: 'C', quantity: 1 }]]) {
-    assert.equal(toldAgain(both, told, false), undefined)
+    assert.equal(toldAgain(both, told, fixed), undefined)
   }
 })
 
@@ -47,10 +65,10 @@ test('goods that came by one name are found by another', () => {
   const byArticle = [known(1, { article: 'A' })]
   const complete = [known(1, { article: 'A', item_id: 1, barcode: 'AA' })]
   const told = { article: 'A', itemId: 1, barcode: 'AA', quantity: 1 }
-  assert.deepEqual(toldAgain(byArticle, [told], true), complete)
-  assert.deepEqual(toldAgain([known(1, {})], [told], true), complete)
-  assert.equal(toldAgain(complete, [{ barcode: 'AA', quantity: 1 }], true), undefined)
-  assert.equal(toldAgain(complete, [{ article: 'A', quantity: 1 }], true), undefined)
+  assert.deepEqual(toldAgain(byArticle, [told], changing), complete)
+  assert.deepEqual(toldAgain([known(1, {})], [told], changing), complete)
+  assert.equal(toldAgain(complete, [{ barcode: 'AA', quantity: 1 }], changing), undefined)
+  assert.equal(toldAgain(complete, [{ article: 'A', quantity: 1 }], changing), undefined)
 })
 
 const name = fc.constantFrom('X', 'Y', 'Z')
@@ -72,14 +90,14 @@ const units = (lines: readonly { readonly quantity: number }[]) =>
 test('whatever is told: the units are those told last, and told twice it changes nothing', () => {
   fc.assert(
     fc.property(drafts, drafts, (first, second) => {
-      const before = toldAgain([], first, true) ?? []
-      const after = toldAgain(before, second, true) ?? before
+      const before = toldAgain([], first, changing) ?? []
+      const after = toldAgain(before, second, changing) ?? before
       assert.equal(units(after), units(second))
       assert.deepEqual(
         after.map(({ line }) => line),
         after.map((_, index) => index + 1),
       )
-      assert.equal(toldAgain(after, second, true), undefined)
+      assert.equal(toldAgain(after, second, changing), undefined)
     }),
   )
 })
@@ -87,8 +105,8 @@ test('whatever is told: the units are those told last, and told twice it changes
 test('whatever is told too late: no unit changes, and no name that is there', () => {
   fc.assert(
     fc.property(drafts, drafts, (first, second) => {
-      const before = toldAgain([], first, true) ?? []
-      const after = toldAgain(before, second, false) ?? before
+      const before = toldAgain([], first, changing) ?? []
+      const after = toldAgain(before, second, fixed) ?? before
       assert.equal(after.length, before.length)
       for (const [index, line] of before.entries()) {
         const { quantity, barcode, article, item_id } = line

@@ -18,7 +18,7 @@ export interface KnownLine {
 export function toldAgain(
   known: readonly KnownLine[],
   told: readonly OrderLineDraft[],
-  mayChange: boolean,
+  { mayChange, isStored }: Changing,
 ): KnownLine[] | undefined {
   const left = new Set(known)
   const take = (line: OrderLineDraft, fits: Fit) => {
@@ -33,8 +33,16 @@ export function toldAgain(
   // Goods that no name tells apart: what is left of each, in their order.
   const paired = pairs.map(({ line, own }) => ({ line, own: own ?? take(line, mayBeSame) }))
   const alike = left.size === 0 && paired.every(({ line, own }) => own?.quantity === line.quantity)
-  const lines = alike || !mayChange ? completed(known, paired) : replaced(paired)
+  const better = paired.map((pair) => (mayChange ? withStored(pair, isStored) : pair))
+  const lines = alike || !mayChange ? completed(known, better) : replaced(better)
   return isSame(known, lines) ? undefined : lines
+}
+
+export interface Changing {
+  /** Whether goods, quantities and barcodes may become others. */
+  readonly mayChange: boolean
+  /** Whether the warehouse has goods under a barcode. */
+  readonly isStored: (barcode: string) => boolean
 }
 
 interface Pair {
@@ -65,9 +73,21 @@ function isOther<T>(known: T | null, told: T | undefined): boolean {
   return known !== null && told !== undefined && known !== told
 }
 
+/** A barcode under which there is nothing gives way to one under which there is. */
+function withStored({ line, own }: Pair, isStored: Changing['isStored']): Pair {
+  const [before, now] = [own?.barcode ?? undefined, line.barcode]
+  if (own === undefined || before === undefined || now === undefined) return { line, own }
+  return isStored(now) && !isStored(before)
+    ? { line, own: { ...own, barcode: now } }
+    : { line, own }
+}
+
 function completed(known: readonly KnownLine[], pairs: readonly Pair[]): KnownLine[] {
-  const told = new Map(pairs.map(({ line, own }) => [own, line]))
-  return known.map((own) => filled(own, told.get(own)))
+  const told = new Map(pairs.map((pair) => [pair.own?.line, pair]))
+  return known.map((line) => {
+    const { own, line: draft } = told.get(line.line) ?? {}
+    return filled(own ?? line, draft)
+  })
 }
 
 function filled(own: KnownLine, told: OrderLineDraft | undefined): KnownLine {

@@ -240,6 +240,33 @@ test('a key that can not be read keeps an order from being taken out no more tha
   assert.equal((await floor.worker.delete(path)).status, 204)
 })
 
+test('closed while its cabinet is off it is told of: somebody has to hand it over there', async () => {
+  const floor = await openConnected()
+  const [order] = await floor.take(1)
+  assert.ok(order !== undefined)
+  const shipment = await floor.openThere()
+  good(await floor.add(shipment.id, ids(order)))
+  good(await floor.pickOne(shipment, order))
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, { active: false }))
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  const { items } = good<{ items: { kind: string; state: string; message: string | null }[] }>(
+    await floor.manager.get(`/cabinets/${floor.cabinet}/tasks`),
+  )
+  assert.deepEqual([items[0]?.kind, items[0]?.state], ['deliver', 'done'])
+  assert.match(items[0]?.message ?? '', /Кабинет отключён/)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a supply that was deleted in the cabinet takes no orders, and the worker reads why', async () => {
+  const floor = await openConnected()
+  const orders = await floor.take(1)
+  const shipment = await floor.openThere()
+  wb.deleteShipment(floor.account, shipment.external_id)
+  const refused = await floor.add(shipment.id, ids(...orders))
+  assert.equal(refused.status, 409)
+  assert.match(refused.message, /этой отгрузки больше нет/)
+})
+
 test('what was moved out of the supply in the cabinet goes with its shipment all the same', async () => {
   const floor = await openConnected()
   const orders = await floor.take(2)

@@ -127,6 +127,49 @@ test('of the barcodes of an order and its card the one counts that the warehouse
   assert.deepEqual(await shown(), ['OWN-1', 'OWN-2', 'CARD-1'])
 })
 
+test('goods that the warehouse receives later give orders their barcode, in an open mirrored supply too', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(wb, { shipments: 'mirrored' })
+  const lines = [{ itemId: 77, article: 'A', barcode: '', quantity: 1 }]
+  const raw = { skus: ['EARLY', 'LATE'] }
+  const numbers = ['8001', '8002'].map((externalId) =>
+    wb.addOrder(account, { externalId, lines, raw }),
+  )
+  wb.addShipment(account, { orders: numbers.slice(1) })
+  const shown = async () => {
+    const rows = await db<{ barcode: string }[]>`
+      select barcode from orders where cabinet_id = ${cabinetId} order by external_id`
+    return rows.map(({ barcode }) => barcode)
+  }
+  await scene.sync()
+  assert.deepEqual(await shown(), ['EARLY', 'EARLY'])
+  await db`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    values (${clientId}, 'LATE', 'Ёлка', 'ёлка', now())`
+  await scene.sync()
+  assert.deepEqual(await shown(), ['LATE', 'LATE'])
+  wb.addCard(account, { itemId: 77, barcodes: ['CARD'] })
+  await db`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    values (${clientId}, 'CARD', 'Ёлка', 'ёлка', now())`
+  await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+  await scene.sync()
+  assert.deepEqual(await shown(), ['CARD', 'CARD'])
+})
+
+test('an order whose goods can not be read gets its status all the same', async () => {
+  const { account, cabinetId } = await scene.connect(ozon)
+  const externalId = ozon.addOrder(account)
+  await scene.sync()
+  const { itemId, article } = ozon.addCard(account)
+  const lines = [{ itemId, article, barcode: '', quantity: 0 }]
+  ozon.addOrder(account, { externalId, lines, status: { supplier: 'cancelled', buyer: '' } })
+  const unknown = ozon.addOrder(account, { lines })
+  await scene.sync()
+  const rows = await db`select external_id, status from orders where cabinet_id = ${cabinetId}`
+  assert.deepEqual([...rows], [{ external_id: externalId, status: 'CANCELLED' }], unknown)
+  assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /quantity/)
+})
+
 test('one size of a card that can not be read is told of until it can, and takes no other with it', async () => {
   const { account, cabinetId } = await scene.connect(wb)
   const card = wb.addCard(account, { barcodes: ['SIZE-1'] })

@@ -1,6 +1,6 @@
 import { excerpt } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/moscow-time.ts'
-import { MarketplaceError, PartlyMalformed } from './failure.ts'
+import { isFailure, MarketplaceError, PartlyMalformed } from './failure.ts'
 
 /**
  * Reads answers of marketplaces: what is needed must be there and is named where it is not; what is
@@ -138,9 +138,11 @@ export function malformed(field: string): MarketplaceError {
 export interface Reading {
   /** What was read of those items that can be; undefined is nothing. */
   of<Item, T>(items: readonly Item[], read: (item: Item) => T | readonly T[] | undefined): T[]
+  /** The answer about one of several; undefined where it was refused, or can't be read. */
+  ask<T>(answer: Promise<T>): Promise<T | undefined>
   /** Whether all could be read so far. */
   isWhole(): boolean
-  /** Throws PartlyMalformed where something could not be read. */
+  /** Throws PartlyMalformed where something could not be read, or the first refusal. */
   end(): void
 }
 
@@ -158,9 +160,19 @@ export function openReading(): Reading {
         }
       })
     },
+    async ask(answer) {
+      try {
+        return await answer
+      } catch (error) {
+        if (!isFailure(error, 'rejected', 'malformed')) throw error
+        first ??= error
+        return undefined
+      }
+    },
     isWhole: () => first === undefined,
     end() {
-      if (first !== undefined) throw new PartlyMalformed(first.message, { cause: first })
+      if (first === undefined) return
+      throw first.kind === 'rejected' ? first : new PartlyMalformed(first.message, { cause: first })
     },
   }
 }

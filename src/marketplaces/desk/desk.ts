@@ -3,6 +3,7 @@ import type { Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import { isRejected } from '../calls/failure.ts'
 import type { Connect } from '../connect.ts'
 import {
   type Cabinet,
@@ -13,12 +14,12 @@ import {
 } from '../connection.ts'
 import type { Shipping } from '../connector.ts'
 import { createOnce } from './creation.ts'
-import { handOver } from './hand-over.ts'
+import { goneWords, handOver } from './hand-over.ts'
 import { type Labels, openLabels } from './labels.ts'
 import { fillingOf, membersOf, refuseUnknown } from './members.ts'
 import { holding } from './task-guard.ts'
 import { asked, openTaskRunner, type Run } from './task-runner.ts'
-import { completeTask } from './tasks.ts'
+import { completeTask, noteClosedAlone } from './tasks.ts'
 
 /**
  * Where workers make shipments. For a cabinet that is not connected it is the verb alone; for a
@@ -123,7 +124,9 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
         run,
         async ask() {
           const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
-          await shipping.fill(cabinet.externalId, joining, present)
+          await shipping.fill(cabinet.externalId, joining, present).catch((error: unknown) => {
+            throw isRejected(error) && error.status === 404 ? conflict(goneWords) : error
+          })
           return {}
         },
       })
@@ -142,7 +145,12 @@ export function openDesk({ db, guards, clock, connect }: DeskParts): Desk {
       const cabinet = await shipmentCabinet(clientId, shipmentId)
       const shipping = await shippingOf(cabinet)
       const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
-      if (shipping === undefined) return run(verb)
+      if (shipping === undefined) {
+        return run(async (work) => {
+          await verb(work)
+          await noteClosedAlone(work, clientId, shipmentId)
+        })
+      }
       const draft = { kind: 'deliver', shipmentId, detail: {} } as const
       const { externalId } = cabinet
       return onBothSides(cabinet, actor, draft, {

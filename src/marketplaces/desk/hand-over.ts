@@ -6,6 +6,9 @@ import { type Member, membersOf } from './members.ts'
 
 /** What a marketplace is asked for when a shipment of ours leaves. */
 
+export const goneWords =
+  'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'
+
 /** A shipment here, and its number there. */
 export interface Leaving {
   readonly clientId: string
@@ -27,9 +30,7 @@ export async function handOver(
   // What has left takes no orders and no codes any more.
   if (standing === 'left') return compareLeft(db, shipping, leaving)
   if (standing === 'gone') {
-    throw conflict(
-      'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами',
-    )
+    throw conflict(goneWords)
   }
   const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
   if (shipping.takesOutOthers !== true) await makeHold(db, shipping, leaving, members)

@@ -95,9 +95,11 @@ async function verbOfFilling(
   externalId: string,
 ) {
   const { joining, present } = await fillingOf(db, clientId, shipmentId, orderIds)
-  const there = new Set(await shipping.ordersOf(externalId))
-  if (!joining.some((order) => there.has(order.externalId))) return undefined
-  // It may have been broken off in the middle.
+  const there = await shipping.ordersOf(externalId)
+  if (there !== undefined && !joining.some((order) => there.includes(order.externalId))) {
+    return undefined
+  }
+  // It may have been broken off in the middle; and where nobody tells, it may have been done.
   await shipping.fill(externalId, joining, present)
   return async (work: Work) => {
     await addOrders(work, clientId, shipmentId, orderIds)

@@ -193,6 +193,36 @@ export async function completeTask(
   if (ended.length === 0) throw conflict('Это уже сделано: обновите список')
 }
 
+/** Whether the marketplace may have a shipment by now that was asked for here. */
+export async function isCreating(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+): Promise<boolean> {
+  const asked = await db`
+    select id from cabinet_tasks
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = 'create'
+      and state = 'asked' limit 1`
+  return asked.length > 0
+}
+
+/** A shipment that the marketplace has too was closed here alone: managers should know. */
+export async function noteClosedAlone(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<void> {
+  const note = 'Кабинет отключён: передайте эту отгрузку в кабинете маркетплейса сами'
+  await work.tx`
+    insert into cabinet_tasks (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor,
+      asked_at, ended_at, error)
+    select client_id, ${newId()}, cabinet_id, shipment_id, 'deliver', '{}', 'done', ${work.actor},
+      ${work.at}, ${work.at}, ${note}
+    from cabinet_tasks
+    where client_id = ${clientId} and shipment_id = ${shipmentId} and kind = 'create'
+      and state = 'done'`
+}
+
 export async function refuseTask(work: Work, task: Task, reason: string): Promise<void> {
   await work.tx`
     update cabinet_tasks set state = 'refused', error = ${reason}, ended_at = ${work.at}

@@ -1,5 +1,5 @@
 import { day, type Instant } from '../../kernel/moscow-time.ts'
-import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
+import type { ToldStatus } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, textOf } from '../calls/answer.ts'
@@ -7,7 +7,7 @@ import { isFailure, isObsolete } from '../calls/failure.ts'
 import { isNumber } from '../calls/ids.ts'
 import { realTime } from '../calls/limits.ts'
 import { inPieces, type Page } from '../calls/pages.ts'
-import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
+import type { Card, CardKey, Connector, ShipmentsAsked, Told, ToldOrders } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
 import { carriagesBetween, remoteShipment } from './carriages.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type OzonOptions,
   openClient,
 } from './client.ts'
-import { accessOf, cardsOf, figureOf, orderOf } from './mapper.ts'
+import { accessOf, cardsOf, figureOf, orderOf, statusOf } from './mapper.ts'
 import { shippingOf } from './shipping.ts'
 
 /** Postings may be asked for by the time of their coming in within a year; a day for clocks. */
@@ -80,7 +80,7 @@ async function* ordersSince(
   client: OzonClient,
   from: Instant,
   now: Instant,
-): AsyncGenerator<Told<OrderDraft>> {
+): AsyncGenerator<ToldOrders> {
   const until = now + clocksDifferMs
   const time = (instant: Instant) => new Date(instant).toISOString()
   const earliest = until - postingsKeptMs
@@ -91,7 +91,10 @@ async function* ordersSince(
   }
   const reading = openReading()
   for await (const { askedAt, items } of allPages((cursor) => client.postings(filter, cursor))) {
-    yield { askedAt, items: reading.of(items, orderOf) }
+    const orders = reading.of(items, orderOf)
+    const read = new Set(orders.map(({ externalId }) => externalId))
+    const others = openReading().of(items, statusOf)
+    yield { askedAt, items: orders, statuses: others.filter((one) => !read.has(one.externalId)) }
   }
   reading.end()
 }
@@ -109,11 +112,15 @@ async function* shipmentsSince(
   now: () => Instant,
 ): AsyncGenerator<Told<ToldShipment>> {
   const left = new Map(known.map((shipment) => [shipment.externalId, shipment]))
+  const reading = openReading()
+  // One that is refused or can't be read keeps no others from being told; none is no failure.
+  const look = (id: string, withOrders: boolean) =>
+    reading.ask(remoteShipment(client, id, withOrders).then((found) => ({ found })))
   for await (const carriages of carriagesBetween(client, from - day, now() + departsWithinMs)) {
     for (const { id } of carriages) {
       const before = left.get(id)
       left.delete(id)
-      const found = await remoteShipment(client, id, before?.closed !== true)
+      const { found } = (await look(id, before?.closed !== true)) ?? {}
       if (found === undefined || (before === undefined && found.shipment.createdAt < from)) continue
       yield { askedAt: found.askedAt, items: [found.shipment] }
     }
@@ -121,10 +128,13 @@ async function* shipmentsSince(
   for (const { externalId, closed } of left.values()) {
     // What was entered by hand may be no number of OZON's at all.
     if (!isNumber(externalId)) continue
-    const found = await remoteShipment(client, externalId, !closed)
+    const looked = await look(externalId, !closed)
+    if (looked === undefined) continue
+    const { found } = looked
     if (found !== undefined) yield { askedAt: found.askedAt, items: [found.shipment] }
     else if (!closed) yield { askedAt: now(), items: [deletedShipment(externalId, now())] }
   }
+  reading.end()
 }
 
 async function* stockOf(

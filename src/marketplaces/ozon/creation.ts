@@ -5,7 +5,7 @@ import type { Time } from '../calls/limits.ts'
 import type { ShipmentPlan, TriedCreation } from '../connector.ts'
 import { carriagesBetween, setPostings } from './carriages.ts'
 import { allPages, type OzonClient } from './client.ts'
-import { exactDepartureOf, type Posting, postingOf, shipmentOf } from './mapper.ts'
+import { departsAt, type Posting, postingOf, shipmentOf } from './mapper.ts'
 import { packAll } from './packing.ts'
 import { refused, says } from './refusal.ts'
 
@@ -124,8 +124,8 @@ async function onlyMethod({ client, now }: Surroundings): Promise<string> {
 
 /**
  * A carriage has no name to tell it by, but a time of departure, and ours is that of nobody else's:
- * where OZON tells it to the millisecond, no other can be it. Throws where several could be: the wrong
- * one would be handed over.
+ * where OZON tells it no other can be it. Throws where several could be: the wrong one would be handed
+ * over.
  */
 export async function findTried(
   at: Surroundings,
@@ -143,11 +143,9 @@ export async function findTried(
       if (method !== undefined && method !== methodId) continue
       const { askedAt, fields } = await client.carriage(id)
       const shipment = shipmentOf(fields, id, askedAt)
-      const departure = exactDepartureOf(fields)
-      if (departure === tried.at) return id
-      // One that was made after midnight departs then, and not when it was asked for.
-      const isOther = departure !== undefined && moscowDate(departure) === moscowDate(tried.at)
-      if (!isOther && shipment.createdAt >= earliest) found.push(id)
+      const departs = departsAt(fields, tried.at)
+      if (departs === 'yes') return id
+      if (departs === 'maybe' && shipment.createdAt >= earliest) found.push(id)
     }
   }
   if (found.length <= 1) return found[0]

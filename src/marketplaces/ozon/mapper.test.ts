@@ -6,6 +6,7 @@ import {
   accessOf,
   cardsOf,
   carriagesOf,
+  departsAt,
   figureOf,
   memberOf,
   orderOf,
@@ -271,4 +272,20 @@ test('a file is what it begins with, and a page of words is none', () => {
   assert.equal(typeOf('no signature', 'application/pdf; a=b'), 'application/pdf')
   assert.throws(() => typeOf('', 'application/pdf'), /file_content/)
   for (const text of ['', '<html>', 'PDF']) assert.throws(() => typeOf(text), /file_content/)
+})
+
+test('a carriage may depart at a moment as far as OZON tells', () => {
+  const at = Date.parse('2026-11-20T10:00:07.123Z')
+  const cases = [
+    ['2026-11-20T10:00:07.123Z', 'yes'],
+    ['2026-11-20T10:00:07.124Z', 'no'],
+    ['2026-11-20T10:00:07Z', 'maybe'],
+    ['2026-11-20T10:00:09Z', 'no'],
+    ['2026-11-20T00:00:00Z', 'maybe'],
+    ['2026-11-21T10:00:09Z', 'maybe'],
+    [undefined, 'maybe'],
+  ] as const
+  for (const [departure_date, may] of cases) {
+    assert.equal(departsAt({ departure_date }, at), may, String(departure_date))
+  }
 })

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/moscow-time.ts'
-import type { OrderDraft } from '../../orders/verbs.ts'
+import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
+import type { OrderDraft, ToldStatus } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import {
@@ -49,6 +49,11 @@ export function orderOf(posting: Fields): OrderDraft {
     lines,
     reading: readingOf(posting),
   }
+}
+
+/** Without its goods, which may not be readable. */
+export function statusOf(posting: Fields): ToldStatus {
+  return { externalId: textOf(posting, 'posting_number'), reading: readingOf(posting) }
 }
 
 function readingOf(posting: Fields) {
@@ -184,10 +189,16 @@ function handOver(
   return latest.length === 0 ? madeAt : Math.max(madeAt ?? 0, Math.min(...latest))
 }
 
-/** To the millisecond; undefined where no more than the day is told. */
-export function exactDepartureOf(carriage: Fields): Instant | undefined {
+/**
+ * Whether it departs at that very moment, as far as OZON tells: to the millisecond or the second, or no
+ * more than the day. One that was made after midnight departs then, and not when it was asked for.
+ */
+export function departsAt(carriage: Fields, at: Instant): 'yes' | 'no' | 'maybe' {
   const told = instantOrNone(carriage, 'departure_date')
-  return told === undefined || told % 1000 === 0 ? undefined : told
+  if (told === undefined || told % 60_000 === 0) return 'maybe'
+  if (told === at && told % 1000 !== 0) return 'yes'
+  if (moscowDate(told) !== moscowDate(at)) return 'maybe'
+  return told % 1000 === 0 && Math.abs(told - at) < 1000 ? 'maybe' : 'no'
 }
 
 /** Carriages of a delivery method; those that could be made have no number, but 0 or less. */

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
-import { renameGoods } from '../../orders/goods.ts'
+import { isUncollected, renameGoods } from '../../orders/goods.ts'
 import type { OrderDraft, OrderLineDraft } from '../../orders/verbs.ts'
 import type { Card, CardKey, ToldLine, ToldOrder } from '../connector.ts'
 
@@ -139,7 +139,7 @@ export async function renameByCards(
       join order_lines l on l.client_id = o.client_id and l.order_id = o.id
       join marketplace_cards c on c.client_id = o.client_id and c.cabinet_id = o.cabinet_id
         and c.item_id = l.item_id
-      where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and o.shipment_id is null
+      where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and ${isUncollected(tx)}
         and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
         and cardinality(c.barcodes) > 0
     ) n where n.before is distinct from n.barcode

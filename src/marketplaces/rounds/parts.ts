@@ -8,6 +8,7 @@ import { unfinishedShipments } from '../../shipments/unfinished.ts'
 import { dropStaleFigures, mirrorFigures } from '../../stock/marketplace-stock.ts'
 import { PartlyMalformed } from '../calls/failure.ts'
 import { resumeTasks } from '../desk/resume.ts'
+import { isCreating } from '../desk/tasks.ts'
 import { cardKeys, renameByCards, storeCards, withBarcodes } from './cards.ts'
 import { meetSeller, noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
@@ -114,11 +115,14 @@ export async function syncOrders(sync: Sync): Promise<void> {
       ? startedAt - firstOrdersMs
       : fromTimestamp(round.ordersFrom) - overlapMs
   const { clientId, cabinetId } = round
-  for await (const { askedAt, items } of connector.orders(from)) {
+  for await (const { askedAt, items, statuses = [] } of connector.orders(from)) {
     const { drafts, unknown } = await withBarcodes(db, clientId, cabinetId, items)
     found.unknownGoods ||= unknown
     unknownStatuses.look(connector.marketplace, drafts)
-    await write(sync, askedAt, (work) => takeInOrders(work, clientId, cabinetId, drafts, true))
+    await write(sync, askedAt, async (work) => {
+      await takeInOrders(work, clientId, cabinetId, drafts, true)
+      await applyReadings(work, clientId, cabinetId, statuses)
+    })
   }
   await write(sync, startedAt, async (work) => {
     // Of a cabinet that has no orders yet, too.
@@ -163,7 +167,9 @@ async function askStatuses(sync: Sync, orders: AsyncIterable<readonly string[]>)
 
 export async function syncShipments(sync: Sync): Promise<void> {
   const { round, connector, startedAt, db } = sync
-  const { clientId, cabinetId, mirrorsShipments: adds } = round
+  const { clientId, cabinetId } = round
+  // One that was asked for here, and that nobody has answered for yet, is none of the cabinet's own.
+  const adds = round.mirrorsShipments && !(await isCreating(db, clientId, cabinetId))
   const connectedAt = fromTimestamp(round.connectedAt)
   const followedFrom = toTimestamp(startedAt - followedMs)
   const known = await unfinishedShipments(db, clientId, cabinetId, followedFrom)

@@ -28,7 +28,7 @@ import {
   type Warehouse,
   warehouseOf,
 } from './mapper.ts'
-import { shippingOf } from './shipping.ts'
+import { isRest, shippingOf } from './shipping.ts'
 import { readToken } from './token.ts'
 
 const second = 1000
@@ -158,21 +158,40 @@ async function* shipmentsSince(
   const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
   const missing = new Set(open.filter(isSupplyNumber))
   const reading = openReading()
+  const each = openReading()
   for await (const { askedAt, items } of allPages((next) => client.supplies(next))) {
     for (const shipment of reading.of(items, (supply) => shipmentOf(supply))) {
       const { externalId, createdAt, closedAt } = shipment
       missing.delete(externalId)
+      if (isRest(shipment)) continue
       const since = closedAt === undefined ? openFrom : from
       if (createdAt < since && !closed.has(externalId)) continue
       // What is in one that was closed when we last looked can't have changed since.
-      const inside = closed.get(externalId) ? undefined : await client.orderIds(externalId)
-      const whole = () => ({ ...shipment, orders: inside && orderIdsOf(inside) })
-      yield { askedAt, items: reading.of([shipment], whole) }
+      const wasClosed = closed.get(externalId) === true
+      const orders = wasClosed ? [] : await each.ask(ordersOf(client, externalId))
+      // It may have been deleted since the list was told.
+      if (orders === undefined) continue
+      yield { askedAt, items: [wasClosed ? shipment : { ...shipment, orders }] }
     }
   }
   // What can't be read in the list may be one of the missing.
+  if (reading.isWhole()) {
+    for (const externalId of missing) {
+      const told = await each.ask(toldAlone(client, externalId))
+      if (told !== undefined) yield told
+    }
+  }
   reading.end()
-  for (const externalId of missing) yield toldAlone(client, externalId)
+  each.end()
+}
+
+/** Undefined where there is no such supply. */
+async function ordersOf(
+  client: WildberriesClient,
+  id: string,
+): Promise<readonly string[] | undefined> {
+  const found = await unlessMissing(client.orderIds(id))
+  return found && orderIdsOf(found)
 }
 
 /** An open supply that is not in the list: empty ones can be deleted in the cabinet. */
@@ -185,7 +204,7 @@ async function toldAlone(
     const askedAt = client.now()
     return { askedAt, items: [deletedShipment(externalId, askedAt)] }
   }
-  const orders = orderIdsOf(await client.orderIds(externalId))
+  const orders = (await ordersOf(client, externalId)) ?? []
   return { askedAt: found.askedAt, items: [shipmentOf(found.fields, orders)] }
 }
 

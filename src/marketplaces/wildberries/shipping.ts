@@ -106,6 +106,11 @@ async function findMarked(client: WildberriesClient, mark: string): Promise<stri
   return undefined
 }
 
+/** What stays behind there is nobody's shipment. */
+export function isRest(supply: ToldShipment): boolean {
+  return isMarked(supply, rest.mark)
+}
+
 function isMarked({ name = '' }: ToldShipment, mark: string): boolean {
   return name === mark || name.startsWith(`${mark} `)
 }
@@ -117,7 +122,7 @@ async function openRests(client: WildberriesClient, except: string): Promise<str
     const supplies = openReading().of(items, (supply) => shipmentOf(supply))
     for (const supply of supplies) {
       const isOpen = supply.closedAt === undefined && supply.externalId !== except
-      if (isOpen && isMarked(supply, rest.mark)) found.push(supply.externalId)
+      if (isOpen && isRest(supply)) found.push(supply.externalId)
     }
   }
   return found
