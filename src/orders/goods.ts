@@ -7,8 +7,8 @@ import type { OrderDraft, OrderLineDraft } from './verbs.ts'
 /**
  * What is told again of the goods of known orders. Lines get what they lack: an order may come in
  * before anybody knows the barcode, and such a line can't be collected. Other goods or quantities, as
- * of a posting that was split, count where they lead, until the order is in a shipment that is made here or has left, or has ended. Answers the
- * numbers of orders that are shown or collected otherwise now.
+ * of a posting that was split, count where they lead, until the order is in a shipment that is made
+ * here, or has left or ended. Answers the numbers of orders that are shown or collected otherwise now.
  */
 export async function updateGoods(
   work: Work,
