@@ -5,24 +5,16 @@ import {
   connect,
   failureOf,
   fake,
+  filled,
   itemsOf,
   made,
+  ordersOf,
+  refused,
   shipped,
+  supplyOf,
 } from '../support/marketplaces/wildberries-connected.ts'
 
 /** What the WB connector makes of refusals that have a way out, and how it words the others. */
-const ordersOf = (count: number) => Array.from({ length: count }, () => fake.addOrder(account))
-const supplyOf = (id: string) => fake.shipments(account).find((supply) => supply.id === id)
-const refused = (code: string) => ({ status: 409, body: { code, message: 'No', data: null } })
-
-/** A supply of ours with so many orders, and the connector. */
-async function filled(count = 1, given: Parameters<typeof connect>[0] = {}) {
-  const { shipping, time } = connect(given)
-  const ids = ordersOf(count)
-  const id = await shipping.create({ name: 'Утро', mark: 'SK-1' })
-  await shipping.fill(id, shipped(ids))
-  return { shipping, time, ids, id }
-}
 
 suite('marking codes', () => {
   test('that WB is still checking are waited for', async () => {

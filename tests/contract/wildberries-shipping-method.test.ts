@@ -2,29 +2,19 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
   account,
-  connect,
   day,
   failureOf,
   fake,
+  filled,
   hour,
   made,
   now,
-  shipped,
+  ordersOf,
+  refused,
+  supplyOf,
 } from '../support/marketplaces/wildberries-connected.ts'
 
 /** How a supply gets to WB, which sellers in Russia have to say before it leaves. */
-const ordersOf = (count: number) => Array.from({ length: count }, () => fake.addOrder(account))
-const supplyOf = (id: string) => fake.shipments(account).find((supply) => supply.id === id)
-const refused = (code: string) => ({ status: 409, body: { code, message: 'No', data: null } })
-
-/** A supply of ours with so many orders, and the connector. */
-async function filled(count = 1, given: Parameters<typeof connect>[0] = {}) {
-  const { shipping, time } = connect(given)
-  const ids = ordersOf(count)
-  const id = await shipping.create({ name: 'Утро', mark: 'SK-1' })
-  await shipping.fill(id, shipped(ids))
-  return { shipping, time, ids, id }
-}
 
 suite('the way to WB', () => {
   const earlier = (days: number, method = {}, orders: string[] = []) => {

@@ -3,7 +3,7 @@ import type { OrderDraft } from '../../orders/verbs.ts'
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import type { MirroredFigure } from '../../stock/marketplace-stock.ts'
 import { openReading, type Reading } from '../calls/answer.ts'
-import { isRejected, type MarketplaceError, unlessMissing } from '../calls/failure.ts'
+import { unlessMissing } from '../calls/failure.ts'
 import { isNumber } from '../calls/ids.ts'
 import { inPieces } from '../calls/pages.ts'
 import type { Card, CardKey, Connector, ShipmentsAsked, Told } from '../connector.ts'
@@ -214,23 +214,17 @@ async function* stockOf(
 ): AsyncGenerator<Told<MirroredFigure>> {
   const reading = openReading()
   const warehouses = new Set(reading.of(await client.warehouses(), warehouseOf))
-  let refusal: MarketplaceError | undefined
   for await (const page of goods) {
     for (const cards of inPieces(page, idsMax.stocks)) {
       for (const warehouse of warehouses) {
-        try {
-          yield await figuresOf(client, cards, warehouse, reading)
-        } catch (error) {
-          if (!isRejected(error)) throw error
-          // The others are told all the same.
-          warehouses.delete(warehouse)
-          refusal ??= error
-        }
+        const figures = await reading.ask(figuresOf(client, cards, warehouse, reading))
+        // The others are told all the same.
+        if (figures === undefined) warehouses.delete(warehouse)
+        else yield figures
       }
     }
   }
   reading.end()
-  if (refusal !== undefined) throw refusal
 }
 
 async function figuresOf(

@@ -68,3 +68,20 @@ export async function failureOf(asked: Promise<unknown>): Promise<MarketplaceErr
 export function shipped(ids: readonly string[]) {
   return ids.map((externalId) => ({ externalId, units: 1 }))
 }
+
+export const ordersOf = (count: number) =>
+  Array.from({ length: count }, () => fake.addOrder(account))
+export const supplyOf = (id: string) => fake.shipments(account).find((supply) => supply.id === id)
+export const refused = (code: string) => ({
+  status: 409,
+  body: { code, message: 'No', data: null },
+})
+
+/** A supply of ours with so many orders, and the connector. */
+export async function filled(count = 1, given: Parameters<typeof connect>[0] = {}) {
+  const { shipping, time } = connect(given)
+  const ids = ordersOf(count)
+  const id = await shipping.create({ name: 'Утро', mark: 'SK-1' })
+  await shipping.fill(id, shipped(ids))
+  return { shipping, time, ids, id }
+}
