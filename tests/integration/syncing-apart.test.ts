@@ -16,7 +16,9 @@ function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
 }
 
 const statusesOf = async (cabinetId: string) =>
-  (await shipmentsOf(db, cabinetId)).map(({ external_id, status }) => `${external_id} ${status}`)
+  (await shipmentsOf(db, cabinetId))
+    .map(({ external_id, status }) => `${external_id} ${status}`)
+    .toSorted()
 
 for (const fake of [wb, ozon] as const) {
   const name = fake.marketplace
@@ -32,7 +34,8 @@ for (const fake of [wb, ozon] as const) {
     for (const failure of [{ status: 409 }, { status: 200, body }]) {
       fake.failNext(1, failure, path)
       await scene.sync()
-      assert.deepEqual(await statusesOf(cabinetId), [`${bad} ASSEMBLING`, `${good} HANDED_OVER`])
+      const statuses = [`${bad} ASSEMBLING`, `${good} HANDED_OVER`]
+      assert.deepEqual(await statusesOf(cabinetId), statuses.toSorted())
       assert.notEqual((await cabinetState(db, cabinetId)).sync_error, null)
     }
     await scene.sync()
