@@ -72,11 +72,11 @@ export async function putProduct(
 
 /** Names of those of the barcodes that are known goods of the client. */
 export async function knownNames(
-  work: Work,
+  db: Queryable,
   clientId: string,
   barcodes: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await work.tx<{ barcode: string; name: string }[]>`
+  const rows = await db<{ barcode: string; name: string }[]>`
     select barcode, name from products
     where client_id = ${clientId} and barcode = any(${barcodes as string[]})`
   return new Map(rows.map((row) => [row.barcode, row.name]))

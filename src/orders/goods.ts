@@ -1,3 +1,4 @@
+import { knownNames } from '../clients/products.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { isOlder, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './change.ts'
@@ -21,7 +22,7 @@ export async function updateGoods(
   const told = new Map(drafts.map((draft) => [draft.externalId, draft]))
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...told.keys()])
   const known = await readLines(work, clientId, orders)
-  const stored = goodsLead ? await storedAmong(work, clientId, known, drafts) : new Set<string>()
+  const stored = goodsLead ? await storedAmong(work, clientId, known, drafts) : undefined
   const changed: ChangedGoods[] = []
   const heads = orders.flatMap((order) => {
     const { id, external_id } = order
@@ -30,7 +31,7 @@ export async function updateGoods(
     const before = known.get(id) ?? []
     const lines = toldAgain(before, draft.lines, {
       mayChange: goodsLead && mayChange(work, order),
-      isStored: (barcode) => stored.has(barcode),
+      isStored: (barcode) => stored?.has(barcode) === true,
     })
     if (lines !== undefined) changed.push({ id, external_id, lines })
     const [first] = lines ?? before
@@ -62,14 +63,10 @@ async function storedAmong(
   clientId: string,
   known: ReadonlyMap<string, readonly KnownLine[]>,
   drafts: readonly OrderDraft[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string>> {
   const before = new Set([...known.values()].flat().flatMap(({ barcode }) => barcode ?? []))
   const told = new Set(drafts.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? [])))
-  if (told.isSubsetOf(before)) return new Set()
-  const rows = await tx<{ barcode: string }[]>`
-    select barcode from products
-    where client_id = ${clientId} and barcode = any(${[...before.union(told)]})`
-  return new Set(rows.map(({ barcode }) => barcode))
+  return told.isSubsetOf(before) ? new Map() : knownNames(tx, clientId, [...before.union(told)])
 }
 
 interface ChangedGoods {

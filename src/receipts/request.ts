@@ -46,7 +46,7 @@ export async function requestReceipt(
   const plannedDate = readPlannedDate(draft.planned_date)
   const client = await lockClient(work, clientId)
   const barcodes = draft.items.map((item) => item.barcode)
-  const known = await knownNames(work, clientId, barcodes)
+  const known = await knownNames(work.tx, clientId, barcodes)
   refuseNamelessGoods(draft.items, known)
   refuseMixedMarking(draft.items)
   const cabinetId = chooseCabinet(draft.cabinet_id, client.cabinets ?? [])

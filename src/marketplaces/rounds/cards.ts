@@ -1,3 +1,4 @@
+import { knownNames } from '../../clients/products.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
 import { isUncollected, renameGoods } from '../../orders/goods.ts'
@@ -85,7 +86,7 @@ export async function withBarcodes(
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and item_id = any(${ids}::bigint[])`
   const cards = new Map(rows.map((row) => [row.itemId, row]))
   const told = lines.flatMap(barcodesOf)
-  const stored = await storedAmong(db, clientId, [...told, ...rows.flatMap((row) => row.barcodes)])
+  const stored = await knownNames(db, clientId, [...told, ...rows.flatMap((row) => row.barcodes)])
   const lineWith = (line: ToldLine): OrderLineDraft => {
     const card = cards.get(line.itemId ?? 0)
     const own = barcodesOf(line)
@@ -107,18 +108,6 @@ export async function withBarcodes(
 
 function barcodesOf({ barcode, barcodes = [] }: ToldLine): string[] {
   return barcode === undefined ? [...barcodes] : [barcode, ...barcodes]
-}
-
-/** Those under which the client has goods. */
-async function storedAmong(
-  db: Database,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db<{ barcode: string }[]>`
-    select barcode from products
-    where client_id = ${clientId} and barcode = any(${[...new Set(barcodes)]})`
-  return new Set(rows.map(({ barcode }) => barcode))
 }
 
 /**
