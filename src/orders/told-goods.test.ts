@@ -99,7 +99,20 @@ test('whatever is told: the units are those told last, and told twice it changes
       )
       assert.equal(toldAgain(after, second, changing), undefined)
     }),
+    { numRuns: 1_000 },
   )
+})
+
+test('vague lines take no clear one’s goods, and told again they stay where they are', () => {
+  const before = [known(1, { item_id: 2 }), known(2, { item_id: 2 })]
+  const told = [{ quantity: 1 }, { article: 'X', itemId: 2, quantity: 1 }, { quantity: 1 }]
+  const after = toldAgain(before, told, changing)
+  assert.deepEqual(after, [
+    known(1, { item_id: 2 }),
+    known(2, { article: 'X', item_id: 2 }),
+    known(3, {}),
+  ])
+  assert.equal(toldAgain(after, told, changing), undefined)
 })
 
 test('whatever is told too late: no unit changes, and no name that is there', () => {
@@ -115,6 +128,8 @@ test('whatever is told too late: no unit changes, and no name that is there', ()
         assert.equal(after[index]?.article, article ?? after[index]?.article)
         assert.equal(after[index]?.item_id, item_id ?? after[index]?.item_id)
       }
+      assert.equal(toldAgain(after, second, fixed), undefined)
     }),
+    { numRuns: 1_000 },
   )
 })

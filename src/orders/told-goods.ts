@@ -20,22 +20,14 @@ export function toldAgain(
   told: readonly OrderLineDraft[],
   { mayChange, isStored }: Changing,
 ): KnownLine[] | undefined {
-  const left = new Set(known)
-  const take = (line: OrderLineDraft, fits: Fit) => {
-    const found = [...left].find((other) => fits(other, line))
-    if (found !== undefined) left.delete(found)
-    return found
-  }
-  const pairs = told.map((line) => ({
-    line,
-    own: take(line, areSameUnits) ?? take(line, areSame),
-  }))
-  // Goods that no name tells apart: what is left of each, in their order.
-  const paired = pairs.map(({ line, own }) => ({ line, own: own ?? take(line, mayBeSame) }))
-  const alike = left.size === 0 && paired.every(({ line, own }) => own?.quantity === line.quantity)
-  const better = paired.map((pair) => (mayChange ? withStored(pair, isStored) : pair))
-  const lines = alike || !mayChange ? completed(known, better) : replaced(better)
-  return isSame(known, lines) ? undefined : lines
+  const bettered = (pair: Pair) => (mayChange ? withStored(pair, isStored) : pair)
+  const inPlace = told.map((line, index) => bettered({ line, own: known[index] }))
+  if (areAlike(known, inPlace) && areSame(known, completed(known, inPlace))) return undefined
+  const pairs = byNames(known, told).map(bettered)
+  const lines = areAlike(known, pairs) || !mayChange ? completed(known, pairs) : replaced(pairs)
+  if (areSame(known, lines)) return undefined
+  // A line with more names may agree with another one now: names are only added, so this ends.
+  return toldAgain(lines, told, { mayChange, isStored }) ?? lines
 }
 
 export interface Changing {
@@ -50,28 +42,55 @@ interface Pair {
   readonly own: KnownLine | undefined
 }
 
-type Fit = (known: KnownLine, told: OrderLineDraft) => boolean
-
-const areSameUnits: Fit = (known, told) => known.quantity === told.quantity && areSame(known, told)
-
-/** The marketplace's own number decides, where both have it. */
-const areSame: Fit = (known, told) => {
-  if (known.item_id !== null && told.itemId !== undefined) return known.item_id === told.itemId
-  return isShared(known.barcode, told.barcode) || isShared(known.article, told.article)
+/** Lines that agree best find each other first, so that a vague line takes no clear one's goods. */
+function byNames(known: readonly KnownLine[], told: readonly OrderLineDraft[]): Pair[] {
+  const left = new Set(known)
+  const owns = new Map<OrderLineDraft, KnownLine>()
+  for (let wanted = bestAgreement; wanted >= 0; wanted -= 1) {
+    for (const line of told) {
+      if (owns.has(line)) continue
+      const own = [...left].find((other) => agreement(other, line) === wanted)
+      if (own === undefined) continue
+      owns.set(line, own)
+      left.delete(own)
+    }
+  }
+  return told.map((line) => ({ line, own: owns.get(line) }))
 }
 
-const mayBeSame: Fit = (known, told) =>
-  !isOther(known.item_id, told.itemId) &&
-  !isOther(known.barcode, told.barcode) &&
-  !isOther(known.article, told.article)
-
-function isShared<T>(known: T | null, told: T | undefined): boolean {
-  return known !== null && known === told
+/** The same goods in the same quantities. */
+function areAlike(known: readonly KnownLine[], pairs: readonly Pair[]): boolean {
+  return (
+    known.length === pairs.length &&
+    pairs.every(
+      ({ line, own }) => own?.quantity === line.quantity && agreement(own, line) !== undefined,
+    )
+  )
 }
 
-function isOther<T>(known: T | null, told: T | undefined): boolean {
-  return known !== null && told !== undefined && known !== told
+const bestAgreement = 7
+
+/**
+ * How well a known and a told line agree: by names first, then by quantity. Undefined for other goods:
+ * the marketplace's own number decides where both have it, else one name that both have.
+ */
+function agreement(known: KnownLine, told: OrderLineDraft): number | undefined {
+  const names = comparedNames(known, told)
+  const [number] = names
+  const same = names.filter(isSame).length
+  if (isOther(number) || (same === 0 && names.some(isOther))) return undefined
+  return 2 * same + (known.quantity === told.quantity ? 1 : 0)
 }
+
+type Compared = readonly [known: string | number | null, told: string | number | undefined]
+
+const comparedNames = (known: KnownLine, told: OrderLineDraft): [Compared, Compared, Compared] => [
+  [known.item_id, told.itemId],
+  [known.barcode, told.barcode],
+  [known.article, told.article],
+]
+const isSame = ([known, told]: Compared) => known === told
+const isOther = ([known, told]: Compared) => known !== null && told !== undefined && known !== told
 
 /** A barcode under which there is nothing gives way to one under which there is. */
 function withStored({ line, own }: Pair, isStored: Changing['isStored']): Pair {
@@ -107,7 +126,7 @@ function replaced(pairs: readonly Pair[]): KnownLine[] {
   }))
 }
 
-function isSame(known: readonly KnownLine[], lines: readonly KnownLine[]): boolean {
+function areSame(known: readonly KnownLine[], lines: readonly KnownLine[]): boolean {
   return (
     known.length === lines.length &&
     known.every((own, index) => {
