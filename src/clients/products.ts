@@ -70,16 +70,16 @@ export async function putProduct(
   return changed.length > 0 ? 'changed' : 'unchanged'
 }
 
-/** Names of those of the barcodes that are known goods of the client. */
-export async function knownNames(
+/** Those of the barcodes that the client's goods have. */
+export async function barcodesInUse(
   db: Queryable,
   clientId: string,
   barcodes: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db<{ barcode: string; name: string }[]>`
-    select barcode, name from products
+): Promise<Set<string>> {
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products
     where client_id = ${clientId} and barcode = any(${barcodes as string[]})`
-  return new Map(rows.map((row) => [row.barcode, row.name]))
+  return new Set(rows.map((row) => row.barcode))
 }
 
 /** The client's goods that a scan of their barcode is of, or the scan itself where it is of none. */

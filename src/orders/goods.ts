@@ -1,4 +1,4 @@
-import { knownNames } from '../clients/products.ts'
+import { barcodesInUse } from '../clients/products.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { isOlder, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './change.ts'
@@ -63,10 +63,10 @@ async function storedAmong(
   clientId: string,
   known: ReadonlyMap<string, readonly KnownLine[]>,
   drafts: readonly OrderDraft[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlySet<string>> {
   const before = new Set([...known.values()].flat().flatMap(({ barcode }) => barcode ?? []))
   const told = new Set(drafts.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? [])))
-  return told.isSubsetOf(before) ? new Map() : knownNames(tx, clientId, [...before.union(told)])
+  return told.isSubsetOf(before) ? new Set() : barcodesInUse(tx, clientId, [...before.union(told)])
 }
 
 interface ChangedGoods {

@@ -13,10 +13,17 @@ export const ReceiptDraftItem = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Название; нужно, если товар складу ещё не известен.',
+        description:
+          'Название; нужно, если товара ещё не было на складе и его нет в карточках ' +
+          'подключённых кабинетов.',
       }),
     ),
-    article: Type.Optional(Type.String({ maxLength: 500, description: 'Артикул продавца.' })),
+    article: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'Артикул продавца; если не указан, берётся известный сервису.',
+      }),
+    ),
     qty: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Сколько единиц заявлено.' }),
     honest_mark: Type.Boolean({
       description: 'Подлежит ли товар маркировке; одинаково для всех строк заявки.',
@@ -69,10 +76,10 @@ export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): v
   }
 }
 
-/** Goods that the warehouse does not know need a name. Throws validation_error. */
+/** Goods that neither the warehouse nor a marketplace's card knows need a name. Throws validation_error. */
 export function refuseNamelessGoods(
   items: readonly { barcode: string; name?: string }[],
-  known: ReadonlyMap<string, string>,
+  known: { has(barcode: string): boolean },
 ): void {
   for (const [index, { barcode, name }] of items.entries()) {
     if (name === undefined && !known.has(barcode)) {

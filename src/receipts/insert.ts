@@ -6,7 +6,7 @@ import type { ReceiptSource } from './view.ts'
 export interface NewReceiptItem {
   readonly barcode: string
   readonly name: string
-  readonly article?: string | undefined
+  readonly article?: string | null | undefined
   readonly honestMark?: boolean | undefined
   readonly qty: number
 }

@@ -1,3 +1,4 @@
+import { type KnownGoods, knownGoods } from '../clients/known-goods.ts'
 import type { Work } from '../db/work.ts'
 import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -17,7 +18,7 @@ export interface DeliveryDraft {
 
 export interface DeliveryItem {
   readonly barcode: string
-  /** Needed for goods that the warehouse does not know yet. */
+  /** Needed for goods that neither the warehouse nor a marketplace's card knows. */
   readonly name?: string | undefined
   readonly article?: string | undefined
   readonly qty: number
@@ -40,7 +41,8 @@ export async function registerDelivery(
   refuseRepeatedBarcodes(items)
   const plannedDate = readPlannedDate(draft.plannedDate)
   const cabinetId = await chooseCabinet(work, clientId, draft.cabinetId)
-  const known = await knownGoods(work, clientId, items)
+  const barcodes = items.map((item) => item.barcode)
+  const known = await knownGoods(work.tx, clientId, barcodes, cabinetId)
   refuseNameless(items, known)
   refuseMixed(items, known)
   return registerReceipt(work, clientId, {
@@ -52,6 +54,7 @@ export async function registerDelivery(
     items: items.map((item) => ({
       ...item,
       name: item.name ?? known.get(item.barcode)?.name ?? '',
+      article: item.article ?? known.get(item.barcode)?.article,
     })),
   })
 }
@@ -72,23 +75,6 @@ async function chooseCabinet(
   if (asked === undefined) return cabinets.length === 1 ? cabinets[0] : undefined
   if (cabinets.includes(asked)) return asked
   throw invalidField('cabinet_id', 'у этого клиента нет такого кабинета')
-}
-
-interface KnownGoods {
-  readonly barcode: string
-  readonly name: string
-  readonly marked: boolean
-}
-
-async function knownGoods(
-  work: Work,
-  clientId: string,
-  items: readonly DeliveryItem[],
-): Promise<Map<string, KnownGoods>> {
-  const rows = await work.tx<KnownGoods[]>`
-    select barcode, name, honest_mark as marked from products
-    where client_id = ${clientId} and barcode = any(${items.map((item) => item.barcode)})`
-  return new Map(rows.map((row) => [row.barcode, row]))
 }
 
 /** What one message may tell of. */

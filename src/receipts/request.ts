@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { knownNames } from '../clients/products.ts'
+import { knownGoods } from '../clients/known-goods.ts'
 import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { recordReceiptRequest } from '../journal/receipt-journal.ts'
@@ -46,7 +46,7 @@ export async function requestReceipt(
   const plannedDate = readPlannedDate(draft.planned_date)
   const client = await lockClient(work, clientId)
   const barcodes = draft.items.map((item) => item.barcode)
-  const known = await knownNames(work.tx, clientId, barcodes)
+  const known = await knownGoods(work.tx, clientId, barcodes, draft.cabinet_id)
   refuseNamelessGoods(draft.items, known)
   refuseMixedMarking(draft.items)
   const cabinetId = chooseCabinet(draft.cabinet_id, client.cabinets ?? [])
@@ -69,8 +69,8 @@ export async function requestReceipt(
     plannedDate,
     items: draft.items.map((item) => ({
       barcode: item.barcode,
-      name: item.name ?? known.get(item.barcode) ?? '',
-      article: item.article,
+      name: item.name ?? known.get(item.barcode)?.name ?? '',
+      article: item.article ?? known.get(item.barcode)?.article,
       honestMark: item.honest_mark,
       qty: item.qty,
     })),

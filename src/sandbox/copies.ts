@@ -44,6 +44,7 @@ const ownTables = [
   'storage_scans',
   'cabinet_tasks',
   'cabinet_syncs',
+  'card_barcodes',
   'marketplace_cards',
   'shipment_shortages',
   'stock_entries',

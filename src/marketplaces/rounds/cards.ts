@@ -1,4 +1,4 @@
-import { knownNames } from '../../clients/products.ts'
+import { barcodesInUse } from '../../clients/products.ts'
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
 import { isUncollected, renameGoods } from '../../orders/goods.ts'
@@ -86,7 +86,10 @@ export async function withBarcodes(
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and item_id = any(${ids}::bigint[])`
   const cards = new Map(rows.map((row) => [row.itemId, row]))
   const told = lines.flatMap(barcodesOf)
-  const stored = await knownNames(db, clientId, [...told, ...rows.flatMap((row) => row.barcodes)])
+  const stored = await barcodesInUse(db, clientId, [
+    ...told,
+    ...rows.flatMap((row) => row.barcodes),
+  ])
   const lineWith = (line: ToldLine): OrderLineDraft => {
     const card = cards.get(line.itemId ?? 0)
     const own = barcodesOf(line)
