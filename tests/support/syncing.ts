@@ -116,7 +116,9 @@ export async function openScene(given?: Database): Promise<Scene> {
   }
 }
 
+/** The time between two rounds is over, in which limits were refilled. */
 export async function makeDue(db: Database): Promise<void> {
+  await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
   await db`update cabinet_syncs set next_at = now(), stock_at = null`
 }
 
