@@ -7,8 +7,8 @@ import { StartError } from './kernel/start-error.ts'
 import { serve } from './main.ts'
 
 /**
- * The command line. Works beside a running service and without one: on the embedded database a
- * command starts the server if none runs, and leaves it if somebody else uses it.
+ * The command line. It needs no service, and minds none that runs: where the database is the embedded
+ * one, a command starts its server unless somebody has, and stops it unless somebody else uses it.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {

@@ -16,7 +16,7 @@ test('without settings there are the documented defaults', () => {
   assert.deepEqual(config.sandboxKeyBucket, { capacity: 20, intervalMicros: 60_000_000 })
 })
 
-test('a bad value stops the start with its name', () => {
+test('a value that can not be used is refused by the name of its setting', () => {
   const bad = {
     PORT: ['x', '-1', '65536', '1.5', '0x50'],
     METRICS_PORT: ['70000'],

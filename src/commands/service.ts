@@ -35,7 +35,9 @@ export function addServiceCommands(shell: Shell): void {
     .action(() => withStore(shell, reseal))
   sklad
     .command('audit')
-    .description('recompute every invariant; exit code 1 and a list where one does not hold')
+    .description(
+      'work out every sum again from first facts; what differs is listed, and the exit code is 1',
+    )
     .action(() => withStore(shell, runAudit))
 }
 

@@ -71,7 +71,6 @@ const firstPauseMs = 10
 
 const deadlockDetected = '40P01'
 const serializationFailure = '40001'
-const uniqueViolation = '23505'
 
 const sessionSettings = {
   TimeZone: '<+03>-03',
@@ -165,12 +164,6 @@ export async function inTransaction<T>(
       await sleep(Math.random() * firstPauseMs * 2 ** attempt)
     }
   }
-}
-
-/** Whether the error is a refused duplicate, by the named constraint or unique index when one is given. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof postgres.PostgresError) || error.code !== uniqueViolation) return false
-  return constraint === undefined || error.constraint_name === constraint
 }
 
 function isConflict(error: unknown): boolean {

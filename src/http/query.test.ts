@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../kernel/errors.ts'
-import { cursorText, limit, oneOf, type QueryValues, query, range, text, time } from './query.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from './query.ts'
 
 const orders = query({
   marketplace: oneOf(['WB', 'OZON'], { description: 'Маркетплейс.' }),
@@ -13,7 +13,7 @@ const orders = query({
   cursor: cursorText(),
 })
 
-const nothing: QueryValues<typeof orders> = {
+const nothing: ReturnType<typeof orders.parse> = {
   marketplace: undefined,
   created_from: undefined,
   created_to: undefined,

@@ -37,9 +37,6 @@ export interface Query<Values> {
   parse(raw: string): Values
 }
 
-/** What a query's `parse` returns. */
-export type QueryValues<Q> = Q extends Query<infer Values> ? Values : never
-
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
 type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never

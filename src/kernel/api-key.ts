@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /**
  * The form of a key: `svc_live_` or `svc_test_`, 43 random base62 characters (256 bits), and 6 of a
- * CRC-32 over all of it before them. The checksum lets a mistyped key be refused without a look-up,
- * and secret scanners recognise one. Only the SHA-256 and the preview are ever stored.
+ * CRC-32 over all of it before them. By the checksum a mistyped key is refused before the database is
+ * asked, and scanners of leaked secrets know one when they see it. Only the SHA-256 and the preview are ever stored.
  */
 const modes = ['live', 'test'] as const
 

@@ -3,7 +3,7 @@
  *
  * - COMPLETED and CANCELLED come from the marketplace, win over everything, and are left no more
  *   (a completed order may still turn out cancelled).
- * - Otherwise our shipment leads: in an open one the order is ASSEMBLING, in a closed one IN_DELIVERY.
+ * - Else a shipment of ours decides: while it is open the order is ASSEMBLING, then IN_DELIVERY.
  * - In no shipment of ours the order is what the marketplace says, but at least as far as its
  *   mirrored shipment; a status that is not normalized yet is OTHER, and such an order stays visible.
  * - An answer that is older than the last one is ignored; a younger one may take an order back from

@@ -76,21 +76,6 @@ export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): v
   }
 }
 
-/** Goods that neither the warehouse nor a marketplace's card knows need a name. Throws validation_error. */
-export function refuseNamelessGoods(
-  items: readonly { barcode: string; name?: string }[],
-  known: { has(barcode: string): boolean },
-): void {
-  for (const [index, { barcode, name }] of items.entries()) {
-    if (name === undefined && !known.has(barcode)) {
-      throw invalidField(
-        `items[${index}].name`,
-        `товар ${barcode} складу ещё не известен, укажите название`,
-      )
-    }
-  }
-}
-
 /** Marked and unmarked goods are counted in different ways, so one request has one kind of them. */
 export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
   const marked = items[0]?.honest_mark

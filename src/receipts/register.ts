@@ -3,6 +3,7 @@ import type { Work } from '../db/work.ts'
 import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import { readPlannedDate, refuseRepeatedBarcodes } from './draft.ts'
+import { named } from './naming.ts'
 import { registerReceipt } from './verbs.ts'
 
 /** A delivery that a manager announces for a client, by hand or from a file. */
@@ -22,7 +23,7 @@ export interface DeliveryItem {
   readonly name?: string | undefined
   readonly article?: string | undefined
   readonly qty: number
-  /** Where it is not told, the product card tells. */
+  /** Where it is not told, the product tells, or the marketplace's card of goods that are new. */
   readonly honestMark?: boolean | undefined
   /** The row of the file it came from. */
   readonly row?: number
@@ -43,7 +44,7 @@ export async function registerDelivery(
   const cabinetId = await chooseCabinet(work, clientId, draft.cabinetId)
   const barcodes = items.map((item) => item.barcode)
   const known = await knownGoods(work.tx, clientId, barcodes, cabinetId)
-  refuseNameless(items, known)
+  const goods = named(items, known)
   refuseMixed(items, known)
   return registerReceipt(work, clientId, {
     source: draft.source,
@@ -51,11 +52,7 @@ export async function registerDelivery(
     externalRef: draft.externalRef,
     comment: draft.comment,
     plannedDate,
-    items: items.map((item) => ({
-      ...item,
-      name: item.name ?? known.get(item.barcode)?.name ?? '',
-      article: item.article ?? known.get(item.barcode)?.article,
-    })),
+    items: goods,
   })
 }
 
@@ -75,31 +72,6 @@ async function chooseCabinet(
   if (asked === undefined) return cabinets.length === 1 ? cabinets[0] : undefined
   if (cabinets.includes(asked)) return asked
   throw invalidField('cabinet_id', 'у этого клиента нет такого кабинета')
-}
-
-/** What one message may tell of. */
-const problemsMax = 50
-
-function refuseNameless(
-  items: readonly DeliveryItem[],
-  known: ReadonlyMap<string, KnownGoods>,
-): void {
-  const nameless = items.flatMap((item, index) =>
-    item.name === undefined && !known.has(item.barcode) ? [{ ...item, index }] : [],
-  )
-  const [first] = nameless
-  if (first === undefined) return
-  const rule = (barcode: string) => `товар ${barcode} складу ещё не известен, укажите название`
-  if (first.row === undefined) {
-    throw invalidField(`items[${first.index}].name`, rule(first.barcode))
-  }
-  const problems = nameless
-    .slice(0, problemsMax)
-    .map(({ row, barcode }) => `строка ${row}, столбец name (название): ${rule(barcode)}`)
-  throw new ApiError(
-    'validation_error',
-    `Файл не принят, строк без названия: ${nameless.length}:\n${problems.join('\n')}`,
-  )
 }
 
 /** Marked and unmarked goods are counted in different ways, so one receipt has one kind of them. */

@@ -9,10 +9,10 @@ import {
   type ReceiptDraft,
   readPlannedDate,
   refuseMixedMarking,
-  refuseNamelessGoods,
   refuseRepeatedBarcodes,
 } from './draft.ts'
 import { insertReceipt } from './insert.ts'
+import { named } from './naming.ts'
 import { findReceipt } from './queries.ts'
 import type { Receipt } from './view.ts'
 
@@ -47,7 +47,7 @@ export async function requestReceipt(
   const client = await lockClient(work, clientId)
   const barcodes = draft.items.map((item) => item.barcode)
   const known = await knownGoods(work.tx, clientId, barcodes, draft.cabinet_id)
-  refuseNamelessGoods(draft.items, known)
+  const goods = named(draft.items, known)
   refuseMixedMarking(draft.items)
   const cabinetId = chooseCabinet(draft.cabinet_id, client.cabinets ?? [])
 
@@ -67,13 +67,7 @@ export async function requestReceipt(
     externalRef: draft.external_ref,
     comment: draft.comment,
     plannedDate,
-    items: draft.items.map((item) => ({
-      barcode: item.barcode,
-      name: item.name ?? known.get(item.barcode)?.name ?? '',
-      article: item.article ?? known.get(item.barcode)?.article,
-      honestMark: item.honest_mark,
-      qty: item.qty,
-    })),
+    items: goods.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
   })
   await recordReceiptRequest(work, requester, id, 'created', draft)
   const receipt = await findReceipt(work.tx, clientId, id)

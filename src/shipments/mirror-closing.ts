@@ -14,7 +14,7 @@ interface NeededLine {
   units: number
 }
 
-/** Its units leave the ledger as far as there are any; the rest is listed. */
+/** Takes its units from the ledger, no more than there are, and lists the rest. */
 export async function closeMirrored(
   work: Work,
   clientId: string,

@@ -20,8 +20,8 @@ import { acceptShipment } from './verbs.ts'
  * Shipments that are made in the marketplace's own cabinet. They follow what the marketplace tells:
  *
  * - Open, they reserve nothing: nobody asked the warehouse.
- * - Closed after the cabinet was connected, their units leave the ledger as far as there are any; what
- *   is missing is listed for managers. No balance goes negative.
+ * - Closed after the cabinet was connected, they take from the ledger what is there and no more;
+ *   managers see the rest as missing.
  * - Closed before that, they are shown, and the ledger does not know them.
  */
 export interface ToldShipment {

@@ -14,8 +14,8 @@ import { type LaneWork, leaseMsOf, openLaneWork } from './lane-work.ts'
  * - Nothing is sent inside a transaction. An attempt is recorded under the lease it was made under;
  *   a process that slept past its lease changes nothing. A killed process's leases run out, and its
  *   lanes are taken on; an attempt that it made and did not record is made again, with the same event.
- * - A lane with a failure is on probation: one attempt at a time, and from the second failure on
- *   none before the pause of the schedule has passed. First attempts go before retries.
+ * - A lane with a failure is tried with a single attempt at a time; after two or more in a row it
+ *   rests for the pause of the schedule first. First attempts go before retries.
  * - NOTIFY names the client whose events wait, and a lane that ends is looked at once more. So is one
  *   whose short pause ends. A walk through all pending lanes every second, less often where they are
  *   very many, is the net, and finds the repeats after longer pauses.

@@ -118,8 +118,8 @@ interface Tally {
 }
 
 /**
- * Failures in a row after these attempts. One that was already under way when the last counted
- * failure was recorded says nothing new and does not count.
+ * Failures in a row after these attempts. An attempt that began before the last counted failure was
+ * known is of the same outage, and does not count.
  */
 function countFailures(
   before: Pick<Tallied, 'failures_in_row' | 'last_failure_at' | 'failing_alone'>,

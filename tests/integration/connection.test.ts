@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { checkServer } from '../../src/db/check-server.ts'
-import {
-  type Database,
-  inTransaction,
-  isUniqueViolation,
-  openDatabase,
-} from '../../src/db/connection.ts'
+import { type Database, inTransaction, openDatabase } from '../../src/db/connection.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -84,18 +79,13 @@ test('a deadlock runs again and both sides succeed', async () => {
   assert.deepEqual((await db`select amount from accounts`).flatMap(Object.values), [2, 2])
 })
 
-test('other errors roll back, and are told apart', async () => {
+test('other errors roll back, and come as they are', async () => {
   await db`create table names (name text constraint names_key primary key)`
   const insert = inTransaction(db, async (tx) => {
     await tx`insert into names values ('a')`
     await tx`insert into names values ('a')`
   })
-  await assert.rejects(insert, (error) => {
-    assert.ok(isUniqueViolation(error))
-    assert.ok(isUniqueViolation(error, 'names_key'))
-    assert.ok(!isUniqueViolation(error, 'other_key'))
-    return true
-  })
+  await assert.rejects(insert, { constraint_name: 'names_key' })
   assert.equal((await db`select from names`).length, 0)
 })
 
