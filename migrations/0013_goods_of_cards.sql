@@ -1,3 +1,18 @@
+-- Null: the marketplace does not say.
+alter table marketplace_cards add honest_mark boolean;
+-- What changed is told from a mark on: all cards are told once more, with what they say of marking.
+update cabinet_syncs s set cards_mark = null, cards_at = null
+from cabinets k where k.client_id = s.client_id and k.id = s.cabinet_id and k.marketplace = 'WB';
+
+-- What no delivery could have is no barcode, and may be longer than an index takes.
+update marketplace_cards c set barcodes = array(
+  select b.barcode from unnest(c.barcodes) with ordinality b (barcode, at)
+  where char_length(b.barcode) <= 64 order by b.at)
+where exists (select from unnest(c.barcodes) b (barcode) where char_length(b.barcode) > 64);
+
+-- Where the last questions about orders that had ended stopped; null: at the oldest.
+alter table cabinet_syncs add ended_after text;
+
 -- Finds the cards that a barcode is on. Kept by the cards themselves, so no writer has to think of it.
 create table card_barcodes (
   client_id uuid not null,

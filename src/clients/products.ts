@@ -70,18 +70,6 @@ export async function putProduct(
   return changed.length > 0 ? 'changed' : 'unchanged'
 }
 
-/** Those of the barcodes that the client's goods have. */
-export async function barcodesInUse(
-  db: Queryable,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db<{ barcode: string }[]>`
-    select barcode from products
-    where client_id = ${clientId} and barcode = any(${barcodes as string[]})`
-  return new Set(rows.map((row) => row.barcode))
-}
-
 /** The client's goods that a scan of their barcode is of, or the scan itself where it is of none. */
 export async function scannedGoods(db: Queryable, clientId: string, text: string): Promise<string> {
   const scanned = readGoodsBarcode(text)

@@ -7,7 +7,8 @@ import type { MirroredFigure } from '../stock/marketplace-stock.ts'
 /**
  * What a marketplace is to this service. A connector talks to one cabinet with its credentials, knows
  * the marketplace's calls and words, and nothing of ours: no database, no verb. Whoever implements
- * this port adds a marketplace; nothing else has to change.
+ * this port adds a marketplace; its name, credentials, base address and statuses are a line each in
+ * a few lists, to which the compiler points.
  *
  * - Pages are read one at a time and have a bounded size, so that a cabinet of any size fits in memory.
  * - Everything told carries the moment it was asked for: an answer that was under way for long never
@@ -53,9 +54,9 @@ export interface Shipping {
    */
   create(draft: ShipmentPlan): Promise<string>
   /**
-   * The number of the shipment that was created with this mark, if it was. OZON keeps no mark: there it is the one
-   * new carriage of that time, and without `tried` there is none. Throws unreachable where it can't be
-   * told from others.
+   * The number of the shipment that was created with this mark, if it was. OZON keeps no mark:
+   * there it is the one new carriage of that time, and without `tried` there is none. Throws
+   * unreachable where it can't be told from others.
    */
   find(mark: string, tried?: TriedCreation): Promise<string | undefined>
   /**
@@ -150,6 +151,8 @@ export interface Card {
   readonly barcodes: readonly string[]
   readonly article: string | undefined
   readonly name: string
+  /** Whether units need marking codes; absent where the marketplace does not say. */
+  readonly honestMark?: boolean
 }
 
 export interface CardKey {

@@ -1,6 +1,6 @@
-import { barcodesInUse } from '../clients/products.ts'
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
+import { type BarcodeRank, rankBarcodes } from '../stock/barcodes.ts'
 import { isOlder, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './change.ts'
 import { type KnownLine, toldAgain } from './told-goods.ts'
 import type { OrderDraft, OrderLineDraft } from './verbs.ts'
@@ -22,7 +22,7 @@ export async function updateGoods(
   const told = new Map(drafts.map((draft) => [draft.externalId, draft]))
   const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...told.keys()])
   const known = await readLines(work, clientId, orders)
-  const stored = goodsLead ? await storedAmong(work, clientId, known, drafts) : undefined
+  const rank = goodsLead ? await ranksAmong(work, clientId, known, drafts) : () => 0
   const changed: ChangedGoods[] = []
   const heads = orders.flatMap((order) => {
     const { id, external_id } = order
@@ -31,7 +31,7 @@ export async function updateGoods(
     const before = known.get(id) ?? []
     const lines = toldAgain(before, draft.lines, {
       mayChange: goodsLead && mayChange(work, order),
-      isStored: (barcode) => stored?.has(barcode) === true,
+      rank,
     })
     if (lines !== undefined) changed.push({ id, external_id, lines })
     const [first] = lines ?? before
@@ -57,16 +57,16 @@ function mayChange(work: Work, order: LockedOrder): boolean {
   return ['none', 'mirrored-open'].includes(order.phase) && !hasEnded && !isOlder(work, order)
 }
 
-/** Of the barcodes that orders have, and are told to have now, those that the client has goods under. */
-async function storedAmong(
+/** Of the barcodes that orders have, and are told to have now. */
+function ranksAmong(
   { tx }: Work,
   clientId: string,
   known: ReadonlyMap<string, readonly KnownLine[]>,
   drafts: readonly OrderDraft[],
-): Promise<ReadonlySet<string>> {
-  const before = new Set([...known.values()].flat().flatMap(({ barcode }) => barcode ?? []))
-  const told = new Set(drafts.flatMap(({ lines }) => lines.flatMap(({ barcode }) => barcode ?? [])))
-  return told.isSubsetOf(before) ? new Set() : barcodesInUse(tx, clientId, [...before.union(told)])
+): Promise<BarcodeRank> {
+  const lines = [...[...known.values()].flat(), ...drafts.flatMap((draft) => draft.lines)]
+  const barcodes = new Set(lines.flatMap(({ barcode }) => barcode ?? []))
+  return rankBarcodes(tx, clientId, [...barcodes])
 }
 
 interface ChangedGoods {

@@ -12,9 +12,9 @@ const known = (line: number, given: Partial<KnownLine>): KnownLine => ({
   quantity: 1,
   ...given,
 })
-const isStored = (barcode: string) => barcode.startsWith('stored')
-const changing = { mayChange: true, isStored }
-const fixed = { mayChange: false, isStored }
+const rank = (barcode: string) => (barcode.startsWith('stored') ? 0 : 2)
+const changing = { mayChange: true, rank }
+const fixed = { mayChange: false, rank }
 const a = { article: 'A', itemId: 1, quantity: 2 }
 const b = { article: 'B', itemId: 2, barcode: 'BB', quantity: 1 }
 const both = [
@@ -30,7 +30,7 @@ test('the same goods in another order change nothing', () => {
 test('a line gets what it lacks, by its goods and not by its place', () => {
   const told = [b, { ...a, barcode: 'AA' }]
   for (const mayChange of [true, false]) {
-    assert.deepEqual(toldAgain(both, told, { mayChange, isStored }), [
+    assert.deepEqual(toldAgain(both, told, { mayChange, rank }), [
       { ...both[0], barcode: 'AA' },
       both[1],
     ])

@@ -1,3 +1,4 @@
+import type { BarcodeRank } from '../stock/barcodes.ts'
 import type { OrderLineDraft } from './verbs.ts'
 
 /** A line as it is kept. */
@@ -18,23 +19,22 @@ export interface KnownLine {
 export function toldAgain(
   known: readonly KnownLine[],
   told: readonly OrderLineDraft[],
-  { mayChange, isStored }: Changing,
+  { mayChange, rank }: Changing,
 ): KnownLine[] | undefined {
-  const bettered = (pair: Pair) => (mayChange ? withStored(pair, isStored) : pair)
+  const bettered = (pair: Pair) => (mayChange ? withNearer(pair, rank) : pair)
   const inPlace = told.map((line, index) => bettered({ line, own: known[index] }))
   if (areAlike(known, inPlace) && areSame(known, completed(known, inPlace))) return undefined
   const pairs = byNames(known, told).map(bettered)
   const lines = areAlike(known, pairs) || !mayChange ? completed(known, pairs) : replaced(pairs)
   if (areSame(known, lines)) return undefined
   // A line with more names may agree with another one now: names are only added, so this ends.
-  return toldAgain(lines, told, { mayChange, isStored }) ?? lines
+  return toldAgain(lines, told, { mayChange, rank }) ?? lines
 }
 
 export interface Changing {
   /** Whether goods, quantities and barcodes may become others. */
   readonly mayChange: boolean
-  /** Whether the warehouse has goods under a barcode. */
-  readonly isStored: (barcode: string) => boolean
+  readonly rank: BarcodeRank
 }
 
 interface Pair {
@@ -92,13 +92,11 @@ const comparedNames = (known: KnownLine, told: OrderLineDraft): [Compared, Compa
 const isSame = ([known, told]: Compared) => known === told
 const isOther = ([known, told]: Compared) => known !== null && told !== undefined && known !== told
 
-/** A barcode under which there is nothing gives way to one under which there is. */
-function withStored({ line, own }: Pair, isStored: Changing['isStored']): Pair {
+/** A barcode gives way to one that is nearer to what lies in the warehouse. */
+function withNearer({ line, own }: Pair, rank: BarcodeRank): Pair {
   const [before, now] = [own?.barcode ?? undefined, line.barcode]
   if (own === undefined || before === undefined || now === undefined) return { line, own }
-  return isStored(now) && !isStored(before)
-    ? { line, own: { ...own, barcode: now } }
-    : { line, own }
+  return rank(now) < rank(before) ? { line, own: { ...own, barcode: now } } : { line, own }
 }
 
 function completed(known: readonly KnownLine[], pairs: readonly Pair[]): KnownLine[] {

@@ -52,7 +52,10 @@ export async function registerDelivery(
     externalRef: draft.externalRef,
     comment: draft.comment,
     plannedDate,
-    items: goods,
+    items: goods.map((item) => ({
+      ...item,
+      honestMark: item.honestMark ?? known.get(item.barcode)?.marked,
+    })),
   })
 }
 

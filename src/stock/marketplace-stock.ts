@@ -38,7 +38,7 @@ export async function mirrorFigures(
     where marketplace_stock.synced_at is null or marketplace_stock.synced_at <= excluded.synced_at`
 }
 
-/** After the last page: what the cabinet showed before the work's moment, it shows no more. */
+/** After the last page: what was told before the work's moment, the cabinet shows no more. */
 export async function dropStaleFigures(
   work: Work,
   clientId: string,

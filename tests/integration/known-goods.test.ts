@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { migrate } from '../../src/db/migrate.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -8,7 +13,9 @@ import { findReceipt } from '../../src/receipts/queries.ts'
 import { registerDelivery } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
 import { confirmReceipt } from '../../src/receipts/verbs.ts'
+import { testDatabase } from '../support/database.ts'
 import { openScene } from '../support/syncing.ts'
+import { makeClient } from '../support/warehouse.ts'
 
 /** Goods on sale need no name in a delivery: their cards have it. */
 const scene = await openScene()
@@ -31,6 +38,10 @@ const productsOf = async (clientId: string) => [
   ...(await db`
     select barcode, name, article from products where client_id = ${clientId} order by barcode`),
 ]
+
+/** Longer than an index takes, which compresses what it can. */
+const incompressible = (length: number) =>
+  randomBytes(length).toString('base64url').slice(0, length)
 
 test('what a card tells, a delivery may leave out', async () => {
   const { account, clientId, cabinetId } = await scene.connect(wb)
@@ -68,6 +79,77 @@ test('of two cards the one of the cabinet that is named counts', async () => {
     const { items } = await request(first.clientId, [{ barcode: 'KG-3', qty: 1 }], cabinetId)
     assert.equal(items?.[0]?.name, name)
   }
+})
+
+test('whether units need codes is told by the card, until the warehouse says otherwise', async () => {
+  const first = await scene.connect(wb)
+  const { clientId } = first
+  const second = await scene.connect(ozon, { clientId })
+  wb.addCard(first.account, { barcodes: ['KG-6'], honestMark: true })
+  wb.addCard(first.account, { barcodes: ['KG-7'] })
+  // OZON's cards do not say.
+  ozon.addCard(second.account, { barcodes: ['KG-6'], name: 'Из OZON' })
+  await scene.sync()
+  const delivery = (cabinetId?: string) =>
+    perform(db, systemClock, 'test', (work) => {
+      const items = ['KG-6', 'KG-7'].map((barcode) => ({ barcode, qty: 1 }))
+      const cabinet = cabinetId === undefined ? {} : { cabinetId }
+      return registerDelivery(work, clientId, { source: 'manual', ...cabinet, items })
+    })
+  for (const cabinetId of [undefined, first.cabinetId, second.cabinetId]) {
+    await assert.rejects(delivery(cabinetId), /с маркировкой — KG-6, без неё — KG-7/)
+  }
+  await db`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    values (${clientId}, 'KG-6', 'Чай', 'чай', now())`
+  await db`insert into stock_balances (client_id, barcode, updated_at) values (${clientId}, 'KG-6', now())`
+  await delivery()
+})
+
+test('cards from before are indexed without what is no barcode, and are told of marking once more', async () => {
+  const { db: old } = await testDatabase({ empty: true })
+  const all = new URL('../../migrations/', import.meta.url)
+  const before = mkdtempSync(join(tmpdir(), 'sklad-migrations-'))
+  after(() => rmSync(before, { recursive: true }))
+  for (const name of readdirSync(all)) {
+    if (name < '0013') copyFileSync(new URL(name, all), join(before, name))
+  }
+  await migrate(old, before)
+  const { id, cabinets } = await makeClient(old, ['WB', 'OZON'])
+  const barcodes = ['KG-8', incompressible(4_000), 'x'.repeat(64), 'KG-8', 'y'.repeat(65)]
+  for (const cabinetId of cabinets) {
+    await old`
+      insert into marketplace_cards (client_id, cabinet_id, item_id, barcodes, name)
+      values (${id}, ${cabinetId}, 1, ${barcodes}, 'Чай'), (${id}, ${cabinetId}, 2, '{}', 'Кофе')`
+    await old`
+      insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at, cards_mark, cards_at)
+      values (${id}, ${cabinetId}, now(), now(), 'mark', now())`
+  }
+  await migrate(old)
+  const indexed = await old<{ barcode: string }[]>`
+    select distinct barcode from card_barcodes order by barcode`
+  assert.deepEqual(
+    indexed.map(({ barcode }) => barcode),
+    ['KG-8', 'x'.repeat(64)],
+  )
+  const due = await old`
+    select k.marketplace from cabinet_syncs s join cabinets k on k.id = s.cabinet_id
+    where s.cards_mark is null and s.cards_at is null`
+  assert.deepEqual([...due], [{ marketplace: 'WB' }])
+})
+
+test('a barcode that no delivery could have keeps no card out, and no order', async () => {
+  const { account, cabinetId } = await scene.connect(wb)
+  const long = incompressible(4_000)
+  const { itemId, article } = wb.addCard(account, { barcodes: [long, 'KG-9'] })
+  const lines = [{ itemId, article, barcode: long, quantity: 1 }]
+  wb.addOrder(account, { lines, raw: { skus: [long] } })
+  await scene.sync()
+  const [card] = await db`select barcodes from marketplace_cards where cabinet_id = ${cabinetId}`
+  assert.deepEqual(card?.barcodes, ['KG-9'])
+  const [order] = await db`select barcode from orders where cabinet_id = ${cabinetId}`
+  assert.equal(order?.barcode, 'KG-9')
+  assert.deepEqual(scene.logged(), [])
 })
 
 test('a card of another seller, or without a name, or that has lost the barcode, tells nothing', async () => {

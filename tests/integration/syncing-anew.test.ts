@@ -52,6 +52,66 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
+test('the former seller goes page by page, and a crash on the way leaves nothing half his', async () => {
+  const cabinet = await scene.connect(wb)
+  const { clientId, cabinetId } = cabinet
+  const formerly = wb.addCard(cabinet.account, { itemId: 1 })
+  await scene.sync()
+  const own = db`client_id = ${clientId} and cabinet_id = ${cabinetId}`
+  await db`
+    insert into marketplace_cards (client_id, cabinet_id, item_id, barcodes, name)
+    select ${clientId}, ${cabinetId}, n, array['F-' || n], 'Чужое' from generate_series(2, 1500) n`
+  await db`
+    insert into marketplace_stock
+      (client_id, cabinet_id, barcode, item_id, product, warehouse_id, quantity)
+    select ${clientId}, ${cabinetId}, 'F-' || n, n, n, 0, 1 from generate_series(1, 1500) n`
+  await db.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'crash'; end $$;
+    create trigger refuse before delete on marketplace_cards
+      for each row when (old.item_id = 1500) execute function refuse();`)
+  const left = async () => {
+    const [row] = await db<{ cards: number; figures: number; seller: string }[]>`
+      select (select count(*)::int from marketplace_cards where ${own}) as cards,
+        (select count(*)::int from marketplace_stock where ${own}) as figures, seller
+      from cabinet_syncs where ${own}`
+    return { ...row }
+  }
+  const { seller } = await left()
+  const right = wb.account()
+  const card = wb.addCard(right)
+  wb.addOrder(right)
+  await scene.giveKey(cabinet, right)
+  await scene.sync()
+  assert.match(scene.logged().join(), /crash/)
+  assert.deepEqual(await ordersOf(db, cabinetId), [], 'before it is known whose they are')
+  assert.deepEqual(await left(), { cards: 500, figures: 500, seller })
+  // The former one comes back: what had gone is told again, and nothing else begins anew.
+  await scene.giveKey(cabinet, cabinet.account)
+  await scene.sync()
+  const [again] = await db`
+    select name from marketplace_cards where ${own} and item_id = ${formerly.itemId}`
+  assert.equal(again?.name, formerly.name)
+  await db.unsafe('drop trigger refuse on marketplace_cards')
+  await scene.giveKey(cabinet, right)
+  await scene.sync()
+  const ids = await db<{ id: number }[]>`
+    select item_id as id from marketplace_cards where ${own}`
+  assert.deepEqual([...ids], [{ id: card.itemId }])
+  assert.deepEqual(await left(), { cards: 1, figures: 0, seller: right.id })
+})
+
+test('a first round asks WB for its thirty days at once', async () => {
+  const { account } = await scene.connect(wb)
+  await scene.sync()
+  const asked = wb
+    .calls()
+    .filter(({ path, account: id }) => path === '/api/v3/orders' && id === account.id)
+  const spans = asked.map(({ query }) => Number(query.dateTo) - Number(query.dateFrom))
+  assert.equal(spans.length, 1)
+  // With time to spare for what passes until WB is asked.
+  assert.ok(spans.every((span) => span > 29.9 * 86_400 && span < 30 * 86_400 - 30))
+})
+
 test('the history of a cabinet without orders begins with its first round', async () => {
   for (const fake of [wb, ozon] as const) {
     const { clientId } = await scene.connect(fake)

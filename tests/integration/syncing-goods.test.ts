@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
-import { cabinetState, openScene } from '../support/syncing.ts'
+import { learnProducts } from '../../src/clients/products.ts'
+import { misnamedLines } from '../../src/marketplaces/rounds/cards.ts'
+import { takeInOrders } from '../../src/orders/verbs.ts'
+import { cabinetState, openScene, ordersOf } from '../support/syncing.ts'
+import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 /** Goods of orders that are told of again. */
 const scene = await openScene()
@@ -13,6 +17,13 @@ const linesOf = async (externalId: string) => {
     from order_lines l join orders o on o.client_id = l.client_id and o.id = l.order_id
     where o.external_id = ${externalId} order by l.line`
   return rows.map(({ text }) => text)
+}
+
+const addProduct = (clientId: string, barcode: string) =>
+  at(db, noon, (work) => learnProducts(work, clientId, [{ barcode, name: 'Ёлка' }]))
+const barcodesOf = async (cabinetId: string) => {
+  const orders = await ordersOf(db, cabinetId)
+  return orders.map(({ barcode }) => barcode)
 }
 
 test('goods that are told in another order keep their barcodes', async () => {
@@ -103,9 +114,7 @@ test('of the barcodes of an order and its card the one counts that the warehouse
     return rows.map(({ barcode }) => barcode)
   }
   for (const barcode of ['OWN-1', 'OWN-2']) {
-    await db`
-      insert into products (client_id, barcode, name, name_folded, created_at)
-      values (${clientId}, ${barcode}, 'Ёлка', 'ёлка', now())`
+    await addProduct(clientId, barcode)
   }
   const { itemId, article } = wb.addCard(account, { barcodes: ['CARD-1', 'CARD-2'] })
   const line = { article, barcode: '', quantity: 1 }
@@ -142,18 +151,105 @@ test('goods that the warehouse receives later give orders their barcode, in an o
   }
   await scene.sync()
   assert.deepEqual(await shown(), ['EARLY', 'EARLY'])
-  await db`
-    insert into products (client_id, barcode, name, name_folded, created_at)
-    values (${clientId}, 'LATE', 'Ёлка', 'ёлка', now())`
+  await addProduct(clientId, 'LATE')
   await scene.sync()
   assert.deepEqual(await shown(), ['LATE', 'LATE'])
   wb.addCard(account, { itemId: 77, barcodes: ['CARD'] })
-  await db`
-    insert into products (client_id, barcode, name, name_folded, created_at)
-    values (${clientId}, 'CARD', 'Ёлка', 'ёлка', now())`
+  await addProduct(clientId, 'CARD')
   await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
   await scene.sync()
+  assert.deepEqual(await shown(), ['LATE', 'LATE'], 'of goods that have no units none is nearer')
+  await stockUp(db, clientId, { CARD: 1 })
+  await scene.sync()
   assert.deepEqual(await shown(), ['CARD', 'CARD'])
+})
+
+test('goods that are announced under another of their barcodes take no order from those that are here', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(ozon, { shipments: 'mirrored' })
+  await stockUp(db, clientId, { HERE: 3 })
+  const { itemId, article } = ozon.addCard(account, { barcodes: ['OZN-1', 'HERE'] })
+  const lines = [{ itemId, article, barcode: '', quantity: 1 }]
+  const first = ozon.addOrder(account, { lines })
+  const figure = { itemId, warehouse: { id: 5, name: 'Склад' }, quantity: 7 }
+  ozon.setStock(account, figure)
+  await scene.sync()
+  await addProduct(clientId, 'OZN-1')
+  await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+  ozon.addOrder(account, { lines })
+  await scene.sync()
+  assert.deepEqual(await barcodesOf(cabinetId), ['HERE', 'HERE'])
+  const figures = await db<{ barcode: string }[]>`
+    select barcode from marketplace_stock where cabinet_id = ${cabinetId}`
+  assert.deepEqual(
+    figures.map(({ barcode }) => barcode),
+    ['HERE'],
+  )
+  ozon.addShipment(account, { orders: [first], closedAt: Date.now() })
+  await scene.sync()
+  const [left] = await db`
+    select quantity::int from stock_balances where client_id = ${clientId} and barcode = 'HERE'`
+  assert.deepEqual({ ...left }, { quantity: 2 })
+})
+
+test('goods that come later under another of their barcodes leave under it, before cards are due', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(ozon, { shipments: 'mirrored' })
+  const { itemId, article } = ozon.addCard(account, { barcodes: ['OZN-2', 'EAN-2'] })
+  const lines = [{ itemId, article, barcode: '', quantity: 1 }]
+  // Later rounds are not told of it again.
+  const order = ozon.addOrder(account, { lines, createdAt: Date.now() - 3 * 24 * 3_600_000 })
+  await scene.sync()
+  assert.deepEqual(await barcodesOf(cabinetId), ['OZN-2'])
+  await stockUp(db, clientId, { 'EAN-2': 5 })
+  ozon.addShipment(account, { orders: [order], closedAt: Date.now() })
+  await scene.sync()
+  assert.deepEqual(await barcodesOf(cabinetId), ['EAN-2'])
+  const [left] = await db`
+    select quantity::int from stock_balances where client_id = ${clientId} and barcode = 'EAN-2'`
+  assert.deepEqual({ ...left }, { quantity: 4 })
+})
+
+test('an order gets the barcode that the warehouse knows, whatever is told beside it', async () => {
+  const { id: clientId, cabinets } = await makeClient(db, ['OZON'])
+  const [cabinetId = ''] = cabinets
+  const tell = (...told: readonly (readonly [externalId: string, barcode: string])[]) =>
+    at(db, noon, (work) => {
+      const drafts = told.map(([externalId, barcode]) => {
+        const lines = [{ itemId: 55, barcode, quantity: 1 }]
+        return { externalId, createdAt: noon, isB2b: false, lines }
+      })
+      return takeInOrders(work, clientId, cabinetId, drafts, true)
+    })
+  await tell(['BESIDE-1', 'EARLY'])
+  await addProduct(clientId, 'LATE')
+  await tell(['BESIDE-2', 'LATE'])
+  assert.equal((await tell(['BESIDE-1', 'LATE'], ['BESIDE-2', 'LATE'])).changed, 1)
+  assert.deepEqual(await linesOf('BESIDE-1'), ['LATE 1'])
+  assert.equal((await tell(['BESIDE-1', 'EARLY'], ['BESIDE-2', 'EARLY'])).changed, 0)
+})
+
+test('orders that wait for their card get its barcode page by page', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(wb)
+  const { itemId, article } = wb.addCard(account, { barcodes: ['PAGED'] })
+  await scene.sync()
+  const drafts = Array.from({ length: 1_002 }, (_, n) => {
+    const lines = [{ itemId, article, quantity: 1 }]
+    return { externalId: `9${n}`, createdAt: Date.now(), isB2b: false, lines }
+  })
+  await at(db, Date.now(), (work) => takeInOrders(work, clientId, cabinetId, drafts))
+  const pages = await Array.fromAsync(misnamedLines(db, clientId, cabinetId))
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [500, 500, 2],
+  )
+  assert.equal(new Set(pages.flat().map(({ orderId }) => orderId)).size, drafts.length)
+  await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+  await scene.sync()
+  const [named] = await db`
+    select count(*)::int as orders, count(distinct l.order_id)::int as lines from orders o
+    join order_lines l on l.client_id = o.client_id and l.order_id = o.id and l.barcode = o.barcode
+    where o.cabinet_id = ${cabinetId} and o.barcode = 'PAGED'`
+  assert.deepEqual({ ...named }, { orders: drafts.length, lines: drafts.length })
+  assert.deepEqual(await Array.fromAsync(misnamedLines(db, clientId, cabinetId)), [])
 })
 
 test('an order whose goods can not be read gets its status all the same', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { syncStatuses } from '../../src/marketplaces/rounds/parts.ts'
 import type { Sync } from '../../src/marketplaces/rounds/writing.ts'
+import { endedOrders } from '../../src/orders/ended.ts'
 import { cabinetState, openScene } from '../support/syncing.ts'
 
 /** What becomes known of orders and goods after the round that told of them first. */
@@ -79,6 +81,40 @@ test('orders that ended are asked about every twenty rounds, for thirty days, pa
   const each = asked.flat()
   assert.equal(new Set(each).size, 1_002)
   assert.ok(!each.includes(old))
+})
+
+test('what one walk leaves of the orders that ended, the next ones ask about', async () => {
+  const { cabinetId, clientId, account } = await scene.connect(wb)
+  const status = { supplier: 'complete', buyer: 'sold' }
+  const newest = Array.from({ length: 7 }, (_, n) =>
+    wb.addOrder(account, { createdAt: Date.now() - (n + 2) * 3_600_000, status }),
+  )
+  await scene.sync()
+  const walk = async (after: string | null) => {
+    const [createdFrom, unheardSince] = [Date.now() - day, Date.now() + day].map(toTimestamp)
+    assert.ok(createdFrom !== undefined && unheardSince !== undefined)
+    const bounds = { createdFrom, unheardSince, limit: 2, pagesMax: 2, after }
+    const pages = await Array.fromAsync(endedOrders(db, clientId, cabinetId, bounds))
+    return { asked: pages.flatMap((page) => page.externalIds), after: pages.at(-1)?.after ?? null }
+  }
+  const first = await walk(null)
+  assert.deepEqual(first.asked, newest.slice(0, 4))
+  assert.notEqual(first.after, null)
+  assert.deepEqual(await walk(first.after), { asked: newest.slice(4), after: null })
+
+  const askedThen = async () => {
+    await unheard(cabinetId, 21)
+    const before = wb.calls().length
+    await scene.sync()
+    const calls = wb.calls().slice(before)
+    const statuses = calls.filter(
+      ({ path, account: id }) => /status/.test(path) && id === account.id,
+    )
+    return statuses.flatMap(({ body }) => (body as { orders: unknown[] }).orders.map(String))
+  }
+  await db`update cabinet_syncs set ended_after = ${first.after} where cabinet_id = ${cabinetId}`
+  assert.deepEqual(await askedThen(), newest.slice(4))
+  assert.deepEqual(await askedThen(), newest)
 })
 
 test('where a marketplace tells of changes by itself, the database is not asked what to ask', async () => {

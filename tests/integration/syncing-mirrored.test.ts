@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { openScene, ordersOf, shipmentsOf } from '../support/syncing.ts'
 import { stockUp } from '../support/warehouse.ts'
@@ -166,6 +167,29 @@ test('a shipment waits for its orders where they could not be taken in', async (
   await scene.sync()
   assert.equal((await shipmentsOf(db, cabinetId))[0]?.status, 'ACCEPTED')
   assert.deepEqual(await balance(clientId), { quantity: 2, reserved: 0 })
+})
+
+test('a shipment that is asked for here while a round lists them is not taken for the cabinet’s own', async () => {
+  const changes = [
+    (cabinetId: string) => db`update cabinets set shipments = 'ours' where id = ${cabinetId}`,
+    (cabinetId: string) => db`
+      insert into cabinet_tasks (client_id, id, cabinet_id, kind, detail, state, actor, asked_at)
+      select client_id, ${newId()}, id, 'create', '{"name": "Утренняя"}', 'asked', 'test', now()
+      from cabinets where id = ${cabinetId}`,
+  ]
+  for (const change of changes) {
+    const { cabinetId, account, order } = await mirrored(wb, 1)
+    await scene.sync()
+    wb.addShipment(account, { orders: [order()] })
+    const list = wb.holdNext('/api/v3/supplies')
+    const round = scene.sync()
+    await list.reached
+    await change(cabinetId)
+    list.release()
+    await round
+    assert.deepEqual(await shipmentsOf(db, cabinetId), [])
+    await db`update cabinets set active = false where id = ${cabinetId}`
+  }
 })
 
 test('all sums hold', async () => {

@@ -126,6 +126,24 @@ test('numbers of one OZON product show the same units, which count once', async 
   assert.deepEqual(await shown(), ['OZON 7001 Север 7', 'OZON 7002 Юг 4'])
 })
 
+test('a figure is as old as the question for it', async () => {
+  for (const fake of [wb, ozon]) {
+    const { cabinetId, account, tell } = await openCards(fake, [11])
+    tell(11, north, 5)
+    const before = fake.calls().length
+    fake.latency(20)
+    await scene.sync()
+    fake.heal()
+    const calls = fake.calls().slice(before)
+    const [first, last] = [calls.at(0), calls.findLast(({ path }) => /stocks/.test(path))]
+    const [row] = await db<{ synced_at: string }[]>`
+      select synced_at from marketplace_stock where cabinet_id = ${cabinetId}`
+    const syncedAt = Date.parse(row?.synced_at ?? '')
+    assert.equal(last?.account, account.id)
+    assert.ok(syncedAt > (first?.at ?? Number.NaN) && syncedAt <= last.at)
+  }
+})
+
 test('cabinets are shown one by one, whatever barcodes they share, with or without a split', async () => {
   const { id: clientId, cabinets } = await makeClient(db, ['WB', 'WB', 'OZON'])
   const { shown } = await openShelf(clientId)

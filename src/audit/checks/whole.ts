@@ -27,6 +27,8 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['orders', 'tally_insert'],
   ['orders', 'tally_update'],
   ['orders', 'tally_delete'],
+  ['marketplace_cards', 'index_inserted'],
+  ['marketplace_cards', 'index_updated'],
   ...changingTables.flatMap((table) =>
     ['version_insert', 'version_update', 'version_delete'].map((name) => [table, name] as const),
   ),

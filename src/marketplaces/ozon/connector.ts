@@ -10,16 +10,10 @@ import { inPieces, type Page } from '../calls/pages.ts'
 import type { Card, CardKey, Connector, ShipmentsAsked, Told, ToldOrders } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
 import { carriagesBetween, remoteShipment } from './carriages.ts'
-import {
-  allPages,
-  clocksDifferMs,
-  idsMax,
-  type OzonClient,
-  type OzonOptions,
-  openClient,
-} from './client.ts'
+import { allPages, clocksDifferMs, idsMax, type OzonClient, openClient } from './client.ts'
 import { accessOf, cardsOf, figureOf, orderOf, statusOf } from './mapper.ts'
 import { shippingOf } from './shipping.ts'
+import type { OzonOptions } from './wire.ts'
 
 /** Postings may be asked for by the time of their coming in within a year; a day for clocks. */
 const postingsKeptMs = 364 * day

@@ -141,6 +141,8 @@ suite('cards', () => {
     assert.deepEqual(cardsOf({ id: 1 }), [])
     const [bare] = cardsOf({ id: 1, sku: 7, barcodes: null, sources: null })
     assert.deepEqual([bare?.name, bare?.barcodes], ['7', []])
+    const [long] = cardsOf({ id: 1, sku: 7, barcodes: ['x'.repeat(65), 'OZN7'] })
+    assert.deepEqual(long?.barcodes, ['OZN7'], 'what no delivery could have is no barcode')
   })
 })
 

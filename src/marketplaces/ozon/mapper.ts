@@ -15,9 +15,9 @@ import {
   malformed,
   textOf,
   textOrNone,
-  textsOf,
   unitsOf,
 } from '../calls/answer.ts'
+import { barcodesOf } from '../calls/barcodes.ts'
 import { isNumber } from '../calls/ids.ts'
 import type { Access, Card, Sticker } from '../connector.ts'
 import type { File } from './files.ts'
@@ -111,7 +111,7 @@ export function cardsOf(product: Fields): Card[] {
     .filter((sku) => sku > 0)
     .map((itemId) => ({
       itemId,
-      barcodes: textsOf(product, 'barcodes'),
+      barcodes: barcodesOf(product, 'barcodes'),
       article,
       name: name ?? String(itemId),
     }))

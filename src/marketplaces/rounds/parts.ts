@@ -1,6 +1,8 @@
 import { startHistory } from '../../clients/verbs.ts'
+import type { Queryable } from '../../db/connection.ts'
 import { day, fromTimestamp, hour, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
 import { endedOrders } from '../../orders/ended.ts'
+import { renameGoods } from '../../orders/goods.ts'
 import { unendedOrders } from '../../orders/unended.ts'
 import { applyReadings, takeInOrders } from '../../orders/verbs.ts'
 import { mirrorShipment } from '../../shipments/mirror.ts'
@@ -9,14 +11,14 @@ import { dropStaleFigures, mirrorFigures } from '../../stock/marketplace-stock.t
 import { PartlyMalformed } from '../calls/failure.ts'
 import { resumeTasks } from '../desk/resume.ts'
 import { isCreating } from '../desk/tasks.ts'
-import { cardKeys, renameByCards, storeCards, withBarcodes } from './cards.ts'
-import { meetSeller, noteProgress } from './rounds.ts'
+import { cardKeys, misnamedLines, storeCards, withBarcodes } from './cards.ts'
+import { noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
 
 /** The parts of a round, each of one kind of thing that a marketplace tells. */
 
-/** A first round looks so far back. */
-const firstOrdersMs = 30 * day
+/** A first round looks so far back: thirty days, which WB tells at once, less a moment to ask. */
+const firstOrdersMs = 30 * day - 60_000
 /** Later rounds begin so much before the last one: clocks differ, and answers come late. */
 const overlapMs = hour
 /** Older orders and shipments that never ended are asked for no more: marketplaces forget them. */
@@ -49,14 +51,6 @@ export async function syncAccess(sync: Sync): Promise<void> {
     access_at: toTimestamp(sync.startedAt),
     credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),
   })
-}
-
-/** New credentials may be another seller's, of whom nothing has been read so far. */
-export async function syncSeller(sync: Sync): Promise<void> {
-  const { round, connector, startedAt } = sync
-  const { seller } = connector
-  if (seller === undefined || seller === round.seller) return
-  sync.round = await write(sync, startedAt, ({ tx }) => meetSeller(tx, round, seller))
 }
 
 export async function syncTasks({ db, guards, clock, connector, round }: Sync): Promise<void> {
@@ -97,22 +91,15 @@ async function readCards(sync: Sync): Promise<void> {
 
 /** All pages were told: cards are due again in the usual time. */
 async function endCards(sync: Sync, failure: string | null): Promise<void> {
-  const { clientId, cabinetId } = sync.round
   sync.found.cardsRead = true
-  await write(sync, sync.startedAt, async (work) => {
-    await renameByCards(work, clientId, cabinetId)
-    await noteProgress(work.tx, sync.round, {
-      cards_at: toTimestamp(sync.startedAt),
-      cards_failure: failure,
-    })
-  })
+  await note(sync, { cards_at: toTimestamp(sync.startedAt), cards_failure: failure })
 }
 
 export async function syncOrders(sync: Sync): Promise<void> {
-  const { round, connector, startedAt, db, found, unknownStatuses } = sync
+  const { round, connector, startedAt, db, clock, found, unknownStatuses } = sync
   const from =
     round.ordersFrom === null
-      ? startedAt - firstOrdersMs
+      ? clock.now() - firstOrdersMs
       : fromTimestamp(round.ordersFrom) - overlapMs
   const { clientId, cabinetId } = round
   for await (const { askedAt, items, statuses = [] } of connector.orders(from)) {
@@ -142,7 +129,7 @@ export async function syncStatuses(sync: Sync): Promise<void> {
     unheardSince: toTimestamp(startedAt),
     limit,
   })
-  await askStatuses(sync, unended)
+  for await (const externalIds of unended) await askStatuses(sync, externalIds)
   const everyMs = Math.min(endedEveryMs, endedRounds * intervalMs)
   if (!isDue(sync, round.endedAt, everyMs)) return
   const ended = endedOrders(db, clientId, cabinetId, {
@@ -150,26 +137,46 @@ export async function syncStatuses(sync: Sync): Promise<void> {
     unheardSince: toTimestamp(startedAt),
     limit,
     pagesMax: endedPagesMax,
+    after: round.endedAfter,
   })
-  await askStatuses(sync, ended)
-  await note(sync, { ended_at: toTimestamp(startedAt) })
+  let stopped: string | null = null
+  for await (const { externalIds, after } of ended) {
+    await askStatuses(sync, externalIds)
+    stopped = after
+  }
+  await note(sync, { ended_at: toTimestamp(startedAt), ended_after: stopped })
 }
 
-async function askStatuses(sync: Sync, orders: AsyncIterable<readonly string[]>): Promise<void> {
+function askStatuses(sync: Sync, externalIds: readonly string[]): Promise<void> {
   const { connector, round, unknownStatuses } = sync
-  for await (const externalIds of orders) {
-    await writePages(sync, connector.statuses(externalIds), (work, { items }) => {
-      unknownStatuses.look(connector.marketplace, items)
-      return applyReadings(work, round.clientId, round.cabinetId, items)
-    })
+  return writePages(sync, connector.statuses(externalIds), (work, { items }) => {
+    unknownStatuses.look(connector.marketplace, items)
+    return applyReadings(work, round.clientId, round.cabinetId, items)
+  })
+}
+
+/** Goods may have come since under another barcode of theirs; what leaves next leaves under the right one. */
+export async function syncBarcodes(sync: Sync): Promise<void> {
+  const { startedAt, db, round } = sync
+  for await (const lines of misnamedLines(db, round.clientId, round.cabinetId)) {
+    await write(sync, startedAt, (work) => renameGoods(work, round.clientId, lines))
   }
+}
+
+/**
+ * Whether shipments of the cabinet that nobody knows are its own: it may be told since that they are
+ * made here, and one that was asked for here, and that nobody has answered for yet, is not.
+ */
+async function areMirrored(db: Queryable, clientId: string, cabinetId: string): Promise<boolean> {
+  const mirrored = await db`
+    select from cabinets
+    where client_id = ${clientId} and id = ${cabinetId} and shipments = 'mirrored'`
+  return mirrored.length > 0 && !(await isCreating(db, clientId, cabinetId))
 }
 
 export async function syncShipments(sync: Sync): Promise<void> {
   const { round, connector, startedAt, db } = sync
   const { clientId, cabinetId } = round
-  // One that was asked for here, and that nobody has answered for yet, is none of the cabinet's own.
-  const adds = round.mirrorsShipments && !(await isCreating(db, clientId, cabinetId))
   const connectedAt = fromTimestamp(round.connectedAt)
   const followedFrom = toTimestamp(startedAt - followedMs)
   const known = await unfinishedShipments(db, clientId, cabinetId, followedFrom)
@@ -179,12 +186,13 @@ export async function syncShipments(sync: Sync): Promise<void> {
     openFrom: last === undefined ? startedAt - followedMs : last - overlapMs,
     known,
   }
-  const mirroring = { connectedAt, adds, ordersAsOf: startedAt }
   for await (const { askedAt, items } of connector.shipments(asked)) {
     for (const shipment of items) {
-      await write(sync, askedAt, (work) =>
-        mirrorShipment(work, clientId, cabinetId, shipment, mirroring),
-      )
+      await write(sync, askedAt, async (work) => {
+        const adds = round.mirrorsShipments && (await areMirrored(work.tx, clientId, cabinetId))
+        const mirroring = { connectedAt, adds, ordersAsOf: startedAt }
+        return mirrorShipment(work, clientId, cabinetId, shipment, mirroring)
+      })
     }
   }
   await note(sync, { shipments_from: toTimestamp(startedAt) })
@@ -195,9 +203,10 @@ export async function syncStock(sync: Sync): Promise<void> {
   if (!isDue(sync, round.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
   const { clientId, cabinetId } = round
   const pages = connector.stock(cardKeys(db, clientId, cabinetId))
-  for await (const { items } of pages) {
-    await write(sync, startedAt, (work) => mirrorFigures(work, clientId, cabinetId, items))
-  }
+  await writePages(sync, pages, (work, { items }) =>
+    mirrorFigures(work, clientId, cabinetId, items),
+  )
+  // Each page was asked for after the round began.
   await write(sync, startedAt, async (work) => {
     await dropStaleFigures(work, clientId, cabinetId)
     await noteProgress(work.tx, round, { stock_at: work.at })

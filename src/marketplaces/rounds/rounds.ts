@@ -33,6 +33,8 @@ export interface Round {
   /** Null where nobody has said so. */
   readonly credentialsExpireAt: Timestamp | null
   readonly endedAt: Timestamp | null
+  /** Where it stopped then (orders/ended.ts); null: at the oldest. */
+  readonly endedAfter: string | null
 }
 
 /** Cabinets that were connected since the last look get their row. */
@@ -95,7 +97,8 @@ export async function claimRounds(
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
-      s.credentials_expire_at as "credentialsExpireAt", s.ended_at as "endedAt"`
+      s.credentials_expire_at as "credentialsExpireAt", s.ended_at as "endedAt",
+      s.ended_after as "endedAfter"`
 }
 
 /** The round is not to go on here. */
@@ -133,6 +136,7 @@ export interface Progress {
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
   readonly ended_at?: Timestamp
+  readonly ended_after?: string | null
   readonly credentials_expire_at?: Timestamp | null
 }
 
@@ -140,34 +144,6 @@ export async function noteProgress(tx: Transaction, round: Round, made: Progress
   await tx`
     update cabinet_syncs set ${tx({ ...made })}
     where client_id = ${round.clientId} and cabinet_id = ${round.cabinetId}`
-}
-
-/**
- * The round of a cabinet whose credentials are this seller's. Those of another seller than before
- * begin anew: how far the first one's data had come says nothing of the second's, and his cards and
- * figures go. Orders that came in stay, as nobody can tell that they should not.
- */
-export async function meetSeller(tx: Transaction, round: Round, seller: string): Promise<Round> {
-  const { clientId, cabinetId } = round
-  if (round.seller === null) {
-    await tx`
-      update cabinet_syncs set seller = ${seller}
-      where client_id = ${clientId} and cabinet_id = ${cabinetId}`
-    return { ...round, seller }
-  }
-  const own = tx`client_id = ${clientId} and cabinet_id = ${cabinetId}`
-  await tx`delete from marketplace_cards where ${own}`
-  await tx`delete from marketplace_stock where ${own}`
-  const [anew] = await tx<{ connectedAt: Timestamp }[]>`
-    update cabinet_syncs s set seller = ${seller}, connected_at = coalesce(k.credentials_at, now()),
-      orders_from = null, shipments_from = null, cards_mark = null, cards_at = null,
-      cards_failure = null, stock_at = null, ended_at = null
-    from cabinets k
-    where k.client_id = s.client_id and k.id = s.cabinet_id
-      and s.client_id = ${clientId} and s.cabinet_id = ${cabinetId}
-    returning s.connected_at as "connectedAt"`
-  const never = { ordersFrom: null, shipmentsFrom: null, stockAt: null, endedAt: null }
-  return { ...round, ...never, ...anew, seller, cardsMark: null, cardsAt: null, cardsFailure: null }
 }
 
 /** Repeated failures wait longer, up to so many intervals. */

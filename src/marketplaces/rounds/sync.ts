@@ -5,16 +5,17 @@ import { isFailure, PartlyMalformed } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
 import {
   syncAccess,
+  syncBarcodes,
   syncCards,
   syncNewCards,
   syncOrders,
-  syncSeller,
   syncShipments,
   syncStatuses,
   syncStock,
   syncTasks,
 } from './parts.ts'
 import { endRound, type Round, RoundBroken } from './rounds.ts'
+import { syncSeller } from './seller.ts'
 import { type Sync, type SyncParts, write } from './writing.ts'
 
 /**
@@ -66,6 +67,7 @@ const parts: readonly Part[] = [
   syncOrders,
   syncNewCards,
   syncStatuses,
+  syncBarcodes,
   syncShipments,
   syncStock,
 ]
@@ -99,10 +101,13 @@ function noteFailure(sync: Sync, failures: Failures): Promise<void> {
   )
 }
 
-/** Without a key nothing else will go either, nor where the marketplace has been silent twice. */
+/**
+ * Without a key nothing else will go either, nor where the marketplace has been silent twice; and
+ * the data of one seller do not go to those of another.
+ */
 function isHopeless(failures: Failures): boolean {
   const silent = [...failures.values()].filter((error) => isFailure(error, 'unreachable'))
-  return isKeyRefused(failures) || silent.length > 1
+  return isKeyRefused(failures) || failures.has(syncSeller) || silent.length > 1
 }
 
 /** A key may be good for some calls only: orders are what it must be good for. */

@@ -5,6 +5,7 @@ import type { WarningLog } from '../../kernel/log.ts'
 import type { Instant } from '../../kernel/moscow-time.ts'
 import type { Connect } from '../connect.ts'
 import type { Connector, Told } from '../connector.ts'
+import type { Guards } from '../desk/task-guard.ts'
 import { holdLease, noteProgress, type Progress, type Round, RoundBroken } from './rounds.ts'
 import type { UnknownStatuses } from './unknown-statuses.ts'
 
@@ -12,7 +13,7 @@ import type { UnknownStatuses } from './unknown-statuses.ts'
 export interface SyncParts {
   readonly db: Database
   /** For locks alone (desk/task-guard.ts). */
-  readonly guards: Database
+  readonly guards: Guards
   readonly clock: Clock
   readonly connect: Connect
   readonly intervalMs: number

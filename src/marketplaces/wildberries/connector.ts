@@ -30,10 +30,11 @@ import {
 } from './mapper.ts'
 import { isRest, shippingOf } from './shipping.ts'
 import { readToken } from './token.ts'
+import { openTwins } from './twins.ts'
 
 const second = 1000
 /** The longest time between the ends of a question for orders. */
-const windowMs = 30 * day
+const windowSeconds = (30 * day) / second
 /** Older orders are not told any more. */
 const ordersKeptMs = 90 * day
 
@@ -116,17 +117,17 @@ async function* ordersSince(
   const fresh = reading.of((await client.newOrders()).items, orderOf)
   const told = new Set(fresh.map(({ externalId }) => externalId))
   for (const page of inPieces(fresh, idsMax.statuses)) yield withStatuses(client, page, reading)
-  let start = Math.max(from, now - ordersKeptMs)
-  while (start < now) {
-    const to = Math.min(start + windowMs, now)
-    const seconds = [Math.floor(start / second), Math.floor(to / second)] as const
-    for await (const { items } of allPages((next) => client.orders(...seconds, next))) {
+  const end = Math.floor(now / second)
+  let start = Math.floor(Math.max(from, now - ordersKeptMs) / second)
+  while (start < end) {
+    const [dateFrom, dateTo] = [start, Math.min(start + windowSeconds, end)]
+    for await (const { items } of allPages((next) => client.orders(dateFrom, dateTo, next))) {
       const others = reading.of(items, orderOf).filter(({ externalId }) => !told.has(externalId))
       for (const page of inPieces(others, idsMax.statuses)) {
         yield withStatuses(client, page, reading)
       }
     }
-    start = to
+    start = dateTo
   }
   reading.end()
 }
@@ -159,10 +160,12 @@ async function* shipmentsSince(
   const missing = new Set(open.filter(isSupplyNumber))
   const reading = openReading()
   const each = openReading()
+  const twins = openTwins(known)
   for await (const { askedAt, items } of allPages((next) => client.supplies(next))) {
     for (const shipment of reading.of(items, (supply) => shipmentOf(supply))) {
       const { externalId, createdAt, closedAt } = shipment
       missing.delete(externalId)
+      twins.look(shipment)
       if (isRest(shipment)) continue
       const since = closedAt === undefined ? openFrom : from
       if (createdAt < since && !closed.has(externalId)) continue
@@ -181,6 +184,7 @@ async function* shipmentsSince(
       if (told !== undefined) yield told
     }
   }
+  await twins.drop(client)
   reading.end()
   each.end()
 }

@@ -94,15 +94,26 @@ test('each size of a card is a card', () => {
       { chrtID: 52, techSize: '44', skus: null },
     ],
   }
-  const common = { article: 'V', name: 'Платье' }
+  const common = { article: 'V', honestMark: true }
   assert.deepEqual(cardsOf(card), [
-    { itemId: 51, barcodes: ['b1', 'b2'], ...common },
-    { itemId: 52, barcodes: [], ...common },
+    { itemId: 51, barcodes: ['b1', 'b2'], name: 'Платье, 42', ...common },
+    { itemId: 52, barcodes: [], name: 'Платье, 44', ...common },
   ])
+  const [only] = cardsOf({ ...card, sizes: [{ chrtID: 51, techSize: '0', skus: [] }] })
+  assert.equal(only?.name, 'Платье')
   assert.deepEqual(cardsOf({ nmID: 5, sizes: null }), [])
-  assert.equal(cardsOf({ ...card, title: '' })[0]?.name, 'V')
-  assert.equal(cardsOf({ sizes: card.sizes })[1]?.name, '52')
+  assert.equal(cardsOf({ ...card, title: '' })[0]?.name, 'V, 42')
+  const [, bare] = cardsOf({ sizes: card.sizes })
+  assert.deepEqual(bare, { itemId: 52, barcodes: [], article: undefined, name: '52' })
   assert.throws(() => cardsOf({ ...card, sizes: [{ skus: [] }] }), malformedAt('chrtID'))
+})
+
+test('what no delivery could have is no barcode', () => {
+  const longest = '\u{1f4e6}'.repeat(64)
+  const skus = ['b1', `${longest}.`, longest, 'x'.repeat(4_000)]
+  const [card] = cardsOf({ sizes: [{ chrtID: 51, skus }] })
+  assert.deepEqual(card?.barcodes, ['b1', longest])
+  assert.deepEqual(orderOf({ ...order, skus }).lines[0]?.barcodes, ['b1', longest])
 })
 
 test('stock is that of warehouses that ship through WB', () => {

@@ -15,9 +15,9 @@ import {
   malformed,
   textOf,
   textOrNone,
-  textsOf,
   unitsOf,
 } from '../calls/answer.ts'
+import { barcodesOf } from '../calls/barcodes.ts'
 import { isNumber } from '../calls/ids.ts'
 import type { Card, Sticker, ToldOrder } from '../connector.ts'
 import { readWildberriesStatus } from './status.ts'
@@ -28,7 +28,7 @@ import { readWildberriesStatus } from './status.ts'
 export function orderOf(order: Fields): ToldOrder {
   const externalId = textOf(order, 'id')
   if (!isNumber(externalId)) throw malformed('id')
-  const nmId = integerOrNone(order, 'nmId')
+  const nmId = integerOrNone(order, 'nmId') || undefined
   const article = textOrNone(order, 'article')
   const itemId = integerOrNone(order, 'chrtId')
   return {
@@ -38,7 +38,7 @@ export function orderOf(order: Fields): ToldOrder {
     ...(nmId === undefined ? {} : { nmId }),
     lines: [
       {
-        barcodes: textsOf(order, 'skus'),
+        barcodes: barcodesOf(order, 'skus'),
         ...(article === undefined ? {} : { article }),
         ...(itemId === undefined ? {} : { itemId }),
         quantity: 1,
@@ -86,13 +86,18 @@ export function orderIdsOf(answer: Fields): string[] {
   return ids.map((orderIds) => textOf({ orderIds }, 'orderIds'))
 }
 
-/** A card of WB is one of ours for each of its sizes. */
+/** A card of WB is one of ours for each of its sizes, which names tell apart where there are several. */
 export function sizesOf(card: Fields): (() => Card)[] {
   const article = textOrNone(card, 'vendorCode')
-  const name = textOrNone(card, 'title') ?? article
-  return listOrNone(card, 'sizes').map((size) => () => {
+  const title = textOrNone(card, 'title') ?? article
+  const marking = typeof card.needKiz === 'boolean' ? { honestMark: card.needKiz } : {}
+  const sizes = listOrNone(card, 'sizes')
+  return sizes.map((size) => () => {
     const itemId = integerOf(size, 'chrtID')
-    return { itemId, barcodes: textsOf(size, 'skus'), article, name: name ?? String(itemId) }
+    const barcodes = barcodesOf(size, 'skus')
+    const sized = sizes.length > 1 ? textOrNone(size, 'techSize') : undefined
+    const name = title === undefined ? String(itemId) : [title, sized].filter(Boolean).join(', ')
+    return { itemId, barcodes, article, name, ...marking }
   })
 }
 
