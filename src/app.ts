@@ -17,7 +17,7 @@ import { makeSecretBox } from './kernel/secret-box.ts'
 import { openMaintenance } from './maintenance.ts'
 import { makeConnect } from './marketplaces/connect.ts'
 import { openDesk } from './marketplaces/desk/desk.ts'
-import { guardsMax } from './marketplaces/desk/task-guard.ts'
+import { openGuards } from './marketplaces/desk/task-guard.ts'
 import { openSyncing } from './marketplaces/rounds/syncing.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
@@ -81,7 +81,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
 
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
-  const guards = openBeside(db, guardsMax)
+  const guards = openGuards(db)
   const connect = makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces })
 
   addHealth(server, db)
@@ -108,12 +108,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
       baseUrl: config.baseUrl,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
-      desk: openDesk({
-        db,
-        clock,
-        guards,
-        connect,
-      }),
+      desk: openDesk({ db, clock, guards, connect }),
     })
   })
 
@@ -131,7 +126,7 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     await calls.close()
     await metrics.close()
     await limitsDb.end({ timeout: 1 })
-    await guards.end({ timeout: 1 })
+    await guards.end()
   }
   try {
     await metrics.listen(config.metricsHost, config.metricsPort)

@@ -14,7 +14,6 @@ export interface LockedShipment {
   readonly status: ShipmentStatus
   readonly closed_at: Timestamp | null
   readonly mirrored: boolean
-  readonly connected: boolean
 }
 
 export const leavingWords = 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа'
@@ -33,9 +32,7 @@ export async function lockShipment(
 ): Promise<LockedShipment> {
   const { tx } = work
   const [shipment] = await tx<LockedShipment[]>`
-    select s.cabinet_id, s.status, s.closed_at, s.mirrored,
-      k.credentials is not null and k.active as connected
-    from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+    select s.cabinet_id, s.status, s.closed_at, s.mirrored from shipments s
     where s.client_id = ${clientId} and s.id = ${id}
     ${mode === 'update' ? tx`for no key update of s` : tx`for share of s`}`
   if (shipment === undefined) throw notFound('Отгрузка не найдена')
@@ -45,13 +42,14 @@ export async function lockShipment(
   if (shipment.mirrored && verb !== 'accept') {
     throw conflict('Эту отгрузку собирают в кабинете маркетплейса')
   }
-  if (shipment.connected && verb === 'fill') await refuseLeaving(tx, clientId, id)
+  if (verb === 'fill') await refuseLeaving(tx, clientId, id)
   return shipment
 }
 
 /**
- * Throws conflict while the marketplace is asked to take it over, or may have done so. Looked at once
- * the shipment is locked: who asks waits for that lock afterwards.
+ * Throws conflict while the marketplace is asked to take it over, or may have done so, whatever has
+ * become of the cabinet's key since. Looked at once the shipment is locked: who asks waits for that
+ * lock afterwards.
  */
 async function refuseLeaving(tx: Transaction, clientId: string, id: string): Promise<void> {
   const asked = await tx`

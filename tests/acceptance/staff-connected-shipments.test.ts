@@ -278,6 +278,38 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
+test('OZON: an order that is taken out here is out there; what it refuses the worker reads', async () => {
+  const floor = await openConnected(ozon)
+  const { account, worker, manager, cabinet } = floor
+  const [first, second] = await floor.orders(2)
+  assert.ok(first && second)
+  const { id } = good<StaffShipment>(await floor.open({ name: 'С лишним' }), 201)
+  good(await floor.add(id, ids([first, second])))
+  const remove = () => worker.delete(`/shipments/${id}/orders/${first.id}`)
+  const setting = '/carriage/set-postings'
+  const body = { code: 3, message: 'Состав отгрузки сейчас не изменить' }
+  ozon.failNext(1, { status: 400, body }, setting)
+  const refused = await remove()
+  assert.deepEqual([refused.status, refused.code], [409, 'conflict'])
+  assert.match(refused.message, /сейчас не изменить/)
+  assert.equal((await floor.order(first.id)).shipment_id, id)
+  assert.equal(remote(ozon, account)[0]?.orders.length, 2)
+  assert.equal((await remove()).status, 204)
+  assert.equal((await floor.order(first.id)).shipment_id, null)
+  assert.deepEqual(remote(ozon, account)[0]?.orders, [second.external_id])
+  assert.equal((await remove()).status, 404)
+  const { items } = good<{ items: CabinetTask[] }>(await manager.get(`/cabinets/${cabinet}/tasks`))
+  const removals = items.filter(({ kind }) => kind === 'remove')
+  assert.ok(removals.some(({ state, orders_count }) => state === 'done' && orders_count === 1))
+  assert.ok(removals.some(({ message }) => message?.includes('сейчас не изменить')))
+  // The call is repeated by itself.
+  ozon.failNext(4, { status: 503 }, setting)
+  const lost = await worker.delete(`/shipments/${id}/orders/${second.id}`)
+  ozon.heal()
+  assert.deepEqual([lost.status, lost.code], [502, 'marketplace_unavailable'])
+  assert.equal((await floor.order(second.id)).shipment_id, id)
+})
+
 test('managers see whose key needs a look', async () => {
   const floor = await openConnected(wb)
   const { manager, account, cabinet } = floor

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { makeSecretBox } from '../../src/kernel/secret-box.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
 import { type Desk, openDesk } from '../../src/marketplaces/desk/desk.ts'
-import { guardsMax } from '../../src/marketplaces/desk/task-guard.ts'
+import { openGuards } from '../../src/marketplaces/desk/task-guard.ts'
 import { openSyncing, type Syncing } from '../../src/marketplaces/rounds/syncing.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
@@ -57,7 +57,7 @@ export async function openScene(given?: Database): Promise<Scene> {
   after(() => Promise.all([wb.close(), ozon.close()]))
   const box = makeSecretBox([randomBytes(32)])
   const limitsDb = openBeside(db)
-  const guards = openBeside(db, guardsMax)
+  const guards = openGuards(db)
   after(() => guards.end())
   const connect = makeConnect({
     db: limitsDb,

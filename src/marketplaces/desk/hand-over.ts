@@ -2,7 +2,8 @@ import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { codesOfOrders } from '../../stock/marking.ts'
 import type { Shipping } from '../connector.ts'
-import { type Member, membersOf } from './members.ts'
+import { firstOf } from '../naming.ts'
+import { cancelledIn, type Member, membersOf } from './members.ts'
 
 /** What a marketplace is asked for when a shipment of ours leaves. */
 
@@ -54,12 +55,12 @@ export async function compareLeft(
   const missing = without(members, there).map((member) => member.externalId)
   if (missing.length > 0) {
     throw conflict(
-      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${namesOf(missing)}`,
+      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${firstOf(missing)}`,
     )
   }
   const others = await othersAmong(db, leaving, there, members)
   if (others.length === 0) return undefined
-  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${namesOf(others)}`
+  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${firstOf(others)}`
 }
 
 /** The marketplace's shipment has our orders, and no others but cancelled ones. */
@@ -109,17 +110,10 @@ async function clearOut(
   const free = await freeAmong(db, leaving, others)
   const strange = others.filter((number) => !free.has(number))
   if (strange.length > 0) {
-    const named = namesOf(strange)
+    const named = firstOf(strange)
     throw conflict(`В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${named}`)
   }
   await shipping.putAside(leaving.externalId, others)
-}
-
-const namedMax = 5
-
-function namesOf(numbers: readonly string[]): string {
-  const more = numbers.length > namedMax ? ` и ещё ${numbers.length - namedMax}` : ''
-  return `${numbers.slice(0, namedMax).join(', ')}${more}`
 }
 
 /** Orders that were cancelled stay in the marketplace's shipment; it knows of that itself. */
@@ -130,13 +124,8 @@ async function othersAmong(
   members: readonly Member[],
 ): Promise<string[]> {
   const numbers = new Set(members.map(({ externalId }) => externalId))
-  const others = there.filter((number) => !numbers.has(number))
-  const rows = await db<{ external_id: string }[]>`
-    select external_id from orders
-    where client_id = ${clientId} and shipment_id = ${shipmentId} and status = 'CANCELLED'
-      and external_id = any(${others})`
-  const cancelled = new Set(rows.map((row) => row.external_id))
-  return others.filter((number) => !cancelled.has(number))
+  const cancelled = new Set(await cancelledIn(db, clientId, shipmentId))
+  return there.filter((number) => !numbers.has(number) && !cancelled.has(number))
 }
 
 /** Of these numbers those that are orders of the same cabinet, and in no shipment here. */

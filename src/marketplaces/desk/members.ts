@@ -45,6 +45,18 @@ export async function fillingOf(
   }
 }
 
+/** Numbers of orders that were cancelled and have not been taken out. */
+export async function cancelledIn(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+): Promise<string[]> {
+  const rows = await db<{ number: string }[]>`
+    select external_id as number from orders
+    where client_id = ${clientId} and shipment_id = ${shipmentId} and status = 'CANCELLED'`
+  return rows.map(({ number }) => number)
+}
+
 /** An order that leaves with a shipment. */
 export interface Member extends ShippedOrder {
   readonly id: string

@@ -2,14 +2,15 @@ import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { addOrders, closeShipment, openShipment } from '../../shipments/verbs.ts'
+import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import { connectionOfShipment } from '../connection.ts'
 import type { Connector } from '../connector.ts'
 import { findCreated } from './creation.ts'
 import { compareLeft } from './hand-over.ts'
-import { fillingOf } from './members.ts'
-import { guardedBy, ifNobodyHolds } from './task-guard.ts'
+import { fillingOf, shippedOrders } from './members.ts'
+import { takeOut } from './removing.ts'
+import { type Guards, guardedBy } from './task-guard.ts'
 import { doneThereOnly } from './task-runner.ts'
 import {
   type Completion,
@@ -18,6 +19,7 @@ import {
   type DeliverTask,
   type FillTask,
   outcomeOf,
+  type RemoveTask,
   refuseTask,
   strandedTasks,
   type Task,
@@ -29,8 +31,7 @@ import {
  */
 export interface ResumeParts {
   readonly db: Database
-  /** For locks alone (task-guard.ts). */
-  readonly guards: Database
+  readonly guards: Guards
   readonly clock: Clock
   readonly connector: Connector
 }
@@ -43,7 +44,7 @@ export async function resumeTasks(
   const failures: unknown[] = []
   for (const task of await strandedTasks(parts.db, clientId, cabinetId)) {
     try {
-      await ifNobodyHolds(parts.guards, guardedBy(task), () => resume(parts, task))
+      await parts.guards.ifNobodyHolds(guardedBy(task), () => resume(parts, task))
     } catch (error) {
       // Younger ones do not wait for what can't be told yet.
       failures.push(error)
@@ -64,7 +65,7 @@ async function resume(parts: ResumeParts, task: Task): Promise<void> {
     await perform(db, clock, task.actor, async (work) => completeTask(work, task, await verb(work)))
   } catch (error) {
     if (!(error instanceof ApiError) && !isRejected(error)) throw error
-    await refuse(doneThereOnly(error.message))
+    await refuse(isRejected(error) ? error.message : doneThereOnly(error.message))
   }
 }
 
@@ -76,9 +77,15 @@ async function verbOf(parts: ResumeParts, task: Task): Promise<Verb | undefined>
   const { clientId, shipmentId } = task
   const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
-  return task.kind === 'fill'
-    ? verbOfFilling(parts, task, shipment.externalId)
-    : verbOfLeaving(parts, task, shipment.externalId)
+  const { externalId } = shipment
+  switch (task.kind) {
+    case 'fill':
+      return verbOfFilling(parts, task, externalId)
+    case 'remove':
+      return verbOfRemoval(parts, task, externalId)
+    case 'deliver':
+      return verbOfLeaving(parts, task, externalId)
+  }
 }
 
 async function verbOfCreation({ db, connector }: ResumeParts, task: Task<CreateTask>) {
@@ -104,6 +111,22 @@ async function verbOfFilling(
   return async (work: Work) => {
     await addOrders(work, clientId, shipmentId, orderIds)
     return {}
+  }
+}
+
+async function verbOfRemoval(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId, detail: { orderId } }: Task<RemoveTask>,
+  externalId: string,
+) {
+  const [order] = await shippedOrders(db, clientId, [orderId])
+  const there = await shipping.ordersOf(externalId)
+  if (order !== undefined && there?.includes(order.externalId)) return undefined
+  // Where nobody tells, it may have been done.
+  const note = await takeOut(db, shipping, externalId, { clientId, shipmentId, orderId })
+  return async (work: Work) => {
+    await removeOrder(work, clientId, shipmentId, orderId)
+    return { note }
   }
 }
 

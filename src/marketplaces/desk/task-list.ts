@@ -8,8 +8,9 @@ export const CabinetTask = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор поручения.' }),
     kind: oneOfValues(
-      ['create', 'fill', 'deliver'],
-      'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `deliver` — передать её.',
+      ['create', 'fill', 'remove', 'deliver'],
+      'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `remove` — убрать заказ, ' +
+        '`deliver` — передать её.',
     ),
     state: oneOfValues(
       ['asked', 'done', 'refused'],
@@ -17,7 +18,10 @@ export const CabinetTask = Type.Object(
     ),
     name: textOrNull('Название отгрузки, которую создают.'),
     shipment_id: textOrNull('Отгрузка; null, пока она не создана.'),
-    orders_count: Type.Integer({ minimum: 0, description: 'Сколько заказов добавляют.' }),
+    orders_count: Type.Integer({
+      minimum: 0,
+      description: 'Сколько заказов добавляют или убирают.',
+    }),
     message: textOrNull('Почему отказано или что стоит знать, по-русски.'),
     asked_at: moment('Когда поручено.'),
     ended_at: momentOrNull('Когда закончено.'),
@@ -38,7 +42,8 @@ export async function listTasks(
   const [last] = page.after ?? []
   const rows = await db<(CabinetTask & { total: number })[]>`
     select id, kind, state, detail ->> 'name' as name, shipment_id,
-      case kind when 'fill' then jsonb_array_length(detail -> 'orderIds') else 0 end as orders_count,
+      case kind when 'fill' then jsonb_array_length(detail -> 'orderIds') when 'remove' then 1 else 0
+        end as orders_count,
       error as message, asked_at, ended_at, (${total}) as total
     from cabinet_tasks t
     where ${own} ${last === undefined ? db`` : db`and id < ${String(last)}::uuid`}

@@ -1,4 +1,3 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
 import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -6,7 +5,7 @@ import { ApiError, conflict } from '../../kernel/errors.ts'
 import { MarketplaceError } from '../calls/failure.ts'
 import type { Cabinet } from '../connection.ts'
 import { askForRound } from '../rounds/rounds.ts'
-import { guardedBy, holding } from './task-guard.ts'
+import { type Guards, guardedBy } from './task-guard.ts'
 import {
   askTask,
   type Completion,
@@ -18,13 +17,11 @@ import {
   type Task,
   type TaskDraft,
 } from './tasks.ts'
-import { openTurns, type Turns } from './turns.ts'
 
 /** How what is asked of a marketplace is carried out, one at a time and to an end that is written down. */
 export interface TaskRunnerParts {
   readonly db: Database
-  /** For locks alone (task-guard.ts). */
-  readonly guards: Database
+  readonly guards: Guards
   readonly clock: Clock
 }
 
@@ -37,21 +34,15 @@ interface BothSides<Result, A> {
   readonly ask: () => Promise<Completion>
 }
 
-/** Of each marketplace; together fewer than there are guards, for rounds need some too. */
-const atOnceMax = 3
+export type TaskRunner = ReturnType<typeof openTaskRunner>
 
 export function openTaskRunner({ db, guards, clock }: TaskRunnerParts) {
-  const turns: Readonly<Record<Marketplace, Turns>> = {
-    WB: openTurns(atOnceMax),
-    OZON: openTurns(atOnceMax),
-  }
-
   /**
    * Writes the task down and, once nobody else is at the shipment, does what it asks, or what is left
    * to do where somebody has done it meanwhile. A refusal, here or there, ends it, unless an earlier
    * try may have done it after all.
    */
-  function doing<Draft extends TaskDraft, A>(
+  async function doing<Draft extends TaskDraft, A>(
     cabinet: Cabinet,
     actor: string,
     draft: Draft,
@@ -60,15 +51,13 @@ export function openTaskRunner({ db, guards, clock }: TaskRunnerParts) {
       readonly done: (shipmentId: string) => Promise<A>
     },
   ): Promise<A> {
-    return turns[cabinet.marketplace](cabinet.clientId, async () => {
-      const task = await perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
-      return holding(guards, guardedBy(task), async () => {
-        const { state, tried, shipmentId, message } = await outcomeOf(db, task)
-        if (state === 'done') return acts.done(shipmentId ?? '')
-        if (state === 'refused') throw conflict(message ?? 'Маркетплейс отказал')
-        await noteTry(db, task)
-        return settle(task, tried, () => acts.act(task, tried))
-      })
+    const task = await perform(db, clock, actor, (work) => askTask(work, cabinet, draft))
+    return guards.holding(guardedBy(task), async () => {
+      const { state, tried, shipmentId, message } = await outcomeOf(db, task)
+      if (state === 'done') return acts.done(shipmentId ?? '')
+      if (state === 'refused') throw conflict(message ?? 'Маркетплейс отказал')
+      await noteTry(db, task)
+      return settle(task, tried, () => acts.act(task, tried))
     })
   }
 
@@ -151,7 +140,7 @@ export async function asked<T>(ask: () => T | Promise<T>): Promise<T> {
 /** Certainly nothing came of it. An answer that can't be read may have done what was asked. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof MarketplaceError) {
-    return error.kind === 'rejected' || error.kind === 'credentials'
+    return !error.perhapsDone && (error.kind === 'rejected' || error.kind === 'credentials')
   }
   return error instanceof ApiError
 }

@@ -29,12 +29,17 @@ export interface FillTask {
   readonly shipmentId: string
   readonly detail: { readonly orderIds: readonly string[] }
 }
+export interface RemoveTask {
+  readonly kind: 'remove'
+  readonly shipmentId: string
+  readonly detail: { readonly orderId: string }
+}
 export interface DeliverTask {
   readonly kind: 'deliver'
   readonly shipmentId: string
   readonly detail: Readonly<Record<string, never>>
 }
-export type TaskDraft = CreateTask | FillTask | DeliverTask
+export type TaskDraft = CreateTask | FillTask | RemoveTask | DeliverTask
 
 export type Task<Draft extends TaskDraft = TaskDraft> = Draft & {
   readonly id: string
@@ -102,7 +107,10 @@ async function findSame<Draft extends TaskDraft>(
   return known
 }
 
-/** Orders join one shipment at a time, and a shipment leaves when nothing joins it any more. */
+/**
+ * Orders join or leave one shipment at a time, and a shipment leaves when nothing joins or leaves it
+ * any more.
+ */
 async function refuseOverlap(
   db: Queryable,
   { clientId, id: cabinetId }: Cabinet,
@@ -110,25 +118,31 @@ async function refuseOverlap(
 ): Promise<void> {
   if (draft.kind === 'create') return
   const { shipmentId } = draft
+  const orderIds = ordersOf(draft)
   const overlapping =
-    draft.kind === 'fill'
-      ? db`
-        kind = 'fill' and detail -> 'orderIds' ?| ${draft.detail.orderIds as string[]}::text[]
+    draft.kind === 'deliver'
+      ? db`kind in ('fill', 'remove') and shipment_id = ${shipmentId}`
+      : db`
+        kind = 'fill' and detail -> 'orderIds' ?| ${orderIds}::text[]
+        or kind = 'remove' and detail ->> 'orderId' = any(${orderIds}::text[])
         or kind = 'deliver' and shipment_id = ${shipmentId}`
-      : db`kind = 'fill' and shipment_id = ${shipmentId}`
-  const [other] = await db<{ kind: 'fill' | 'deliver' }[]>`
+  const [other] = await db<{ kind: keyof typeof underWayWords }[]>`
     select kind from cabinet_tasks
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'asked'
       and (${overlapping}) limit 1`
-  if (other !== undefined) throw conflict(overlapWords(draft.kind, other.kind))
+  if (other !== undefined) throw conflict(underWayWords[other.kind])
 }
 
-function overlapWords(asked: 'fill' | 'deliver', underWay: 'fill' | 'deliver'): string {
-  if (underWay === 'deliver') return leavingWords
-  return asked === 'fill'
-    ? 'Эти заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит'
-    : 'В отгрузку как раз добавляют заказы: повторите, когда маркетплейс ответит'
+function ordersOf(draft: FillTask | RemoveTask | DeliverTask): string[] {
+  if (draft.kind === 'fill') return [...draft.detail.orderIds]
+  return draft.kind === 'remove' ? [draft.detail.orderId] : []
 }
+
+const underWayWords = {
+  fill: 'Заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит',
+  remove: 'Заказ как раз убирают из отгрузки: повторите, когда маркетплейс ответит',
+  deliver: leavingWords,
+} as const
 
 export interface Outcome {
   readonly state: 'asked' | 'done' | 'refused'

@@ -217,10 +217,12 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
     summary: 'Убрать заказ',
     description:
       'Резерв освобождается, собранные единицы возвращаются на полку, заказ снова в том статусе, ' +
-      'который у него на маркетплейсе.',
+      'который у него на маркетплейсе. У подключённого кабинета OZON заказ уходит и из отгрузки на ' +
+      'маркетплейсе, а если тот отказал, остаётся и здесь. WB заказы из поставки не убирает: заказ ' +
+      'останется там, когда она уедет.',
     params: { ...params, order_id: 'Идентификатор заказа.' },
     answers: { 204: { description: 'Убран.' } },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.delete<{ Params: { id: string; order_id: string } }>(
     '/shipments/:id/orders/:order_id',
@@ -230,7 +232,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
       const { clientId, objectId } = subject
       const orderId = request.params.order_id
       if (!isId(orderId)) throw notFound('Заказ не найден')
-      await desk.remove(clientId, objectId, orderId, (remove) =>
+      await desk.remove(clientId, objectId, orderId, actorOf(request), (remove) =>
         change(dependencies, request, subject, async (work) => {
           await remove(work)
           const after = { ...(await subject.look(work)), removed: orderId }
