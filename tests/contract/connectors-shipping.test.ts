@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { KnownShipment } from '../../src/marketplaces/connector.ts'
-import { day, everyConnector, hour, itemsOf, lineOf, now } from '../support/marketplaces/trial.ts'
+import {
+  day,
+  everyConnector,
+  hour,
+  itemsOf,
+  lineOf,
+  now,
+} from '../support/marketplaces/every-connector.ts'
 
 /** What every connector promises: shipping. */
 everyConnector((at) => {

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { PartlyMalformed } from '../../src/marketplaces/calls/failure.ts'
 import { orderStatuses } from '../../src/orders/state.ts'
-import type { FakeCard } from '../support/marketplaces/fake.ts'
-import { passingTime } from '../support/marketplaces/time.ts'
 import {
   day,
   everyConnector,
@@ -13,7 +11,9 @@ import {
   now,
   numbersOf,
   pagesOf,
-} from '../support/marketplaces/trial.ts'
+} from '../support/marketplaces/every-connector.ts'
+import type { FakeCard } from '../support/marketplaces/fake.ts'
+import { passingTime } from '../support/marketplaces/time.ts'
 
 /** What every connector promises: reading. */
 everyConnector((at) => {
@@ -149,7 +149,7 @@ everyConnector((at) => {
       )
     })
 
-    test('an at.account sees its own orders', async () => {
+    test('an account sees its own orders', async () => {
       at.fake.addOrder(at.fake.account())
       assert.deepEqual(await itemsOf(at.connector.orders(now - day)), [])
     })
@@ -193,16 +193,31 @@ everyConnector((at) => {
       assert.ok(at.time.waits.includes(7000), String(at.time.waits))
     })
 
-    test('within the limits of the marketplace nothing is refused', async () => {
+    test('calls in a row stay within the limits of the marketplace', async () => {
+      const { careful, strict } = await strictly()
+      for (let call = 0; call < 200; call++) await careful.access()
+      assert.equal(strict.calls().length, 200)
+    })
+
+    test('calls in a row stay within them where some are refused, too', async () => {
+      const { careful, strict } = await strictly()
+      for (let call = 0; call < 30; call++) {
+        await careful.access()
+        await careful.shipping.ordersOf(plug.goneShipment).catch(() => {})
+      }
+      assert.equal(strict.calls().length, 60)
+    })
+
+    /** A marketplace that counts calls as it documents, by the connector's clock. */
+    async function strictly() {
       const passing = passingTime()
       const strict = await plug.start({ now: passing.now })
       after(() => strict.close())
-      strict.limitTo(plug.limit)
-      const limited = strict.account()
-      const careful = plug.connect(strict, limited, { time: passing, now: () => now })
-      for (let call = 0; call < plug.limit.burst * 3; call++) await careful.access()
-      assert.equal(strict.calls().length, plug.limit.burst * 3)
-    })
+      strict.limitTo(strict.documentedLimit)
+      const account = strict.account()
+      const careful = plug.connect(strict, account, { time: passing, now: () => now })
+      return { careful, strict }
+    }
 
     test('an outage is waited out, and a page is told once', async () => {
       at.fake.addOrder(at.account)
@@ -305,6 +320,25 @@ everyConnector((at) => {
           `${empty.barcodes[0]} 0 11 Север`,
         ].toSorted(),
       )
+    })
+
+    test('goes down as goods are sold, and what is not there is not sold', async () => {
+      const card = at.fake.addCard(at.account)
+      const warehouse = { id: 11, name: 'Север' }
+      at.fake.setStock(at.account, { itemId: card.itemId, warehouse, quantity: 5 })
+      const sold = async () =>
+        (await itemsOf(at.connector.orders(now - hour)))
+          .flatMap(({ lines }) => lines)
+          .reduce((sum, { quantity }) => sum + quantity, 0)
+      for (let left = 5; left > 0; ) {
+        at.fake.step(at.account, () => 0.2)
+        const [figure] = await itemsOf(at.connector.stock(goodsOf([card])))
+        assert.equal(figure?.quantity, left - 1)
+        left -= 1
+        assert.equal(await sold(), 5 - left)
+      }
+      at.fake.step(at.account, () => 0.2)
+      assert.equal(await sold(), 5)
     })
 
     test('of no goods is none', async () => {

@@ -25,6 +25,7 @@ before(async () => {
       accountOf: () => 'a',
       answer: () => answer,
       retryAfterHeader: 'X-Retry',
+      remainingHeader: 'X-Remaining',
       problem: (status) => ({ code: `C${status}`, message: 'Поставка пуста\u0007' }),
     },
     {},
@@ -241,6 +242,44 @@ test('a marketplace that is down is asked again, ever later, and not forever', a
   assert.deepEqual([made().length, time.waits.length], [7, 5])
 })
 
+test('the pauses before a call is made again are spread by chance', async () => {
+  for (const [chance, waits] of [
+    [0, [250, 500, 1000]],
+    [0.75, [625, 1250, 2500]],
+  ] as const) {
+    const { json, time } = openScene({ chance: () => chance })
+    fake.failNext(4, { status: 500 })
+    await failureOf(json(read))
+    assert.deepEqual(time.waits, waits)
+  }
+})
+
+test('one that is down and says when it comes back is asked then', async () => {
+  for (const status of [408, 500, 502, 503, 504]) {
+    const { json, time } = openScene()
+    fake.failNext(1, { status, headers: { 'Retry-After': '30' } })
+    fake.failNext(1, { status, headers: { 'X-Retry': '0' } })
+    await json(read)
+    assert.deepEqual(time.waits, [30_000, 1000], String(status))
+  }
+})
+
+test('one that is down for long is given up at once, and holds no other call', async () => {
+  const { json, made, time } = openScene()
+  fake.failNext(1, { status: 503, headers: { 'Retry-After': '61' } })
+  assert.equal((await failureOf(json(read))).kind, 'unreachable')
+  assert.deepEqual([made().length, time.waits], [1, []])
+  await json(change)
+  assert.deepEqual(time.waits, [])
+})
+
+test('what is not to be done twice is not, though it is said when to come back', async () => {
+  const { json, made } = openScene()
+  fake.failNext(1, { status: 503, headers: { 'Retry-After': '1' } })
+  assert.equal((await failureOf(json(change))).kind, 'unreachable')
+  assert.equal(made().length, 1)
+})
+
 test('what is not to be done twice is not, where it may have been done', async () => {
   const { json, made } = openScene({ timeoutMs: patienceMs })
   const failures = [{ status: 500 }, { status: 504, done: true }, 'hang', 'reset'] as const
@@ -266,12 +305,44 @@ test('one that keeps silent is asked twice, and no more', async () => {
   assert.equal(made().length, 2)
 })
 
+test('a refusal after an attempt that may have been carried out says so, in its own words', async () => {
+  const again: Call = { ...change, method: 'PATCH', repeatable: true }
+  const { json } = openScene()
+  for (const status of [401, 409]) {
+    for (const [before, call, perhapsDone] of [
+      ['reset', again, true],
+      [{ status: 504, done: true }, again, true],
+      [{ status: 429 }, again, false],
+      ['reset', read, false],
+    ] as const) {
+      fake.failNext(1, before)
+      fake.failNext(1, { status })
+      const failure = await failureOf(json(call))
+      assert.deepEqual([failure.status, failure.perhapsDone], [status, perhapsDone])
+    }
+    fake.failNext(1, { status })
+    const plain = await failureOf(json(again))
+    assert.deepEqual([plain.status, plain.perhapsDone], [status, false])
+  }
+})
+
+test('what passes by itself a worker asks for again, and a seller need not', async () => {
+  const { json } = openScene({ attemptsMax: 1 })
+  for (const how of [{ status: 502 }, { status: 429 }, 'reset'] as const) {
+    fake.failNext(1, how)
+    const { message, forSeller } = await failureOf(json(read))
+    assert.match(message, /, повторите позже$/)
+    assert.match(forSeller, /, повторим позже$/)
+  }
+})
+
 test('where nobody listens nothing was done, and anything is tried again', async () => {
   const gone = await openFake(
     {
       accountOf: () => 'a',
       answer: () => ({}),
       retryAfterHeader: 'X-Retry',
+      remainingHeader: 'X-Remaining',
       problem: () => ({}),
     },
     {},
@@ -312,6 +383,21 @@ test('a refusal has the code and words of the marketplace, costs, and is not rep
   assert.deepEqual([made().length, charged], [1, [9]])
   fake.failNext(1, { status: 404, body: '<html>' })
   assert.equal((await failureOf(json(read))).code, undefined)
+})
+
+test('a call that came too soon costs as much as any that was refused', async () => {
+  const { json, charged } = openScene()
+  fake.failNext(2, { status: 429 })
+  await json(read)
+  assert.deepEqual(charged, [9, 9])
+})
+
+test('an outage and a redirection cost no more than any call', async () => {
+  const { json, charged } = openScene()
+  fake.failNext(1, { status: 503 })
+  fake.failNext(1, { status: 302 })
+  await failureOf(json(read))
+  assert.deepEqual(charged, [])
 })
 
 test('advice that comes last in long words is told, on one line', async () => {

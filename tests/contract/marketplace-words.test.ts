@@ -62,7 +62,7 @@ suite('WB', () => {
       ...problem(409, 'conflict', 'empty', 'SupplyHasZeroOrders'),
       kind: 'rejected',
       code: 'SupplyHasZeroOrders',
-      message: /: empty$/,
+      message: /не осталось заказов.*уберите их из отгрузки/,
     },
   ]
   for (const refusal of refusals) {

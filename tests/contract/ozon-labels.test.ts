@@ -4,6 +4,7 @@ import {
   account,
   connector,
   fake,
+  lineOf,
   made,
   now,
   refusal,
@@ -45,7 +46,10 @@ suite('printing', () => {
     fake.failNext(1, { status: 404 }, 'get-barcode/text')
     assert.equal((await connector.shipping.pass(shipment)).code, undefined)
     const open = fake.addShipment(account)
-    await refusal(connector.shipping.pass(open), 'rejected', /INCORRECT_STATUS/)
+    await refusal(connector.shipping.pass(open), 'rejected', /сначала закройте отгрузку/)
+    await refusal(connector.shipping.pass('404'), 'rejected', /больше нет/)
+    fake.failNext(1, { status: 400, body: { code: 3, message: 'BROKEN' } }, 'get-barcode')
+    await refusal(connector.shipping.pass(shipment), 'rejected', /BROKEN/)
   })
 })
 
@@ -71,10 +75,26 @@ suite('a label that is not ready', () => {
   })
 
   test('is refused where it will never be', async () => {
-    fake.setStatus(account, id, { supplier: 'awaiting_packaging', buyer: 'posting_created' })
+    fake.setStatus(account, id, { supplier: 'delivering', buyer: '' })
     await refusal(stickers(), 'rejected', /INVALID_ARGUMENT/)
     fake.retire('/v2/posting/fbs/package-label')
     await refusal(stickers(), 'rejected', /NO_POSTINGS_FOR_BATCH_DOWNLOAD/)
+  })
+
+  test('of an order that is not packed says what comes first, however it is refused', async () => {
+    const words = [{ code: 3, message: 'POSTINGS_NOT_READY' }, { message: 'INVALID_ARGUMENT' }]
+    const fresh = { supplier: 'awaiting_packaging', buyer: 'posting_created' }
+    fake.setStatus(account, id, fresh)
+    for (const body of words) {
+      refuse(body)
+      await refusal(stickers(), 'rejected', /сначала добавьте его в отгрузку/)
+    }
+    const card = fake.addCard(account, { honestMark: true })
+    const marked = fake.addOrder(account, { lines: [lineOf(card)], status: fresh })
+    const sticker = connector.shipping.stickers([marked])
+    await refusal(sticker, 'rejected', /когда закроете отгрузку .*кодами маркировки/)
+    fake.setStatus(account, id, { supplier: 'cancelled', buyer: 'posting_canceled' })
+    await refusal(stickers(), 'rejected', /«Отменён» .*уберите его из отгрузки/)
   })
 })
 

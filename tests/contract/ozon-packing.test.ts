@@ -6,6 +6,7 @@ import {
   connector,
   fake,
   made,
+  now,
   refusal,
   shipped,
   time,
@@ -75,6 +76,23 @@ suite('packing', () => {
     fake.failNext(1, { status: 504, done: true }, '/fbs/ship')
     await fill()
     assert.equal(made('/fbs/ship').length, 1)
+  })
+
+  test('is not begun for a carriage that has ended', async () => {
+    fake.addShipment(account, { id: shipment, cancelled: true })
+    await refusal(fill(), 'rejected', /отменена: добавьте эти заказы в другую/)
+    fake.addShipment(account, { id: shipment, closedAt: now })
+    await refusal(fill(), 'rejected', /уже передана: добавьте эти заказы в другую/)
+    const gone = connector.shipping.fill('404', shipped([id]))
+    assert.equal((await refusal(gone, 'rejected', /код 404/)).status, 404)
+    assert.equal(fake.statusOf(account, id).supplier, 'awaiting_packaging')
+    assert.equal(made('/fbs/ship').length, 0)
+  })
+
+  test('of what was cancelled is refused, with its status and what to do', async () => {
+    fake.setStatus(account, id, { supplier: 'cancelled', buyer: 'posting_canceled' })
+    const failure = await refusal(fill(), 'rejected', /«Отменён» .*уберите его из отгрузки/)
+    assert.ok(failure.message.includes(id))
   })
 
   test('of another number of units than was collected is refused', async () => {

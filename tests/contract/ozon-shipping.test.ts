@@ -35,7 +35,7 @@ suite('creating', () => {
     ]
     await refusal(shipping.create({ name: '', mark: '' }), 'rejected', /Курьер/)
     const plan = { name: '', mark: '', orders: shipped(ids) }
-    await refusal(shipping.create(plan), 'rejected', /разных способов/)
+    await refusal(shipping.create(plan), 'rejected', /разных способов.*выберите только те/)
     assert.deepEqual(fake.shipments(account), [])
   })
 
@@ -101,6 +101,19 @@ suite('creating', () => {
     assert.ok(failure.message.includes(made))
     const found = await shipping.find('SK-1', { ...tried, known: [other] })
     assert.equal(found, made)
+  })
+
+  test('one that holds postings and none of ours is not ours', async () => {
+    const { shipping } = connector
+    const packed = { supplier: 'awaiting_deliver', buyer: '' }
+    const [id, foreign] = [0, 1].map(() => fake.addOrder(account, { status: packed }))
+    const orders = shipped([id ?? ''])
+    const strange = fake.addShipment(account, { orders: [foreign ?? ''] })
+    assert.equal(await shipping.find('SK-1', { at: now, orders }), undefined)
+    fake.failNext(1, { status: 404 }, 'act/get-postings')
+    assert.equal(await shipping.find('SK-1', { at: now, orders }), strange, 'it is not told')
+    const made = await shipping.create({ name: '', mark: 'SK-1', orders })
+    assert.equal(await shipping.find('SK-1', { at: now, orders }), made)
   })
 
   test('one that departs when ours was to is it, and no other is', async () => {
@@ -192,6 +205,44 @@ for (const status of [404, 400]) {
     })
   })
 }
+
+test('a carriage that goes in cargo places leaves with their number, others without', async () => {
+  const { shipping } = connector
+  for (const places of [3, 0]) {
+    const order = fake.addOrder(account, { status: { supplier: 'awaiting_deliver', buyer: '' } })
+    const id = fake.addShipment(account, { orders: [order], places })
+    await shipping.deliver(id, shipped([order]))
+    assert.equal(await shipping.standingOf(id), 'left')
+  }
+  assert.deepEqual(
+    made('carriage/approve').map(({ body }) => (body as Record<string, unknown>).containers_count),
+    [3, undefined],
+  )
+})
+
+test('a hand-over whose answer was lost is perhaps done, whatever is refused after it', async () => {
+  const { shipping } = connector
+  const orders = shipped([fake.addOrder(account)])
+  const id = await shipping.create({ name: '', mark: '', orders })
+  fake.failNext(1, { status: 504, done: true }, 'carriage/approve')
+  const held = fake.holdNext('carriage/approve')
+  const delivering = refusal(shipping.deliver(id), 'credentials', /ключ доступа/)
+  await held.reached
+  fake.failNext(9, { status: 401 }, 'carriage/get')
+  held.release()
+  assert.equal((await delivering).perhapsDone, true)
+})
+
+test('a list whose answer was lost stays perhaps done where the call is forbidden after it', async () => {
+  const { shipping } = connector
+  const [first, second] = [0, 1].map(() => fake.addOrder(account))
+  const id = await shipping.create({ name: '', mark: '', orders: shipped([first ?? '']) })
+  fake.failNext(1, { status: 504, done: true }, 'set-postings')
+  fake.failNext(1, { status: 403 }, 'set-postings')
+  const filling = shipping.fill(id, shipped([second ?? '']))
+  assert.equal((await refusal(filling, 'credentials', /ключ доступа/)).perhapsDone, true)
+  assert.deepEqual(fake.shipments(account)[0]?.orders, [first, second])
+})
 
 test('one answer for all orders of a carriage is taken for what it says', async () => {
   const { shipping } = connector

@@ -22,7 +22,7 @@ suite('marking codes', () => {
     for (const order of ids) fake.decide(account, order, 'pending')
     const failure = await failureOf(shipping.deliver(id))
     assert.equal(failure.kind, 'unreachable')
-    assert.match(failure.message, new RegExp(`ещё проверяет .* ${ids.join(', ')}, повторим позже`))
+    assert.match(failure.message, new RegExp(`ещё проверяет .* ${ids.join(', ')}, повторите позже`))
     for (const order of ids) fake.decide(account, order, undefined)
     await shipping.deliver(id)
     assert.notEqual(supplyOf(id)?.closedAt, undefined)
@@ -94,6 +94,14 @@ suite('orders that join a supply', () => {
     assert.match(failure.message, /ещё обрабатывает поставку/)
   })
 
+  test('are refused with what to do where the supply has left', async () => {
+    const { shipping, id } = await filled()
+    await shipping.deliver(id)
+    const failure = await failureOf(shipping.fill(id, shipped(ordersOf(1))))
+    assert.deepEqual([failure.kind, failure.code], ['rejected', 'SupplyAlreadyClosed'])
+    assert.match(failure.message, /уже передана: добавьте эти заказы в другую отгрузку/)
+  })
+
   test('are refused with the words of WB, all of a call at once', async () => {
     const { shipping } = connect()
     const ids = ordersOf(100)
@@ -162,6 +170,59 @@ test('a sticker that waits for a customs declaration says so', async () => {
   fake.failNext(1, refused('CustomsDeclarationIsRequired'), '/orders/stickers')
   const failure = await failureOf(connect().shipping.stickers(ordersOf(1)))
   assert.match(failure.message, /номера таможенной декларации/)
+})
+
+test('an order that is in no supply has no sticker, and that says what comes first', async () => {
+  const { shipping, ids } = await filled()
+  const [fresh = ''] = ordersOf(1)
+  fake.failNext(2, { status: 200, body: { stickers: [] } }, '/orders/stickers')
+  const failure = await failureOf(shipping.stickers([fresh]))
+  assert.equal(failure.kind, 'rejected')
+  assert.match(failure.message, new RegExp(`${fresh}: сначала добавьте его в отгрузку`))
+  assert.deepEqual(await shipping.stickers(ids), [])
+})
+
+test('a supply has its barcode once it has left, and before that says so', async () => {
+  const { shipping, id } = await filled()
+  assert.match((await failureOf(shipping.pass(id))).message, /сначала закройте отгрузку/)
+  assert.match((await failureOf(shipping.pass('WB-GI-404'))).message, /больше нет/)
+  await shipping.deliver(id)
+  fake.failNext(1, refused('Broken'), '/barcode')
+  assert.equal((await failureOf(shipping.pass(id))).code, 'Broken')
+})
+
+suite('a hand-over whose answer was lost', () => {
+  const lost = { status: 504, done: true } as const
+
+  test('is perhaps done, whatever is refused after it', async () => {
+    const keyRefused = async (id: string) => {
+      const { shipping } = connect()
+      const failure = await failureOf(shipping.deliver(id))
+      assert.deepEqual([failure.kind, failure.perhapsDone], ['credentials', true])
+      assert.notEqual(supplyOf(id)?.closedAt, undefined)
+    }
+    const atOnce = await filled()
+    fake.failNext(1, lost, '/deliver')
+    fake.failNext(1, { status: 401 }, '/deliver')
+    await keyRefused(atOnce.id)
+    const atLook = await filled()
+    fake.failNext(1, lost, '/deliver')
+    fake.failNext(1, refused('SupplyAlreadyClosed'), '/deliver')
+    fake.failNext(1, { status: 401 }, atLook.id)
+    await keyRefused(atLook.id)
+    const atWork = await filled()
+    fake.failNext(1, lost, '/deliver')
+    fake.failNext(1, refused('SupplyIsProcessing'), '/deliver')
+    fake.failNext(1, { status: 401 }, '/deliver')
+    await keyRefused(atWork.id)
+  })
+
+  test('is done where it is refused as done already', async () => {
+    const { shipping, id } = await filled()
+    fake.failNext(1, lost, '/deliver')
+    await shipping.deliver(id)
+    assert.notEqual(supplyOf(id)?.closedAt, undefined)
+  })
 })
 
 test('a supply that is to have cargo places says so', async () => {

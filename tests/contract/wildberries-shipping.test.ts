@@ -5,6 +5,7 @@ import {
   connect,
   failureOf,
   fake,
+  itemsOf,
   made,
   now,
   shipped,
@@ -31,7 +32,7 @@ suite('filling', () => {
       const externalId = await shipping.create({ name: 'Утро', mark: 'SK-1' })
       const failure = await failureOf(shipping.fill(externalId, shipped(ids)))
       assert.equal(failure.kind, 'rejected')
-      assert.match(failure.message, new RegExp(`Заказ ${bad} `))
+      assert.match(failure.message, new RegExp(`Заказ ${bad} .*уберите его из отгрузки$`))
       assert.match(failure.message, words)
       assert.deepEqual(heldBy(externalId), [])
       assert.equal(changes(), 0)
@@ -192,6 +193,54 @@ suite('putting aside', () => {
     assert.match(failure.message, /Отказ: FailedToAddSupplyOrder/)
     assert.deepEqual(heldBy(externalId), ids)
   })
+})
+
+suite('a supply that was made twice', () => {
+  const name = 'SK-0123456789AB Утро'
+  const told = async (...known: string[]) => {
+    const shipments = known.map((externalId) => ({ externalId, closed: false }))
+    await itemsOf(connect().shipments({ from: now, openFrom: now, known: shipments }))
+  }
+  const left = () => fake.shipments(account).map(({ id }) => id)
+
+  test('is rid of the empty one that nobody knows', async () => {
+    const late = fake.addShipment(account, { name })
+    const known = fake.addShipment(account, { name })
+    await told()
+    assert.deepEqual(left(), [late, known], 'which of them it is, nobody knows yet')
+    fake.failNext(1, { status: 409 }, `/api/v3/supplies/${late}`)
+    await told(known)
+    assert.deepEqual(left(), [late, known])
+    fake.heal()
+    await told(known)
+    assert.deepEqual(left(), [known])
+  })
+
+  test('keeps all others', async () => {
+    const known = ['SK-1 Утро', name].map((own) => fake.addShipment(account, { name: own }))
+    const kept = [
+      { name, orders: ordersOf(1) },
+      { name, closedAt: now },
+      { name: `${name.slice(0, 15)}C Утро` },
+      { name: 'SK-BA9876543210' },
+      { name: 'SK-1 Утро' },
+      { name: 'SK-REST Остаток' },
+    ].map((given) => fake.addShipment(account, given))
+    await told(...known)
+    assert.deepEqual(left(), [...known, ...kept])
+    assert.deepEqual(made('DELETE'), [])
+  })
+})
+
+test('stickers of more orders than a call takes are asked for by several', async () => {
+  const { shipping } = connect()
+  const status = { supplier: 'confirm', buyer: 'waiting' }
+  const ids = Array.from({ length: 101 }, () => fake.addOrder(account, { status }))
+  const stickers = await shipping.stickers(ids)
+  assert.deepEqual(
+    stickers.map(({ externalId }) => externalId),
+    ids,
+  )
 })
 
 suite('what can not be read', () => {

@@ -3,7 +3,7 @@ import { excerpt } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/moscow-time.ts'
 import { parseJson } from './answer.ts'
 import type { CallsOptions } from './calls.ts'
-import { type FailureKind, MarketplaceError, type Meaning } from './failure.ts'
+import { type FailureOptions, MarketplaceError, type Meaning, passing } from './failure.ts'
 
 /** What went wrong with a call, and what may be done about it. */
 export interface Failed {
@@ -23,8 +23,8 @@ type Headers = Dispatcher.ResponseData['headers']
 /** No answer came, or none that can be read. */
 export function unanswered(name: string, error: unknown): Failed {
   const { code, name: what } = error as { code?: unknown; name?: unknown }
-  const failed = (kind: FailureKind, message: string): Failed => ({
-    failure: new MarketplaceError(kind, message, { cause: error }),
+  const failed = (failure: MarketplaceError): Failed => ({
+    failure,
     tooOften: false,
     waitMs: undefined,
     unexecuted: typeof code === 'string' && notConnected.has(code),
@@ -32,12 +32,14 @@ export function unanswered(name: string, error: unknown): Failed {
   })
   // Headers are made of credentials alone: line breaks and Cyrillic letters are no part of a key.
   if (code === 'UND_ERR_INVALID_ARG') {
-    return failed('credentials', `Ключ доступа ${name} введён с ошибкой: передайте его ещё раз`)
+    const message = `Ключ доступа ${name} введён с ошибкой: передайте его ещё раз`
+    return failed(new MarketplaceError('credentials', message, { cause: error }))
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return failed('malformed', `Ответ ${name} не разобран: он слишком велик`)
+    const message = `Ответ ${name} не разобран: он слишком велик`
+    return failed(new MarketplaceError('malformed', message, { cause: error }))
   }
-  return failed('unreachable', `${name} не отвечает, повторим позже`)
+  return failed(passing(`${name} не отвечает`, { cause: error }))
 }
 
 const notConnected = new Set([
@@ -68,27 +70,26 @@ export function refusal(
 ): Failed {
   const { code, text, meaning } = readError(parseOrNothing(bytes))
   const limited = status === 429 || (meaning === 'tooOften' && status < 500)
-  const failed = (kind: FailureKind, message: string): Failed => ({
-    failure: new MarketplaceError(kind, message, {
-      status,
-      code,
-      meaning,
-      said: kind === 'rejected' && text !== undefined ? excerpt(text, saidMax) : undefined,
-    }),
+  const isOutage = status >= 500 || status === 408
+  const known = { status, code, meaning }
+  const failed = (failure: MarketplaceError): Failed => ({
+    failure,
     tooOften: limited,
-    waitMs: limited ? waitToldIn(headers, retryAfterHeader, now()) : undefined,
+    waitMs: limited || isOutage ? waitToldIn(headers, retryAfterHeader, now) : undefined,
     unexecuted: limited,
     silent: false,
   })
-  if (limited) return failed('unreachable', comeLater(name))
-  if (status === 401 || status === 403) return failed('credentials', wordsOfKey(name, meaning))
-  if (status >= 500 || status === 408) {
-    return failed('unreachable', `${name} временно недоступен (код ${status}), повторим позже`)
+  if (limited) return failed(comeLater(name, known))
+  if (status === 401 || status === 403) {
+    return failed(new MarketplaceError('credentials', wordsOfKey(name, meaning), known))
   }
-  if (meaning === 'obsolete') {
-    return failed('rejected', `${name} больше не принимает такой запрос: сервис нужно обновить`)
-  }
-  return failed('rejected', `${name} отказал (код ${status})`)
+  if (isOutage) return failed(passing(`${name} временно недоступен (код ${status})`, known))
+  const message =
+    meaning === 'obsolete'
+      ? `${name} больше не принимает такой запрос: сервис нужно обновить`
+      : `${name} отказал (код ${status})`
+  const said = text === undefined ? undefined : excerpt(text, saidMax)
+  return failed(new MarketplaceError('rejected', message, { ...known, said }))
 }
 
 function wordsOfKey(name: string, meaning: Meaning | undefined): string {
@@ -103,17 +104,17 @@ function wordsOfKey(name: string, meaning: Meaning | undefined): string {
 }
 
 /** Seconds, or a date; undefined where neither is said. */
-function waitToldIn(headers: Headers, name: string, now: Instant): number | undefined {
+function waitToldIn(headers: Headers, name: string, now: () => Instant): number | undefined {
   const told = headerOf(headers, name)?.trim() || headerOf(headers, 'retry-after')?.trim()
   if (told === undefined || told === '') return undefined
   const seconds = Number(told)
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
   const until = Date.parse(told)
-  return Number.isNaN(until) ? undefined : Math.max(0, until - now)
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now())
 }
 
-export function comeLater(name: string): string {
-  return `${name} просит обращаться реже, повторим позже`
+export function comeLater(name: string, options: FailureOptions): MarketplaceError {
+  return passing(`${name} просит обращаться реже`, options)
 }
 
 export function headerOf(headers: Headers, name: string): string | undefined {

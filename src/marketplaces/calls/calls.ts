@@ -15,7 +15,8 @@ import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limi
 /**
  * Calls to a marketplace: within its limits, with a deadline, repeated where that is safe, and with
  * every failure told as one of four kinds (failure.ts). What may be repeated: calls that only read, a
- * call that says so, and any call that was refused for coming too soon.
+ * call that says so, and any call that certainly was not carried out: one that was refused for coming
+ * too soon, or did not reach the marketplace at all.
  */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,9 +54,9 @@ export interface CallsOptions {
   readonly part?: string
   /** What a call costs beside its own turn, where the account's limit is for cheaper ones. */
   readonly extraCost?: number
-  /** What a refused call (4xx but 429) costs on top. */
+  /** What a refused call (4xx, and so 429 too) costs on top. */
   readonly refusalCost?: number
-  /** The header of 429 that tells how many seconds to wait. */
+  /** The header that tells how many seconds to wait, beside the usual Retry-After. */
   readonly retryAfterHeader: string
   /** Reads the marketplace's code and words of an error, and what they mean, from its answer. */
   readonly readError: (body: unknown) => ToldError
@@ -70,7 +71,7 @@ export interface CallsOptions {
 const answerBytesMax = 32 * 1024 * 1024
 /** A marketplace that keeps silent for the whole time of a call is asked once more, and no more. */
 const silencesMax = 2
-/** One that is asked too often is left alone for so long at least, whatever it says. */
+/** One that is asked too often, or says when to come back, is left alone for so long at least. */
 const restMsMin = 1_000
 
 /** One for the process: connections to a marketplace are shared by its cabinets. */
@@ -85,19 +86,25 @@ export function openCalls(options: CallsOptions): Calls {
 
   async function raw(call: Call): Promise<Answered> {
     let silences = 0
+    let perhapsDone = false
     for (let attempt = 1; ; attempt++) {
       await takeTurn(options)
       const outcome = await attemptCall(options, call)
       if ('bytes' in outcome) return outcome
       const { failure, tooOften, waitMs, unexecuted, silent } = outcome
       if (silent) silences += 1
+      failure.perhapsDone = perhapsDone
       const pauseMs = 250 * 2 ** attempt * (0.5 + chance())
-      const restMs = tooOften ? Math.max(restMsMin, waitMs ?? pauseMs) : 0
-      await noteCost(options, failure, restMs)
+      const toldToRest = tooOften || waitMs !== undefined
+      const restMs = toldToRest ? Math.max(restMsMin, waitMs ?? pauseMs) : pauseMs
+      // Too many calls are the account's, and hold all of it. An outage may be of this call alone, so
+      // that it alone waits: what others are for, such as a shipment that leaves now, may be served.
+      await noteCost(options, failure, tooOften ? restMs : 0)
       const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
       const spent = attempt >= attemptsMax || silences >= silencesMax
       if (!again || spent || restMs > waitMsMax) throw failure
-      if (!tooOften) await time.wait(pauseMs)
+      perhapsDone ||= !unexecuted && call.method !== 'GET'
+      if (!tooOften) await time.wait(restMs)
     }
   }
 
@@ -120,7 +127,7 @@ async function takeTurn({ limits, account, part, extraCost = 0, marketplaceName 
     await limits.take(account, 1 + extraCost, part)
   } catch (error) {
     if (!(error instanceof AccountHeld)) throw error
-    throw new MarketplaceError('unreachable', comeLater(marketplaceName), { cause: error })
+    throw comeLater(marketplaceName, { cause: error })
   }
 }
 
@@ -130,7 +137,7 @@ async function noteCost(
   { status }: MarketplaceError,
   restMs: number,
 ): Promise<void> {
-  const refused = status !== undefined && status < 500 && status !== 429
+  const refused = status !== undefined && status >= 400 && status < 500
   try {
     if (refused && refusalCost > 0) await limits.charge(account, refusalCost)
     if (restMs > 0) await limits.hold(part, restMs)

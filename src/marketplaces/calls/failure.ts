@@ -32,16 +32,24 @@ export class MarketplaceError extends Error {
   readonly meaning: Meaning | undefined
   /** The message as sellers read it: words of the marketplace's only where they are Russian. */
   readonly forSeller: string
+  /**
+   * Whether what was asked may be done all the same: an earlier attempt at it got no answer, or this
+   * is about one that did not. The kind is that of the last attempt.
+   */
+  perhapsDone: boolean
 
   constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
     const { said } = options
     const whole = said === undefined ? message : `${message}: ${said}`
     super(whole, options)
     this.kind = kind
-    this.forSeller = said !== undefined && /\p{Script=Cyrillic}/u.test(said) ? whole : message
+    const isRussian = said !== undefined && /\p{Script=Cyrillic}/u.test(said)
+    this.forSeller = options.forSeller ?? (isRussian ? whole : message)
     this.status = options.status
     this.code = options.code
     this.meaning = options.meaning
+    const { cause } = options
+    this.perhapsDone = cause instanceof MarketplaceError && cause.perhapsDone
   }
 }
 
@@ -51,6 +59,17 @@ export interface FailureOptions extends ErrorOptions {
   readonly meaning?: Meaning | undefined
   /** The marketplace's own words, which are put behind the message. */
   readonly said?: string | undefined
+  /** What sellers read instead. */
+  readonly forSeller?: string
+}
+
+/**
+ * It passes by itself. A worker asks again, as nobody does it for him; a seller reads of rounds, which
+ * do.
+ */
+export function passing(what: string, options: FailureOptions = {}): MarketplaceError {
+  const forSeller = `${what}, повторим позже`
+  return new MarketplaceError('unreachable', `${what}, повторите позже`, { ...options, forSeller })
 }
 
 /** Some of what was told can't be read, and the first failure of it is this; all else was told. */
@@ -71,6 +90,14 @@ export function isFailure(
 
 export function isRejected(error: unknown): error is MarketplaceError {
   return isFailure(error, 'rejected')
+}
+
+/** What is asked after a refusal: where it fails too, what was refused may be done as before. */
+export function following<T>(refusal: MarketplaceError, answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof MarketplaceError && refusal.perhapsDone) error.perhapsDone = true
+    throw error
+  })
 }
 
 /** The marketplace has no such call any more, as far as it says; or has no such thing. */

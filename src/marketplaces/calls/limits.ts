@@ -3,6 +3,10 @@
  * place in the bucket, is told how far off that is, and waits in its process, holding nothing. Calls go in
  * the order in which they asked; accounts wait for their own bucket only. The buckets are in the database
  * (account-buckets.ts).
+ *
+ * How many calls are left, by the marketplace's own headers, is not read: they do not say of which
+ * bucket they speak, the account's or that of one of its hosts, nor which calls on the way they count;
+ * and each answer would cost one statement more. Where the books differ a 429 says so.
  */
 export interface LimitRule {
   /** Calls at once from a full bucket. */

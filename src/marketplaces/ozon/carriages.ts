@@ -1,12 +1,10 @@
 import { excerpt } from '../../kernel/errors.ts'
-import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
+import { day, type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import { flagOf, openReading, textOrNone } from '../calls/answer.ts'
 import { isFailure, isRejected, unlessMissing, unlessRejected } from '../calls/failure.ts'
 import { allPages, type OzonClient } from './client.ts'
 import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
 import { refused } from './refusal.ts'
-
-const day = 24 * 3_600_000
 
 /** A carriage as told by its own call, with its postings; undefined where there is none. */
 export async function remoteShipment(client: OzonClient, id: string, withOrders: boolean) {
@@ -65,7 +63,7 @@ export async function setPostings(
   const rows = await client.setPostings(id, numbers).catch((error: unknown) => {
     // The key has just been good for reading, so it is the call that is forbidden.
     if (!isFailure(error, 'credentials') || error.status !== 403) throw error
-    if (error.meaning === 'addresses') throw error
+    if (error.meaning === 'addresses' || error.perhapsDone) throw error
     throw refused('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
   })
   const bad = rows.find((row) => !flagOf(row, 'result'))

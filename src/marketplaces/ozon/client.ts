@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Instant } from '../../kernel/moscow-time.ts'
 import {
   type Fields,
-  fieldsOf,
-  flagOf,
   listAnswered,
   listOf,
   listOrNone,
@@ -11,12 +8,11 @@ import {
   textOf,
   textOrNone,
 } from '../calls/answer.ts'
-import { type CallsOptions, openCalls } from '../calls/calls.ts'
 import { numbersOf } from '../calls/ids.ts'
 import type { LimitRule } from '../calls/limits.ts'
 import type { Page } from '../calls/pages.ts'
-import { readError } from './errors.ts'
-import { type File, fileIn, openDownloads } from './files.ts'
+import type { File } from './files.ts'
+import { type OzonOptions, openWire, unlisted, type Wire } from './wire.ts'
 
 /** The calls of OZON that the connector needs. Answers are as they came; mapper.ts reads them. */
 
@@ -29,12 +25,6 @@ const pageMax = { postings: 100, stock: 1000, methods: 100 } as const
 
 /** OZON's clock may differ from ours by so much. */
 export const clocksDifferMs = 5 * 60_000
-
-export interface OzonOptions
-  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
-  readonly credentials: { readonly clientId: string; readonly apiKey: string }
-  readonly baseUrl: string
-}
 
 export interface PostingsFilter {
   /** Both ends of the time in which they came in: at most a year apart. */
@@ -49,47 +39,22 @@ export const numberOf = numbersOf('OZON')
 export type OzonClient = ReturnType<typeof openClient>
 
 export function openClient(options: OzonOptions) {
-  const { credentials } = options
-  const calls: CallsOptions = {
-    ...options,
-    headers: { 'client-id': credentials.clientId, 'api-key': credentials.apiKey },
-    account: createHash('sha256').update(`OZON ${credentials.clientId}`).digest('base64url'),
-    retryAfterHeader: 'Retry-After',
-    readError,
-    marketplaceName: 'OZON',
-  }
-  const { json, raw } = openCalls(calls)
-
-  /** Reads, or brings about a state whatever the number of times. */
-  async function ask(path: string, body: Fields) {
-    const { askedAt, fields } = await json({ method: 'POST', repeatable: true, path, body })
-    return { askedAt, fields: unwrapped(fields) }
-  }
-
-  /** What would be done twice if it were asked for twice. */
-  async function once(path: string, body: Fields) {
-    const { askedAt, fields } = await json({ method: 'POST', repeatable: false, path, body })
-    return { askedAt, fields: unwrapped(fields) }
-  }
-
-  async function page(path: string, name: string, body: Fields): Promise<Page> {
-    const { askedAt, fields } = await ask(path, body)
-    const items = listAnswered(unlisted(fields, name), name)
-    return {
-      askedAt,
-      items,
-      // Looked for after the page was told: without it the page is good yet.
-      get next() {
-        return nextOf(fields, items.length, body.cursor)
-      },
-    }
-  }
-
+  const wire = openWire(options)
   return {
     async roles(): Promise<Fields> {
-      return (await ask('/v1/roles', {})).fields
+      return (await wire.ask('/v1/roles', {})).fields
     },
 
+    ...goodsCalls(wire),
+    ...postingCalls(wire),
+    ...carriageCalls(wire),
+    ...labelCalls(wire),
+    ...markCalls(wire),
+  }
+}
+
+function goodsCalls({ ask, page }: Wire) {
+  return {
     /** Ids of all goods, page after page; the last page has none. */
     async products(lastId: string): Promise<Page> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: idsMax.cards }
@@ -113,7 +78,11 @@ export function openClient(options: OzonOptions) {
       const body = { sku: skus.map(String), limit: pageMax.stock, cursor }
       return page('/v2/product/info/stocks-by-warehouse/fbs', 'products', body)
     },
+  }
+}
 
+function postingCalls({ ask, once, page }: Wire) {
+  return {
     postings(filter: PostingsFilter, cursor: string): Promise<Page> {
       const withs = { analytics_data: true }
       const body = { cursor, limit: pageMax.postings, sort_dir: 'ASC', filter, with: withs }
@@ -129,7 +98,11 @@ export function openClient(options: OzonOptions) {
       const products = goods.map(({ sku, quantity }) => ({ product_id: numberOf(sku), quantity }))
       await once('/v4/posting/fbs/ship', { posting_number: number, packages: [{ products }] })
     },
+  }
+}
 
+function carriageCalls({ ask, once, page, file }: Wire) {
+  return {
     /** Delivery methods that have something on a date, YYYY-MM-DD, with its carriages. */
     methods(departureDate: string, cursor: string): Promise<Page> {
       const filter = { departure_date: departureDate }
@@ -161,10 +134,25 @@ export function openClient(options: OzonOptions) {
       return typeof fields.result === 'boolean' ? [fields] : rowsOf(fields)
     },
 
-    async approve(id: string): Promise<void> {
-      await ask('/v1/carriage/approve', { carriage_id: numberOf(id) })
+    /** Of those that go in cargo places OZON wants their number; of others none. */
+    async approve(id: string, places: number | undefined): Promise<void> {
+      const body = { carriage_id: numberOf(id), containers_count: places }
+      await ask('/v1/carriage/approve', body)
     },
 
+    barcode(id: string): Promise<File> {
+      return file('/v2/posting/fbs/act/get-barcode', { id: numberOf(id) })
+    },
+
+    async barcodeText(id: string): Promise<string | undefined> {
+      const path = '/v2/posting/fbs/act/get-barcode/text'
+      return textOrNone((await ask(path, { id: numberOf(id) })).fields, 'result')
+    },
+  }
+}
+
+function labelCalls({ ask, file, download }: Wire) {
+  return {
     label(number: string): Promise<File> {
       return file('/v2/posting/fbs/package-label', { posting_number: [number] })
     },
@@ -179,17 +167,12 @@ export function openClient(options: OzonOptions) {
       return (await ask('/v2/posting/fbs/package-label/get', { task_id: numberOf(id) })).fields
     },
 
-    download: openDownloads(calls),
+    download,
+  }
+}
 
-    barcode(id: string): Promise<File> {
-      return file('/v2/posting/fbs/act/get-barcode', { id: numberOf(id) })
-    },
-
-    async barcodeText(id: string): Promise<string | undefined> {
-      const path = '/v2/posting/fbs/act/get-barcode/text'
-      return textOrNone((await ask(path, { id: numberOf(id) })).fields, 'result')
-    },
-
+function markCalls({ ask }: Wire) {
+  return {
     async exemplars(number: string): Promise<Fields> {
       const path = '/v6/fbs/posting/product/exemplar/create-or-get'
       return (await ask(path, { posting_number: number })).fields
@@ -204,10 +187,6 @@ export function openClient(options: OzonOptions) {
       return (await ask(path, { posting_number: number })).fields
     },
   }
-
-  async function file(path: string, body: Fields): Promise<File> {
-    return fileIn(await raw({ method: 'POST', repeatable: true, path, body }))
-  }
 }
 
 /** Page after page. Throws where the way on is missing or leads in a circle: a part would be lost. */
@@ -221,32 +200,6 @@ export async function* allPages(ask: (cursor: string) => Promise<Page>): AsyncGe
     asked.add(page.next)
     cursor = page.next
   }
-}
-
-/**
- * Where the next page begins. An answer that does not say whether there is one has another while it
- * tells something and leads on; one that promises more, but tells nothing and leads nowhere, has none.
- */
-function nextOf(fields: Fields, count: number, asked: unknown): string | undefined {
-  if (fields.has_next === false) return undefined
-  const cursor = textOrNone(fields, 'cursor')
-  const leadsOn = cursor !== undefined && cursor !== asked
-  if (flagOf(fields, 'has_next')) return leadsOn || count > 0 ? textOf(fields, 'cursor') : undefined
-  return leadsOn && count > 0 ? cursor : undefined
-}
-
-/** Newer versions of a call answer without the wrapper that older ones have. */
-function unwrapped(fields: Fields): Fields {
-  const { result } = fields
-  const wrapped = typeof result === 'object' && result !== null && !Array.isArray(result)
-  return wrapped ? { ...fields, ...fieldsOf(result, 'result') } : fields
-}
-
-/** Some answers have their list in the wrapper, without a name. */
-function unlisted(fields: Fields, name: string): Fields {
-  const { result } = fields
-  const unnamed = Array.isArray(result) || result === null
-  return name in fields || !unnamed ? fields : { [name]: result }
 }
 
 /** Rows of an answer that has nothing else; a single row may come without a list. */

@@ -1,19 +1,16 @@
 import { excerpt } from '../../kernel/errors.ts'
-import { type Instant, moscowDate } from '../../kernel/moscow-time.ts'
+import { day, type Instant, moscowDate } from '../../kernel/moscow-time.ts'
 import { type FailureKind, isRejected, MarketplaceError } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
-import type { ShipmentPlan, TriedCreation } from '../connector.ts'
-import { carriagesBetween, setPostings } from './carriages.ts'
-import { allPages, type OzonClient } from './client.ts'
+import type { ShipmentPlan, ShippedOrder, TriedCreation } from '../connector.ts'
+import { carriagesBetween, postingsIn, setPostings } from './carriages.ts'
+import { allPages, clocksDifferMs, type OzonClient } from './client.ts'
 import { departsAt, type Posting, postingOf, shipmentOf } from './mapper.ts'
 import { packAll } from './packing.ts'
 import { refused, says } from './refusal.ts'
 
 /** The making of a carriage, and how one is found again whose making nobody answered for. */
 
-const day = 24 * 3_600_000
-/** OZON's clock may differ from ours by so much. */
-const clocksDifferMs = 5 * 60_000
 /** A posting that waits for longer is not looked for. */
 const waitingMs = 90 * day
 
@@ -98,7 +95,7 @@ function methodOf(postings: readonly Posting[]): string {
   const names = excerpt([...methods.values()].join(', '))
   throw refused(
     methods.size > 1
-      ? `Заказы разных способов доставки OZON в одну отгрузку не войдут (${names}): назовите в order_ids те, что поедут`
+      ? `Заказы разных способов доставки OZON в одну отгрузку не войдут (${names}): выберите только те, что поедут вместе`
       : 'OZON не назвал способа доставки заказов: создайте отгрузку в кабинете',
   )
 }
@@ -145,12 +142,24 @@ export async function findTried(
       const shipment = shipmentOf(fields, id, askedAt)
       const departs = departsAt(fields, tried.at)
       if (departs === 'yes') return id
-      if (departs === 'maybe' && shipment.createdAt >= earliest) found.push(id)
+      if (departs !== 'maybe' || shipment.createdAt < earliest) continue
+      if (!(await holdsOthersOnly(client, id, tried.orders))) found.push(id)
     }
   }
   if (found.length <= 1) return found[0]
   const message = `На OZON несколько новых отгрузок (${excerpt(found.join(', '))}): оставьте в кабинете одну`
   throw new MarketplaceError('unreachable', message)
+}
+
+/** Ours took in what was packed for it: one that holds postings and none of these is somebody else's. */
+async function holdsOthersOnly(
+  client: OzonClient,
+  id: string,
+  orders: readonly ShippedOrder[] = [],
+): Promise<boolean> {
+  if (orders.length === 0) return false
+  const held = new Set((await postingsIn(client, id))?.map(({ number }) => number))
+  return held.size > 0 && !orders.some(({ externalId }) => held.has(externalId))
 }
 
 /** The very moment that was asked for, unless its day is over. */

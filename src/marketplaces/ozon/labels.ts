@@ -4,9 +4,10 @@ import { isObsolete, isRejected, MarketplaceError, unlessRejected } from '../cal
 import type { Time } from '../calls/limits.ts'
 import type { OzonClient } from './client.ts'
 import type { File } from './files.ts'
-import { partOf } from './mapper.ts'
-import { says } from './refusal.ts'
-import { isPacked } from './status.ts'
+import { type Posting, partOf, postingOf } from './mapper.ts'
+import { standingInWords } from './packing.ts'
+import { refused, says } from './refusal.ts'
+import { isPacked, readOzonStatus } from './status.ts'
 import { seen } from './waiting.ts'
 
 /**
@@ -18,13 +19,14 @@ export async function labelOf(client: OzonClient, time: Time, number: string): P
   try {
     return await printed(client, time, number)
   } catch (error) {
-    if (!(await isInTheMaking(client, number, error))) throw error
-    throw new MarketplaceError('unreachable', comesLater(number), { cause: error })
+    throw (await whyNot(client, number, error)) ?? error
   }
 }
 
-const comesLater = (number: string) =>
-  `OZON ещё готовит этикетку заказа ${number}, повторите через минуту`
+function comesLater(number: string, cause?: unknown): MarketplaceError {
+  const message = `OZON ещё готовит этикетку заказа ${number}, повторите через минуту`
+  return new MarketplaceError('unreachable', message, { cause })
+}
 
 async function printed(client: OzonClient, time: Time, number: string): Promise<File> {
   try {
@@ -66,10 +68,31 @@ const notReady = /(?:not|n't)[ _]ready/i
 /** What OZON says of postings that are packed since a moment ago, and of others for good. */
 const unclear = /INVALID_ARGUMENT|NO_POSTINGS_FOR_BATCH_DOWNLOAD/
 
-async function isInTheMaking(client: OzonClient, number: string, error: unknown): Promise<boolean> {
-  if (!isRejected(error)) return false
-  if (says(error, notReady)) return true
-  if (!says(error, unclear)) return false
-  const posting = await unlessRejected(client.posting(number))
-  return posting !== undefined && isPacked(textOf(posting, 'status'))
+/** What a refusal to print comes of, where the posting tells. */
+async function whyNot(
+  client: OzonClient,
+  number: string,
+  error: unknown,
+): Promise<MarketplaceError | undefined> {
+  if (!isRejected(error) || !(says(error, notReady) || says(error, unclear))) return undefined
+  const later = says(error, notReady) ? comesLater(number, error) : undefined
+  const told = await unlessRejected(client.posting(number))
+  if (told === undefined) return later
+  const posting = postingOf(told)
+  if (isPacked(posting.status)) return comesLater(number, error)
+  switch (readOzonStatus({ supplier: posting.status }).status) {
+    case 'NEW':
+      return refused(`Заказ ${number} на OZON ещё не собран: ${firstStep(posting)}`)
+    case 'CANCELLED':
+      return refused(`${standingInWords(posting)}: этикетки не будет, уберите его из отгрузки`)
+    default:
+      return later
+  }
+}
+
+/** Packing comes with joining a shipment, and where that wants marking codes with its closing. */
+function firstStep({ needsMarks }: Posting): string {
+  return needsMarks
+    ? 'этикетка будет, когда закроете отгрузку с ним и с его кодами маркировки'
+    : 'сначала добавьте его в отгрузку'
 }

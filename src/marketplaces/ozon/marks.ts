@@ -9,7 +9,7 @@ import {
   textOrNone,
   textsOf,
 } from '../calls/answer.ts'
-import { isRejected, unlessMissing } from '../calls/failure.ts'
+import { isRejected, passing, unlessMissing } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
 import { numberOf, type OzonClient } from './client.ts'
 import { undeclared } from './declarations.ts'
@@ -62,7 +62,7 @@ async function attach(
     await seen(
       time,
       async () => (await areAccepted(client, number, products)) || undefined,
-      `OZON ещё проверяет коды маркировки заказа ${number}, повторим позже`,
+      passing(`OZON ещё проверяет коды маркировки заказа ${number}`),
     )
   } catch (error) {
     if (needed.length > 0 || !isRejected(error)) throw error

@@ -1,13 +1,14 @@
 import { excerpt } from '../../kernel/errors.ts'
+import { orderStatusLabels } from '../../orders/state.ts'
 import { listOrNone } from '../calls/answer.ts'
-import { isRejected, MarketplaceError, unlessRejected } from '../calls/failure.ts'
+import { isRejected, MarketplaceError, passing, unlessRejected } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
 import type { ShippedOrder } from '../connector.ts'
 import type { OzonClient } from './client.ts'
 import { undeclared } from './declarations.ts'
 import { type Posting, postingOf } from './mapper.ts'
 import { refused, says } from './refusal.ts'
-import { isPacked } from './status.ts'
+import { isPacked, readOzonStatus } from './status.ts'
 import { seen, withEach } from './waiting.ts'
 
 /**
@@ -57,11 +58,17 @@ function check(order: ShippedOrder, posting: Posting): void {
   const { number, status, products } = posting
   if (isPacked(status)) return
   if (status !== 'awaiting_packaging') {
-    throw refused(`Заказ ${number} на OZON в статусе ${excerpt(status)}, отгрузить его нельзя`)
+    throw refused(`${standingInWords(posting)}: отгрузить его нельзя, уберите его из отгрузки`)
   }
   const units = products.reduce((sum, { quantity }) => sum + quantity, 0)
   if (units === order.units) return
   throw refused(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
+}
+
+/** Where an order stands there, as the beginning of a sentence. */
+export function standingInWords({ number, status }: Pick<Posting, 'number' | 'status'>): string {
+  const label = orderStatusLabels[readOzonStatus({ supplier: status }).status]
+  return `Заказ ${number} на OZON в статусе «${label}» (${excerpt(status)})`
 }
 
 async function ship(client: OzonClient, { number, products }: Posting): Promise<void> {
@@ -104,7 +111,7 @@ async function seenPacked(
       left = looked.flatMap(({ before, after }) => (isPacked(after.status) ? [] : before))
       return left.length === 0 ? packed : undefined
     },
-    'OZON ещё собирает заказы, повторим позже',
+    passing('OZON ещё собирает заказы'),
   )
 }
 

@@ -1,12 +1,15 @@
-import { isRejected, unlessRejected } from '../calls/failure.ts'
+import { integerOrNone } from '../calls/answer.ts'
+import { following, isRejected, unlessMissing, unlessRejected } from '../calls/failure.ts'
 import type { ShipmentStanding, ShippedOrder, Shipping } from '../connector.ts'
-import { postingsIn, remoteShipment, replacePostings, setPostings } from './carriages.ts'
+import { postingsIn, replacePostings, setPostings } from './carriages.ts'
 import type { OzonClient } from './client.ts'
 import { createCarriage, findTried, type Surroundings } from './creation.ts'
+import type { File } from './files.ts'
 import { labelOf } from './labels.ts'
-import { memberOf, stickerOf } from './mapper.ts'
+import { memberOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { packAll } from './packing.ts'
+import { refused } from './refusal.ts'
 import { withEach } from './waiting.ts'
 
 /**
@@ -28,6 +31,8 @@ export function shippingOf(at: Surroundings): Shipping {
       const members = await postingsIn(client, externalId)
       const inside = new Set(members?.map(({ number }) => number))
       const missing = orders.filter((order) => !inside.has(order.externalId))
+      if (missing.length === 0) return
+      await refuseEnded(client, externalId)
       const { packed } = await packAll(client, time, missing, anyMarks)
       if (packed.length === 0) return
       const before = members ?? (await membersAmong(client, present))
@@ -40,7 +45,9 @@ export function shippingOf(at: Surroundings): Shipping {
       return (await postingsIn(client, externalId))?.map(({ number }) => number)
     },
 
-    standingOf: (externalId) => standingOf(client, externalId),
+    async standingOf(externalId) {
+      return (await lookAt(client, externalId)).standing
+    },
 
     async putAside(externalId, orders, present = []) {
       const members = await postingsIn(client, externalId)
@@ -53,14 +60,15 @@ export function shippingOf(at: Surroundings): Shipping {
     takesOutOthers: true,
 
     async deliver(externalId, orders) {
-      if (orders !== undefined) {
-        if ((await standingOf(client, externalId)) === 'left') return
-        await holdForLeaving(at, externalId, orders)
-      }
+      const { standing, places } = await lookAt(client, externalId)
+      if (standing === 'left') return
+      if (orders !== undefined) await holdForLeaving(at, externalId, orders)
       try {
-        await client.approve(externalId)
+        await client.approve(externalId, places)
       } catch (error) {
-        if (!isRejected(error) || (await standingOf(client, externalId)) !== 'left') throw error
+        if (!isRejected(error)) throw error
+        const { standing } = await following(error, lookAt(client, externalId))
+        if (standing !== 'left') throw error
       }
     },
 
@@ -72,9 +80,33 @@ export function shippingOf(at: Surroundings): Shipping {
       ),
 
     async pass(externalId) {
-      const file = await client.barcode(externalId)
+      const file = await barcodeOf(client, externalId)
       return stickerOf(externalId, file, await unlessRejected(client.barcodeText(externalId)))
     },
+  }
+}
+
+/** Nothing is packed for a carriage that takes nothing any more. */
+async function refuseEnded(client: OzonClient, id: string): Promise<void> {
+  const { fields, askedAt } = await client.carriage(id)
+  const { cancelled, closedAt } = shipmentOf(fields, id, askedAt)
+  if (cancelled) throw refused(`Отгрузка ${id} на OZON отменена: добавьте эти заказы в другую`)
+  if (closedAt === undefined) return
+  throw refused(
+    `Отгрузка ${id} на OZON уже передана: добавьте эти заказы в другую отгрузку, а эту закройте`,
+  )
+}
+
+async function barcodeOf(client: OzonClient, id: string): Promise<File> {
+  try {
+    return await client.barcode(id)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    const look = await unlessRejected(lookAt(client, id))
+    if (look?.standing === 'open') {
+      throw refused('OZON даёт штрихкод отгрузки, когда она передана: сначала закройте отгрузку')
+    }
+    throw look?.standing === 'gone' ? refused(`Отгрузки ${id} на OZON больше нет`) : error
   }
 }
 
@@ -100,8 +132,17 @@ async function membersAmong(client: OzonClient, orders: readonly ShippedOrder[])
   return rows.map(memberOf).filter(({ packed }) => packed)
 }
 
-async function standingOf(client: OzonClient, id: string): Promise<ShipmentStanding> {
-  const found = await remoteShipment(client, id, false)
-  if (found === undefined || found.shipment.cancelled) return 'gone'
-  return found.shipment.closedAt === undefined ? 'open' : 'left'
+interface Look {
+  readonly standing: ShipmentStanding
+  /** Cargo places, if it goes in them: people say how many in the cabinet. */
+  readonly places: number | undefined
+}
+
+async function lookAt(client: OzonClient, id: string): Promise<Look> {
+  const found = await unlessMissing(client.carriage(id))
+  if (found === undefined) return { standing: 'gone', places: undefined }
+  const { cancelled, closedAt } = shipmentOf(found.fields, id, found.askedAt)
+  const standing = closedAt === undefined ? 'open' : 'left'
+  const places = integerOrNone(found.fields, 'containers_count') || undefined
+  return { standing: cancelled ? 'gone' : standing, places }
 }

@@ -1,4 +1,4 @@
-import { MarketplaceError } from '../calls/failure.ts'
+import type { MarketplaceError } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
 import { inPieces } from '../calls/pages.ts'
 
@@ -7,16 +7,16 @@ import { inPieces } from '../calls/pages.ts'
 const looksMax = 6
 const pauseMs = 1000
 
-/** Looks until there is something to see. Throws unreachable with the sentence where it takes long. */
+/** Looks until there is something to see. Throws what it is given where it takes long. */
 export async function seen<T>(
   time: Time,
   look: (last: boolean) => Promise<T | undefined>,
-  late: string,
+  late: MarketplaceError,
 ): Promise<T> {
   for (let looks = 1; ; looks++) {
     const found = await look(looks === looksMax)
     if (found !== undefined) return found
-    if (looks === looksMax) throw new MarketplaceError('unreachable', late)
+    if (looks === looksMax) throw late
     await time.wait(pauseMs)
   }
 }

@@ -57,6 +57,19 @@ const numberOf = numbersOf('WB')
 export type WildberriesClient = ReturnType<typeof openClient>
 
 export function openClient(options: WildberriesOptions) {
+  const wire = openWire(options)
+  return {
+    now: options.now ?? Date.now,
+    ...goodsCalls(wire),
+    ...orderCalls(wire),
+    ...supplyCalls(wire),
+  }
+}
+
+/** How WB is asked; cards have a host of their own. */
+type Wire = ReturnType<typeof openWire>
+
+function openWire(options: WildberriesOptions) {
   const account = accountOf(options.credentials.token)
   const common = {
     ...options,
@@ -70,11 +83,6 @@ export function openClient(options: WildberriesOptions) {
   const open = (given: Partial<CallsOptions> = {}) =>
     retelling(openCalls({ ...common, ...given }), options.time ?? realTime)
   const { json, list } = open()
-  const content = open({
-    baseUrl: options.contentBaseUrl,
-    extraCost: contentExtraCost,
-    part: `${account} content`,
-  })
 
   async function page(call: Pick<Call, 'path' | 'query'>, name: string, next: string) {
     const query = { ...call.query, limit: pageSize, next }
@@ -83,8 +91,21 @@ export function openClient(options: WildberriesOptions) {
   }
 
   return {
-    now: options.now ?? Date.now,
+    json,
+    list,
+    page,
+    content: open({
+      baseUrl: options.contentBaseUrl,
+      extraCost: contentExtraCost,
+      part: `${account} content`,
+    }),
+    /** The same calls, with another reading of what is refused. */
+    readingErrors: (readRefusal: CallsOptions['readError']) => open({ readError: readRefusal }),
+  }
+}
 
+function goodsCalls({ json, list, content }: Wire) {
+  return {
     async warehouses(): Promise<readonly Fields[]> {
       return (await list({ ...reading, path: '/api/v3/warehouses' })).items
     },
@@ -106,7 +127,11 @@ export function openClient(options: WildberriesOptions) {
       const { askedAt, fields } = await content.json({ ...asking, path, body: { settings } })
       return { askedAt, items: listAnswered(fields, 'cards'), cursor: fields.cursor }
     },
+  }
+}
 
+function orderCalls({ json, page }: Wire) {
+  return {
     /** All orders that nobody has taken up, in one answer. */
     async newOrders() {
       const { askedAt, fields } = await json({ ...reading, path: '/api/v3/orders/new' })
@@ -125,12 +150,37 @@ export function openClient(options: WildberriesOptions) {
       return { askedAt, items: listAnswered(fields, 'orders') }
     },
 
+    async attachMarks(orderId: string, sgtins: readonly string[]): Promise<void> {
+      const path = `/api/v3/orders/${encodeURIComponent(orderId)}/meta/sgtin`
+      await json({ method: 'PUT', repeatable: true, path, body: { sgtins } })
+    },
+
+    async stickers(ids: readonly string[]): Promise<readonly Fields[]> {
+      const { fields } = await json({
+        ...asking,
+        path: '/api/v3/orders/stickers',
+        query: { type: 'svg', width: 58, height: 40 },
+        body: { orders: ids.map(numberOf) },
+      })
+      return listAnswered(fields, 'stickers')
+    },
+  }
+}
+
+function supplyCalls({ json, page, readingErrors }: Wire) {
+  return {
     supplies(next: string): Promise<Page> {
       return page({ path: '/api/v3/supplies' }, 'supplies', next)
     },
 
     supply(id: string) {
       return json({ ...reading, path: `/api/v3/supplies/${encodeURIComponent(id)}` })
+    },
+
+    /** Of an empty one. */
+    async deleteSupply(id: string): Promise<void> {
+      const path = `/api/v3/supplies/${encodeURIComponent(id)}`
+      await json({ method: 'DELETE', repeatable: true, path })
     },
 
     async orderIds(id: string): Promise<Fields> {
@@ -152,11 +202,9 @@ export function openClient(options: WildberriesOptions) {
     /** What is wrong with codes of its orders stands beside the words of a refusal. */
     async deliverSupply(id: string): Promise<void> {
       let refusal: unknown
-      const telling = open({
-        readError(body) {
-          refusal = body
-          return readError(body)
-        },
+      const telling = readingErrors((body) => {
+        refusal = body
+        return readError(body)
       })
       const path = `/api/v3/supplies/${encodeURIComponent(id)}/deliver`
       await telling.json({ ...changing, path }).catch((error: unknown) => {
@@ -174,21 +222,6 @@ export function openClient(options: WildberriesOptions) {
     async barcodeOf(id: string): Promise<Fields> {
       const path = `/api/v3/supplies/${encodeURIComponent(id)}/barcode`
       return (await json({ ...reading, path, query: { type: 'svg' } })).fields
-    },
-
-    async attachMarks(orderId: string, sgtins: readonly string[]): Promise<void> {
-      const path = `/api/v3/orders/${encodeURIComponent(orderId)}/meta/sgtin`
-      await json({ method: 'PUT', repeatable: true, path, body: { sgtins } })
-    },
-
-    async stickers(ids: readonly string[]): Promise<readonly Fields[]> {
-      const { fields } = await json({
-        ...asking,
-        path: '/api/v3/orders/stickers',
-        query: { type: 'svg', width: 58, height: 40 },
-        body: { orders: ids.map(numberOf) },
-      })
-      return listAnswered(fields, 'stickers')
     },
   }
 }

@@ -26,10 +26,18 @@ export async function refuseBarred(
   if (told.size === 0 && orders.length <= idsMax.fill) return
   const untold = orders.find((id) => !told.has(id))
   if (untold === undefined) return
-  throw new MarketplaceError(
-    'rejected',
-    `WB не сообщает статус заказа ${excerpt(untold)}: в поставку его не добавить`,
-  )
+  throw refused(`WB не сообщает статус заказа ${excerpt(untold)}: в поставку его не добавить`)
+}
+
+/** Throws rejected for an order that is in no supply yet: WB gives no sticker for it. */
+export async function refuseInNone(
+  client: WildberriesClient,
+  orders: readonly string[],
+): Promise<void> {
+  const told = await statusesOf(client, orders)
+  const fresh = orders.find((id) => told.get(id)?.supplier === 'new')
+  if (fresh === undefined) return
+  throw refused(`WB ещё не даёт этикетку заказа ${fresh}: сначала добавьте его в отгрузку`)
 }
 
 /** Those that were not cancelled: WB moves no others, and knows itself that they do not leave. */
@@ -63,11 +71,15 @@ const statusNames: Partial<Record<OrderStatus, string>> = {
 }
 
 function barred(id: string, raw: RawStatus): MarketplaceError {
-  return new MarketplaceError('rejected', `${standingOf(id, raw)}: в поставку его не добавить`)
+  return refused(`${standingInWords(id, raw)}: в поставку его не добавить, уберите его из отгрузки`)
+}
+
+function refused(message: string): MarketplaceError {
+  return new MarketplaceError('rejected', message)
 }
 
 /** Where an order stands there, as the beginning of a sentence. */
-export function standingOf(id: string, raw: RawStatus): string {
+export function standingInWords(id: string, raw: RawStatus): string {
   const name = statusNames[readWildberriesStatus(raw).status] ?? 'в другом статусе'
   const pair = [raw.supplier, raw.buyer].flatMap((half) => half ?? []).join(', ')
   return `Заказ ${id} на WB ${name} (${excerpt(pair)})`

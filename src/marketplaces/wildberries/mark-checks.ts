@@ -8,7 +8,8 @@ import {
   textOrNone,
 } from '../calls/answer.ts'
 import { isRejected } from '../calls/failure.ts'
-import { retold } from './refusals.ts'
+import { firstOf } from '../naming.ts'
+import { passingFor, retold } from './refusals.ts'
 
 /**
  * WB takes marking codes without a look, checks them some time after, and tells what came of it when
@@ -22,21 +23,14 @@ export function codesRefused(error: unknown, body: unknown): unknown {
   const refused = orders.filter(({ failures }) => failures.length > 0)
   const told = refused.map(({ id, failures }) => `заказ ${id}: ${failures.join(', ')}`)
   if (told.length > 0) {
-    return retold(error, `WB не принял коды маркировки — ${some(told, '; ')}`)
+    return retold(error, `WB не принял коды маркировки — ${firstOf(told, '; ')}`)
   }
   const numbers = orders.map(({ id }) => id)
   if (numbers.length > 0) {
-    const named = `коды маркировки заказов ${some(numbers, ', ')}`
-    return retold(error, `WB ещё проверяет ${named}, повторим позже`, 'unreachable')
+    const named = `коды маркировки заказов ${firstOf(numbers)}`
+    return passingFor(error, `WB ещё проверяет ${named}`)
   }
   return retold(error, 'WB не принял коды маркировки заказов этой поставки')
-}
-
-const namedMax = 5
-
-function some(texts: readonly string[], between: string): string {
-  const more = texts.length > namedMax ? ` и ещё ${texts.length - namedMax}` : ''
-  return `${texts.slice(0, namedMax).join(between)}${more}`
 }
 
 interface Checked {

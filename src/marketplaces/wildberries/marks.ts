@@ -1,7 +1,7 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { isRejected } from '../calls/failure.ts'
 import type { WildberriesClient } from './client.ts'
-import { standingOf, statusesOf } from './joining.ts'
+import { standingInWords, statusesOf } from './joining.ts'
 import { retold } from './refusals.ts'
 import { isBarredFromSupply } from './status.ts'
 
@@ -25,7 +25,7 @@ export async function attachMarks(
 async function whyNotAttached(client: WildberriesClient, id: string): Promise<string> {
   const raw = (await statusesOf(client, [id])).get(id)
   if (raw !== undefined && isBarredFromSupply(raw)) {
-    return `${standingOf(id, raw)}: коды маркировки к нему не добавить, уберите его из отгрузки`
+    return `${standingInWords(id, raw)}: коды маркировки к нему не добавить, уберите его из отгрузки`
   }
   return `WB не принял коды маркировки заказа ${excerpt(id)}: сверьте их с его товаром`
 }

@@ -1,5 +1,11 @@
 import type { Calls } from '../calls/calls.ts'
-import { type FailureKind, isRejected, MarketplaceError } from '../calls/failure.ts'
+import {
+  type FailureOptions,
+  following,
+  isRejected,
+  MarketplaceError,
+  passing,
+} from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
 
 /** Refusals of WB that are not for ever, or whose words are of no use to staff. */
@@ -14,19 +20,20 @@ const words: Readonly<Record<string, string>> = {
     'WB не принимает эту поставку без грузомест: добавьте их в кабинете WB и закройте отгрузку ещё раз',
   CustomsDeclarationIsRequired:
     'WB не даёт этикетку без номера таможенной декларации: укажите его для заказа в кабинете WB',
+  SupplyHasZeroOrders:
+    'В поставке WB не осталось заказов, их отменили: уберите их из отгрузки и добавьте те, что поедут, или оставьте её пустой',
 }
 
 /** Calls that wait for a supply that WB is busy with, and fail in words that say what to do. */
 export function retelling(calls: Calls, time: Time): Calls {
-  async function told<T>(ask: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (!isRejected(error)) throw error
-        if (error.code !== processing || tries === triesMax) throw inOwnWords(error)
-        await time.wait(pauseMs)
-      }
+  async function told<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isRejected(error)) throw error
+      if (error.code !== processing || tries === triesMax) throw inOwnWords(error)
+      await time.wait(pauseMs)
+      return following(error, told(ask, tries + 1))
     }
   }
 
@@ -39,27 +46,26 @@ export function retelling(calls: Calls, time: Time): Calls {
 
 function inOwnWords(error: MarketplaceError): MarketplaceError {
   const { status, code = '' } = error
-  if (code === processing) {
-    return retold(error, 'WB ещё обрабатывает поставку, повторим позже', 'unreachable')
-  }
+  if (code === processing) return passingFor(error, 'WB ещё обрабатывает поставку')
   if (status === 402) {
-    return retold(
-      error,
-      'WB ждёт оплаты от сервиса (код 402): пополните баланс в каталоге решений WB, повторим позже',
-      'unreachable',
-    )
+    const what = 'WB ждёт оплаты от сервиса (код 402): пополните баланс в каталоге решений WB'
+    return passingFor(error, what)
   }
   const own = words[code]
   return own === undefined ? error : retold(error, own)
 }
 
 /** The same refusal in other words. */
-export function retold(
-  error: MarketplaceError,
-  message: string,
-  kind: FailureKind = 'rejected',
-): MarketplaceError {
+export function retold(error: MarketplaceError, message: string): MarketplaceError {
+  return new MarketplaceError('rejected', message, knownOf(error))
+}
+
+/** A refusal that is none for ever. */
+export function passingFor(error: MarketplaceError, what: string): MarketplaceError {
+  return passing(what, knownOf(error))
+}
+
+function knownOf(error: MarketplaceError): FailureOptions {
   const { status, code } = error
-  const known = status === undefined ? {} : { status }
-  return new MarketplaceError(kind, message, { ...known, code, cause: error })
+  return { ...(status === undefined ? {} : { status }), code, cause: error }
 }

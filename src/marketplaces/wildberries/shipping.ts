@@ -1,12 +1,13 @@
 import type { ToldShipment } from '../../shipments/mirror.ts'
 import { type Fields, openReading, textOf } from '../calls/answer.ts'
-import { isRejected, unlessMissing } from '../calls/failure.ts'
+import { following, isRejected, unlessMissing } from '../calls/failure.ts'
 import { inPieces } from '../calls/pages.ts'
 import type { ShipmentStanding, Shipping } from '../connector.ts'
 import { allPages, idsMax, type WildberriesClient } from './client.ts'
-import { refuseBarred, withoutCancelled } from './joining.ts'
+import { refuseBarred, refuseInNone, withoutCancelled } from './joining.ts'
 import { orderIdsOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
+import { retold } from './refusals.ts'
 import { carryMethodOn, methodRequired, methodUnnamed } from './shipping-method.ts'
 
 /** Our shipments as supplies of WB: the mark is the first word of a supply's name. */
@@ -30,7 +31,11 @@ export function shippingOf(client: WildberriesClient): Shipping {
       const named = new Set(orders.map((order) => order.externalId))
       const missing = [...named.difference(inside)]
       await refuseBarred(client, missing)
-      await moveInto(client, externalId, missing)
+      try {
+        await moveInto(client, externalId, missing)
+      } catch (error) {
+        throw (await leftBefore(client, externalId, error)) ?? error
+      }
     },
 
     ordersOf: (externalId) => ordersOf(client, externalId),
@@ -59,12 +64,15 @@ export function shippingOf(client: WildberriesClient): Shipping {
         found.push(...reading.of(await client.stickers(ids), read))
       }
       // Those that are good can be printed; without any it shows why.
-      if (found.length === 0) reading.end()
+      if (found.length === 0) {
+        reading.end()
+        await refuseInNone(client, externalIds)
+      }
       return found
     },
 
     async pass(externalId) {
-      return stickerOf(externalId, await client.barcodeOf(externalId))
+      return stickerOf(externalId, await barcodeOf(client, externalId))
     },
   }
 }
@@ -84,7 +92,7 @@ async function deliver(client: WildberriesClient, id: string, methodNamed = fals
     await client.deliverSupply(id)
   } catch (error) {
     if (!isRejected(error)) throw error
-    const { fields } = await client.supply(id)
+    const { fields } = await following(error, client.supply(id))
     if (shipmentOf(fields).closedAt !== undefined) return
     if (error.code !== methodRequired) throw error
     if (methodNamed) throw methodUnnamed(id)
@@ -92,6 +100,28 @@ async function deliver(client: WildberriesClient, id: string, methodNamed = fals
     await deliver(client, id, true)
   }
 }
+
+/** Why a supply takes nothing any more, if that is why. */
+async function leftBefore(client: WildberriesClient, id: string, error: unknown) {
+  if (!isRejected(error) || (await following(error, standingOf(client, id))) !== 'left') {
+    return undefined
+  }
+  const message = `Поставка ${id} на WB уже передана: добавьте эти заказы в другую отгрузку, а эту закройте`
+  return retold(error, message)
+}
+
+async function barcodeOf(client: WildberriesClient, id: string): Promise<Fields> {
+  try {
+    return await client.barcodeOf(id)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    const standing = await standingOf(client, id)
+    if (standing === 'left') throw error
+    throw retold(error, standing === 'open' ? notClosed : `Поставки ${id} на WB больше нет`)
+  }
+}
+
+const notClosed = 'WB даёт штрихкод поставки, когда она передана: сначала закройте отгрузку'
 
 /** What can't be read may be the one. */
 async function findMarked(client: WildberriesClient, mark: string): Promise<string | undefined> {

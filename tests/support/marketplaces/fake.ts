@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
 import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
+import { type FakeLimit, type Meter, meterOf } from './fake-limits.ts'
 
 /** What a manager enters for a cabinet. */
 export interface Credentials {
@@ -19,6 +20,8 @@ export interface Credentials {
  */
 export interface Fake<Name extends Marketplace = Marketplace> extends FakeControls {
   readonly marketplace: Name
+  /** What it documents; nothing is limited before `limitTo`. */
+  readonly documentedLimit: FakeLimit
   /** A seller with its own orders, goods and limits. */
   account(): FakeAccount<Name>
   addCard(account: FakeAccount, card?: Partial<FakeCard>): FakeCard
@@ -49,7 +52,7 @@ export interface FakeControls {
   close(): Promise<void>
   /** The next calls fail; of those whose path has `path` in it, where it is given. */
   failNext(count: number, how: FakeFailure, path?: string): void
-  /** At most so many calls at once of an account, one more every so often; undefined is no limit. */
+  /** Undefined is no limit. */
   limitTo(limit: FakeLimit | undefined): void
   latency(ms: number): void
   /** The next call whose path has this in it is answered when it is let go, and carried out then. */
@@ -75,11 +78,6 @@ export type FakeFailure =
       /** The call is carried out first: the answer alone is lost. */
       readonly done?: boolean
     }
-
-export interface FakeLimit {
-  readonly burst: number
-  readonly intervalMs: number
-}
 
 export interface FakeCall {
   readonly method: string
@@ -158,6 +156,8 @@ export interface FakeScript {
   readonly accountOf: (headers: IncomingHttpHeaders) => string | 401 | 403 | undefined
   readonly answer: (call: FakeCall & { readonly account: string }) => FakeAnswer
   readonly retryAfterHeader: string
+  /** The header of all answers that tells how many calls are left, where they are limited. */
+  readonly remainingHeader: string
   readonly problem: (status: number) => unknown
 }
 
@@ -179,8 +179,7 @@ export async function openFake(
   const waiting = new Set<(call: FakeCall) => void>()
   const holds: { path: string; reached: (call: FakeCall) => void; released: Promise<void> }[] = []
   let failures: { how: FakeFailure; path: string; left: number }[] = []
-  let limit: FakeLimit | undefined
-  const fullAt = new Map<string, number>()
+  let meter: Meter | undefined
   let latencyMs = 0
   let longestPage = Number.POSITIVE_INFINITY
 
@@ -190,16 +189,6 @@ export async function openFake(
     planned.left -= 1
     failures = failures.filter(({ left }) => left > 0)
     return planned.how
-  }
-
-  /** Milliseconds until the account has a call left; 0 where it had one, which is taken. */
-  function waitMsOf(account: string): number {
-    if (limit === undefined) return 0
-    const full = Math.max(fullAt.get(account) ?? 0, now())
-    const wait = full - (limit.burst - 1) * limit.intervalMs - now()
-    if (wait > 0) return wait
-    fullAt.set(account, full + limit.intervalMs)
-    return 0
   }
 
   /** What the call is answered, or how it ends without an answer. */
@@ -217,10 +206,21 @@ export async function openFake(
       const status = typeof who === 'number' ? who : 401
       return { status, body: script.problem(status) }
     }
-    const waitMs = waitMsOf(account)
-    if (waitMs === 0) return script.answer({ ...call, account })
-    const headers = { [script.retryAfterHeader]: String(Math.ceil(waitMs / 1000)) }
-    return { status: 429, body: script.problem(429), headers }
+    return meter === undefined
+      ? script.answer({ ...call, account })
+      : answerWithin(meter, { ...call, account })
+  }
+
+  function answerWithin(limited: Meter, call: FakeCall & { readonly account: string }): FakeAnswer {
+    const waitMs = limited.take(call.account)
+    const answer = waitMs === 0 ? script.answer(call) : { status: 429, body: script.problem(429) }
+    const { status = 200 } = answer
+    if (status >= 400 && status < 500) limited.refused(call.account)
+    const headers = {
+      [script.remainingHeader]: String(limited.remaining(call.account)),
+      ...(waitMs === 0 ? {} : { [script.retryAfterHeader]: String(Math.ceil(waitMs / 1000)) }),
+    }
+    return { ...answer, headers: { ...answer.headers, ...headers } }
   }
 
   const server = createServer(async (request, response) => {
@@ -262,9 +262,8 @@ export async function openFake(
       server.closeAllConnections()
     },
     failNext: (count, how, path = '') => void failures.push({ how, path, left: count }),
-    limitTo(next) {
-      limit = next
-      fullAt.clear()
+    limitTo(limit) {
+      meter = limit && meterOf(limit, now)
     },
     latency(ms) {
       latencyMs = ms
@@ -280,7 +279,7 @@ export async function openFake(
     },
     heal() {
       failures = []
-      limit = undefined
+      meter = undefined
       latencyMs = 0
       longestPage = Number.POSITIVE_INFINITY
     },

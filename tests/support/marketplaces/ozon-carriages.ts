@@ -19,7 +19,7 @@ export const carriageRoutes: Readonly<Record<string, Answer>> = {
 function statusOf({ cancelled, acceptedAt, closedAt }: Carriage): string {
   if (cancelled) return 'cancelled'
   if (acceptedAt !== undefined) return 'closed'
-  return closedAt === undefined ? 'new' : 'formed'
+  return closedAt === undefined ? 'new' : 'sended'
 }
 
 function carriageOf({ seller, body }: Question, name = 'carriage_id'): Carriage {
@@ -81,7 +81,7 @@ function create(question: Question): FakeAnswer {
 
 function get(question: Question): FakeAnswer {
   const carriage = carriageOf(question)
-  const { id, createdAt, closedAt, acceptedAt, departureDate, methodId } = carriage
+  const { id, createdAt, closedAt, acceptedAt, departureDate, methodId, places } = carriage
   return {
     body: {
       carriage_id: Number(id),
@@ -91,7 +91,7 @@ function get(question: Question): FakeAnswer {
       departure_date: departureDate,
       delivery_method_id: methodId,
       warehouse_id: methodId,
-      containers_count: 0,
+      containers_count: places,
       available_actions: [],
     },
   }
@@ -120,6 +120,8 @@ function approve(question: Question): FakeAnswer {
   const carriage = carriageOf(question)
   check(statusOf(carriage) === 'new', 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
   check(carriage.orders.length > 0, 400, 'CARRIAGE_HAS_NO_POSTINGS')
+  const told = question.body.containers_count
+  check(told === (carriage.places || undefined), 400, 'INVALID_CONTAINERS_COUNT')
   carriage.closedAt = question.now()
   return { body: {} }
 }

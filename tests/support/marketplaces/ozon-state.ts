@@ -50,6 +50,8 @@ export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[F
   orders: string[]
   readonly methodId: number
   readonly departureDate: string
+  /** Cargo places, as people have said in the cabinet. */
+  readonly places: number
 }
 
 export const deliveryMethod = {
@@ -85,6 +87,7 @@ export function newCarriage(
     orders: [],
     methodId,
     departureDate,
+    places: 0,
   }
 }
 

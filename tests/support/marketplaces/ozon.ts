@@ -7,6 +7,7 @@ import {
   type FakeOptions,
   openFake,
 } from './fake.ts'
+import { sell } from './fake-stock.ts'
 import { answerOzon, problem } from './ozon-answers.ts'
 import { answerAnybody } from './ozon-labels.ts'
 import {
@@ -73,6 +74,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
               pageSize: (asked) => controls.pageSize(asked),
             }),
       retryAfterHeader: 'Retry-After',
+      remainingHeader: 'Ratelimit-Remaining',
       problem,
     },
     options,
@@ -81,6 +83,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
   const fake: FakeOzon = {
     ...controls,
     marketplace: 'OZON',
+    documentedLimit: { calls: 50, withinMs: 1000 },
     heal() {
       controls.heal()
       wrapped = undefined
@@ -186,10 +189,10 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
       const pick = () => cards[Math.floor(chance() * cards.length)]
       const goods = new Set([pick(), ...(chance() < 0.2 ? [pick()] : [])])
       if (chance() < 0.3 && cards.length > 0) {
-        const lines = [...goods].flatMap((card) =>
-          card === undefined ? [] : lineOf(card, chance() < 0.15 ? 2 : 1),
-        )
-        fake.addOrder(account, { lines, isB2b: chance() < 0.05 })
+        const lines = [...goods]
+          .flatMap((card) => (card === undefined ? [] : lineOf(card, chance() < 0.15 ? 2 : 1)))
+          .filter((line) => sell(seller.warehouses, line))
+        if (lines.length > 0) fake.addOrder(account, { lines, isB2b: chance() < 0.05 })
       }
       for (const { id, closedAt, acceptedAt } of seller.carriages.values()) {
         if (closedAt !== undefined && acceptedAt === undefined && chance() < 0.2) {

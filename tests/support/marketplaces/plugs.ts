@@ -1,6 +1,5 @@
 import type { Marketplace } from '../../../src/clients/marketplace.ts'
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
-import type { LimitRule } from '../../../src/marketplaces/calls/limits.ts'
 import type { Connector } from '../../../src/marketplaces/connector.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
@@ -16,7 +15,6 @@ import { startFakeWildberries } from './wildberries.ts'
 /** What the contract suite has to know of a marketplace beside its connector and its fake. */
 export interface Plug {
   readonly marketplace: Marketplace
-  readonly limit: LimitRule
   start(options?: FakeOptions): Promise<Fake>
   connect(fake: Pick<Fake, 'baseUrl'>, account: FakeAccount, options: ConnectOptions): Connector
   /** A raw pair for each meaning. */
@@ -49,7 +47,6 @@ export interface ConnectOptions {
 
 const wildberries: Plug = {
   marketplace: 'WB',
-  limit: wildberriesLimit,
   start: startFakeWildberries,
   connect: ({ baseUrl }, account, options) =>
     openWildberries({
@@ -88,7 +85,6 @@ const wildberries: Plug = {
 
 const ozon: Plug = {
   marketplace: 'OZON',
-  limit: ozonLimit,
   start: startFakeOzon,
   connect: ({ baseUrl }, account, options) => {
     const { client_id, api_key } = account.credentials as { client_id: string; api_key: string }

@@ -14,6 +14,7 @@ import {
 import {
   barcode,
   createSupply,
+  deleteSupply,
   deliverSupply,
   fillSupply,
   nameMethod,
@@ -27,7 +28,6 @@ import {
 type Answer = (question: Question) => FakeAnswer
 
 const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])[] = [
-  ['GET', /^\/ping$/, () => ({ body: { Status: 'OK' } })],
   ['GET', /^\/api\/v3\/warehouses$/, warehouses],
   ['POST', /^\/api\/v3\/stocks\/(\d+)$/, stocks],
   ['POST', /^\/content\/v2\/get\/cards\/list$/, cards],
@@ -39,6 +39,7 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
   ['GET', /^\/api\/v3\/supplies$/, supplies],
   ['POST', /^\/api\/v3\/supplies$/, createSupply],
   ['GET', /^\/api\/v3\/supplies\/([\w-]+)$/, supply],
+  ['DELETE', /^\/api\/v3\/supplies\/([\w-]+)$/, deleteSupply],
   ['GET', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/order-ids$/, ordersOfSupply],
   ['PATCH', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/orders$/, fillSupply],
   ['PATCH', /^\/api\/marketplace\/v3\/fbs\/supplies\/shipping-method$/, nameMethod],

@@ -66,6 +66,13 @@ export function createSupply(question: Question): FakeAnswer {
   return { status: 201, body: { id } }
 }
 
+export function deleteSupply(question: Question): FakeAnswer {
+  const { id, orders } = supplyOf(question)
+  check(orders.length === 0, 409, 'SupplyNotEmpty')
+  question.seller.supplies.delete(id)
+  return { status: 204 }
+}
+
 /** All that are named, or none. A supply is of one kind of cargo, which its first orders tell. */
 export function fillSupply(question: Question): FakeAnswer {
   const { seller } = question

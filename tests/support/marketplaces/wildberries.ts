@@ -8,6 +8,7 @@ import {
   type FakeShipment,
   openFake,
 } from './fake.ts'
+import { sell } from './fake-stock.ts'
 import { answerWildberries, problem } from './wildberries-answers.ts'
 import { type Changing, type Method, type Troubles, troublesOf } from './wildberries-troubles.ts'
 
@@ -76,6 +77,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
           pageSize: (asked) => controls.pageSize(asked),
         }),
       retryAfterHeader: 'X-Ratelimit-Retry',
+      remainingHeader: 'X-Ratelimit-Remaining',
       problem,
     },
     options,
@@ -85,6 +87,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
     ...controls,
     ...troublesOf(sellerOf),
     marketplace: 'WB',
+    documentedLimit: { burst: 20, intervalMs: 200, refusalCost: 10 },
     account() {
       const id = randomUUID()
       const token = fakeToken({ sid: id, exp: Math.floor((now() + 6 * month) / 1000) })
@@ -182,7 +185,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
       const seller = sellerOf(account)
       const cards = [...seller.cards.values()]
       const card = cards[Math.floor(chance() * cards.length)]
-      if (chance() < 0.3 && card !== undefined) {
+      if (chance() < 0.3 && card !== undefined && sell(seller.warehouses, lineOf(card))) {
         fake.addOrder(account, { lines: [lineOf(card)], isB2b: chance() < 0.05 })
       }
       for (const { id, closedAt, acceptedAt } of seller.supplies.values()) {

@@ -13,7 +13,7 @@ export const hour = 3_600_000
 export const day = 24 * hour
 
 /** The connector under test; the account and what talks to it are new for each test. */
-export interface Trial {
+export interface ConnectorScene {
   readonly plug: Plug
   readonly onTheWay: FakeStatus
   fake: Fake
@@ -27,11 +27,11 @@ export interface Trial {
   failureOf(asked: Promise<unknown>): Promise<MarketplaceError>
 }
 
-export function everyConnector(promises: (at: Trial) => void): void {
-  for (const plug of plugs) suite(`${plug.marketplace} connector`, () => promises(trialOf(plug)))
+export function everyConnector(promises: (at: ConnectorScene) => void): void {
+  for (const plug of plugs) suite(`${plug.marketplace} connector`, () => promises(sceneOf(plug)))
 }
 
-function trialOf(plug: Plug): Trial {
+function sceneOf(plug: Plug): ConnectorScene {
   const at = {
     plug,
     onTheWay: plug.statuses.IN_DELIVERY,
@@ -51,7 +51,7 @@ function trialOf(plug: Plug): Trial {
       }
       return failure
     },
-  } as Trial
+  } as ConnectorScene
   before(async () => {
     at.fake = await plug.start({ now: () => now })
   })

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FakeAccount, live } from '../../tests/support/marketplaces/fake.ts'
+import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
+import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
+import { addAdministrator, freePort, startService, stopService } from './service.ts'
+import { keptFolder, settingsOf } from './settings.ts'
+
+/** The day itself, from the start of everything to Ctrl-C. */
+
+type Json = Record<string, unknown>
+type Staff = (method: string, path: string, body?: unknown) => Promise<Json>
+
+const goods = ['Кружка', 'Плед', 'Фонарик', 'Термос', 'Рюкзак'].map((name, index) => ({
+  name,
+  barcode: `460000000${1000 + index}`,
+  qty: 200,
+}))
+const stepMs = 1_000
+const shipEveryMs = 20_000
+const watchEveryMs = 1_000
+/** What was told last, by id. */
+const seen = new Map<string, string>()
+
+function say(who: string, what: string): void {
+  console.log(`${new Date().toTimeString().slice(0, 8)}  ${who.padEnd(11)} ${what}`)
+}
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+
+await using open = new AsyncDisposableStack()
+const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+open.defer(async () => void (await Promise.all([wb.close(), ozon.close()])))
+for (const fake of [wb, ozon]) fake.limitTo(fake.documentedLimit)
+
+const port = process.env.PORT || String(await freePort())
+const baseUrl = `http://127.0.0.1:${port}`
+const password = randomBytes(9).toString('base64url')
+const settings = settingsOf(process.env, {
+  folder: keptFolder(process.env) ?? passingFolder(),
+  port,
+  baseUrl,
+  password,
+  wildberriesUrl: wb.baseUrl,
+  ozonUrl: ozon.baseUrl,
+})
+const service = await startService(settings)
+open.defer(() => stopService(service))
+
+const token = addAdministrator(settings)
+const staff = staffOf(token)
+const seller = await setUp()
+tellAddresses()
+const stops = [wb, ozon].map((fake) =>
+  live(fake, () => [fake === wb ? seller.wb : seller.ozon], { everyMs: stepMs }),
+)
+open.defer(() => {
+  for (const stopLive of stops) stopLive()
+})
+await Promise.all([
+  again(watchEveryMs, watch),
+  again(shipEveryMs, async () => {
+    await shipWildberries()
+    await shipOzon(ozon, seller.ozon)
+  }),
+])
+console.log('\nЗавершение…')
+
+function passingFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sklad-trial-'))
+  open.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  return folder
+}
+
+async function again(everyMs: number, act: () => Promise<void>): Promise<void> {
+  const { signal } = stopping
+  for (;;) {
+    await sleep(everyMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    await act().catch((error: Error) => say('склад', `не вышло: ${error.message}`))
+  }
+}
+
+/** A seller with two cabinets, and goods on the shelf. */
+async function setUp() {
+  const { id } = await staff('POST', '/clients', { name: 'ООО «Проба»' })
+  const key = await staff('POST', `/clients/${id}/keys`, { name: 'Проба', receipts_enabled: true })
+  await fillShelf(String(id))
+  const accounts = { wb: wb.account(), ozon: ozon.account() }
+  for (const { name, barcode } of goods) {
+    for (const [fake, account] of [
+      [wb, accounts.wb],
+      [ozon, accounts.ozon],
+    ] as const) {
+      const { itemId } = fake.addCard(account, { name, barcodes: [barcode] })
+      fake.setStock(account, { itemId, warehouse: { id: 7_001, name: 'Склад FBS' }, quantity: 100 })
+    }
+  }
+  const cabinet = await staff('POST', `/clients/${id}/cabinets`, {
+    marketplace: 'WB',
+    name: 'Проба WB',
+    credentials: accounts.wb.credentials,
+    shipments: 'ours',
+  })
+  await staff('POST', `/clients/${id}/cabinets`, {
+    marketplace: 'OZON',
+    name: 'Проба OZON',
+    credentials: accounts.ozon.credentials,
+    shipments: 'mirrored',
+  })
+  return { ...accounts, clientId: String(id), cabinetId: String(cabinet.id), key: String(key.key) }
+}
+
+async function fillShelf(clientId: string): Promise<void> {
+  const { id } = await staff('POST', `/clients/${clientId}/receipts`, {
+    items: goods.map(({ barcode, name, qty }) => ({ barcode, name, qty, honest_mark: false })),
+  })
+  await staff('POST', `/receipts/${id}/start`)
+  for (const { barcode, qty } of goods) {
+    await staff('POST', `/receipts/${id}/scans`, { scan_id: barcode, barcode, qty })
+  }
+  await staff('POST', `/receipts/${id}/finish`, {})
+  say('склад', `принято ${goods.length} товаров по ${goods[0]?.qty} шт.`)
+}
+
+/** What a worker does with a handheld: a shipment of all new orders, collected and handed over. */
+async function shipWildberries(): Promise<void> {
+  const { cabinetId } = seller
+  const orders = await newOrders('WB')
+  if (orders.length === 0) return
+  const name = `Отгрузка ${new Date().toTimeString().slice(0, 8)}`
+  const shipment = await staff('POST', '/shipments', {
+    cabinet_id: cabinetId,
+    external_id: name,
+    name,
+  })
+  say('склад', `создана поставка ${shipment.external_id}`)
+  const order_ids = orders.map(({ id }) => id)
+  await staff('POST', `/shipments/${shipment.id}/orders`, { order_ids })
+  const task = await staff('GET', `/picking-tasks/${shipment.picking_task_id}`)
+  for (const line of task.lines as { order_id: string; barcode: string; qty: number }[]) {
+    const { order_id, barcode } = line
+    const pick = { scan_id: order_id, order_id, barcode }
+    await staff('POST', `/picking-tasks/${task.id}/picks`, pick)
+  }
+  await staff('POST', `/shipments/${shipment.id}/close`)
+  say('склад', `собрано и передано заказов: ${orders.length}`)
+}
+
+/** What the seller's manager does in OZON's cabinet. */
+async function shipOzon(fake: FakeOzon, account: FakeAccount): Promise<void> {
+  const orders = await newOrders('OZON')
+  if (orders.length === 0) return
+  const packed = orders.map(({ external_id }) => external_id)
+  for (const id of packed) {
+    fake.setStatus(account, id, { supplier: 'awaiting_deliver', buyer: 'posting_in_carriage' })
+  }
+  const id = fake.addShipment(account, { orders: packed, closedAt: Date.now() })
+  say('OZON', `в кабинете собрана отгрузка ${id}, заказов: ${packed.length}`)
+}
+
+async function newOrders(marketplace: string) {
+  const query = `client_id=${seller.clientId}&marketplace=${marketplace}&status=NEW&limit=100`
+  const page = await staff('GET', `/orders?${query}`)
+  return page.items as { id: string; external_id: string }[]
+}
+
+function tellAddresses(): void {
+  console.log(`
+Сервис               ${baseUrl}
+Справочник API       ${baseUrl}/docs
+Справочник склада    ${baseUrl}/staff/docs
+Администратор        admin, пароль ${password} (если данные новые)
+Токен сотрудника     ${token}
+Ключ продавца        ${seller.key}
+Вместо WB            ${wb.baseUrl}
+Вместо OZON          ${ozon.baseUrl}
+
+curl -H 'X-Api-Key: ${seller.key}' ${baseUrl}/v1/orders
+
+Ctrl-C завершает всё. Дальше — что происходит:
+`)
+}
+
+function staffOf(token: string): Staff {
+  return (method, path, body) =>
+    call(method, `/staff/v1${path}`, { authorization: `Bearer ${token}` }, body)
+}
+
+async function call(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<Json> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { ...headers, ...type },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const told = (await answer.json()) as Json & { error?: { message: string } }
+  if (!answer.ok) throw new Error(`${method} ${path}: ${told.error?.message}`)
+  return told
+}
+
+/** Prints what has become another since the last look: orders, shipments, errors of syncing. */
+async function watch(): Promise<void> {
+  const cabinets = await everything('cabinets')
+  const orders = await everything('orders')
+  const shipments = await everything('shipments')
+  for (const { id, name, sync_error: error } of cabinets) {
+    tellChange(String(id), String(name), 'обмен', String(error ?? 'в порядке'))
+  }
+  for (const each of [...orders.reverse(), ...shipments.reverse()]) {
+    const kind = each.orders_count === undefined ? 'заказ' : 'отгрузка'
+    const subject = `${kind} ${each.external_id}`
+    tellChange(String(each.id), String(each.marketplace), subject, String(each.status))
+  }
+}
+
+function tellChange(id: string, who: string, subject: string, now: string): void {
+  const before = seen.get(id)
+  if (before === now) return
+  seen.set(id, now)
+  say(who, `${subject}: ${before === undefined ? '' : `${before} → `}${now}`)
+}
+
+async function everything(list: string): Promise<Json[]> {
+  const all: Json[] = []
+  let cursor: unknown = null
+  do {
+    const more = cursor === null ? '' : `&cursor=${cursor}`
+    const page = await staff('GET', `/${list}?client_id=${seller.clientId}&limit=100${more}`)
+    all.push(...(page.items as Json[]))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return all
+}

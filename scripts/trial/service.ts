@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { StartError } from '../../src/kernel/start-error.ts'
+import type { Settings } from './settings.ts'
+
+const program = fileURLToPath(new URL('../../bin/sklad.js', import.meta.url))
+
+/** The service as "npm start" runs it. Throws StartError with what it said, where it ends at once. */
+export async function startService(settings: Settings): Promise<ChildProcess> {
+  // Of a group of its own: Ctrl-C is for the trial, which ends the service in turn.
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: settings,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let ready = false
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (ready) process.stderr.write(chunk)
+    else complaint += chunk.toString()
+  })
+  child.stdout.on('data', (chunk: Buffer) => {
+    const text = chunk.toString()
+    if (text.includes('is ready')) {
+      ready = true
+      resolve()
+    } else process.stdout.write(text)
+  })
+  child.once('close', () => reject(new StartError(firstLine(complaint) ?? 'сервис завершился')))
+  await promise
+  return child
+}
+
+export async function stopService(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** The token of a new administrator. */
+export function addAdministrator(settings: Settings): string {
+  const login = `trial-${Date.now()}`
+  const added = execFileSync(
+    process.execPath,
+    [program, '--json', 'user', 'add', '--login', login, '--role', 'administrator'],
+    { env: settings, encoding: 'utf8' },
+  )
+  return (JSON.parse(added) as { token: string }).token
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export function firstLine(text: string): string | undefined {
+  return text.split('\n').find((line) => line.trim() !== '')
+}

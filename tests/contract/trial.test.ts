@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
+
+/** "npm run trial" stays away from whatever real there is in the environment of who starts it. */
+const script = fileURLToPath(new URL('../../scripts/trial.ts', import.meta.url))
+
+async function startedWith(given: NodeJS.ProcessEnv) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [script], { env: { PATH, HOME, ...given } })
+  const ended = once(child, 'exit')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await ended
+  return { status, out, err }
+}
+
+test('with a database of their own it tells people to start it without', async () => {
+  const { status, out, err } = await startedWith({ DATABASE_URL: 'postgres://localhost/real' })
+  assert.deepEqual([status, out], [1, ''])
+  assert.match(err, /^Проба не удалась: задана DATABASE_URL.*env -u DATABASE_URL npm run trial\n$/)
+})
+
+test('a start that fails is told in one sentence', async () => {
+  const { status, err } = await startedWith({ PORT: '-1' })
+  assert.equal(status, 1)
+  assert.match(err, /^Проба не удалась: .*PORT must be .*\n$/)
+})
+
+test('of the environment the service gets nothing that leads elsewhere', () => {
+  const env = {
+    PATH: '/bin',
+    SYNC_INTERVAL: '1s',
+    DATABASE_URL: 'postgres://localhost/real',
+    DATA_DIR: '/real',
+    SECRET_KEY: 'real',
+    HOST: '0.0.0.0',
+    WB_BASE_URL: 'https://real',
+    WB_CONTENT_BASE_URL: 'https://real',
+    OZON_BASE_URL: 'https://real',
+    PGHOST: 'real',
+    NODE_OPTIONS: '--env-file=real',
+  }
+  const settings = settingsOf(env, {
+    folder: '/tmp/trial',
+    port: '8080',
+    baseUrl: 'http://127.0.0.1:8080',
+    password: 'secret',
+    wildberriesUrl: 'http://127.0.0.1:1',
+    ozonUrl: 'http://127.0.0.1:2',
+  })
+  assert.ok(!JSON.stringify(settings).includes('real'), JSON.stringify(settings))
+  const { PATH, SYNC_INTERVAL, HOST } = settings
+  assert.deepEqual([PATH, SYNC_INTERVAL, HOST], ['/bin', '1s', '127.0.0.1'])
+})
+
+test("what is kept is kept apart from a running service's", () => {
+  assert.equal(keptFolder({ DATA_DIR: '/real' }), '/real/trial')
+  for (const DATA_DIR of [undefined, '']) assert.equal(keptFolder({ DATA_DIR }), undefined)
+})
