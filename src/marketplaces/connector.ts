@@ -37,7 +37,10 @@ export interface Connector {
   /** Whether `orders` tells of every change of status, so that `statuses` is not asked. */
   readonly tellsChanges?: boolean
 
-  /** Shipments (supplies, carriages). Their orders are told where they may have changed. */
+  /**
+   * Shipments (supplies, carriages). Their orders are told where they may have changed. One that was
+   * made twice under a mark of ours, and is empty, may be deleted on the way.
+   */
   shipments(asked: ShipmentsAsked): AsyncIterable<Told<ToldShipment>>
 
   /** What the cabinet shows as stock of these goods, by marketplace warehouse where it says so. */

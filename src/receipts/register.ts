@@ -1,4 +1,5 @@
 import { type KnownGoods, knownGoods } from '../clients/known-goods.ts'
+import { learnProducts } from '../clients/products.ts'
 import type { Work } from '../db/work.ts'
 import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -46,16 +47,16 @@ export async function registerDelivery(
   const known = await knownGoods(work.tx, clientId, barcodes, cabinetId)
   const goods = named(items, known)
   refuseMixed(items, known)
+  // Goods that are new need marking where their card says so; the line keeps what was told.
+  const learned = goods.map((item) => ({ ...item, honestMark: isMarked(item, known) }))
+  await learnProducts(work, clientId, learned)
   return registerReceipt(work, clientId, {
     source: draft.source,
     cabinetId,
     externalRef: draft.externalRef,
     comment: draft.comment,
     plannedDate,
-    items: goods.map((item) => ({
-      ...item,
-      honestMark: item.honestMark ?? known.get(item.barcode)?.marked,
-    })),
+    items: goods,
   })
 }
 
@@ -77,17 +78,22 @@ async function chooseCabinet(
   throw invalidField('cabinet_id', 'у этого клиента нет такого кабинета')
 }
 
+function isMarked(
+  { barcode, honestMark }: DeliveryItem,
+  known: ReadonlyMap<string, KnownGoods>,
+): boolean {
+  return honestMark ?? known.get(barcode)?.marked ?? false
+}
+
 /** Marked and unmarked goods are counted in different ways, so one receipt has one kind of them. */
 function refuseMixed(items: readonly DeliveryItem[], known: ReadonlyMap<string, KnownGoods>): void {
-  const isMarked = (item: DeliveryItem) =>
-    item.honestMark ?? known.get(item.barcode)?.marked ?? false
   const [first] = items
   if (first === undefined) return
-  const other = items.find((item) => isMarked(item) !== isMarked(first))
+  const other = items.find((item) => isMarked(item, known) !== isMarked(first, known))
   if (other === undefined) return
   const place = (item: DeliveryItem) =>
     item.row === undefined ? item.barcode : `строка ${item.row}, ${item.barcode}`
-  const [marked, plain] = isMarked(first) ? [first, other] : [other, first]
+  const [marked, plain] = isMarked(first, known) ? [first, other] : [other, first]
   throw new ApiError(
     'mixed_marking',
     'Товары с маркировкой и без неё принимаются двумя приёмками: ' +

@@ -87,6 +87,7 @@ test('whether units need codes is told by the card, until the warehouse says oth
   const second = await scene.connect(ozon, { clientId })
   wb.addCard(first.account, { barcodes: ['KG-6'], honestMark: true })
   wb.addCard(first.account, { barcodes: ['KG-7'] })
+  wb.addCard(first.account, { barcodes: ['KG-8'], honestMark: true })
   // OZON's cards do not say.
   ozon.addCard(second.account, { barcodes: ['KG-6'], name: 'Из OZON' })
   await scene.sync()
@@ -104,6 +105,14 @@ test('whether units need codes is told by the card, until the warehouse says oth
     values (${clientId}, 'KG-6', 'Чай', 'чай', now())`
   await db`insert into stock_balances (client_id, barcode, updated_at) values (${clientId}, 'KG-6', now())`
   await delivery()
+  const marked = await perform(db, systemClock, 'test', (work) =>
+    registerDelivery(work, clientId, { source: 'manual', items: [{ barcode: 'KG-8', qty: 1 }] }),
+  )
+  const [line] = (await findReceipt(db, clientId, marked))?.items ?? []
+  assert.equal(line?.honest_mark, undefined)
+  const [product] = await db`
+    select honest_mark from products where client_id = ${clientId} and barcode = 'KG-8'`
+  assert.deepEqual({ ...product }, { honest_mark: true })
 })
 
 test('cards from before are indexed without what is no barcode, and are told of marking once more', async () => {
