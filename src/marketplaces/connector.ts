@@ -39,7 +39,7 @@ export interface Connector {
 
   /**
    * Shipments (supplies, carriages). Their orders are told where they may have changed. One that was
-   * made twice under a mark of ours, and is empty, may be deleted on the way.
+   * made late under a mark of ours, and is empty, may be deleted on the way.
    */
   shipments(asked: ShipmentsAsked): AsyncIterable<Told<ToldShipment>>
 
@@ -171,6 +171,8 @@ export interface ShipmentsAsked {
   readonly openFrom: Instant
   /** and what became of these. */
   readonly known: readonly KnownShipment[]
+  /** Marks of shipments that were asked for lately, and that nobody waits for any more. */
+  readonly givenUp?: readonly string[]
 }
 
 export interface KnownShipment {

@@ -273,6 +273,17 @@ test('one that is down for long is given up at once, and holds no other call', a
   assert.deepEqual(time.waits, [])
 })
 
+test('nobody waits longer for all attempts together than for one', async () => {
+  for (const status of [429, 503]) {
+    const { json, time } = openScene()
+    fake.failNext(4, { status, headers: { 'Retry-After': '25' } })
+    assert.equal((await failureOf(json(read))).kind, 'unreachable')
+    const waitedMs = time.waits.reduce((sum, ms) => sum + ms, 0)
+    assert.ok(waitedMs >= 50_000 && waitedMs <= 60_000, `${status}: ${waitedMs}`)
+    fake.heal()
+  }
+})
+
 test('what is not to be done twice is not, though it is said when to come back', async () => {
   const { json, made } = openScene()
   fake.failNext(1, { status: 503, headers: { 'Retry-After': '1' } })

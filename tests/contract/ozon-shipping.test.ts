@@ -206,6 +206,23 @@ for (const status of [404, 400]) {
   })
 }
 
+test('an order goes out of a carriage though another was cancelled in it, or comes back in', async () => {
+  const { shipping } = connector
+  const ids = [0, 1, 2].map(() => fake.addOrder(account))
+  const [first = '', second = '', third = ''] = ids
+  const externalId = await shipping.create({ name: '', mark: '' })
+  await shipping.fill(externalId, shipped(ids), [])
+  fake.setStatus(account, first, { supplier: 'cancelled', buyer: '' })
+  await shipping.putAside(externalId, [second])
+  assert.deepEqual(fake.shipments(account)[0]?.orders, [third])
+  await shipping.fill(externalId, shipped([second]), [])
+  // What was accepted beside the refused one is taken back.
+  const result = [{ posting_number: third, result: false, error: 'NOT_NOW' }]
+  fake.failNext(1, { status: 200, body: { result }, done: true }, 'carriage/set-postings')
+  await refusal(shipping.putAside(externalId, [second]), 'rejected', /NOT_NOW/)
+  assert.deepEqual(fake.shipments(account)[0]?.orders.toSorted(), [second, third].toSorted())
+})
+
 test('a carriage that goes in cargo places leaves with their number, others without', async () => {
   const { shipping } = connector
   for (const places of [3, 0]) {

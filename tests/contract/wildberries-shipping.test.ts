@@ -216,6 +216,17 @@ suite('a supply that was made twice', () => {
     assert.deepEqual(left(), [known])
   })
 
+  test('is gone where it was given up', async () => {
+    const ids = [name, name, 'SK-BA9876543210'].map((own) =>
+      fake.addShipment(account, { name: own }),
+    )
+    const [order = ''] = ordersOf(1)
+    const used = fake.addShipment(account, { name, orders: [order] })
+    const asked = { from: now, openFrom: now, known: [], givenUp: ['SK-0123456789AB'] }
+    await itemsOf(connect().shipments(asked))
+    assert.deepEqual(left(), [...ids.slice(2), used])
+  })
+
   test('keeps all others', async () => {
     const known = ['SK-1 Утро', name].map((own) => fake.addShipment(account, { name: own }))
     const kept = [

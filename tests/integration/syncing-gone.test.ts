@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import { perform, type Work } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { listTasks } from '../../src/marketplaces/desk/task-list.ts'
+import { markOf } from '../../src/marketplaces/desk/tasks.ts'
 import { pickUnits, reportNotFound, taskOfShipment } from '../../src/picking/verbs.ts'
 import { openShipment } from '../../src/shipments/verbs.ts'
 import { openScene, ordersOf, shipmentsOf } from '../support/syncing.ts'
@@ -39,6 +41,7 @@ async function connected(fake: typeof wb | typeof ozon) {
     orders,
     open,
     shipments,
+    makeThere: (name: string) => fake.addShipment(account, { name }),
     there: () => fake.shipments(account).map(({ id }) => id),
     fill: (id: string) => desk.fill(clientId, id, orders, actor, run),
     remove: (id: string, order: string) => desk.remove(clientId, id, order, actor, run),
@@ -161,6 +164,21 @@ test('one that was typed in by hand, and may never have been there, stays', asyn
   await aged(clientId, 65)
   await scene.sync()
   assert.deepEqual(await shipments(), ['WB-GI-404'])
+})
+
+test('one that WB makes after it was given up goes there, and is never seen here', async () => {
+  const { cabinetId, there, makeThere, shipments } = await connected(wb)
+  const [task] = await db<{ id: string }[]>`
+    insert into cabinet_tasks (client_id, id, cabinet_id, kind, detail, state, actor, asked_at,
+      tried_at, ended_at)
+    select client_id, ${newId()}, id, 'create', '{"name": "Утро"}', 'refused', 'test', now(), now(),
+      now()
+    from cabinets where id = ${cabinetId} returning id`
+  assert.ok(task)
+  makeThere(`${markOf(task)} Утро`)
+  await scene.sync()
+  assert.deepEqual(there(), [])
+  assert.deepEqual(await shipments(), [])
 })
 
 test('all sums hold', async () => {

@@ -86,6 +86,7 @@ export function openCalls(options: CallsOptions): Calls {
 
   async function raw(call: Call): Promise<Answered> {
     let silences = 0
+    let restedMs = 0
     let perhapsDone = false
     for (let attempt = 1; ; attempt++) {
       await takeTurn(options)
@@ -102,7 +103,8 @@ export function openCalls(options: CallsOptions): Calls {
       await noteCost(options, failure, tooOften ? restMs : 0)
       const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
       const spent = attempt >= attemptsMax || silences >= silencesMax
-      if (!again || spent || restMs > waitMsMax) throw failure
+      restedMs += restMs
+      if (!again || spent || restedMs > waitMsMax) throw failure
       perhapsDone ||= !unexecuted && call.method !== 'GET'
       if (!tooOften) await time.wait(restMs)
     }

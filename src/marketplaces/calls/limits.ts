@@ -29,7 +29,7 @@ export interface Limits {
   hold(accountOrPart: string, ms: number): Promise<void>
 }
 
-/** A call that would have to wait for longer is given up: who asked is answered, and asks again later. */
+/** A call that would have to wait for longer is given up: who asked is told, and asks again later. */
 export const waitMsMax = 60_000
 /** What a marketplace says of longer waits is not believed. */
 const holdMsMax = 3_600_000

@@ -38,7 +38,8 @@ export async function remove<A>(
         return { note: await takeOut(db, connect(cabinet).shipping, cabinet.externalId, removal) }
       } catch (error) {
         if (!isFailure(error, 'credentials')) throw error
-        return { note: `${keptWords}: ${error.message}` }
+        // It may have been done before the key was refused.
+        return { note: `${error.perhapsDone ? perhapsWords : keptWords}: ${error.message}` }
       }
     },
   })
@@ -54,6 +55,7 @@ function mayBeAsked(connect: Connect, cabinet: ConnectedCabinet): boolean {
   }
 }
 
+const perhapsWords = 'Заказ убран здесь, а с маркетплейсом это выяснится при передаче отгрузки'
 const keptWords = 'Заказ убран только здесь, на маркетплейсе он в отгрузке, пока её не передадут'
 const leftWords = 'Заказ убран только здесь: на маркетплейсе отгрузка с ним уже передана'
 const goneWords = 'Заказ убран только здесь: на маркетплейсе этой отгрузки больше нет'

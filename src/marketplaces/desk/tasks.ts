@@ -220,6 +220,20 @@ export async function isCreating(
   return asked.length > 0
 }
 
+/** Marks of shipments that were asked for since then, and given up, though they may still be made. */
+export async function givenUpMarks(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+  since: Timestamp,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from cabinet_tasks
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = 'create'
+      and state = 'refused' and asked_at >= ${since} and tried_at is not null`
+  return rows.map(markOf)
+}
+
 /** A shipment that the marketplace has too was closed here alone: managers should know. */
 export async function noteClosedAlone(
   work: Work,

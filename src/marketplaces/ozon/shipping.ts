@@ -6,7 +6,7 @@ import type { OzonClient } from './client.ts'
 import { createCarriage, findTried, type Surroundings } from './creation.ts'
 import type { File } from './files.ts'
 import { labelOf } from './labels.ts'
-import { memberOf, shipmentOf, stickerOf } from './mapper.ts'
+import { type Member, memberOf, shipmentOf, stickerOf } from './mapper.ts'
 import { attachMarks } from './marks.ts'
 import { packAll } from './packing.ts'
 import { refused } from './refusal.ts'
@@ -35,8 +35,7 @@ export function shippingOf(at: Surroundings): Shipping {
       await refuseEnded(client, externalId)
       const { packed } = await packAll(client, time, missing, anyMarks)
       if (packed.length === 0) return
-      const before = members ?? (await membersAmong(client, present))
-      const staying = before.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
+      const staying = numbersOf(members ?? (await membersAmong(client, present)))
       const joining = packed.map(({ number }) => number)
       await replacePostings(client, externalId, staying, [...new Set([...staying, ...joining])])
     },
@@ -51,10 +50,10 @@ export function shippingOf(at: Surroundings): Shipping {
 
     async putAside(externalId, orders, present = []) {
       const members = await postingsIn(client, externalId)
-      const before = members ?? (await membersAmong(client, present))
-      const staying = before.flatMap(({ number }) => (orders.includes(number) ? [] : number))
-      if (members !== undefined && staying.length === members.length) return
-      await setPostings(client, externalId, staying)
+      const before = numbersOf(members ?? (await membersAmong(client, present)))
+      const staying = before.filter((number) => !orders.includes(number))
+      if (members !== undefined && staying.length === before.length) return
+      await replacePostings(client, externalId, before, staying)
     },
 
     takesOutOthers: true,
@@ -84,6 +83,11 @@ export function shippingOf(at: Surroundings): Shipping {
       return stickerOf(externalId, file, await unlessRejected(client.barcodeText(externalId)))
     },
   }
+}
+
+/** OZON takes no list with a cancelled one in it. */
+function numbersOf(members: readonly Member[]): string[] {
+  return members.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
 }
 
 /** Nothing is packed for a carriage that takes nothing any more. */

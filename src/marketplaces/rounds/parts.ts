@@ -10,7 +10,7 @@ import { unfinishedShipments } from '../../shipments/unfinished.ts'
 import { dropStaleFigures, mirrorFigures } from '../../stock/marketplace-stock.ts'
 import { PartlyMalformed } from '../calls/failure.ts'
 import { resumeTasks } from '../desk/resume.ts'
-import { isCreating } from '../desk/tasks.ts'
+import { givenUpMarks, isCreating } from '../desk/tasks.ts'
 import { cardKeys, misnamedLines, storeCards, withBarcodes } from './cards.ts'
 import { noteProgress } from './rounds.ts'
 import { note, type Sync, write, writePages } from './writing.ts'
@@ -185,6 +185,7 @@ export async function syncShipments(sync: Sync): Promise<void> {
     from: last === undefined ? startedAt - firstOrdersMs : last - overlapMs,
     openFrom: last === undefined ? startedAt - followedMs : last - overlapMs,
     known,
+    givenUp: await givenUpMarks(db, clientId, cabinetId, toTimestamp(startedAt - day)),
   }
   for await (const { askedAt, items } of connector.shipments(asked)) {
     for (const shipment of items) {

@@ -153,14 +153,14 @@ async function withStatuses(
  */
 async function* shipmentsSince(
   client: WildberriesClient,
-  { from, openFrom, known }: ShipmentsAsked,
+  { from, openFrom, known, givenUp = [] }: ShipmentsAsked,
 ): AsyncGenerator<Told<ToldShipment>> {
   const closed = new Map(known.map((shipment) => [shipment.externalId, shipment.closed]))
   const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
   const missing = new Set(open.filter(isSupplyNumber))
   const reading = openReading()
   const each = openReading()
-  const twins = openTwins(known)
+  const twins = openTwins(known, givenUp)
   for await (const { askedAt, items } of allPages((next) => client.supplies(next))) {
     for (const shipment of reading.of(items, (supply) => shipmentOf(supply))) {
       const { externalId, createdAt, closedAt } = shipment

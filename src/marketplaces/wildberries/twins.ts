@@ -6,8 +6,8 @@ import { orderIdsOf } from './mapper.ts'
 
 /**
  * A supply that WB made long after nobody waited for its answer any more may have been made once more
- * by then, under the same mark. The one that is known is the shipment; nobody sees the other, which
- * is empty, so that it may be deleted.
+ * by then, under the same mark, or been given up. The one that is known is the shipment; nobody sees
+ * the other, which is empty, so that it may be deleted.
  */
 export interface Twins {
   look(supply: ToldShipment): void
@@ -18,9 +18,9 @@ export interface Twins {
 /** Nobody types one in by hand. */
 const ownMark = /^SK-[0-9A-F]{12}(?= |$)/
 
-export function openTwins(known: readonly KnownShipment[]): Twins {
+export function openTwins(known: readonly KnownShipment[], givenUp: readonly string[]): Twins {
   const numbers = new Set(known.map(({ externalId }) => externalId))
-  const taken = new Set<string>()
+  const taken = new Set(givenUp)
   const others = new Map<string, string>()
   return {
     look({ externalId, name = '', closedAt }) {
