@@ -1,5 +1,4 @@
 import { type KnownGoods, knownGoods } from '../clients/known-goods.ts'
-import { learnProducts } from '../clients/products.ts'
 import type { Work } from '../db/work.ts'
 import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -49,15 +48,15 @@ export async function registerDelivery(
   refuseMixed(items, known)
   // Goods that are new need marking where their card says so; the line keeps what was told.
   const learned = goods.map((item) => ({ ...item, honestMark: isMarked(item, known) }))
-  await learnProducts(work, clientId, learned)
-  return registerReceipt(work, clientId, {
+  const receipt = {
     source: draft.source,
     cabinetId,
     externalRef: draft.externalRef,
     comment: draft.comment,
     plannedDate,
     items: goods,
-  })
+  }
+  return registerReceipt(work, clientId, receipt, learned)
 }
 
 /** The cabinet that was asked for, or the only one there is. */

@@ -1,4 +1,4 @@
-import { learnProducts } from '../clients/products.ts'
+import { learnProducts, type ProductDraft } from '../clients/products.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -11,15 +11,19 @@ import { type CountedLine, outcomeOfCounting, type ReceiptStatus, shortage } fro
 
 export type { Scan } from './counting.ts'
 
-/** A manager registers a delivery, from a file or by hand: it starts EXPECTED, its goods known. */
+/**
+ * A manager registers a delivery, from a file or by hand: it starts EXPECTED, its goods known. Those
+ * that are new are learnt as its lines are, or as more is known of them.
+ */
 export async function registerReceipt(
   work: Work,
   clientId: string,
   receipt: Omit<NewReceipt, 'id' | 'status'>,
+  goods: readonly ProductDraft[] = receipt.items,
 ): Promise<string> {
   refuseRepeatedBarcodes(receipt.items)
   const id = newId()
-  await learnProducts(work, clientId, receipt.items)
+  await learnProducts(work, clientId, goods)
   await insertReceipt(work, clientId, { ...receipt, id, status: 'EXPECTED' })
   return id
 }
