@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 
-/** What a benchmark is told on its command line. */
+/** The command line of a benchmark. */
 export interface Arguments<Flag extends string> {
-  /** As it was written. */
+  /** The value of each flag, as written. */
   readonly text: Readonly<Partial<Record<Flag, string>>>
-  /** Everything once, small and short. */
+  /** Run every case once, small and short. */
   readonly smoke: boolean
-  /** Where the results go; undefined: they are only printed. */
+  /** Directory of the results. Undefined: print only. */
   readonly resultsDir: string | undefined
   number(flag: Flag, bounds: Bounds): number
-  /** A text that must be a number within these bounds. */
+  /** Parses a number; ends the process if it is not within the bounds. */
   checked(flag: Flag, text: string, bounds: Omit<Bounds, 'usual' | 'smoke'>): number
 }
 
@@ -23,7 +23,7 @@ interface Bounds {
 
 const resultsDirectory = new URL('results', import.meta.url).pathname
 
-/** Reads flags that take a value, beside --out, --no-out, --smoke and --help; ends the process where it can't. */
+/** Reads the given flags, each with a value, and --out, --no-out, --smoke and --help. Ends the process on an error. */
 export function readArguments<const Flag extends string>(
   argv: readonly string[],
   usage: string,
@@ -48,14 +48,14 @@ export function readArguments<const Flag extends string>(
   const out = typeof values.out === 'string' ? values.out : undefined
   const printed = smoke || values['no-out'] === true
 
-  function checked(flag: Flag, told: string, bounds: Omit<Bounds, 'usual' | 'smoke'>): number {
+  function checked(flag: Flag, value: string, bounds: Omit<Bounds, 'usual' | 'smoke'>): number {
     const { least, most = Number.POSITIVE_INFINITY, whole = false } = bounds
-    const value = Number(told)
-    const fits = Number.isFinite(value) && value >= least && value <= most
-    if (fits && (!whole || Number.isInteger(value))) return value
+    const parsed = Number(value)
+    const fits = Number.isFinite(parsed) && parsed >= least && parsed <= most
+    if (fits && (!whole || Number.isInteger(parsed))) return parsed
     const kind = whole ? 'a whole number' : 'a number'
     const range = most === Number.POSITIVE_INFINITY ? `${least} on` : `${least} to ${most}`
-    console.error(`--${flag} must be ${kind} from ${range}, got "${told}"\n\n${usage}`)
+    console.error(`--${flag} must be ${kind} from ${range}, got "${value}"\n\n${usage}`)
     process.exit(2)
   }
 
@@ -65,18 +65,18 @@ export function readArguments<const Flag extends string>(
     resultsDir: printed ? out : (out ?? resultsDirectory),
     checked,
     number(flag, bounds) {
-      const told = text[flag]
-      if (told !== undefined) return checked(flag, told, bounds)
+      const given = text[flag]
+      if (given !== undefined) return checked(flag, given, bounds)
       return smoke ? bounds.smoke : bounds.usual
     },
   }
 }
 
-/** What was asked for, without the places on somebody's machine: results are for others to read. */
-export type Asked<Options> = Omit<Options, 'resultsDir' | 'dataDir' | 'profileDir'>
+/** The options that results show: all but paths of the machine that ran them. */
+export type Plan<Options> = Omit<Options, 'resultsDir' | 'dataDir' | 'profileDir'>
 
-export function askedOf<Options extends object>(options: Options): Asked<Options> {
+export function planOf<Options extends object>(options: Options): Plan<Options> {
   const places = new Set(['resultsDir', 'dataDir', 'profileDir'])
-  const asked = Object.entries(options).filter(([name]) => !places.has(name))
-  return Object.fromEntries(asked) as Asked<Options>
+  const shown = Object.entries(options).filter(([name]) => !places.has(name))
+  return Object.fromEntries(shown) as Plan<Options>
 }

@@ -9,12 +9,12 @@ import { migrate } from '../src/db/migrate.ts'
 import { fill } from './fill.ts'
 import { machine } from './report.ts'
 
-/** How long the audit of a year of a warehouse takes, and how much memory it needs here. */
+/** Times the audit of one year of a warehouse and reports the memory that it needs in this process. */
 
 const usage = `node bench/audit.ts [options]
 
-  --orders N   orders of the warehouse (950000, which make a million movements)
-  --rounds N   how often it is audited (3)
+  --orders N   orders of the warehouse (950000 make a million movements)
+  --rounds N   number of audits (3)
 `
 
 const { values } = parseArgs({

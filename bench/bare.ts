@@ -110,7 +110,7 @@ app.post<{ Body: Receipt }>('/receipts', async (request, reply) => {
       update client_counters set receipts = receipts + 1 where client_id = ${clientId} returning receipts
     ), added as (
       insert into receipts (client_id, id, number, cabinet_id, status, source, external_ref, expected_qty, created_at)
-      select ${clientId}, uuidv7(), 'R-' || receipts, ${cabinet}, 'EXPECTED', 'manual', ${reference}, ${expected}, now()
+      select ${clientId}, uuidv7(), 'R-' || lpad(receipts::text, 6, '0'), ${cabinet}, 'EXPECTED', 'manual', ${reference}, ${expected}, now()
       from numbered returning *
     ), listed as (
       insert into receipt_items (client_id, receipt_id, barcode, line, name, honest_mark, expected_qty)

@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync or audit; api unless told.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync or audit. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',

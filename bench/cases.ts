@@ -1,6 +1,6 @@
 import type { Subject } from './fill.ts'
 
-/** What is asked of both servers, and what both must answer with. */
+/** A request to the service, its counterpart at the baseline, and the status that both must answer. */
 export interface Case {
   readonly name: string
   readonly status: number
@@ -60,7 +60,7 @@ function pages(name: string, service: string, bare: string): Case {
   return { name, status: 200, service: { paths: [service] }, bare: { paths: [bare] } }
 }
 
-/** Walks through the whole list once, as a seller's export does, to stand before its last pages. */
+/** Reads the whole list once, as a seller's export does, to find the cursors of its last pages. */
 async function orderCases(ask: Ask): Promise<Case[]> {
   const thousands = await walk(ask, '/v1/orders?limit=1000', undefined)
   const last = thousands.at(-1)
@@ -92,15 +92,15 @@ async function walk(ask: Ask, path: string, from: Stop | undefined): Promise<Sto
   const stops: Stop[] = []
   let cursor = from?.cursor
   for (;;) {
-    const asked = cursor === undefined ? path : `${path}&cursor=${cursor}`
-    const { body: page } = await ask<OrderPage>(asked)
+    const next = cursor === undefined ? path : `${path}&cursor=${cursor}`
+    const { body: page } = await ask<OrderPage>(next)
     stops.push({ page, cursor: page.next_cursor ?? '' })
     if (page.next_cursor === null) return stops
     cursor = page.next_cursor
   }
 }
 
-/** The page after a stop, of the service and of the baseline. */
+/** Paths of the page after a stop, at the service and at the baseline. */
 function following(limit: number, { page, cursor }: Stop): [string, string] {
   const { created_at: at = '', id = '' } = page.items.at(-1) ?? {}
   return [

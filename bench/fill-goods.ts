@@ -1,6 +1,6 @@
 import type { Transaction } from '../src/db/connection.ts'
 
-/** The products of a client, before anything refers to them. */
+/** Inserts the products of a client. Everything else refers to them. */
 export async function insertGoods(tx: Transaction): Promise<void> {
   await tx`
     create temp table goods on commit drop as
@@ -17,7 +17,7 @@ export async function insertGoods(tx: Transaction): Promise<void> {
   await tx`analyze goods`
 }
 
-/** What came in to cover all that left and is reserved, and where the rest of it lies. */
+/** Receives enough units to cover what shipments took or reserve, and puts the remaining units into boxes. */
 export async function fillGoods(tx: Transaction): Promise<void> {
   await draftReceipts(tx)
   await insertReceipts(tx)
@@ -28,7 +28,7 @@ export async function fillGoods(tx: Transaction): Promise<void> {
 
 const linesOfReceipt = 30
 
-/** Goods take turns in the receipts, so that each comes in several times over the year. */
+/** Spreads goods over receipts, so that each barcode is received several times in the year. */
 async function draftReceipts(tx: Transaction): Promise<void> {
   await tx`
     create temp table arrivals on commit drop as
@@ -102,7 +102,7 @@ async function insertBalances(tx: Transaction): Promise<void> {
     order by m.barcode`
 }
 
-/** One to three boxes for the goods, twenty boxes to a pallet. */
+/** One to three boxes per barcode, twenty boxes per pallet. */
 async function insertStorage(tx: Transaction): Promise<void> {
   await tx`
     create temp table shelved on commit drop as
@@ -129,7 +129,7 @@ async function insertStorage(tx: Transaction): Promise<void> {
     select s.client_id, p.id, h.barcode, h.quantity from spec s, shelved h join places p using (box)`
 }
 
-/** WB tells its figure by warehouse, OZON in one. */
+/** WB reports a figure per warehouse, OZON one in all. */
 async function insertMarketplaceStock(tx: Transaction): Promise<void> {
   await tx`
     insert into marketplace_stock

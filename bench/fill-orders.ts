@@ -1,9 +1,9 @@
 import type { Transaction } from '../src/db/connection.ts'
 
 /**
- * A client's orders over the year, evenly spread, and what became of them: `new`, `assembling`,
+ * A client's orders, spread evenly over the year, in these final situations: `new`, `assembling`,
  * `on the way`, `received`, `refused` at receipt, `cancelled` before any shipment, `other`. Each
- * cabinet has a shipment a day, which takes the orders of the day before its opening.
+ * cabinet has one shipment a day with the orders of the previous day.
  */
 export async function draftOrders(tx: Transaction): Promise<void> {
   await tx`
@@ -79,7 +79,7 @@ export async function insertOrders(tx: Transaction, orders: number): Promise<voi
     from spec s, lines l join batches b on b.id = l.shipment_id where l.n % 500 = 0`
 }
 
-/** The task of a shipment has the shipment's id: nothing here refers to it but the misses. */
+/** A picking task has the id of its shipment. Only misses refer to it here. */
 async function insertShipments(tx: Transaction): Promise<void> {
   await tx`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, status, orders_count,

@@ -1,5 +1,6 @@
-import { issueApiKey } from '../src/clients/keys.ts'
-import { addCabinet, createClient, startHistory } from '../src/clients/verbs.ts'
+import { issueApiKey } from '../src/access/api-keys.ts'
+import { addCabinet, startHistory } from '../src/clients/cabinets.ts'
+import { createClient } from '../src/clients/clients.ts'
 import { type Database, inTransaction, type Transaction } from '../src/db/connection.ts'
 import { perform, workAt } from '../src/db/work.ts'
 import { systemClock } from '../src/kernel/clock.ts'
@@ -8,12 +9,12 @@ import { fillGoods, insertGoods } from './fill-goods.ts'
 import { draftOrders, insertOrders } from './fill-orders.ts'
 
 /**
- * A warehouse with a year behind it. Everything is made by set-based statements on the tables
- * themselves, so that the triggers keep tallies and versions as they do in service; the audit finds
- * nothing to report afterwards. Chance is the database's, from a fixed seed for each client.
+ * Fills the database with one year of a warehouse. Set-based statements write to the tables directly, so the
+ * triggers maintain tallies and versions as they do in service, and the audit finds no difference. The
+ * database draws random numbers from a fixed seed for each client.
  */
 
-/** The client that the benchmark asks for. */
+/** The client that the benchmark measures. */
 export interface Subject {
   readonly clientId: string
   readonly key: string
@@ -62,7 +63,7 @@ async function makeSubject(
   orders: number,
 ): Promise<{ draft: ClientDraft; shown: Subject }> {
   const draft = await makeClient(db, finish, orders, 0)
-  const { key } = await perform(db, systemClock, 'bench', (work) =>
+  const { key } = await perform(db, systemClock, { kind: 'service' }, (work) =>
     issueApiKey(work, draft.clientId, { name: 'bench', receiptsEnabled: true }),
   )
   const { clientId, products, wb: cabinetId } = draft
@@ -78,7 +79,7 @@ async function makeOthers(db: Database, finish: number, orders: number): Promise
   return drafts
 }
 
-/** The history of its cabinets reaches back beyond every period that can be asked for. */
+/** Its cabinets were connected before every period that a request can name. */
 function makeClient(
   db: Database,
   finish: number,
@@ -86,7 +87,7 @@ function makeClient(
   index: number,
 ): Promise<ClientDraft> {
   return inTransaction(db, async (tx) => {
-    const founding = workAt(tx, finish - 400 * day + index, 'bench')
+    const founding = workAt(tx, finish - 400 * day + index, { kind: 'service' })
     const clientId = await createClient(founding, { mode: 'live', name: `Продавец ${index}` })
     const wb = await addCabinet(founding, clientId, { marketplace: 'WB', name: 'WB' })
     const ozon = await addCabinet(founding, clientId, { marketplace: 'OZON', name: 'OZON' })
@@ -116,12 +117,12 @@ async function fillClient(tx: Transaction, client: ClientDraft): Promise<void> {
 /** Works through all items, so many at a time. */
 async function drain<Item>(
   items: readonly Item[],
-  lanes: number,
+  workers: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = [...items]
-  const lane = async () => {
+  const worker = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, worker))
 }

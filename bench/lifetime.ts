@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { median } from './measure.ts'
 import { startService } from './processes.ts'
 
-/** How long the service takes to be there, and its sandboxes. */
+/** Times starts of the service and copies of the sandbox. */
 
 export interface StartTimes {
   readonly firstMs: number
@@ -12,8 +12,8 @@ export interface StartTimes {
 }
 
 /**
- * The first start makes the database; the second finds it. The first is stopped when it has built the
- * sandbox scenario. The last time is in the directory of the benchmark, unless that is in use already.
+ * Times a first start, which creates the database, and a second start, which finds it. The first one stops after
+ * it has built the sandbox scenario. The last pair of starts uses the directory of the benchmark if it is empty.
  */
 export async function timeStarts(times: number, dataDir: string): Promise<StartTimes> {
   const first: number[] = []
@@ -39,15 +39,15 @@ async function timeStart(dataDir: string): Promise<number> {
 }
 
 export interface SandboxTimes {
-  /** The first call of a key, which makes its copy of the scenario. */
+  /** The first call of a key. It creates the key's copy of the scenario. */
   readonly copyMs: number
   readonly copyMaxMs: number
   readonly resetMs: number
-  /** The same call once the copy is there. */
+  /** The same call when the copy exists. */
   readonly laterMs: number
 }
 
-/** The first key of all waits for the scenario to be built, and is not counted. */
+/** The very first key waits until the scenario is built; its time is not counted. */
 export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
   await timed(url, 'GET', '/v1/me', await issueKey(url))
   const copies: number[] = []

@@ -1,16 +1,16 @@
 import autocannon from 'autocannon'
 
 /**
- * The load generator, a process of its own: takes one job at a time over IPC and answers with what
- * it saw. Times are kept one by one: autocannon's own histogram knows whole milliseconds only.
+ * The load generator, a process of its own. It runs one job at a time over IPC and answers with the outcome. It keeps
+ * every duration, because autocannon's histogram has a resolution of whole milliseconds.
  */
 
 export interface Job {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Asked for in turn by every connection. */
+  /** Every connection requests them in turn. */
   readonly paths: readonly string[]
-  /** Sends this with POST; `{ref}` in it becomes a text that never comes twice. */
+  /** The body of a POST. `{ref}` becomes a unique text. */
   readonly body?: string | undefined
   readonly connections: number
   readonly seconds: number
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly bytesPerAnswer: number
-  /** How often each status came. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly errors: number
 }

@@ -1,28 +1,42 @@
 import type { Case, Question } from './cases.ts'
 import type { Outcome } from './load.ts'
 import type { LoadGenerator } from './processes.ts'
+import { processorMs, processorMsWithChildren } from './processor-time.ts'
 
-/** What one server did in one case, each figure the median of the rounds. */
+/** The figures of one server in one case; each is the median of the rounds. */
 export interface Figures {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** With one call at a time. */
+  /** One request at a time. */
   readonly aloneP50Ms: number
   readonly aloneP99Ms: number
   readonly bytesPerAnswer: number
+  /** Processor time of the server's process per request, under load. */
+  readonly processorMsPerRequest: number
+  /** Processor time of the database server per request, under load. */
+  readonly databaseMsPerRequest: number
+}
+
+/** What the load generator saw, and the processor time that it cost. */
+interface Measurement extends Outcome {
+  readonly processorMsPerRequest: number
+  readonly databaseMsPerRequest: number
 }
 
 export interface CaseResult {
   readonly name: string
   readonly service: Figures
   readonly bare: Figures
-  /** Requests a second of the service to those of the baseline, the median of the rounds' ratios. */
+  /** Requests per second, service to baseline: the median of the rounds' ratios. */
   readonly ratio: number
+  /** Processor time per request, process and database together: service to baseline, the median of the rounds' ratios. */
+  readonly processorRatio: number
 }
 
 export interface Target {
   readonly url: string
+  readonly pid: number
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,33 +46,62 @@ export interface Plan {
   readonly connections: number
 }
 
-/** The service and the baseline take turns, in every round the other way round. */
+/** Measures service and baseline in turn and swaps their order in every round. */
 export async function measureCase(
   load: LoadGenerator,
-  targets: { readonly service: Target; readonly bare: Target },
-  asked: Case,
+  targets: { readonly service: Target; readonly bare: Target; readonly databasePid: number },
+  benchCase: Case,
   plan: Plan,
 ): Promise<CaseResult> {
   const sides = ['service', 'bare'] as const
-  const many = { service: [] as Outcome[], bare: [] as Outcome[] }
-  const alone = { service: [] as Outcome[], bare: [] as Outcome[] }
-  const run = (side: 'service' | 'bare', connections: number) =>
-    ask(load, targets[side], asked[side], asked, { ...plan, connections })
+  const many = { service: [] as Measurement[], bare: [] as Measurement[] }
+  const alone = { service: [] as Measurement[], bare: [] as Measurement[] }
+  const run = (side: 'service' | 'bare', connections: number) => {
+    const pids = { server: targets[side].pid, database: targets.databasePid }
+    const plannedRun = { ...plan, connections }
+    return withProcessorTime(pids, () =>
+      ask(load, targets[side], benchCase[side], benchCase, plannedRun),
+    )
+  }
   for (const side of sides) await run(side, plan.connections)
   for (let round = 0; round < plan.rounds; round += 1) {
     const order = round % 2 === 0 ? sides : sides.toReversed()
     for (const side of order) many[side].push(await run(side, plan.connections))
     for (const side of order) alone[side].push(await run(side, 1))
   }
-  const ratios = many.service.map(
-    ({ requestsPerSecond }, round) =>
-      requestsPerSecond / (many.bare[round]?.requestsPerSecond ?? Number.NaN),
-  )
+  const ratioOf = (figure: (measurement: Measurement) => number) =>
+    median(
+      many.service.map((service, round) => {
+        const bare = many.bare[round]
+        return bare === undefined ? Number.NaN : figure(service) / figure(bare)
+      }),
+    )
   return {
-    name: asked.name,
+    name: benchCase.name,
     service: figuresOf(many.service, alone.service),
     bare: figuresOf(many.bare, alone.bare),
-    ratio: median(ratios),
+    ratio: ratioOf(({ requestsPerSecond }) => requestsPerSecond),
+    processorRatio: ratioOf(
+      ({ processorMsPerRequest, databaseMsPerRequest }) =>
+        processorMsPerRequest + databaseMsPerRequest,
+    ),
+  }
+}
+
+async function withProcessorTime(
+  pids: { readonly server: number; readonly database: number },
+  measure: () => Promise<Outcome>,
+): Promise<Measurement> {
+  const before = {
+    server: processorMs(pids.server),
+    database: processorMsWithChildren(pids.database),
+  }
+  const outcome = await measure()
+  const perRequest = (now: number, then: number) => (now - then) / outcome.requests
+  return {
+    ...outcome,
+    processorMsPerRequest: perRequest(processorMs(pids.server), before.server),
+    databaseMsPerRequest: perRequest(processorMsWithChildren(pids.database), before.database),
   }
 }
 
@@ -86,7 +129,7 @@ async function ask(
   return outcome
 }
 
-function figuresOf(many: readonly Outcome[], alone: readonly Outcome[]): Figures {
+function figuresOf(many: readonly Measurement[], alone: readonly Measurement[]): Figures {
   return {
     requestsPerSecond: median(many.map((outcome) => outcome.requestsPerSecond)),
     p50Ms: median(many.map((outcome) => outcome.p50Ms)),
@@ -94,6 +137,8 @@ function figuresOf(many: readonly Outcome[], alone: readonly Outcome[]): Figures
     aloneP50Ms: median(alone.map((outcome) => outcome.p50Ms)),
     aloneP99Ms: median(alone.map((outcome) => outcome.p99Ms)),
     bytesPerAnswer: median(many.map((outcome) => outcome.bytesPerAnswer)),
+    processorMsPerRequest: median(many.map((outcome) => outcome.processorMsPerRequest)),
+    databaseMsPerRequest: median(many.map((outcome) => outcome.databaseMsPerRequest)),
   }
 }
 

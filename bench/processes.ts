@@ -15,21 +15,21 @@ import type { Committed, ProducerJob } from './webhooks/producer.ts'
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** From the start of the process to the line that says it is ready. */
+  /** Time from the start of the process to its ready line. */
   readonly readyMs: number
   stop(): Promise<void>
 }
 
 const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
 
-/** What "npm start" gives to node: the bounds of its heap. */
+/** The node options of "npm start", which bound the heap. */
 function nodeOptions(): string[] {
   const path = new URL('../package.json', import.meta.url)
   const { scripts } = JSON.parse(readFileSync(path, 'utf8')) as { scripts: { start: string } }
   return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
-/** The service as "npm start" runs it, but for limits that nothing here can reach. */
+/** Starts the service like "npm start", with rate limits that no benchmark reaches. */
 export async function startService(
   dataDir: string,
   profileDir?: string,
@@ -56,22 +56,22 @@ export async function startService(
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
 
-/** One route a case and one statement a route. */
+/** The baseline: one route per case and one statement per route. */
 export function startBare(dataDir: string, clientId: string): Promise<Server> {
   return startServer('bare.ts', dataDir, clientId)
 }
 
-/** Notes when each event comes. */
+/** Records when each event arrives. */
 export function startReceiver(): Promise<Server> {
   return startServer('webhooks/receiver.ts')
 }
 
-/** Both marketplaces; `url` is what the process says of them. */
+/** Stand-ins of both marketplaces; `url` is the ready line of the process. */
 export function startFakes(plan: object): Promise<Server> {
   return startServer('sync/fakes.ts', JSON.stringify(plan))
 }
 
-/** A transaction of one insert and one update a call. */
+/** The staff baseline: one transaction with one insert and one update per request. */
 export function startStaffBare(dataDir: string): Promise<Server> {
   return startServer('staff/bare.ts', dataDir)
 }
@@ -105,7 +105,7 @@ async function start(
 
 const stopMsMax = 60_000
 
-/** Asks a process to end. One that does not, or not well, is a finding, and ends the benchmark. */
+/** Stops a process. If it does not stop, or stops with an error, the benchmark fails. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
@@ -128,7 +128,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A process that does one job at a time. */
+/** A process that runs one job at a time. */
 export interface Worker<Job, Outcome> {
   run(job: Job): Promise<Outcome>
   stop(): Promise<void>
@@ -140,17 +140,17 @@ export function startLoadGenerator(): LoadGenerator {
   return workerOf(fork(new URL('load.ts', import.meta.url)))
 }
 
-/** Workers with handhelds. */
+/** The load generator that plays workers with handhelds. */
 export function startCaller(): Worker<CallJob, CallOutcome> {
   return workerOf(fork(new URL('staff/caller.ts', import.meta.url)))
 }
 
-/** Posts to the receiver without a service. */
+/** Posts to the receiver directly, without the service. */
 export function startBareSender(): Worker<BareJob, number> {
   return workerOf(fork(new URL('webhooks/bare.ts', import.meta.url)))
 }
 
-/** Writes events into the database of the service. */
+/** Writes events into the service's database. */
 export async function startProducer(dataDir: string): Promise<Worker<ProducerJob, Committed>> {
   const child = fork(new URL('webhooks/producer.ts', import.meta.url), [dataDir])
   await once(child, 'message')
@@ -171,12 +171,12 @@ function workerOf<Job extends object, Outcome>(child: ChildProcess): Worker<Job,
   }
 }
 
-/** Resident memory of a process now, in MB of 2^20 bytes. */
+/** Resident memory of a process, in MB of 2^20 bytes. */
 export function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
-/** The most it ever was; undefined where the system does not tell. */
+/** Peak resident memory in MB; undefined on systems without /proc. */
 export function residentPeakMb(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -8,7 +8,7 @@ import type { CaseResult, Plan } from './measure.ts'
 export interface Memory {
   readonly idleMb: number
   readonly afterLoadMb: number
-  /** After half a minute without a call. */
+  /** After half a minute without requests. */
   readonly restedMb: number
   readonly peakMb: number | undefined
 }
@@ -35,7 +35,7 @@ export function machine(): string {
   return `${model}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
 }
 
-/** The commit that is measured; the benchmark itself may differ from it. */
+/** The measured commit. The benchmark's own code may be newer. */
 export function commit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: new URL('..', import.meta.url), encoding: 'utf8' }).trim()
@@ -95,11 +95,12 @@ export function describe(results: Results): string {
 - Commit: ${results.commit}
 - Machine: ${results.machine}
 - Node ${results.node}, PostgreSQL ${results.postgres} (embedded, durable settings)
-- ${results.orders} orders, ${results.ordersOfClient} of them of the client that is asked for
+- ${results.orders} orders, ${results.ordersOfClient} of them of the measured client
 - ${plan.rounds} rounds of ${plan.seconds} s, ${plan.connections} connections; medians of the rounds
 
 Everything (service, baseline, database, load generator) shares the machine. "Alone": one call at a
-time. "Ratio": requests a second, service to baseline.
+time. "Ratio": requests a second, service to baseline. "cpu": processor time per request under load, of
+the process and of the database server; "bare cpu" and "cpu ratio" count both together.
 
 ${table(
   [
@@ -112,9 +113,13 @@ ${table(
     'bare req/s',
     'bare alone p50',
     'ratio',
+    'cpu ms',
+    'database cpu ms',
+    'bare cpu ms',
+    'cpu ratio',
     'KB',
   ],
-  results.cases.map(({ name, service, bare, ratio }) => [
+  results.cases.map(({ name, service, bare, ratio, processorRatio }) => [
     name,
     ...[
       service.requestsPerSecond,
@@ -126,6 +131,10 @@ ${table(
       bare.aloneP50Ms,
     ].map(show),
     ratio.toFixed(2),
+    service.processorMsPerRequest.toFixed(3),
+    service.databaseMsPerRequest.toFixed(3),
+    (bare.processorMsPerRequest + bare.databaseMsPerRequest).toFixed(3),
+    processorRatio.toFixed(2),
     show(service.bytesPerAnswer / 1024),
   ]),
 )}

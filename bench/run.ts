@@ -19,6 +19,7 @@ import {
   startLoadGenerator,
   startService,
 } from './processes.ts'
+import { databaseServerPid } from './processor-time.ts'
 import { commit, describe, type Memory, machine, type Results, writeResults } from './report.ts'
 
 const started = performance.now()
@@ -48,7 +49,10 @@ async function benchmark(options: Options, dataDir: string): Promise<Results> {
     await migrate(db)
     const { subject, fillSeconds } = await filled(db, options.orders, join(dataDir, 'bench.json'))
     const service = await startService(dataDir, options.profileDir)
-    const measured = await measureService(service, subject, options, dataDir).finally(service.stop)
+    const subjectOnServer = { ...subject, databasePid: await databaseServerPid(db) }
+    const measured = await measureService(service, subjectOnServer, options, dataDir).finally(
+      service.stop,
+    )
     return {
       date: new Date().toISOString(),
       commit: commit(),
@@ -73,7 +77,7 @@ async function benchmark(options: Options, dataDir: string): Promise<Results> {
   }
 }
 
-/** Fills the database unless an earlier run with the same directory did. */
+/** Fills the database, unless an earlier run filled the same directory. */
 async function filled(
   db: Database,
   orders: number,
@@ -92,11 +96,13 @@ async function filled(
   return { subject, fillSeconds }
 }
 
+type SubjectOnServer = Subject & { readonly databasePid: number }
+
 type Measured = Pick<Results, 'cases' | 'memory' | 'sandbox'>
 
 async function measureService(
   service: Server,
-  subject: Subject,
+  subject: SubjectOnServer,
   options: Options,
   dataDir: string,
 ): Promise<Measured> {
@@ -121,7 +127,7 @@ async function measureService(
 
 async function measureCases(
   service: Server,
-  subject: Subject,
+  subject: SubjectOnServer,
   cases: readonly Case[],
   options: Options,
   dataDir: string,
@@ -129,14 +135,15 @@ async function measureCases(
   const bare = await startBare(dataDir, subject.clientId)
   const load = startLoadGenerator()
   const targets = {
-    service: { url: service.url, headers: { 'X-Api-Key': subject.key } },
-    bare: { url: bare.url, headers: {} },
+    service: { url: service.url, pid: service.pid, headers: { 'X-Api-Key': subject.key } },
+    bare: { url: bare.url, pid: bare.pid, headers: {} },
+    databasePid: subject.databasePid,
   }
   try {
     const results: CaseResult[] = []
-    for (const asked of cases) {
-      results.push(await measureCase(load, targets, asked, options))
-      log(asked.name)
+    for (const benchCase of cases) {
+      results.push(await measureCase(load, targets, benchCase, options))
+      log(benchCase.name)
     }
     return results
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { audit } from '../src/audit/audit.ts'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
-import { askedOf } from './arguments.ts'
+import { planOf } from './arguments.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
 import { commit, machine } from './report.ts'
 import {
@@ -30,7 +30,7 @@ const started = performance.now()
 const log = (line: string) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 
-/** Makes the numbers of orders new in a directory that is kept. */
+/** Makes order numbers unique when a data directory is reused. */
 const run = Date.now().toString(36)
 const options = readStaffOptions(process.argv.slice(2))
 const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
@@ -46,7 +46,7 @@ try {
   }
 }
 
-/** Opens all that takes part, and closes it in turn, whatever happens. */
+/** Starts all processes and stops them in reverse order, also after an error. */
 async function benchmark(): Promise<StaffResults> {
   await using open = new AsyncDisposableStack()
   const service = await startService(dataDir, options.profileDir, { SANDBOX_ROBOT: 'off' })
@@ -72,13 +72,13 @@ async function benchmark(): Promise<StaffResults> {
     machine: machine(),
     node: process.versions.node,
     postgres: version.server_version,
-    plan: askedOf(options),
+    plan: planOf(options),
     cases,
     auditFindings: await countFindings(db),
   }
 }
 
-/** The rounds go through all cases, so that a disturbance does not hit one of them alone. */
+/** Every round runs all cases, so that a disturbance of the machine does not hit a single case. */
 async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
   const { rounds, seconds, orders, only = '' } = options
   const measured = new Map<string, Measurement[]>()
@@ -96,7 +96,7 @@ async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
   const ignore = () => {}
   for (const scan of scans) await measureScans(stage, scan, Math.min(1, seconds), ignore)
   if (ships) await measureShipment(stage, `${run}-0`, orders, ignore)
-  // What the planner knows of a database that has been at work.
+  // The planner needs statistics, as autovacuum gathers them in service.
   await db`vacuum (analyze)`
   log('warm')
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { audit } from '../src/audit/audit.ts'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
-import { askedOf } from './arguments.ts'
+import { planOf } from './arguments.ts'
 import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
+import { processorMs } from './processor-time.ts'
 import { commit, machine, table } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readSyncOptions } from './sync/options.ts'
@@ -65,7 +66,7 @@ const results = {
   commit: commit(),
   machine: machine(),
   node: process.versions.node,
-  plan: askedOf(options),
+  plan: planOf(options),
   emptyMb,
   peakMb: residentPeakMb(service.pid),
   orders: await ordersIn(db),
@@ -78,7 +79,7 @@ if (results.findings > 0 || rounds.some(({ failed }) => failed > 0)) process.exi
 
 async function measure(name: string, begin: () => Promise<void>): Promise<RoundFigures> {
   const [now] = await db<[{ at: string }]>`select clock_timestamp()::text as at`
-  const cpu = cpuSecondsOf(service.pid)
+  const processorMsBefore = processorMs(service.pid)
   const begun = performance.now()
   await begin()
   for (;;) {
@@ -90,7 +91,7 @@ async function measure(name: string, begin: () => Promise<void>): Promise<RoundF
       const figures = {
         name,
         seconds: (performance.now() - begun) / 1000,
-        cpuSeconds: cpuSecondsOf(service.pid) - cpu,
+        cpuSeconds: (processorMs(service.pid) - processorMsBefore) / 1000,
         residentMb: residentMb(service.pid),
         failed: row.failed,
         load: loadavg()[0] ?? 0,
@@ -135,15 +136,6 @@ async function ordersIn(from: Database): Promise<number> {
     select count(*)::int as n from orders o join clients c on c.id = o.client_id
     where c.mode = 'live'`
   return row.n
-}
-
-/** Time of the processor that a process has used; 0 where the system does not tell. */
-function cpuSecondsOf(pid: number): number {
-  if (process.platform !== 'linux') return 0
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 function describe(): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
-import { askedOf } from './arguments.ts'
+import { planOf } from './arguments.ts'
 import { median } from './measure.ts'
 import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
 import { commit, machine } from './report.ts'
@@ -43,7 +43,7 @@ try {
   }
 }
 
-/** Opens all that takes part, and closes it in turn, whatever happens. */
+/** Starts all processes, measures, and stops them in any case. */
 async function benchmark(): Promise<WebhookResults> {
   await using open = new AsyncDisposableStack()
   const service = await startService(dataDir, options.profileDir, {
@@ -78,7 +78,7 @@ async function measureAll(stage: Stage, targets: readonly Target[]): Promise<Web
   for (const pending of options.quiet > 0 ? [0, 3] : []) {
     await addQuiet(db, options.quiet, pending)
     const name =
-      pending === 0 ? 'beside idle subscriptions' : 'and as many that rest with events waiting'
+      pending === 0 ? 'beside idle subscriptions' : 'and as many paused ones with pending events'
     const idle = await measureIdle(stage, options.seconds * 2)
     const latency = await measureLatency(stage, few, options.seconds, rate)
     const { perSecond } = await measureThroughput(stage, few, options.seconds)
@@ -92,14 +92,14 @@ async function measureAll(stage: Stage, targets: readonly Target[]): Promise<Web
     machine: machine(),
     node: process.versions.node,
     postgres: version.server_version,
-    plan: { ...askedOf(options), rate },
+    plan: { ...planOf(options), rate },
     fresh,
     long,
     quiet,
   }
 }
 
-/** The rounds go through all cases, so that a disturbance does not hit one of them alone. */
+/** Each round runs all cases, so that a disturbance does not affect one of them alone. */
 async function measureFigures(
   stage: Stage,
   targets: readonly Target[],

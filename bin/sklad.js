@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: an old Node must be able to read this file and be told what is needed.
+// Plain JavaScript on purpose: an old Node must parse this file to print which version is needed.
 const needed = 26
 const major = Number(process.versions.node.split('.')[0])
 

@@ -18,12 +18,8 @@ import type { Database } from '../src/db/connection.ts'
 import { perform, type Work } from '../src/db/work.ts'
 import { eventTypes, subscribableTypes } from '../src/events/catalogue.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
-import {
-  confirmReceipt,
-  countUnits,
-  finishReceiving,
-  startReceiving,
-} from '../src/receipts/verbs.ts'
+import { countScan } from '../src/receipts/counting.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../src/receipts/verbs.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { acceptShipment, addOrders, openShipment } from '../src/shipments/verbs.ts'
 import { openStore } from '../src/store.ts'
@@ -94,7 +90,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   await call(base, 'createReceipt', 'POST', '/v1/receipts', { key, body })
   const clientId = String((me.client as Json).id)
   const act = (verbs: (work: Work) => Promise<unknown>) =>
-    perform(db, new ManualClock(moment), 'robot', verbs)
+    perform(db, new ManualClock(moment), { kind: 'robot' }, verbs)
   await receive(act, clientId, receipt)
   await ship(act, clientId, me, {
     order: first(await ask(base, 'GET', '/v1/orders?status=NEW&limit=1', { key })),
@@ -128,7 +124,7 @@ async function receive(act: Act, clientId: string, receipt: Json): Promise<void>
   const [short] = items
   for (const { barcode, expected_qty: expected } of items) {
     const units = barcode === short?.barcode ? expected - 1 : expected
-    await act((work) => countUnits(work, clientId, id, { scanId: barcode, barcode, units }))
+    await act((work) => countScan(work, clientId, id, { scanId: barcode, barcode, units }))
   }
   await act((work) =>
     finishReceiving(work, clientId, id, new Map([[short?.barcode ?? '', 'NOT_DELIVERED']])),
@@ -158,7 +154,7 @@ async function ship(
 async function settled(db: Database, clientId: string): Promise<void> {
   for (;;) {
     const waiting = await db`
-      select from deliveries where client_id = ${clientId} and attempts = 0 limit 1`
+      select from webhook_deliveries where client_id = ${clientId} and attempts = 0 limit 1`
     if (waiting.length === 0) return
     await sleep(50)
   }

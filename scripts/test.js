@@ -1,22 +1,23 @@
-// Runs the tests against one temporary database server: "npm test", or "npm test -- tests/integration/x.test.ts".
-// Everything after "--" goes to "node --test". With TEST_DATABASE_URL set, databases are made on that server instead.
+// Runs the tests: "npm test", or "npm test -- tests/integration/x.test.ts". Everything after "--" goes to "node --test".
+// Tests beside the source and directly in tests/ need no database; for any other one a temporary server is started,
+// unless TEST_DATABASE_URL names one to make databases on.
 import { spawn } from 'node:child_process'
-import { StartError } from '../src/kernel/start-error.ts'
-import { startTestServer } from '../tests/support/server.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const defaultFiles = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 const given = process.argv.slice(2)
-const args = given.some((argument) => !argument.startsWith('-'))
-  ? given
-  : [...given, ...defaultFiles]
+const named = given.filter((argument) => !argument.startsWith('-'))
+const args = named.length > 0 ? given : [...given, ...defaultFiles]
+const pure = /^(?:\.\/)?(?:src\/.+|tests\/[^/]+)\.test\.ts$/
 
-const server = await startTestServer(process.env.TEST_DATABASE_URL).catch((error) => {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exit(1)
-})
+// Every test file is a process; only the first one compiles what they share.
+const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
+const server =
+  named.length > 0 && named.every((name) => pure.test(name)) ? undefined : await start()
 const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...args], {
   stdio: 'inherit',
-  env: { ...process.env, ...server.environment },
+  env: { ...process.env, ...(server?.environment ?? compileCache) },
 })
 // The terminal sends Ctrl-C to the tests as well; the server is stopped when they have ended.
 process.on('SIGINT', () => {})
@@ -29,4 +30,13 @@ process.exitCode = await new Promise((resolve) => {
   })
   child.once('exit', (code) => resolve(code ?? 1))
 })
-await server.stop()
+await server?.stop()
+
+async function start() {
+  const { startTestServer } = await import('../tests/support/server.ts')
+  const { StartError } = await import('../src/kernel/start-error.ts')
+  return startTestServer(process.env.TEST_DATABASE_URL).catch((error) => {
+    console.error(error instanceof StartError ? error.message : error)
+    process.exit(1)
+  })
+}

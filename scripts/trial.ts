@@ -9,7 +9,7 @@ import { refuseDatabase } from './trial/settings.ts'
 
 try {
   refuseDatabase(process.env)
-  // Imported here, so that whatever fails in it is told in one sentence.
+  // Imported here, so that any failure in it prints one sentence.
   await import('./trial/day.ts')
 } catch (error) {
   console.error(`Проба не удалась: ${firstLine(String((error as Error).message))}`)

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { admitKeys } from './clients/admission.ts'
+import { admitKeys } from './access/admission.ts'
+import { recordKeyUses } from './access/api-keys.ts'
 import type { Config } from './config.ts'
 import { type Database, openBeside } from './db/connection.ts'
 import { addHealth } from './http/health.ts'
@@ -16,25 +17,28 @@ import { makeCursors } from './kernel/cursor.ts'
 import { makeSecretBox } from './kernel/secret-box.ts'
 import { openMaintenance } from './maintenance.ts'
 import { makeConnect } from './marketplaces/connect.ts'
-import { openDesk } from './marketplaces/desk/desk.ts'
-import { openGuards } from './marketplaces/desk/task-guard.ts'
-import { openSyncing } from './marketplaces/rounds/syncing.ts'
+import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts'
+import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
+import { openSyncScheduler } from './marketplaces/sync/scheduler.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
-import { openSandbox } from './sandbox/sandbox.ts'
+import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { makeEgress } from './webhooks/egress.ts'
 import { webhookFigures } from './webhooks/figures.ts'
 import { webhooksEnabled } from './webhooks/switch.ts'
 
-/** What the service is made of, in order. */
+/**
+ * The composition root: opens the parts of the service, connects them and starts those that the role
+ * needs. A part gets all it works with as arguments. Parts stop in the order of `close`.
+ */
 
 /** api: answers HTTP; worker: does the work in the background; all: both. */
-export type Role = 'api' | 'worker' | 'all'
+export type ProcessRole = 'api' | 'worker' | 'all'
 
 export interface AppDependencies {
   readonly config: Config
-  readonly role: Role
+  readonly role: ProcessRole
   readonly db: Database
   readonly clock: Clock
   readonly secrets: Secrets
@@ -44,26 +48,64 @@ export interface AppDependencies {
 export interface App {
   /** The port of the API; undefined for a worker. */
   readonly port: number | undefined
-  /** The port of the figures for Prometheus. */
+  /** The port of the Prometheus metrics. */
   readonly metricsPort: number
-  /** Finishes what is under way, writes what waits, and stops. */
+  /** Finishes the work under way, writes what is buffered, and stops. */
   close(): Promise<void>
 }
 
-export async function startApp(parts: AppDependencies): Promise<App> {
-  const { config, role, db, clock, secrets, log } = parts
-  const cursors = makeCursors(secrets.cursorKeys)
-  const calls = openCallJournal(db, (error) =>
+export async function startApp(given: AppDependencies): Promise<App> {
+  const http = openHttp(given)
+  const webhooks = openWebhooks(given, http.metrics)
+  const marketplaces = openMarketplaces(given)
+  await addPublicSide(given, http, webhooks)
+  await addStaffSide(given, http, marketplaces)
+  const background = openBackground(given, http, webhooks, marketplaces)
+
+  const close = async () => {
+    await http.server.close()
+    await background.stop()
+    await webhooks.egress.close()
+    await http.calls.close()
+    await http.metrics.close()
+    await marketplaces.close()
+  }
+  try {
+    await listen(given, http)
+    if (given.role !== 'api') await background.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const address = http.server.server.address() as AddressInfo | null
+  return { port: address?.port, metricsPort: http.metrics.port, close }
+}
+
+type Http = ReturnType<typeof openHttp>
+type Webhooks = ReturnType<typeof openWebhooks>
+type Marketplaces = ReturnType<typeof openMarketplaces>
+
+/** What both sides of the API need. */
+function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
+  const server = buildServer({ log, trustProxy: config.trustProxy })
+  const calls = openCallJournal(db, [recordKeyUses, recordSandboxRequests], (error) =>
     log.error({ err: error }, 'call journal not written'),
   )
-  const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
-  const admit = admitKeys(db, config.keyBucket)
-  const server = buildServer({ log, trustProxy: config.trustProxy })
   const metrics = openMetricsServer({
     server,
     calls,
     webhookFigures: () => webhookFigures(db, clock.now()),
   })
+  addHealth(server, db)
+  const cursors = makeCursors(secrets.cursorKeys)
+  const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
+  return { server, calls, metrics, cursors, sandbox }
+}
+
+function openWebhooks(
+  { config, db, clock, secrets, log }: AppDependencies,
+  metrics: Http['metrics'],
+) {
   const { timeoutMs, privateTargets, retrySchedule } = config.webhooks
   const egress = makeEgress({ timeoutMs, privateTargets })
   const secretBox = makeSecretBox(secrets.webhookKeys)
@@ -75,16 +117,33 @@ export async function startApp(parts: AppDependencies): Promise<App> {
     schedule: retrySchedule,
     chance: Math.random,
     enabled: () => webhooksEnabled(db),
-    attempted: metrics.webhooks.attempted,
+    onAttempt: metrics.webhooks.onAttempt,
     log,
   })
+  return { egress, secretBox, dispatcher }
+}
 
+function openMarketplaces({ config, db, secrets }: AppDependencies) {
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
-  const guards = openGuards(db)
-  const connect = makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces })
+  const locks = openAdvisoryLocks(db)
+  return {
+    cabinetBox,
+    locks,
+    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces }),
+    async close() {
+      await limitsDb.end({ timeout: 1 })
+      await locks.end()
+    },
+  }
+}
 
-  addHealth(server, db)
+async function addPublicSide(
+  { config, db, clock }: AppDependencies,
+  { server, calls, cursors, sandbox }: Http,
+  { egress, secretBox }: Webhooks,
+): Promise<void> {
+  const admit = admitKeys(db, config.keyBucket)
   await server.register(async (side) => {
     await addPublicReference(side, config.baseUrl)
     await addPublicApi(side, {
@@ -99,6 +158,13 @@ export async function startApp(parts: AppDependencies): Promise<App> {
       gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
     })
   })
+}
+
+async function addStaffSide(
+  { config, db, clock }: AppDependencies,
+  { server, cursors }: Http,
+  { locks, connect, cabinetBox }: Marketplaces,
+): Promise<void> {
   await server.register(async (side) => {
     await addStaffReference(side, config.baseUrl)
     await addStaffApi(side, {
@@ -108,42 +174,39 @@ export async function startApp(parts: AppDependencies): Promise<App> {
       baseUrl: config.baseUrl,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
-      desk: openDesk({ db, clock, guards, connect }),
+      coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
     })
   })
+}
 
+/** The work without HTTP, in every process of role worker or all. */
+function openBackground(
+  { config, db, clock, log }: AppDependencies,
+  { sandbox }: Http,
+  { dispatcher }: Webhooks,
+  { locks, connect }: Marketplaces,
+) {
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
-  const syncing = openSyncing({ db, guards, clock, connect, intervalMs, log })
-  const close = async () => {
-    await server.close()
-    await robot.stop()
-    await syncing.stop()
-    await maintenance.stop()
-    await dispatcher.stop()
-    await egress.close()
-    await calls.close()
-    await metrics.close()
-    await limitsDb.end({ timeout: 1 })
-    await guards.end()
-  }
-  try {
-    await metrics.listen(config.metricsHost, config.metricsPort)
-    if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
-    if (role !== 'api') {
+  const syncScheduler = openSyncScheduler({ db, locks, clock, connect, intervalMs, log })
+  return {
+    async start() {
       maintenance.start()
       if (config.sandboxRobot) robot.start()
-      syncing.start()
+      syncScheduler.start()
       await dispatcher.start()
-    }
-  } catch (error) {
-    await close()
-    throw error
+    },
+    async stop() {
+      await robot.stop()
+      await syncScheduler.stop()
+      await maintenance.stop()
+      await dispatcher.stop()
+    },
   }
-  return {
-    port: (server.server.address() as AddressInfo | null)?.port,
-    metricsPort: metrics.port,
-    close,
-  }
+}
+
+async function listen({ config, role }: AppDependencies, { server, metrics }: Http): Promise<void> {
+  await metrics.listen(config.metricsHost, config.metricsPort)
+  if (role !== 'worker') await server.listen({ host: config.host, port: config.port })
 }

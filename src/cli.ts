@@ -2,13 +2,13 @@ import { Command, CommanderError, Option } from 'commander'
 import { addClientCommands } from './commands/clients.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addStaffCommands } from './commands/staff.ts'
-import { ApiError } from './kernel/errors.ts'
+import { ServiceError } from './kernel/errors.ts'
 import { StartError } from './kernel/start-error.ts'
 import { serve } from './main.ts'
 
 /**
- * The command line. It needs no service, and minds none that runs: where the database is the embedded
- * one, a command starts its server unless somebody has, and stops it unless somebody else uses it.
+ * The command line. It works with and without a running service. With the embedded database, a command
+ * starts the database server if it is not running, and stops it if no other process uses it.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
@@ -23,23 +23,25 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** One line for what the operator can mend; anything else with all that is known of it. */
+/** One line for errors that the operator can repair, the stack for all others. */
 function messageOf(error: unknown): string {
-  if (error instanceof StartError || error instanceof ApiError) return `sklad: ${error.message}`
+  if (error instanceof StartError || error instanceof ServiceError) return `sklad: ${error.message}`
   return `sklad: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
 function program(): Command {
   const sklad = new Command('sklad')
     .description('Fulfilment service: stock, receipts, orders and shipments of marketplace sellers')
-    .option('--json', 'print one JSON value')
+    .option('--json', 'print the answer as one JSON value')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
   sklad
     .command('serve')
     .description('run the service')
     .addOption(
-      new Option('--role <role>', 'what to run').choices(['api', 'worker', 'all']).default('all'),
+      new Option('--role <role>', 'parts of the service to run')
+        .choices(['api', 'worker', 'all'])
+        .default('all'),
     )
     .action(async ({ role }: { role: 'api' | 'worker' | 'all' }) => {
       await serve(process.env, role)

@@ -4,19 +4,20 @@ import { test } from 'node:test'
 import { describeConfig, readConfig } from './config.ts'
 import { StartError } from './kernel/start-error.ts'
 
-test('without settings there are the documented defaults', () => {
+test('an empty environment gives the documented defaults', () => {
   const config = readConfig({})
   assert.equal(config.port, 8080)
   assert.equal(config.metricsPort, 9464)
   assert.equal(config.metricsHost, '127.0.0.1')
   assert.equal(config.baseUrl, 'http://localhost:8080')
   assert.equal(config.databaseUrl, undefined)
+  assert.equal(config.preparedStatements, true)
   assert.equal(config.ssccPrefix, '09520000')
   assert.deepEqual(config.keyBucket, { capacity: 20, intervalMicros: 1_000_000 })
   assert.deepEqual(config.sandboxKeyBucket, { capacity: 20, intervalMicros: 60_000_000 })
 })
 
-test('a value that can not be used is refused by the name of its setting', () => {
+test('an invalid value is refused with the name of its setting', () => {
   const bad = {
     PORT: ['x', '-1', '65536', '1.5', '0x50'],
     METRICS_PORT: ['70000'],
@@ -25,6 +26,7 @@ test('a value that can not be used is refused by the name of its setting', () =>
     SANDBOX_KEYS_PER_HOUR: ['-3'],
     SANDBOX_KEY_BURST: ['1e3'],
     LOG_LEVEL: ['loud'],
+    DATABASE_PREPARED_STATEMENTS: ['false', 'yes'],
     BASE_URL: ['example', 'ftp://example', 'http://h/?x=1', 'http://h/#y'],
     TRUST_PROXY: ['maybe', '999.1.1.1', '1.2.3.4/99', '1.2.3.4/', '::1/129'],
     SECRET_KEY: ['c2hvcnQ='],
@@ -41,7 +43,10 @@ test('a value that can not be used is refused by the name of its setting', () =>
   }
 })
 
-test('a database that is given needs secrets that are given', () => {
+test('statements are not prepared when the setting says so', () =>
+  assert.equal(readConfig({ DATABASE_PREPARED_STATEMENTS: 'off' }).preparedStatements, false))
+
+test('DATABASE_URL needs SECRET_KEY', () => {
   const DATABASE_URL = 'postgres://u:p@db/sklad'
   assert.throws(() => readConfig({ DATABASE_URL }), /^StartError: SECRET_KEY|SECRET_KEY/)
   const [one, two] = [randomBytes(32), randomBytes(40)]
@@ -49,7 +54,7 @@ test('a database that is given needs secrets that are given', () => {
   assert.deepEqual(readConfig({ DATABASE_URL, SECRET_KEY }).secretKeys, [one, two])
 })
 
-test('what is shown of the settings holds no secret', () => {
+test('the settings in the log contain no secret', () => {
   const secret = randomBytes(32).toString('base64')
   const config = readConfig({
     DATABASE_URL: 'postgres://user:hunter2@db:5432/sklad?password=hunter3',

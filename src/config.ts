@@ -8,8 +8,8 @@ import type { PrivateTargets } from './webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
 
 /**
- * The settings: read from the environment once, at start, by this module alone. A value that can't
- * be used stops the start with the setting's name and what is allowed.
+ * The settings. Only this module reads the environment, once at start. An invalid value stops the
+ * start with the setting's name and the allowed values.
  */
 
 export interface Config {
@@ -18,20 +18,22 @@ export interface Config {
   readonly baseUrl: string
   readonly metricsPort: number
   readonly metricsHost: string
-  /** Absent: the embedded PostgreSQL, in the data directory. */
+  /** Undefined for the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly poolSize: number
+  /** Off for poolers that give each transaction another connection, such as pgbouncer in transaction mode. */
+  readonly preparedStatements: boolean
   readonly logLevel: LogLevel
   readonly trustProxy: boolean | number | string
-  /** A bucket per key, and a bucket per address for the open sandbox call. */
+  /** The bucket of each key, and of each address that requests sandbox keys. */
   readonly keyBucket: BucketRule
   readonly sandboxKeyBucket: BucketRule
-  /** Secrets from the environment, the newest first; none: those of the data directory. */
+  /** Keys from the environment, newest first; empty where the data directory has them. */
   readonly secretKeys: readonly Buffer[]
-  /** Of the administrator that the first start makes; made up where none is given. */
+  /** For the administrator whom the first start creates; random by default. */
   readonly adminPassword: string | undefined
-  /** Extension digit and GS1 company prefix of the numbers (SSCC) on boxes and pallets. */
+  /** Extension digit and GS1 company prefix of the SSCCs of boxes and pallets. */
   readonly ssccPrefix: string
   readonly callJournalDays: number
   readonly sandboxIdleHours: number
@@ -45,7 +47,7 @@ export interface MarketplaceConfig {
   readonly wildberriesUrl: string
   readonly wildberriesContentUrl: string
   readonly ozonUrl: string
-  /** From the beginning of one round of a cabinet to that of the next. */
+  /** From the start of one sync run of a cabinet to the start of the next. */
   readonly syncIntervalMs: number
 }
 
@@ -61,7 +63,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Throws StartError for the first setting that can't be used. */
+/** Throws StartError for the first invalid setting. */
 export function readConfig(env: Environment): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '0.0.0.0'
@@ -75,6 +77,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     dataDir: resolve(env.DATA_DIR || 'data'),
     poolSize: integer(env, 'DATABASE_POOL', 10, 2, 200),
+    preparedStatements: oneOf(env, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     trustProxy: trustProxy(env),
     keyBucket: {
@@ -107,7 +110,7 @@ export function readConfig(env: Environment): Config {
       wildberriesContentUrl: url(
         env,
         'WB_CONTENT_BASE_URL',
-        // Whoever sends the one host elsewhere hardly means the other to stay.
+        // A test host replaces both hosts of WB, so that no call reaches the real one.
         env.WB_BASE_URL || 'https://content-api.wildberries.ru',
       ),
       ozonUrl: url(env, 'OZON_BASE_URL', 'https://api-seller.ozon.ru'),
@@ -132,7 +135,7 @@ function integer(
   return value
 }
 
-/** Microseconds per token of a rate given in tokens per so many seconds. */
+/** Microseconds per token, from a number of tokens per `seconds`. */
 function interval(env: Environment, name: string, fallback: number, seconds: number): number {
   const tokens = integer(env, name, fallback, 1, 1_000_000_000)
   return Math.max(1, Math.round((seconds * 1_000_000) / tokens))
@@ -173,7 +176,7 @@ function adminPassword(env: Environment): string | undefined {
   return text
 }
 
-/** GS1's demonstration range, which is nobody's: a warehouse with a prefix of its own sets that. */
+/** GS1's demonstration range, which belongs to nobody; a warehouse sets its own prefix. */
 const demonstrationPrefix = '09520000'
 
 function ssccPrefix(env: Environment): string {
@@ -184,7 +187,7 @@ function ssccPrefix(env: Environment): string {
   )
 }
 
-/** Milliseconds of a text such as 10s, 5m or 12h. */
+/** Milliseconds, from a text such as 10s, 5m or 12h. */
 function duration(env: Environment, name: string, fallback: string): number {
   return readDuration(name, env[name] || fallback)
 }
@@ -207,7 +210,7 @@ function retrySchedule(env: Environment): RetrySchedule {
   return pauses
 }
 
-/** true and false, a number of proxies in front, or their addresses and networks. */
+/** true, false, the number of proxies in front, or their addresses and networks. */
 function trustProxy(env: Environment): boolean | number | string {
   const text = env.TRUST_PROXY ?? ''
   if (text === '' || text === 'false') return false
@@ -246,7 +249,7 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
   })
 }
 
-/** The settings as they may be shown: no passwords and no secrets. */
+/** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { secretKeys, databaseUrl, adminPassword, ...shown } = config
   return {

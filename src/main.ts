@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { type Role, startApp } from './app.ts'
+import { type ProcessRole, startApp } from './app.ts'
 import { describeConfig, readConfig } from './config.ts'
 import { systemClock } from './kernel/clock.ts'
 import { StartError } from './kernel/start-error.ts'
@@ -8,15 +8,15 @@ import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.
 import { openStore } from './store.ts'
 
 /**
- * The service process: settings, database, migrations, app, and a clean end. A first SIGTERM or
- * SIGINT finishes the requests under way and stops everything; more of them change nothing.
+ * The service process: reads settings, migrates the database, starts the app and stops it. The first
+ * SIGTERM, SIGINT or SIGHUP finishes running requests and stops the process; further ones change nothing.
  */
-export async function serve(env: NodeJS.ProcessEnv, role: Role): Promise<void> {
+export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<void> {
   const config = readConfig(env)
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const stopAsked = Promise.withResolvers<string>()
+  const stopRequested = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => stopAsked.resolve(signal))
+    process.on(signal, () => stopRequested.resolve(signal))
   }
 
   const store = await openStore(config, 'service', (line) => log.debug(line))
@@ -30,8 +30,8 @@ export async function serve(env: NodeJS.ProcessEnv, role: Role): Promise<void> {
     })
     process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config.baseUrl))
     if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
-    const signal = await stopAsked.promise
-    log.info(`${signal}: finishing what is under way`)
+    const signal = await stopRequested.promise
+    log.info(`${signal}: finishing running requests`)
     await app.close()
   } finally {
     await store.close()
@@ -49,17 +49,17 @@ function greeting(baseUrl: string): string {
   ].join('\n')
 }
 
-/** Shown on the first start only: the password is kept nowhere. */
+/** Printed on the first start only: the password is stored nowhere. */
 function welcome(baseUrl: string, password: string): string {
   return [
     `Staff side:       ${baseUrl}/staff/docs`,
-    `Administrator:    ${firstLogin}, password ${password} (shown this once)`,
+    `Administrator:    ${firstLogin}, password ${password} (shown once)`,
     '',
     '',
   ].join('\n')
 }
 
-/** Names the setting whose port can't be had. */
+/** The error for a port that cannot be opened, named by its setting. */
 function portError(
   error: unknown,
   config: { port: number; metricsPort: number },
@@ -69,7 +69,7 @@ function portError(
     EADDRINUSE: 'is in use by another process',
     EACCES: 'is not allowed for this user',
     EADDRNOTAVAIL: 'is at an address that this machine does not have (HOST, METRICS_HOST)',
-    ENOTFOUND: 'is at an address that can not be found (HOST, METRICS_HOST)',
+    ENOTFOUND: 'is at an address that cannot be found (HOST, METRICS_HOST)',
   }
   const reason = reasons[code ?? '']
   if (reason === undefined) return undefined

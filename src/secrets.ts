@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { StartError } from './kernel/start-error.ts'
 
-/** Keys for one purpose, derived from the service's secrets: the first makes, all of them read. */
+/**
+ * Keys by purpose, derived from the service's secrets (`SECRET_KEY`). The first key of a purpose seals and
+ * signs; all of them open and verify, so that a secret can be replaced while old values are in use.
+ */
 export interface Secrets {
   readonly cursorKeys: readonly Buffer[]
-  /** For the signing secrets of subscriptions. */
+  /** Seal the signing secrets of webhook subscriptions. */
   readonly webhookKeys: readonly Buffer[]
-  /** For what opens cabinets on their marketplaces. */
+  /** Seal the credentials of cabinets. */
   readonly cabinetKeys: readonly Buffer[]
 }
 
@@ -26,7 +29,7 @@ function derive(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `sklad ${purpose}`, 32))
 }
 
-/** The secret of an embedded database lives beside it and is made on the first start. */
+/** Without SECRET_KEY: a random secret beside the embedded database, created on the first start. */
 async function ownSecret(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   const text = await readFile(path, 'utf8').catch(() => undefined)

@@ -4,10 +4,10 @@ import { type Database, openDatabase } from './db/connection.ts'
 import { startEmbedded } from './db/embedded/supervisor.ts'
 import { migrate } from './db/migrate.ts'
 
-/** The database of the settings, migrated: one that is given, or the embedded one. */
+/** The migrated database: the one at DATABASE_URL or, without it, the embedded one. */
 export interface Store {
   readonly db: Database
-  /** Lets go of the database; the embedded one stops when nobody else uses it. */
+  /** Closes the connections; the embedded server stops when no other process uses it. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,11 @@ export async function openStore(
       ? await startEmbedded({ dataDir: config.dataDir, as, log })
       : undefined
   const target = embedded?.target ?? { url: config.databaseUrl ?? '' }
-  const db = openDatabase(target, { max: config.poolSize, applicationName: `sklad ${as}` })
+  const db = openDatabase(target, {
+    max: config.poolSize,
+    applicationName: `sklad ${as}`,
+    prepared: config.preparedStatements,
+  })
   const close = async () => {
     await db.end({ timeout: 5 })
     await embedded?.stop()

@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
+import { basename, dirname } from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { importCircles } from './support/import-circles.ts'
+import {
+  exportsOf,
+  type Import,
+  importsOf,
+  readSources,
+  roomOf,
+  sourceOf,
+} from './support/source-tree.ts'
+import { migratedTables, tablesNamedIn, tableWritesOf } from './support/sql-in-source.ts'
 
 /** Imports go one way, as ARCHITECTURE.md draws it: which rooms each room may look into. */
-const ground = ['kernel', 'db']
+const ground = ['concurrency', 'kernel', 'db']
 const domain = [
+  'warehouses',
   'clients',
+  'access',
+  'catalogue',
   'journal',
+  'storage',
   'stock',
   'orders',
   'receipts',
@@ -17,27 +29,34 @@ const domain = [
   'metrics',
 ]
 const directions: Readonly<Record<string, readonly string[]>> = {
+  concurrency: [],
   kernel: [],
   db: ['kernel'],
-  clients: ground,
+  warehouses: ground,
+  clients: [...ground, 'warehouses'],
+  access: [...ground, 'clients', 'journal'],
+  catalogue: ground,
   journal: [...ground, 'clients'],
   events: ground,
-  stock: [...ground, 'clients'],
+  storage: [...ground, 'clients'],
+  stock: [...ground, 'warehouses', 'clients', 'catalogue', 'storage'],
   orders: [...ground, 'clients', 'events', 'stock'],
-  receipts: [...ground, 'clients', 'events', 'journal', 'stock'],
-  shipments: [...ground, 'clients', 'events', 'stock', 'orders'],
-  picking: [...ground, 'clients', 'stock', 'orders', 'shipments'],
+  receipts: [...ground, 'clients', 'catalogue', 'events', 'journal', 'stock', 'storage'],
+  picking: [...ground, 'clients', 'storage', 'stock', 'orders'],
+  shipments: [...ground, 'clients', 'events', 'stock', 'orders', 'picking'],
   metrics: [...ground, 'clients', 'orders'],
   labels: ['kernel'],
-  marketplaces: [...ground, 'clients', 'stock', 'orders', 'shipments'],
+  marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments'],
   sandbox: [...ground, ...domain, 'marketplaces'],
-  webhooks: [...ground, 'clients', 'events'],
+  webhooks: [...ground, 'events'],
   staff: ground,
   import: ['kernel'],
   audit: [...ground, 'journal', 'metrics'],
   commands: [
     ...ground,
+    'warehouses',
     'clients',
+    'access',
     'journal',
     'staff',
     'webhooks',
@@ -61,60 +80,75 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  db: ['postgres'],
+  db: ['pg'],
+  staff: ['p-queue'],
   labels: ['@bwip-js/node'],
   webhooks: ['undici'],
   marketplaces: ['undici'],
   import: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
   commands: ['commander'],
-  http: ['fastify', '@fastify/swagger', '@scalar/fastify-api-reference', 'prom-client'],
+  http: [
+    'fastify',
+    '@fastify/cookie',
+    '@fastify/swagger',
+    '@scalar/fastify-api-reference',
+    'prom-client',
+  ],
 }
 
-interface Source {
-  /** Below src, such as `receipts/state.ts`. */
-  readonly path: string
-  /** The folder below src, or the file's own name where it lies in src itself. */
-  readonly room: string
-  readonly text: string
+/** Tables by the only room that writes them. Rooms to its right read them by SQL as they need. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  warehouses: ['warehouses', 'reasons'],
+  clients: ['clients', 'client_counters', 'cabinets'],
+  access: ['api_keys', 'key_hashes', 'rate_buckets', 'address_buckets'],
+  catalogue: ['products'],
+  stock: [
+    'stock_balances',
+    'stock_movements',
+    'movement_tallies',
+    'stock_entries',
+    'stock_versions',
+    'marking_codes',
+    'marketplace_stock',
+  ],
+  storage: ['pallets', 'boxes', 'box_contents', 'storage_numbers', 'storage_scans'],
+  receipts: ['receipts', 'receipt_items', 'receipt_scans'],
+  orders: ['orders', 'order_lines', 'order_status_history', 'order_tallies', 'milestone_tallies'],
+  shipments: ['shipments', 'shipment_shortages'],
+  picking: ['picking_tasks', 'picks', 'pick_misses'],
+  journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
+  marketplaces: [
+    'cabinet_syncs',
+    'marketplace_cards',
+    'card_barcodes',
+    'remote_commands',
+    'marketplace_buckets',
+  ],
+  events: ['events', 'webhook_deliveries', 'webhook_attempts'],
+  webhooks: ['webhook_subscriptions', 'service_switches'],
+  staff: ['staff_users', 'staff_tokens', 'staff_sessions', 'sign_in_failures'],
+  sandbox: ['sandboxes', 'sandbox_scenarios'],
+  db: ['schema_migrations'],
 }
 
-interface Import {
-  readonly from: Source
-  /** Undefined for a package. */
-  readonly room: string | undefined
-  readonly target: string
-}
+/**
+ * Files whose SQL takes the name of the table from a value: secrets are sealed anew in the column that a room
+ * names, and the sandbox copies and clears the tables of a client by one rule.
+ */
+const dynamicWriters = ['db/reseal.ts', 'sandbox/copies.ts']
 
-const root = fileURLToPath(new URL('../src/', import.meta.url))
-const sources: Source[] = globSync('**/*.ts', { cwd: root })
-  .filter((path) => !path.endsWith('.test.ts'))
-  .map((path) => ({ path, room: roomOf(path), text: readFileSync(join(root, path), 'utf8') }))
+const sources = readSources()
 const imports = sources.flatMap(importsOf)
 
-function roomOf(path: string): string {
-  return path.split('/')[0] ?? ''
-}
-
-function importsOf(from: Source): Import[] {
-  const statements =
-    /^(?:import|export)\b[^;'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
-  return [...from.text.matchAll(statements)].map(([, ...found]) => {
-    const target = found.find((text) => text !== undefined) ?? ''
-    const room = target.startsWith('.')
-      ? roomOf(normalize(join(dirname(from.path), target)))
-      : undefined
-    return { from, room, target }
-  })
-}
-
-function breaksDirections({ from, room }: Import): boolean {
+function breaksDirections({ from, path }: Import): boolean {
   const allowed = directions[from.room]
+  const room = path === undefined ? undefined : roomOf(path)
   if (allowed === undefined || room === undefined || room === from.room) return false
   return !allowed.includes(room)
 }
 
-function breaksPackages({ from, room, target }: Import): boolean {
-  if (room !== undefined || target.startsWith('node:') || target === 'typebox') return false
+function breaksPackages({ from, path, target }: Import): boolean {
+  if (path !== undefined || target.startsWith('node:') || target.startsWith('typebox')) return false
   return directions[from.room] !== undefined && !packages[from.room]?.includes(target)
 }
 
@@ -138,16 +172,105 @@ test('every room has its place in the directions', () => {
   )
 })
 
-test('what would break a rule is found', () => {
-  const text = [
-    `import type { A } from '../http/server.ts'`,
-    `import {\n  b,\n} from '../sandbox/sandbox.ts'`,
-    `import 'fastify'`,
-    `const c = await import('../receipts/verbs.ts')`,
-  ].join('\n')
-  const found = importsOf({ path: 'orders/verbs.ts', room: 'orders', text })
+test('no imports go in a circle, inside a room or between its folders', () => {
+  assert.deepEqual(importCircles(imports), [])
+})
+
+test('every table belongs to one room', () => {
+  const owned = Object.values(owners).flat()
+  assert.deepEqual(owned.toSorted(), [...migratedTables(), 'schema_migrations'].sort())
+})
+
+test('a table is written by its own room alone', () => {
+  const writes = sources.flatMap(tableWritesOf)
+  assert.ok(writes.length > 100, `only ${writes.length} writes were found`)
+  const foreign = writes
+    .filter(({ table }) => !table.startsWith('$'))
+    .filter(({ room, table }) => !owners[room]?.includes(table))
+    .map(({ path, table }) => `${path} writes ${table}`)
+  assert.deepEqual(foreign, [])
+})
+
+test('only the named files of orders and picking write their tables', () => {
+  const writers: Readonly<Record<string, readonly string[]>> = {
+    orders: ['orders/change.ts', 'orders/intake.ts'],
+    order_lines: ['orders/lines.ts'],
+    order_status_history: ['orders/change.ts'],
+    pick_misses: ['picking/misses.ts', 'picking/tasks.ts'],
+    picking_tasks: ['picking/tasks.ts'],
+    picks: ['picking/picks.ts', 'picking/tasks.ts'],
+  }
+  const writes = sources.flatMap(tableWritesOf)
+  for (const [table, files] of Object.entries(writers)) {
+    const found = writes.filter((write) => write.table === table).map(({ path }) => path)
+    assert.deepEqual([...new Set(found)].sort(), files, table)
+  }
+})
+
+test('the name of a written table is in the SQL, but for the listed files', () => {
+  const dynamic = sources
+    .flatMap(tableWritesOf)
+    .filter(({ table }) => table.startsWith('$'))
+    .map(({ path }) => path)
+  assert.deepEqual([...new Set(dynamic)], dynamicWriters)
+})
+
+test('db knows no table of the domain', () => {
+  const tables = migratedTables()
+  const found = sources
+    .filter(({ room }) => room === 'db')
+    .flatMap((source) => tablesNamedIn(source, tables).map((table) => `${source.path}: ${table}`))
+  assert.deepEqual(found, [])
+})
+
+test('an exported name means one thing', () => {
+  const names = sources.flatMap(exportsOf)
+  assert.ok(names.length > 500, `only ${names.length} exported names were found`)
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+})
+
+test('the rules find what breaks them', () => {
+  const interpolated = '$' + '{tx(table)}'
+  const source = sourceOf(
+    'orders/verbs.ts',
+    [
+      `import type { A } from '../http/server.ts'`,
+      `import {\n  b,\n} from '../sandbox/sandbox.ts'`,
+      `import 'fastify'`,
+      `const c = await import('../receipts/verbs.ts')`,
+      `export const one = 1\nexport async function two() {}\nexport { b as three }`,
+      'await tx`insert into picks as p select 1 on conflict (id) do update set at = 2`',
+      'await tx`update only boxes b set id = 1`',
+      'await tx`select from pallets for update` // delete from orders',
+      `await tx\`delete from ${interpolated}\``,
+    ].join('\n'),
+  )
+  const found = importsOf(source)
   assert.equal(found.filter(breaksDirections).length, 3)
   assert.equal(found.filter(breaksPackages).length, 1)
+  assert.deepEqual(exportsOf(source), ['one', 'two', 'three'])
+  const written = tableWritesOf(source).map(({ table }) => table)
+  assert.deepEqual(written, ['picks', 'boxes', interpolated])
+  assert.deepEqual(tablesNamedIn(source, ['pallets', 'orders']), ['pallets'])
+})
+
+test('circles of imports are found at every level', () => {
+  const texts = {
+    'a/one.ts': `import { x } from './two.ts'`,
+    'a/two.ts': `import type { y } from './three.ts'`,
+    'a/three.ts': `import { z } from './one.ts'`,
+    'b/c/one.ts': `import { x } from '../d/two.ts'`,
+    'b/d/three.ts': `import { y } from '../c/four.ts'`,
+    'b/e.ts': `import { x } from './c/one.ts'`,
+  }
+  const files = Object.entries(texts).map(([path, text]) => sourceOf(path, text))
+  assert.deepEqual(importCircles(files.flatMap(importsOf)), [
+    'src/a: one.ts + three.ts + two.ts',
+    'src/b: c + d',
+  ])
 })
 
 test('http holds no SQL but the question whether the database is there', () => {

@@ -3,9 +3,9 @@ import { openDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
 
 /**
- * The baseline: node bare.ts <data directory>. The same server and driver with as many connections,
- * and one transaction a call: rows are inserted and as many rows are updated, a statement each. No
- * token, no schema, no journal, no ledger, nothing is looked at or answered.
+ * The baseline: node bare.ts <data directory>. The same HTTP server and driver with as many connections. Each
+ * request runs one transaction: one statement inserts rows, one updates as many. There is no token, no
+ * schema, no journal, no ledger and no check.
  */
 
 const [dataDir = ''] = process.argv.slice(2)
@@ -25,7 +25,7 @@ await db`
 await db`insert into bench.counts select row, 0 from generate_series(0, 9999) row`
 
 export interface BareBody {
-  /** Rows to change: from this one on, so many. */
+  /** The first row to change, and the number of rows. */
   readonly first: number
   readonly rows: number
 }

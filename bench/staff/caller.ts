@@ -2,14 +2,14 @@ import { Agent } from 'undici'
 import type { Outcome } from '../load.ts'
 
 /**
- * Workers with handhelds, a process of its own: each sends its next call when the last one is
- * answered. Takes one job at a time over IPC.
+ * Plays workers with handhelds, in a process of its own. Each worker sends its next request when the previous one is
+ * answered. The process runs one job at a time over IPC.
  */
 
 export interface Call {
   readonly method?: 'POST' | 'PATCH'
   readonly path: string
-  /** JSON; `{ref}` in it becomes 12 letters and digits that never come twice. */
+  /** JSON. `{ref}` becomes 12 unique letters and digits. */
   readonly body: string
 }
 
@@ -18,18 +18,18 @@ export interface CallJob {
   readonly headers: Readonly<Record<string, string>>
   readonly calls: readonly Call[]
   readonly workers: number
-  /** Goes through the calls again and again for so long; undefined: each is sent once. */
+  /** Repeat the calls for this time. Undefined: send each call once. */
   readonly seconds?: number | undefined
 }
 
 export type CallOutcome = Pick<Outcome, 'requests' | 'requestsPerSecond' | 'statuses'> & {
   /** Sorted. */
   readonly durationsMs: readonly number[]
-  /** Of the last answer that was no 2xx. */
+  /** Body of the last answer without a 2xx status. */
   readonly refusal: string | undefined
 }
 
-// Six from the clock and six that count: calls of two runs within a millisecond differ.
+// Six characters of the clock and six of a counter: references of two runs differ.
 let references = Date.now() % 36 ** 6
 const run = (Date.now() % 36 ** 6).toString(36).padStart(6, '0')
 

@@ -15,20 +15,20 @@ export interface Measurement {
   readonly bare: CallOutcome
 }
 
-/** Is told of each measurement. */
+/** Receives each measurement. */
 export type Note = (name: string, measurement: Measurement) => void
 
 interface ScanCase {
   readonly name: string
   readonly calls: readonly Call[]
-  /** Rows of the baseline that are in each other's way as the balances are. */
+  /** Rows of the baseline that calls contend for, as they contend for balances. */
   readonly rows: number
 }
 
 const scanWorkers = 20
 const pickWorkers = 10
 
-/** Rows of the baseline from `first` on: so many calls, so many rows a call. */
+/** Calls of the baseline: `calls` requests that change `rows` rows each. */
 function entries(calls: number, rows: number): Call[] {
   return Array.from({ length: calls }, (_, n) => {
     const body: BareBody = { first: n * rows, rows }
@@ -88,7 +88,7 @@ export const shipmentCases = {
   closing: 'closing a shipment',
 } as const
 
-/** One shipment from the intake of its orders to its closing; its round makes its numbers new. */
+/** Plays one shipment from the intake of its orders to its closing. `round` makes its numbers unique. */
 export async function measureShipment(
   stage: Stage,
   round: string,
@@ -98,12 +98,12 @@ export async function measureShipment(
   const [client] = stage.scene.clients
   if (client === undefined) throw new Error('the scene has no client')
   const numbers = Array.from({ length: orders }, (_, n) => `${round}-${n}`)
-  const draftsWith = (told: object) =>
+  const draftsWith = (fields: object) =>
     numbers.map((external_id, n) => ({
       cabinet_id: client.cabinetId,
       external_id,
       barcode: goods[n % goods.length] ?? '',
-      ...told,
+      ...fields,
     }))
   const at = (path: string, body?: object): Call => ({
     path: `/staff/v1${path}`,
@@ -114,10 +114,10 @@ export async function measureShipment(
     note(name, { service: await callService(stage, { calls: [call], workers: 1 }), bare })
   }
   const intake = `/clients/${client.id}/orders`
-  const told = { marketplace_status: { supplier: 'new', buyer: 'waiting' } }
+  const first = { marketplace_status: { supplier: 'new', buyer: 'waiting' } }
   const newer = { marketplace_status: { supplier: 'confirm', buyer: 'waiting' } }
-  await one(shipmentCases.intake, at(intake, draftsWith(told)))
-  await one(shipmentCases.repeat, at(intake, draftsWith(told)))
+  await one(shipmentCases.intake, at(intake, draftsWith(first)))
+  await one(shipmentCases.repeat, at(intake, draftsWith(first)))
   await one(shipmentCases.statuses, at(intake, draftsWith(newer)))
   const { items } = await ask<{ items: { id: string; barcode: string }[] }>(
     stage,

@@ -7,10 +7,10 @@ export interface StaffOptions {
   /** In one call, and in one shipment. */
   readonly orders: number
   readonly only: string | undefined
-  /** A new data directory; a temporary one unless given. */
+  /** A new data directory to keep. Default: a temporary one. */
   readonly dataDir: string | undefined
   readonly profileDir: string | undefined
-  /** Where the results go; undefined: they are only printed. */
+  /** Directory of the results. Undefined: print only. */
   readonly resultsDir: string | undefined
 }
 
@@ -22,21 +22,21 @@ const usage = `node bench/staff.ts [options]
   --only TEXT    only cases whose name contains the text
   --data DIR     keep the data there
   --profile DIR  let the service write a CPU profile there
-  --out DIR      where the results go (bench/results)
+  --out DIR      directory of the results (bench/results)
   --no-out       print the results only
-  --smoke        everything once, small and short, printed only
+  --smoke        run every case once, small and short; print only
 `
 
 export function readStaffOptions(argv: readonly string[]): StaffOptions {
   const flags = ['rounds', 'seconds', 'orders', 'only', 'data', 'profile'] as const
-  const told = readArguments(argv, usage, flags)
+  const given = readArguments(argv, usage, flags)
   return {
-    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1, most: 1_000 }),
-    seconds: told.number('seconds', { usual: 3, smoke: 0.3, least: 0.1, most: 600 }),
-    orders: told.number('orders', { usual: 1_000, smoke: 50, least: 1, most: 1_000 }),
-    only: told.text.only,
-    dataDir: told.text.data,
-    profileDir: told.text.profile,
-    resultsDir: told.resultsDir,
+    rounds: given.number('rounds', { usual: 3, smoke: 1, least: 1, most: 1_000 }),
+    seconds: given.number('seconds', { usual: 3, smoke: 0.3, least: 0.1, most: 600 }),
+    orders: given.number('orders', { usual: 1_000, smoke: 50, least: 1, most: 1_000 }),
+    only: given.text.only,
+    dataDir: given.text.data,
+    profileDir: given.text.profile,
+    resultsDir: given.resultsDir,
   }
 }

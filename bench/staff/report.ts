@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Asked } from '../arguments.ts'
+import type { Plan } from '../arguments.ts'
 import { median } from '../measure.ts'
 import { show, table } from '../report.ts'
 import type { Measurement } from './cases.ts'
 import type { StaffOptions } from './options.ts'
 
-/** Medians of the rounds, but for the best. */
+/** Medians of the rounds; `bestPerSecond` is the best round. */
 export interface StaffFigures {
   readonly name: string
   readonly perSecond: number
@@ -14,7 +14,7 @@ export interface StaffFigures {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly barePerSecond: number
-  /** Of the service to the baseline of the same round. */
+  /** Service to baseline of the same round. */
   readonly ratio: number
 }
 
@@ -24,7 +24,7 @@ export interface StaffResults {
   readonly machine: string
   readonly node: string
   readonly postgres: string
-  readonly plan: Asked<StaffOptions>
+  readonly plan: Plan<StaffOptions>
   readonly cases: readonly StaffFigures[]
   readonly auditFindings: number
 }
@@ -77,7 +77,7 @@ ${table(
 `
 }
 
-/** Writes both forms and answers with the path of the readable one. */
+/** Writes the results as JSON and Markdown. Returns the path of the Markdown file. */
 export function writeStaffResults(directory: string, results: StaffResults): string {
   mkdirSync(directory, { recursive: true })
   const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,9 +1,11 @@
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { perform, type Work } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { gtinOf } from '../../src/kernel/gs1.ts'
-import { registerReceipt, startReceiving } from '../../src/receipts/verbs.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { startReceiving } from '../../src/receipts/verbs.ts'
 import { createUser, issueToken } from '../../src/staff/users.ts'
 import type { Call } from './caller.ts'
 
@@ -38,7 +40,7 @@ function ean13(body: string): string {
 }
 
 export function buildScene(db: Database): Promise<Scene> {
-  return perform(db, systemClock, 'bench', async (work) => {
+  return perform(db, systemClock, { kind: 'service' }, async (work) => {
     const login = `bench-${Date.now().toString(36)}`
     const manager = await createUser(work, { login, role: 'manager', passwordHash: null })
     const { token } = await issueToken(work, manager, 'bench')

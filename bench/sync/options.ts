@@ -16,21 +16,21 @@ const usage = `node bench/sync.ts [options]
   --goods N      cards of each (100)
   --latency MS   how long the marketplaces take for every answer (200)
   --rounds N     rounds after the first (3)
-  --out DIR      where the results go (bench/results)
+  --out DIR      directory of the results (bench/results)
   --no-out       print the results only
-  --smoke        small and short, printed only
+  --smoke        small and short; print only
 `
 
 export function readSyncOptions(argv: readonly string[]): SyncOptions {
   const flags = ['cabinets', 'orders', 'goods', 'latency', 'rounds'] as const
-  const told = readArguments(argv, usage, flags)
+  const given = readArguments(argv, usage, flags)
   const whole = true
   return {
-    cabinets: told.number('cabinets', { usual: 100, smoke: 4, least: 1, whole }),
-    orders: told.number('orders', { usual: 1_000, smoke: 50, least: 1, whole }),
-    goods: told.number('goods', { usual: 100, smoke: 10, least: 1, whole }),
-    latencyMs: told.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
-    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1, whole }),
-    resultsDir: told.resultsDir,
+    cabinets: given.number('cabinets', { usual: 100, smoke: 4, least: 1, whole }),
+    orders: given.number('orders', { usual: 1_000, smoke: 50, least: 1, whole }),
+    goods: given.number('goods', { usual: 100, smoke: 10, least: 1, whole }),
+    latencyMs: given.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
+    rounds: given.number('rounds', { usual: 3, smoke: 1, least: 1, whole }),
+    resultsDir: given.resultsDir,
   }
 }

@@ -1,9 +1,8 @@
 import { Client } from 'undici'
 
 /**
- * The limit, a process of its own: a loop that posts a body of the same size to the same receiver
- * with as many requests under way, and does nothing else. node bare.ts is forked and takes one job at
- * a time over IPC.
+ * The upper bound, as a separate process: a loop that only posts bodies of the same size to the same
+ * receiver, with as many concurrent requests. It is forked and takes one job at a time over IPC.
  */
 
 export interface BareJob {

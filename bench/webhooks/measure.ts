@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/db/connection.ts'
 import type { Server, Worker } from '../processes.ts'
+import { processorMs } from '../processor-time.ts'
 import type { BareJob } from './bare.ts'
 import type { Committed, ProducerJob, Target } from './producer.ts'
 
@@ -14,9 +14,9 @@ export interface Stage {
 }
 
 export interface Throughput {
-  /** Events a second at the receiver, while as many are written. */
+  /** Events per second at the receiver, while as many are written. */
   readonly perSecond: number
-  /** Requests a second of the bare loop, right before. */
+  /** Requests per second of the bare loop, right before. */
   readonly barePerSecond: number
   readonly ratio: number
 }
@@ -31,7 +31,7 @@ export interface Latency {
 const warmUpSeconds = 1
 const perCommit = 10
 const backlog = 2_000
-/** As many requests under way as one subscription may have, and as a busy dispatcher has. */
+/** As many concurrent requests as one subscription may have, and as a busy dispatcher has. */
 const connectionsOf = (subscriptions: number) => (subscriptions === 1 ? 16 : 100)
 
 export async function measureThroughput(
@@ -89,7 +89,7 @@ export async function measureLatency(
 
 const patienceMs = 60_000
 
-/** Lets events be written, and waits until every one of them has come. Repeats do not count. */
+/** Has events written and waits until every one has arrived. Repeats do not count. */
 async function play({ receiver, producer }: Stage, job: ProducerJob) {
   await takeSeen(receiver)
   const committed = await producer.run(job)
@@ -112,7 +112,7 @@ async function takeSeen({ url }: Server): Promise<[string, number][]> {
   })
 }
 
-/** Of a usual event. */
+/** The size of a typical event. */
 async function bodyBytes(db: Database): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`
     select octet_length(body) as bytes from events where type = 'order.status_changed' limit 1`
@@ -120,15 +120,15 @@ async function bodyBytes(db: Database): Promise<number> {
 }
 
 export interface IdleCost {
-  /** Milliseconds a second that the database spends on statements. */
+  /** Milliseconds per second that the database spends on statements. */
   readonly databaseMsPerSecond: number
-  /** Milliseconds a second of processor time of the service. */
+  /** Processor time of the service, milliseconds per second. */
   readonly serviceMsPerSecond: number
 }
 
-/** What the service costs while nothing happens. */
+/** The cost of the service while nothing happens. */
 export async function measureIdle({ db, service }: Stage, seconds: number): Promise<IdleCost> {
-  // A session of the database that has become idle tells of its last statements after ten seconds.
+  // A session that becomes idle reports its last statements to the statistics after ten seconds.
   await sleep(Math.min(11_000, seconds * 2_200))
   const started = performance.now()
   const before = { database: await activeMs(db), service: processorMs(service.pid) }
@@ -144,13 +144,4 @@ async function activeMs(db: Database): Promise<number> {
   const [row] = await db<[{ ms: number }]>`
     select active_time as ms from pg_stat_database where datname = current_database()`
   return row.ms
-}
-
-const ticksPerSecond = 100
-
-/** Of the system's and the user's part; where there is no /proc, unknown. */
-function processorMs(pid: number): number {
-  if (process.platform !== 'linux') return Number.NaN
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }

@@ -4,16 +4,16 @@ export interface WebhookOptions {
   readonly rounds: number
   /** Length of one measurement. */
   readonly seconds: number
-  /** Deliveries of the last month that the log is filled with, half way. */
+  /** Deliveries of the last month, added to the log after the first half. */
   readonly old: number
-  /** Subscriptions that are sent to at once, one case each. */
+  /** Concurrent subscriptions, one case each. */
   readonly subscriptions: readonly number[]
-  /** So many idle subscriptions are added at the end, then as many that rest. */
+  /** Idle subscriptions added at the end, then as many paused ones. */
   readonly quiet: number
-  /** A new data directory; a temporary one unless given. */
+  /** A new data directory to keep. Default: a temporary one. */
   readonly dataDir: string | undefined
   readonly profileDir: string | undefined
-  /** Where the results go; undefined: they are only printed. */
+  /** Directory of the results. Undefined: print only. */
   readonly resultsDir: string | undefined
 }
 
@@ -21,30 +21,30 @@ const usage = `node bench/webhooks.ts [options]
 
   --rounds N            rounds of every case (3)
   --seconds N           length of one measurement (5)
-  --old N               old deliveries that the log is filled with half way (1000000)
-  --subscriptions LIST  how many subscriptions are sent to (1,100,1000)
-  --quiet N             idle, then resting subscriptions that are added at the end (10000)
+  --old N               old deliveries added to the log after the first half (1000000)
+  --subscriptions LIST  numbers of concurrent subscriptions (1,100,1000)
+  --quiet N             idle, then paused subscriptions added at the end (10000)
   --data DIR            keep the data there
   --profile DIR         let the service write a CPU profile there
-  --out DIR             where the results go (bench/results)
+  --out DIR             directory of the results (bench/results)
   --no-out              print the results only
-  --smoke               everything once, small and short, printed only
+  --smoke               run every case once, small and short; print only
 `
 
 export function readWebhookOptions(argv: readonly string[]): WebhookOptions {
   const flags = ['rounds', 'seconds', 'old', 'subscriptions', 'quiet', 'data', 'profile'] as const
-  const told = readArguments(argv, usage, flags)
-  const subscriptions = told.text.subscriptions ?? (told.smoke ? '1,10' : '1,100,1000')
+  const given = readArguments(argv, usage, flags)
+  const subscriptions = given.text.subscriptions ?? (given.smoke ? '1,10' : '1,100,1000')
   return {
-    rounds: told.number('rounds', { usual: 3, smoke: 1, least: 1 }),
-    seconds: told.number('seconds', { usual: 5, smoke: 1, least: 0.5 }),
-    old: told.number('old', { usual: 1_000_000, smoke: 1_000, least: 0 }),
+    rounds: given.number('rounds', { usual: 3, smoke: 1, least: 1 }),
+    seconds: given.number('seconds', { usual: 5, smoke: 1, least: 0.5 }),
+    old: given.number('old', { usual: 1_000_000, smoke: 1_000, least: 0 }),
     subscriptions: subscriptions
       .split(',')
-      .map((text) => told.checked('subscriptions', text, { least: 1 })),
-    quiet: told.number('quiet', { usual: 10_000, smoke: 100, least: 0 }),
-    dataDir: told.text.data,
-    profileDir: told.text.profile,
-    resultsDir: told.resultsDir,
+      .map((text) => given.checked('subscriptions', text, { least: 1 })),
+    quiet: given.number('quiet', { usual: 10_000, smoke: 100, least: 0 }),
+    dataDir: given.text.data,
+    profileDir: given.text.profile,
+    resultsDir: given.resultsDir,
   }
 }

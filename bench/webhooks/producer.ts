@@ -6,8 +6,8 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 
 /**
- * Writes events through the outbox, a process of its own: forked as `producer.ts <data directory>`,
- * it takes one job at a time over IPC and answers when each event was committed.
+ * A separate process that writes events through the outbox. Forked as `producer.ts <data directory>`, it
+ * takes one job at a time over IPC and answers with the commit time of each event.
  */
 
 export interface Target {
@@ -18,15 +18,15 @@ export interface Target {
 export interface ProducerJob {
   readonly targets: readonly Target[]
   readonly seconds: number
-  /** Events of one transaction; they all go to one subscription. */
+  /** Events per transaction; all go to one subscription. */
   readonly perCommit: number
-  /** Events a second; undefined: as many as leave `backlog` unsent. */
+  /** Events per second; undefined: as many as keep `backlog` unsent. */
   readonly rate: number | undefined
   readonly backlog: number
   readonly receiverUrl: string
 }
 
-/** When each event was committed. */
+/** Commit times, by event. */
 export type Committed = Record<string, number>
 
 const [dataDir = ''] = process.argv.slice(2)
@@ -37,7 +37,7 @@ const db = openDatabase(database, { max: writers, applicationName: 'bench produc
 const clockMs = () => Number(process.hrtime.bigint()) / 1e6
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** As an order looks to a seller. */
+/** An order as a seller sees it. */
 const order = {
   id: '0198a3b2-7c1d-7e4f-8a9b-0c1d2e3f4a5b',
   marketplace: 'WB',
@@ -61,7 +61,7 @@ async function commit({ clientId, webhookId }: Target, count: number, into: Comm
   const events = Array.from({ length: count }, () =>
     makeEvent(at, 'order.status_changed', { object: order, previous_status: 'ASSEMBLY' }),
   )
-  await perform(db, systemClock, 'bench', (work) =>
+  await perform(db, systemClock, { kind: 'service' }, (work) =>
     writeEvents(work, clientId, 'order.status_changed', events, [webhookId]),
   )
   const committed = clockMs()
@@ -72,7 +72,7 @@ async function receivedCount(url: string): Promise<number> {
   return Number(await (await fetch(url)).text())
 }
 
-/** As fast as events arrive: some are always waiting. */
+/** Writes as fast as events arrive: some always wait. */
 async function flood(job: ProducerJob, into: Committed): Promise<void> {
   const { targets, seconds, perCommit, backlog, receiverUrl } = job
   const before = await receivedCount(receiverUrl)
@@ -97,7 +97,7 @@ async function flood(job: ProducerJob, into: Committed): Promise<void> {
   clearInterval(watch)
 }
 
-/** So many a second, evenly, whatever becomes of them. */
+/** Writes at a fixed rate, evenly, without waiting for arrivals. */
 async function trickle({ targets, seconds }: ProducerJob, rate: number, into: Committed) {
   const started = clockMs()
   const commits: Promise<void>[] = []

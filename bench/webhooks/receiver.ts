@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The receiver, a process of its own: answers every request with 204 and remembers when each event
- * came. GET / answers how many requests came; GET /seen what came since it was last asked, as lines
+ * The receiver, as a separate process. It answers every POST with 204 and records when each event came.
+ * GET / returns the number of requests; GET /seen returns what came since the last such call, as lines
  * of event and time.
  */
 

@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Asked } from '../arguments.ts'
+import type { Plan } from '../arguments.ts'
 import { show, table } from '../report.ts'
 import type { IdleCost, Latency } from './measure.ts'
 import type { WebhookOptions } from './options.ts'
 
-/** Of one number of subscriptions: medians of the rounds, but for the best and the worst. */
+/** The figures of one case: medians of the rounds, except best and max. */
 export interface CaseFigures {
   readonly subscriptions: number
   readonly throughput: {
     readonly perSecond: number
     readonly bestPerSecond: number
     readonly barePerSecond: number
-    /** Of the service to the bare loop of the same round. */
+    /** Service to bare loop in the same round. */
     readonly ratio: number
   }
   readonly latency: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }
@@ -36,9 +36,9 @@ export interface WebhookResults {
   readonly machine: string
   readonly node: string
   readonly postgres: string
-  readonly plan: Asked<WebhookOptions> & { readonly rate: number }
+  readonly plan: Plan<WebhookOptions> & { readonly rate: number }
   readonly fresh: Figures
-  /** With the old deliveries. */
+  /** With the old deliveries in the log. */
   readonly long: Figures | undefined
   readonly quiet: readonly QuietFigures[]
 }
@@ -67,8 +67,8 @@ export function describeWebhooks(results: WebhookResults): string {
 - ${plan.rounds} rounds of ${plan.seconds} s; medians of the rounds
 
 Service, database, producer, receiver and bare loop share the machine. "events/s": from commit to
-receiver, while the producer commits as many. "bare/s": a loop of undici to the same receiver, nothing
-else at work. Times are from commit to receipt.
+receiver, while the producer commits as many. "bare/s": a loop of undici to the same receiver while
+nothing else runs. Latencies are from commit to receiver.
 
 With an empty log:
 
@@ -95,7 +95,7 @@ ${table(
 )}
 `
 }
-What it costs while nothing happens (milliseconds a second), and 100 subscriptions beside many quiet ones:
+The cost while nothing happens (milliseconds per second), and 100 subscriptions beside many quiet ones:
 
 ${table(
   ['Quiet subscriptions', 'idle: database', 'idle: service', 'events/s', 'p50 ms', 'p99 ms'],
@@ -161,7 +161,7 @@ function aims({ fresh, long, plan }: WebhookResults): string[][] {
   )
 }
 
-/** Writes both forms and answers with the path of the readable one. */
+/** Writes both forms; returns the path of the readable one. */
 export function writeWebhookResults(directory: string, results: WebhookResults): string {
   mkdirSync(directory, { recursive: true })
   const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

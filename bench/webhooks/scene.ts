@@ -1,15 +1,12 @@
-import { issueApiKey } from '../../src/clients/keys.ts'
-import { createClient } from '../../src/clients/verbs.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { subscriptionsMax } from '../../src/webhooks/subscriptions.ts'
 import type { Target } from './producer.ts'
 
-/**
- * So many subscriptions, made through the API, as many a client as it may have. The keys are test
- * keys, which may use http.
- */
+/** Creates subscriptions through the API, ten per client. The keys are test keys, which may use http. */
 export async function subscribe(
   db: Database,
   serviceUrl: string,
@@ -24,14 +21,16 @@ export async function subscribe(
     const made = Array.from({ length: own }, (_, n) => makeSubscription(serviceUrl, key, path(n)))
     ids.push(...(await Promise.all(made)))
   }
-  const owners = await db<{ id: string; client_id: string }[]>`select id, client_id from webhooks`
+  const owners = await db<
+    { id: string; client_id: string }[]
+  >`select id, client_id from webhook_subscriptions`
   const ownerOf = new Map(owners.map(({ id, client_id }) => [id, client_id]))
   return ids.map((webhookId) => ({ clientId: ownerOf.get(webhookId) ?? '', webhookId }))
 }
 
-/** A client as a sandbox is, with nothing in it. */
+/** A test client without data; returns its key. */
 async function addClient(db: Database): Promise<string> {
-  const { key } = await perform(db, systemClock, 'bench', async (work) => {
+  const { key } = await perform(db, systemClock, { kind: 'service' }, async (work) => {
     const clientId = await createClient(work, { mode: 'test', name: 'Продавец' })
     await work.tx`
       insert into sandboxes (client_id, copied_at, last_request_at)
@@ -55,8 +54,8 @@ const perStatement = 50_000
 const fillDays = 29
 
 /**
- * Deliveries of the last 29 days, spread over all subscriptions: the events with the body of the
- * newest one, one attempt each.
+ * Adds deliveries of the last 29 days, spread over all subscriptions, one attempt each. The events have
+ * the body of the newest one.
  */
 export async function fillLog(db: Database, count: number): Promise<void> {
   for (let made = 0; made < count; made += perStatement) {
@@ -68,7 +67,7 @@ export async function fillLog(db: Database, count: number): Promise<void> {
         with targets as (
           select client_id, id as webhook_id, row_number() over (order by client_id, id) - 1 as place,
             count(*) over () as places
-          from webhooks where resting_until is null
+          from webhook_subscriptions where paused_until is null
         )
         select t.client_id, t.webhook_id, uuidv7(-age) as event_id, uuidv7(-age) as id, now() - age as at
         from (
@@ -85,12 +84,12 @@ export async function fillLog(db: Database, count: number): Promise<void> {
           order by occurred_at desc limit 1
         ) e`
       await tx`
-        insert into deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
+        insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
           last_attempt_at, last_status_code, created_at)
         select client_id, id, webhook_id, event_id, 'order.status_changed', 'DELIVERED', 1, at, 204, at
         from old`
       await tx`
-        insert into delivery_attempts (client_id, delivery_id, attempt, at, status_code, duration_ms)
+        insert into webhook_attempts (client_id, delivery_id, attempt, at, status_code, duration_ms)
         select client_id, id, 1, at, 204, 5 from old`
     })
   }
@@ -99,11 +98,11 @@ export async function fillLog(db: Database, count: number): Promise<void> {
 }
 
 /**
- * Quiet subscriptions, of clients of their own. With deliveries pending, their receivers are gone and
- * they rest for hours; without, nothing happens to them.
+ * Adds subscriptions of new clients. With pending deliveries their receivers are gone and they are
+ * paused for hours; without, they are idle.
  */
 export async function addQuiet(db: Database, count: number, pending: number): Promise<void> {
-  const rests = pending > 0
+  const paused = pending > 0
   await db`
     with owners as (
       insert into clients (id, mode, name, warehouse_code, created_at)
@@ -111,15 +110,15 @@ export async function addQuiet(db: Database, count: number, pending: number): Pr
       from generate_series(1, ${Math.ceil(count / subscriptionsMax)}::int)
       returning id
     ), made as (
-      insert into webhooks (client_id, id, url, events, secret, created_at, failures_in_row,
-        last_failure_at, resting_until)
+      insert into webhook_subscriptions (client_id, id, url, events, secret, created_at, failures_in_row,
+        last_failure_at, paused_until)
       select o.id, uuidv7(), 'http://127.0.0.1:9/', '{order.status_changed}', '\\x00', now(),
-        ${rests ? 5 : 0}::int, case when ${rests} then now() end,
-        case when ${rests} then now() + interval '12 hours' end
+        ${paused ? 5 : 0}::int, case when ${paused} then now() end,
+        case when ${paused} then now() + interval '12 hours' end
       from owners o, generate_series(1, ${subscriptionsMax}::int)
       returning client_id, id
     )
-    insert into deliveries (client_id, id, webhook_id, event_id, event_type, status, next_attempt_at,
+    insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, next_attempt_at,
       created_at)
     select m.client_id, uuidv7(), m.id, uuidv7(), 'order.status_changed', 'PENDING', now(), now()
     from made m, generate_series(1, ${pending}::int)`

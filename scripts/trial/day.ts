@@ -22,7 +22,7 @@ const goods = ['Кружка', 'Плед', 'Фонарик', 'Термос', 'Р
 const stepMs = 1_000
 const shipEveryMs = 20_000
 const watchEveryMs = 1_000
-/** What was told last, by id. */
+/** The last printed state, by id. */
 const seen = new Map<string, string>()
 
 function say(who: string, what: string): void {
@@ -203,9 +203,9 @@ async function call(
     headers: { ...headers, ...type },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const told = (await answer.json()) as Json & { error?: { message: string } }
-  if (!answer.ok) throw new Error(`${method} ${path}: ${told.error?.message}`)
-  return told
+  const parsed = (await answer.json()) as Json & { error?: { message: string } }
+  if (!answer.ok) throw new Error(`${method} ${path}: ${parsed.error?.message}`)
+  return parsed
 }
 
 /** Prints what has become another since the last look: orders, shipments, errors of syncing. */

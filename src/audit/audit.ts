@@ -1,9 +1,10 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Database, Transaction } from '../db/connection.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Check, Finding, Place } from './check.ts'
+import { cardChecks } from './checks/cards.ts'
 import { journalChecks } from './checks/journals.ts'
 import { marketplaceChecks } from './checks/marketplaces.ts'
-import { markChecks } from './checks/marks.ts'
+import { markingCodeChecks } from './checks/marking-codes.ts'
 import { metricsCheck } from './checks/metrics.ts'
 import { orderChecks } from './checks/orders.ts'
 import { pickingChecks } from './checks/picking.ts'
@@ -16,26 +17,24 @@ import { webhookChecks } from './checks/webhooks.ts'
 import { wholeChecks } from './checks/whole.ts'
 import { slicesOfClients } from './slices.ts'
 
-export type { Finding } from './check.ts'
-
 /**
- * The audit: everything that is kept as a sum or a copy is computed again from first facts, over all
- * clients, and what differs is named.
+ * The audit computes every stored sum and copy again from the rows it comes from, for all clients, and
+ * names each difference.
  *
- * - All of it is of one moment, in a transaction that only reads: it may run beside the service, takes
- *   no row locks, and sees no change half done.
- * - The database does the work, a slice of the clients at a time, in bounded memory: what does not fit
- *   it sorts and joins on disk. Only findings come here, and at most so many of them.
+ * - It sees one moment, in a transaction that only reads: it may run beside the service, takes no row
+ *   locks, and sees no change half done.
+ * - The database does the work, a slice of the clients at a time, in bounded memory: sorts and joins
+ *   that do not fit go to disk. Only findings come here, at most `findingsMax` of them.
  */
 export interface AuditReport {
   readonly checks: number
   readonly findings: readonly Finding[]
-  /** Findings beyond those that are shown. */
+  /** How many findings were left out. */
   readonly omitted: number
 }
 
 const findingsMax = 1_000
-/** Checks of the rows of clients. */
+/** Checks that run for each slice of clients. */
 const checksOfClients: readonly Check[] = [
   ...stockChecks,
   ...tallyChecks,
@@ -44,30 +43,34 @@ const checksOfClients: readonly Check[] = [
   ...orderChecks,
   ...shipmentChecks,
   ...pickingChecks,
-  ...markChecks,
+  ...markingCodeChecks,
   ...marketplaceChecks,
+  ...cardChecks,
   ...webhookChecks,
   ...journalChecks,
   metricsCheck,
 ]
 
-/** Of every check, in the order in which they are made. */
+/** The names of all checks, in the order in which they run. */
 export const checkNames: readonly string[] = [...wholeChecks, ...checksOfClients].map(
   ({ name }) => name,
 )
 
 export function audit(db: Database, clock: Clock = systemClock): Promise<AuditReport> {
   return db.begin('isolation level repeatable read read only', async (tx) => {
-    // For one sort or hash table of a statement; a hash table may take twice as much.
+    // For each sort or hash table of a statement; a hash table may take twice as much.
     await tx`set local work_mem = '64MB'`
-    // Clients differ in size by orders of magnitude: no plan is good for all of them.
+    // Clients differ in size by orders of magnitude: no plan suits all slices.
     await tx`set local plan_cache_mode = force_custom_plan`
     return auditWithin(tx, clock)
   }) as Promise<AuditReport>
 }
 
-/** The audit inside a transaction that the caller holds. */
-export async function auditWithin(tx: Queryable, clock: Clock = systemClock): Promise<AuditReport> {
+/** Runs the audit inside the caller's transaction. */
+export async function auditWithin(
+  tx: Transaction,
+  clock: Clock = systemClock,
+): Promise<AuditReport> {
   const findings: Finding[] = []
   let count = 0
   const make = async (checks: readonly Check[], clients: readonly string[]) => {

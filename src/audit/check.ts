@@ -1,30 +1,30 @@
-import type { Database, Queryable } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 
-/** One thing that is not as it should be. */
+/** A row that breaks an invariant. */
 export interface Finding {
-  /** The invariant that does not hold. */
+  /** The broken invariant. */
   readonly check: string
-  /** Whose it is; null for what belongs to no client. */
+  /** Null where the row belongs to no client. */
   readonly client: string | null
-  /** Which row, by its id, number or barcode. */
+  /** The row, by its id, number or barcode. */
   readonly object: string
-  /** What was found, and what was expected. */
+  /** What the row says, and what it should say. */
   readonly what: string
 }
 
-/** What one check found: the first findings, and how many there are in all. */
+/** The first findings of a check, and how many there are in all. */
 export interface Found {
   readonly findings: readonly Finding[]
   readonly count: number
 }
 
-/** Where a check looks: a slice of the clients, at one moment. */
+/** What a check looks at: a slice of the clients, at one moment. */
 export interface Place {
-  readonly tx: Queryable
+  readonly tx: Transaction
   readonly clients: readonly string[]
   readonly now: Instant
-  /** Findings that are worth bringing back. */
+  /** At most this many findings are returned. */
   readonly limit: number
 }
 
@@ -33,15 +33,15 @@ export interface Check {
   find(place: Place): Promise<Found>
 }
 
-/** A part of a statement. */
+/** Part of an SQL statement. */
 export type Sql = ReturnType<Database>
 
-/** Says of the table called `alias` that its rows are of the clients that are looked at. */
+/** The condition that rows of the table `alias` belong to the slice of clients. */
 export type Own = (alias: string) => Sql
 
 type Differences = (db: Queryable, own: Own, place: Place) => Sql
 
-/** A check by a statement whose rows (client_id, object, what) are differences, one each. */
+/** Makes a check of a statement that returns a row (client_id, object, what) for each difference. */
 export function check(name: string, differences: Differences): Check {
   return {
     name,
@@ -54,7 +54,7 @@ export function check(name: string, differences: Differences): Check {
   }
 }
 
-/** Runs a statement of differences. */
+/** Runs a statement that returns differences. */
 export async function findBy(
   name: string,
   tx: Queryable,

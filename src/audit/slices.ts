@@ -1,12 +1,12 @@
 import type { Queryable } from '../db/connection.ts'
 
-/** Orders of a slice, unless a single client has more. */
+/** A slice has at most this many orders, unless a single client has more. */
 const ordersMax = 50_000
 const clientsMax = 200
 
 /**
- * All clients in slices: small ones many at a time, so that a statement is worth its while, a large
- * one alone. How large a client is, its tallies tell.
+ * Yields all clients in slices: many small clients together, so that statements are few, and a large
+ * client alone. The order tallies say how large a client is.
  */
 export async function* slicesOfClients(tx: Queryable): AsyncIterable<readonly string[]> {
   let last = '00000000-0000-0000-0000-000000000000'

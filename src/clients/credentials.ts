@@ -6,11 +6,11 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Marketplace } from './marketplace.ts'
 
 /**
- * What opens a cabinet on its marketplace. It is kept sealed, bound to the cabinet, and shown nowhere:
- * not in answers, not in the journals, not in the log.
+ * The credentials of a cabinet on its marketplace. The database holds them sealed and bound to the
+ * cabinet; no answer, journal or log shows them.
  */
 
-/** They go out in headers, so they hold no spaces and nothing outside of ASCII. */
+/** Printable ASCII without spaces, since credentials travel in headers. */
 const secretText = (description: string, example: string) =>
   Type.Optional(
     Type.String({
@@ -41,7 +41,7 @@ export type Credentials =
 
 const fields = { WB: ['token'], OZON: ['client_id', 'api_key'] } as const
 
-/** Throws validation_error naming a field that is missing or of another marketplace. */
+/** Throws validation_error naming a field that is missing or belongs to another marketplace. */
 export function credentialsOf(marketplace: Marketplace, draft: CredentialsDraft): Credentials {
   const needed: readonly string[] = fields[marketplace]
   for (const field of needed) {
@@ -66,12 +66,12 @@ export function sealCredentials(
   return box.seal(JSON.stringify(credentials), cabinetId)
 }
 
-/** Throws an Error, without any of the content, when no key opens them. */
+/** Throws an Error, which shows nothing of the content, where no key opens them. */
 export function openCredentials(box: SecretBox, cabinetId: string, sealed: Buffer): Credentials {
   return JSON.parse(box.open(sealed, cabinetId)) as Credentials
 }
 
-/** Seals all credentials with the newest key. Those that no key opens have to be given again. */
+/** Seals all credentials with the newest key. Staff must enter those again that no key opens. */
 export async function resealCredentials(db: Database, box: SecretBox) {
   const sealed = { table: 'cabinets', column: 'credentials' } as const
   const { unreadable, ...counts } = await resealColumn(db, box, sealed)

@@ -1,6 +1,6 @@
 export const marketplaces = ['WB', 'OZON'] as const
 export type Marketplace = (typeof marketplaces)[number]
 
-/** Where the shipments of a cabinet's orders are made: here, or in the marketplace's own cabinet. */
+/** Where the shipments of a cabinet's orders are made: here, or on the marketplace's own site. */
 export const shipmentsPlaces = ['ours', 'mirrored'] as const
 export type ShipmentsPlace = (typeof shipmentsPlaces)[number]

@@ -1,11 +1,17 @@
 import { Option } from 'commander'
-import { findCabinet } from '../clients/cabinets.ts'
-import { findClient, listClients } from '../clients/directory.ts'
-import { findApiKey, issueApiKey, listApiKeys, ownerOfKey, revokeApiKey } from '../clients/keys.ts'
+import {
+  findApiKey,
+  issueApiKey,
+  listApiKeys,
+  ownerOfKey,
+  revokeApiKey,
+} from '../access/api-keys.ts'
+import { findCabinet } from '../clients/cabinet-queries.ts'
+import { addCabinet } from '../clients/cabinets.ts'
+import { createClient, findClient, listClients } from '../clients/clients.ts'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
-import { addCabinet, createClient } from '../clients/verbs.ts'
-import { addWarehouse, findWarehouse } from '../clients/warehouses.ts'
-import { allOf, change, idOf, type Shell, text, withStore } from './command.ts'
+import { addWarehouse, findWarehouse } from '../warehouses/warehouses.ts'
+import { allOf, idOf, requiredText, runChange, type Shell, withStore } from './command.ts'
 
 /** Warehouses, clients, cabinets and keys. */
 export function addClientCommands(shell: Shell): void {
@@ -22,9 +28,12 @@ function addWarehouseCommand(shell: Shell): void {
     .command('add')
     .requiredOption('--code <code>', 'short code, such as MSK1')
     .requiredOption('--name <name>', 'name')
-    .action((asked: { code: string; name: string }) =>
-      change(shell, 'warehouse add', async (work) => {
-        const warehouse = { code: text('code', asked.code), name: text('name', asked.name) }
+    .action((options: { code: string; name: string }) =>
+      runChange(shell, 'warehouse add', async (work) => {
+        const warehouse = {
+          code: requiredText('code', options.code),
+          name: requiredText('name', options.name),
+        }
         await addWarehouse(work, warehouse)
         const after = await findWarehouse(work.tx, warehouse.code)
         return { printed: warehouse, objectId: warehouse.code, after }
@@ -36,7 +45,7 @@ function addClientCommand(shell: Shell): void {
   const client = shell.sklad.command('client').description('legal entities')
   client
     .command('list')
-    .description('live clients, the newest first')
+    .description('list live clients, newest first')
     .action(() =>
       withStore(shell, async (db) => ({
         clients: await allOf((page) => listClients(db, undefined, page)),
@@ -46,11 +55,11 @@ function addClientCommand(shell: Shell): void {
     .command('create')
     .requiredOption('--name <name>', 'name')
     .option('--inn <inn>', 'tax number')
-    .option('--warehouse <code>', 'warehouse; the oldest unless told')
-    .action((asked: { name: string; inn?: string; warehouse?: string }) =>
-      change(shell, 'client create', async (work) => {
-        const { inn, warehouse } = asked
-        const name = text('name', asked.name)
+    .option('--warehouse <code>', 'warehouse; the oldest by default')
+    .action((options: { name: string; inn?: string; warehouse?: string }) =>
+      runChange(shell, 'client create', async (work) => {
+        const { inn, warehouse } = options
+        const name = requiredText('name', options.name)
         const id = await createClient(work, { mode: 'live', name, inn, warehouse })
         const after = await findClient(work.tx, id)
         return { printed: { id, name }, clientId: id, objectId: id, after }
@@ -70,11 +79,11 @@ function addCabinetCommand(shell: Shell): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--name <name>', 'name')
-    .action((asked: { client: string; marketplace: Marketplace; name: string }) =>
-      change(shell, 'cabinet add', async (work) => {
-        const { marketplace } = asked
-        const clientId = idOf('client', asked.client)
-        const name = text('name', asked.name)
+    .action((options: { client: string; marketplace: Marketplace; name: string }) =>
+      runChange(shell, 'cabinet add', async (work) => {
+        const { marketplace } = options
+        const clientId = idOf('client', options.client)
+        const name = requiredText('name', options.name)
         const id = await addCabinet(work, clientId, { marketplace, name })
         const after = await findCabinet(work.tx, clientId, id)
         return { printed: { id, marketplace, name }, clientId, objectId: id, after }
@@ -86,26 +95,26 @@ function addKeyCommands(shell: Shell): void {
   const key = shell.sklad.command('key').description('API keys')
   key
     .command('list')
-    .description('the keys of a client, by the preview that a seller can name')
+    .description("list a client's keys with the previews that sellers can name")
     .requiredOption('--client <id>', 'client')
-    .action((asked: { client: string }) =>
+    .action((options: { client: string }) =>
       withStore(shell, async (db) => {
-        const clientId = idOf('client', asked.client)
+        const clientId = idOf('client', options.client)
         return { keys: await allOf((page) => listApiKeys(db, clientId, page)) }
       }),
     )
   key
     .command('issue')
-    .description('issue a key; its value is shown this once')
+    .description('issue a key; its value is shown once')
     .requiredOption('--client <id>', 'client')
-    .requiredOption('--name <name>', 'name that tells integrations apart')
+    .requiredOption('--name <name>', 'name of the integration that uses the key')
     .option('--receipts', 'allow POST /v1/receipts')
-    .action((asked: { client: string; name: string; receipts?: boolean }) =>
-      change(shell, 'key issue', async (work) => {
-        const clientId = idOf('client', asked.client)
+    .action((options: { client: string; name: string; receipts?: boolean }) =>
+      runChange(shell, 'key issue', async (work) => {
+        const clientId = idOf('client', options.client)
         const draft = {
-          name: text('name', asked.name),
-          receiptsEnabled: asked.receipts ?? false,
+          name: requiredText('name', options.name),
+          receiptsEnabled: options.receipts ?? false,
         }
         const issued = await issueApiKey(work, clientId, draft)
         const after = await findApiKey(work.tx, clientId, issued.id)
@@ -114,11 +123,11 @@ function addKeyCommands(shell: Shell): void {
     )
   key
     .command('revoke')
-    .description('revoke a key; it is refused from the next request on')
+    .description('revoke a key; the next request with it is refused')
     .argument('<id>', 'id of the key')
-    .action((asked: string) =>
-      change(shell, 'key revoke', async (work) => {
-        const id = idOf('id', asked)
+    .action((keyId: string) =>
+      runChange(shell, 'key revoke', async (work) => {
+        const id = idOf('id', keyId)
         const clientId = await ownerOfKey(work.tx, id)
         const before = await findApiKey(work.tx, clientId, id)
         const changed = await revokeApiKey(work, clientId, id)

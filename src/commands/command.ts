@@ -11,7 +11,7 @@ import { hasBadText } from '../kernel/json.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { openStore } from '../store.ts'
 
-/** The command line with the environment that it reads its settings from. */
+/** The command line and the environment with its settings. */
 export interface Shell {
   readonly sklad: Command
   readonly env: NodeJS.ProcessEnv
@@ -21,25 +21,25 @@ export interface Printed {
   readonly [field: string]: unknown
 }
 
-/** What a change printed, and what the journal says of it. No secrets in `after`. */
+/** What a change prints, and its entry in the journal. `after` may hold no secrets. */
 export interface Changed {
   readonly printed: Printed
   readonly clientId?: string
   readonly objectId?: string
   readonly before?: unknown
   readonly after?: unknown
-  /** False: nothing was changed (a repeat), and so nothing is journalled. */
+  /** False for a repeat that changed nothing: the journal gets no entry. */
   readonly changed?: boolean
 }
 
-/** Runs a verb in one transaction with its entry in the journal of changes, and prints its answer. */
-export function change(
+/** Runs a verb and writes its journal entry in one transaction, then prints the answer. */
+export function runChange(
   shell: Shell,
   action: string,
   verb: (work: Work) => Promise<Changed>,
 ): Promise<void> {
   return withStore(shell, (db) =>
-    perform(db, systemClock, 'command-line', async (work) => {
+    perform(db, systemClock, { kind: 'command-line' }, async (work) => {
       const { printed, changed, ...entry } = await verb(work)
       if (changed !== false) await recordStaffChange(work, { action, login: null, ...entry })
       return printed
@@ -100,7 +100,7 @@ export function idOf(option: string, value: string): string {
   return value
 }
 
-export function text(option: string, value: string): string {
+export function requiredText(option: string, value: string): string {
   if (value.trim() === '' || hasBadText(value) || value.length > 500) {
     throw new StartError(`--${option} must be a text of 1 to 500 characters`)
   }

@@ -7,21 +7,21 @@ import { makeSecretBox } from '../kernel/secret-box.ts'
 import { loadSecrets } from '../secrets.ts'
 import { resealSecrets } from '../webhooks/reseal.ts'
 import { switchWebhooks } from '../webhooks/switch.ts'
-import { change, type Printed, type Shell, withStore } from './command.ts'
+import { type Printed, runChange, type Shell, withStore } from './command.ts'
 
-/** What an operator does to the service as a whole. */
+/** Commands for the service as a whole. */
 export function addServiceCommands(shell: Shell): void {
   const { sklad } = shell
   sklad
     .command('migrate')
-    .description('bring the database up to date')
+    .description('migrate the database to this version')
     .action(() => withStore(shell, async () => ({ migrated: true })))
   sklad
     .command('webhooks')
-    .description('hold all webhooks, or let them go on; held events wait and none is lost')
-    .addArgument(new Argument('<state>', 'whether they are sent').choices(['on', 'off']))
+    .description('stop or resume sending webhooks; events wait while they are off')
+    .addArgument(new Argument('<state>', 'send webhooks or not').choices(['on', 'off']))
     .action((state: 'on' | 'off') =>
-      change(shell, 'webhooks', async (work) => {
+      runChange(shell, 'webhooks', async (work) => {
         const changed = await switchWebhooks(work.tx, state === 'on')
         const after = { enabled: state === 'on' }
         return { printed: { webhooks: state }, objectId: 'webhooks-service', after, changed }
@@ -29,14 +29,16 @@ export function addServiceCommands(shell: Shell): void {
     )
   sklad
     .command('secrets')
-    .description('what is sealed with SECRET_KEY')
+    .description('secrets that SECRET_KEY encrypts')
     .command('reseal')
-    .description('seal it all with the first key of SECRET_KEY; 1 where something is unreadable')
+    .description(
+      'encrypt all secrets with the first key of SECRET_KEY; exit code 1 if one is unreadable',
+    )
     .action(() => withStore(shell, reseal))
   sklad
     .command('audit')
     .description(
-      'work out every sum again from first facts; what differs is listed, and the exit code is 1',
+      'compute every sum again from its rows and list differences; exit code 1 if there are any',
     )
     .action(() => withStore(shell, runAudit))
 }

@@ -12,29 +12,29 @@ import {
   listUsers,
   loginOf,
 } from '../staff/users.ts'
-import { allOf, change, type Shell, withStore } from './command.ts'
+import { allOf, runChange, type Shell, withStore } from './command.ts'
 
-/** Those who work in the warehouse, and machines that do. */
+/** Users of the staff side and their tokens. */
 export function addStaffCommands(shell: Shell): void {
-  const user = shell.sklad.command('user').description('staff and their machine tokens')
+  const user = shell.sklad.command('user').description('users of the staff side and their tokens')
   user
     .command('list')
-    .description('everybody of the staff, the newest first')
+    .description('list users, newest first')
     .action(() =>
       withStore(shell, async (db) => ({ users: await allOf((page) => listUsers(db, page)) })),
     )
   user
     .command('add')
-    .description('add a user with a token, which is shown this once')
+    .description('add a user with a token; the token is shown once')
     .requiredOption('--login <login>', 'login')
     .addOption(new Option('--role <role>', 'role').choices(roles).makeOptionMandatory())
-    .option('--password <password>', 'password; without one only tokens let the user in')
-    .action(async (asked: { login: string; role: Role; password?: string }) => {
-      const { role } = asked
-      const login = loginOf(asked.login)
+    .option('--password <password>', 'password; without one the user signs in by token only')
+    .action(async (options: { login: string; role: Role; password?: string }) => {
+      const { role } = options
+      const login = loginOf(options.login)
       const passwordHash =
-        asked.password === undefined ? null : await hashPassword(password(asked.password))
-      await change(shell, 'user add', async (work) => {
+        options.password === undefined ? null : await hashPassword(password(options.password))
+      await runChange(shell, 'user add', async (work) => {
         const id = await createUser(work, { login, role, passwordHash })
         const { token, ...issued } = await issueToken(work, id, login)
         const made = { ...(await findUser(work.tx, id)), token: { ...issued, name: login } }
@@ -43,14 +43,14 @@ export function addStaffCommands(shell: Shell): void {
     })
   user
     .command('password')
-    .description('set the password of a user, who is signed out everywhere')
+    .description("set a user's password and end all of the user's sessions")
     .requiredOption('--login <login>', 'login')
-    .option('--password <password>', 'new password; read from the standard input unless given')
-    .action(async (asked: { login: string; password?: string }) => {
-      const passwordHash = await hashPassword(password(asked.password ?? (await firstLine())))
-      await change(shell, 'user password', async (work) => {
-        const user = await findUserByLogin(work.tx, asked.login)
-        if (user === undefined) throw new StartError(`there is no user "${asked.login}"`)
+    .option('--password <password>', 'new password; read from standard input by default')
+    .action(async (options: { login: string; password?: string }) => {
+      const passwordHash = await hashPassword(password(options.password ?? (await firstLine())))
+      await runChange(shell, 'user password', async (work) => {
+        const user = await findUserByLogin(work.tx, options.login)
+        if (user === undefined) throw new StartError(`there is no user "${options.login}"`)
         await changeUser(work, user.id, { passwordHash })
         const printed = { id: user.id, login: user.login, changed: true }
         return { printed, objectId: user.id, before: user, after: await findUser(work.tx, user.id) }

@@ -11,11 +11,11 @@ const oldestVersion = 15
  */
 export async function checkServer(db: Database): Promise<void> {
   const version = await readVersion(db).catch((error: unknown) => {
-    throw new StartError(`DATABASE_URL: ${explain(error, addressOf(db))}`, { cause: error })
+    throw new StartError(`DATABASE_URL: ${explain(error, db.address)}`, { cause: error })
   })
   if (version.number < oldestVersion * 10_000) {
     throw new StartError(
-      `DATABASE_URL: PostgreSQL ${version.name} at ${addressOf(db)} is too old; ${oldestVersion} or newer is needed`,
+      `DATABASE_URL: PostgreSQL ${version.name} at ${db.address} is too old; ${oldestVersion} or newer is needed`,
     )
   }
 }
@@ -25,12 +25,6 @@ async function readVersion(db: Database): Promise<{ number: number; name: string
     select current_setting('server_version_num')::int as number, current_setting('server_version') as name`
   if (row === undefined) throw new Error('the server did not tell its version')
   return row
-}
-
-/** Host and port, or the socket; never the user or the password. */
-function addressOf(db: Database): string {
-  const { path, host, port } = db.options
-  return path || host.map((name, index) => `${name}:${port[index] ?? port[0]}`).join(',')
 }
 
 const explanations: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { Transaction } from './connection.ts'
+import { ConnectionError, sqlStateOf } from './errors.ts'
 
 /** Runs `work` so that no statement of the transaction waits or runs longer than `timeoutMs`. */
 export async function inTime<T>(
@@ -12,24 +13,21 @@ export async function inTime<T>(
   return work()
 }
 
-const codes = new Set([
-  '55P03', // lock_not_available
-  '57014', // query_canceled
-  '53300', // too_many_connections
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-])
+const lockNotAvailable = '55P03'
+const tooManyConnections = '53300'
+/** Classes of errors: connection exceptions, and an operator's intervention, cancelled statements included. */
+const classes = ['08', '57']
 
 /**
  * Whether the error says that the database was not there, or not in time. Nothing was committed,
  * unless it came as the answer to the commit itself.
  */
 export function isUnavailable(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code)
-  return codes.has(code) || code.startsWith('57P') || code.startsWith('08')
+  if (error instanceof ConnectionError) return true
+  const code = sqlStateOf(error) ?? ''
+  return (
+    code === lockNotAvailable ||
+    code === tooManyConnections ||
+    classes.some((each) => code.startsWith(each))
+  )
 }

@@ -13,8 +13,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../kernel/start-error.ts'
-import type { Database } from './connection.ts'
-import { postgres } from './driver.ts'
+import type { Database, Queryable, Transaction } from './connection.ts'
+import { sqlStateOf } from './errors.ts'
 
 interface Migration {
   readonly number: number
@@ -43,39 +43,36 @@ export async function migrate(
   const recorded = await readApplied(db)
   if (recorded && missingMigrations(migrations, recorded).length === 0) return { applied: [] }
 
-  const session = await db.reserve()
-  try {
-    await session`select pg_advisory_lock(${lockKey})`
-    return { applied: await applyMissing(session, migrations) }
-  } finally {
-    // A lock on a broken connection is gone already.
-    await session`select pg_advisory_unlock(${lockKey})`.catch(() => {})
-    session.release()
+  const applied: string[] = []
+  for (;;) {
+    const name = await db.begin((tx) => applyNext(tx, migrations))
+    if (name === undefined) return { applied }
+    applied.push(name)
   }
 }
 
-async function applyMissing(session: Database, migrations: Migration[]): Promise<string[]> {
-  await session`
+/** Applies the first migration that is missing, and answers with its name; undefined when there is none. */
+async function applyNext(tx: Transaction, migrations: Migration[]): Promise<string | undefined> {
+  await tx`select pg_advisory_xact_lock(${lockKey})`
+  await tx`
     create table if not exists schema_migrations (
       number int primary key,
       name text not null,
       checksum text not null,
       applied_at timestamptz(3) not null default now()
     )`
-  const missing = missingMigrations(migrations, (await readApplied(session)) ?? [])
-  for (const migration of missing) await apply(session, migration)
-  return missing.map((migration) => migration.name)
+  const [next] = missingMigrations(migrations, (await readApplied(tx)) ?? [])
+  if (next !== undefined) await apply(tx, next)
+  return next?.name
 }
 
-async function apply(session: Database, { number, name, checksum, sql }: Migration): Promise<void> {
-  await session`begin`
+async function apply(tx: Transaction, migration: Migration): Promise<void> {
+  const { number, name, checksum, sql } = migration
   try {
-    await session.unsafe(sql)
-    await session`
+    await tx.unsafe(sql)
+    await tx`
       insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
-    await session`commit`
   } catch (error) {
-    await session`rollback`.catch(() => {})
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`migration ${name} failed: ${reason.replaceAll('\n', ' ')}`, {
       cause: error,
@@ -84,12 +81,12 @@ async function apply(session: Database, { number, name, checksum, sql }: Migrati
 }
 
 /** What is recorded, in order; undefined for a database that has never been migrated. */
-async function readApplied(db: Database): Promise<AppliedMigration[] | undefined> {
+async function readApplied(db: Queryable): Promise<AppliedMigration[] | undefined> {
   try {
     return await db<AppliedMigration[]>`
       select number, name, checksum from schema_migrations order by number`
   } catch (error) {
-    if (error instanceof postgres.PostgresError && error.code === undefinedTable) return undefined
+    if (sqlStateOf(error) === undefinedTable) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
+import type { Fragment } from './fragment.ts'
 
 export interface Page<Item> {
   readonly items: Item[]
@@ -44,7 +44,7 @@ export async function pageOf<Row, Item>(
 }
 
 /** Runs the statement that counts a list, where no row brought the total along. */
-export async function countOf(db: Queryable, total: PendingQuery<Row[]>): Promise<number> {
+export async function countOf(db: Queryable, total: Fragment): Promise<number> {
   const [row] = await db<[{ total: number }]>`select (${total}) as total`
   return row.total
 }

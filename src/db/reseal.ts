@@ -2,22 +2,23 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
 
 /**
- * Seals a column of secrets with the newest key, so that older ones can be taken from the settings. It
- * goes through the rows in the order of their keys, each batch in a transaction of its own: one that
- * was broken off is simply run again. Beside a running service it disturbs nothing, provided that every
- * process of it already has the newest key.
+ * Seals a column of secrets with the newest key, so that the operator can remove older keys from the
+ * settings. It goes through the rows in the order of their keys, one transaction a batch: run it again
+ * after an interruption. It disturbs no running service, provided that every process already has the
+ * newest key.
  */
 
-/** A column whose boxes are bound to the id of their row. */
-export type SealedColumn =
-  | { readonly table: 'webhooks'; readonly column: 'secret' }
-  | { readonly table: 'cabinets'; readonly column: 'credentials' }
+/** A column of sealed values, each bound to the id of its row. The table has columns client_id and id. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+}
 
 export interface ResealedColumn {
   readonly resealed: number
-  /** Were sealed with the newest key before. */
+  /** Values that the newest key had sealed before. */
   readonly current: number
-  /** No key of the settings opens them. */
+  /** Rows whose value no key of the settings opens. */
   readonly unreadable: readonly RowKey[]
 }
 

@@ -6,7 +6,7 @@ import type { Database, Queryable, Transaction } from './connection.ts'
  */
 export function inSnapshot<T>(db: Queryable, read: (tx: Queryable) => Promise<T>): Promise<T> {
   if (isTransaction(db)) return read(db)
-  return db.begin('isolation level repeatable read read only', read) as Promise<T>
+  return db.begin('isolation level repeatable read read only', read)
 }
 
 function isTransaction(db: Queryable): db is Transaction {

@@ -1,31 +1,31 @@
+import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
 
 /**
- * What a verb works with: one transaction, one moment, and who acts. A verb reads no clock and opens
- * no transaction of its own, so several verbs can be one change, and a test or the sandbox can play a
- * whole month in a second.
+ * The context of a verb: one transaction, one moment and one actor. A verb reads no clock and opens
+ * no transaction, so several verbs can make one change, and tests and the sandbox play a month in
+ * seconds.
  */
 export interface Work {
   readonly tx: Transaction
   readonly now: Instant
   readonly at: Timestamp
-  /** `key:<id>`, `staff:<id>`, `command-line`, `marketplace:<cabinet id>` or `robot`. */
-  readonly actor: string
+  readonly actor: Actor
 }
 
-/** Runs verbs in one transaction; retried as a whole when the database asks for it. */
+/** Runs verbs in one transaction, and runs them again when the database aborts it (deadlock). */
 export function perform<T>(
   db: Database,
   clock: Clock,
-  actor: string,
+  actor: Actor,
   verbs: (work: Work) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)))
 }
 
-/** A work at a given moment inside a transaction that the caller holds. */
-export function workAt(tx: Transaction, now: Instant, actor: string): Work {
+/** A context at a given moment in a transaction that the caller holds. */
+export function workAt(tx: Transaction, now: Instant, actor: Actor): Work {
   return { tx, now, at: toTimestamp(now), actor }
 }

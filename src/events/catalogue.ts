@@ -1,4 +1,4 @@
-/** The events that a seller can subscribe to, and the one that checks an address. */
+/** The types of events that a client can subscribe to; `webhook.ping` only checks an address. */
 export const subscribableTypes = [
   'receipt.created',
   'receipt.confirmed',

@@ -2,26 +2,29 @@ import type { Work } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
+import { insertPending } from './delivery-log.ts'
 
 /**
- * The outbox: an event and its deliveries are written in the transaction of the change. So no change
- * is announced that did not happen, and none that happened is forgotten. The body is rendered once,
- * here, by the same view as GET, and these bytes are sent on every attempt.
+ * The transactional outbox. An event and its deliveries are written in the transaction of the change
+ * that they announce: no event without its change, and no change of a subscribed type without its
+ * event. The body is rendered once, here, by the view that GET uses; every attempt sends these bytes.
+ *
+ * The promise of this file ends with the commit. Sending is the dispatcher's part (`webhooks/`).
  */
 
-/** Heard by the dispatchers, with the id of the client; what is due is in the table, this only wakes them. */
+/** Dispatchers listen here for ids of clients with new deliveries. It only wakes them; the table decides. */
 export const deliveriesChannel = 'sklad_deliveries'
 
 export interface Announced {
   /** The object as the corresponding GET shows it after the change. */
   readonly object: object
-  /** For *.status_changed: the status before. */
+  /** Of *.status_changed only: the status before the change. */
   readonly previousStatus?: string
 }
 
 /**
- * Announces changes of one type to whoever subscribed to it. `render` is called only where somebody
- * did; it reads in the work's transaction, after the change.
+ * Announces changes of one type to the client's subscriptions. `render` runs in the transaction, after
+ * the change, and only where the type has a subscription.
  */
 export async function announce(
   work: Work,
@@ -29,72 +32,64 @@ export async function announce(
   type: SubscribableType,
   render: () => Promise<readonly Announced[]>,
 ): Promise<void> {
-  // The share lock keeps a subscription from being deleted before its deliveries are there.
+  // The lock keeps a subscription from being deleted before its deliveries are committed.
   const subscribers = await work.tx<{ id: string }[]>`
-    select id from webhooks
+    select id from webhook_subscriptions
     where client_id = ${clientId} and disabled_at is null and ${type} = any(events)
     order by id for key share`
   if (subscribers.length === 0) return
   const events = (await render()).map((announced) =>
     makeEvent(work.at, type, dataOf(type, announced)),
   )
-  await writeEvents(
-    work,
-    clientId,
-    type,
-    events,
-    subscribers.map(({ id }) => id),
-  )
+  const webhookIds = subscribers.map(({ id }) => id)
+  await writeEvents(work, clientId, type, events, webhookIds)
 }
 
-/** *.status_changed carries the object beside its status before, the others the object itself. */
+/** *.status_changed has the object beside its status before; other types are the object itself. */
 function dataOf(type: SubscribableType, { object, previousStatus }: Announced): object {
   return type.endsWith('.status_changed') ? { object, previous_status: previousStatus } : object
 }
 
-export interface WrittenEvent {
+export interface OutboxEvent {
   readonly id: string
+  /** The bytes that are sent, as text. */
   readonly body: string
 }
 
-export function makeEvent(at: Timestamp, type: EventType, data: object): WrittenEvent {
+export function makeEvent(at: Timestamp, type: EventType, data: object): OutboxEvent {
   const id = newId()
   return { id, body: JSON.stringify({ id, type, occurred_at: at, data }) }
 }
 
-/** Writes events with a delivery for each of the subscriptions, due at once. */
+/** Writes events with a pending delivery for each of the subscriptions, and wakes the dispatchers. */
 export async function writeEvents(
   work: Work,
   clientId: string,
   type: EventType,
-  events: readonly WrittenEvent[],
+  events: readonly OutboxEvent[],
   webhookIds: readonly string[],
 ): Promise<void> {
   if (events.length === 0) return
-  const { tx } = work
-  await insertEvents(work, clientId, type, events)
-  const deliveries = events.flatMap((event) =>
-    webhookIds.map((webhookId) => ({ id: newId(), event_id: event.id, webhook_id: webhookId })),
+  const deliveries = events.flatMap(({ id: eventId }) =>
+    webhookIds.map((webhookId) => ({ eventId, webhookId })),
   )
-  await tx`
-    insert into deliveries
-      (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
-    select ${clientId}, ${type}, 'PENDING', ${work.at}, ${work.at}, d.*
-    from jsonb_to_recordset(${tx.json(deliveries)}) as d (id uuid, event_id uuid, webhook_id uuid)`
-  await tx`select pg_notify(${deliveriesChannel}, ${clientId})`
+  await Promise.all([
+    insertEvents(work, clientId, type, events),
+    insertPending(work, clientId, type, deliveries),
+    work.tx`select pg_notify(${deliveriesChannel}, ${clientId})`,
+  ])
 }
 
 export async function insertEvents(
-  work: Work,
+  { tx, at }: Work,
   clientId: string,
   type: EventType,
-  events: readonly WrittenEvent[],
+  events: readonly OutboxEvent[],
 ): Promise<void> {
-  const { tx } = work
   const ids = events.map(({ id }) => id)
   const bodies = events.map(({ body }) => body)
   await tx`
     insert into events (client_id, id, type, occurred_at, body)
-    select ${clientId}, e.id, ${type}, ${work.at}, e.body
+    select ${clientId}, e.id, ${type}, ${at}, e.body
     from unnest(${ids}::uuid[], ${bodies}::text[]) as e (id, body)`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import Type, { type Static, type TSchema } from 'typebox'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { decodeBody } from './body.ts'
 
 const Line = Type.Object({
@@ -31,7 +31,7 @@ function refusal(run: () => unknown): [code: string, message: string] {
   try {
     run()
   } catch (error) {
-    assert.ok(error instanceof ApiError, String(error))
+    assert.ok(error instanceof ServiceError, String(error))
     assert.match(error.message, /[а-яё]/)
     return [error.code, error.message]
   }
@@ -48,7 +48,7 @@ const bad = (body: unknown, message: string) =>
     ['bad_request', message],
   )
 
-test('a good body is returned as it came, with its type', () => {
+test('a valid body is returned unchanged, with its type', () => {
   const full = {
     items: [{ ...line, marketplace: 'OZON' }, line],
     comment: '😀'.repeat(21),
@@ -64,7 +64,7 @@ test('a good body is returned as it came, with its type', () => {
   assert.deepEqual(decode({ items: [line] }), { items: [line] })
 })
 
-test('only JSON in UTF-8 is taken', () => {
+test('a Content-Type other than JSON in UTF-8 is refused', () => {
   const bytes = Buffer.from(JSON.stringify({ items: [line] }))
   const accepted = [
     'application/json',
@@ -93,7 +93,7 @@ test('only JSON in UTF-8 is taken', () => {
   }
 })
 
-test('what is no JSON of one clear meaning is a bad request', () => {
+test('invalid or ambiguous JSON is a bad request', () => {
   const bodies: [string | number[], RegExp][] = [
     ['', /не JSON/],
     ['{"items":', /не JSON/],
@@ -110,7 +110,7 @@ test('what is no JSON of one clear meaning is a bad request', () => {
   }
 })
 
-test('the body itself must be an object, or the array that the schema wants', () => {
+test('the body must be an object, or an array where the schema has one', () => {
   for (const body of [null, [], 'a', 1, true]) bad(body, 'Тело запроса: ожидается объект')
   const List = Type.Array(Line, { minItems: 1, maxItems: 2 })
   const list = (body: unknown) =>
@@ -124,7 +124,7 @@ test('the body itself must be an object, or the array that the schema wants', ()
   assert.match(refusal(() => list([{ ...line, qty: 0 }]))[1], /^Поле \[0\]\.qty: /)
 })
 
-test('an unknown field is named with its path, at any level', () => {
+test('the message names an unknown field by its path, at any level', () => {
   bad({ items: [line], cabinet: 1 }, 'Неизвестное поле cabinet')
   bad({ items: [line, { ...line, sku: 1 }] }, 'Неизвестное поле items[1].sku')
   bad({ items: [line], place: { row: 1, shelf: 2 } }, 'Неизвестное поле place.shelf')
@@ -134,16 +134,16 @@ test('an unknown field is named with its path, at any level', () => {
   assert.ok(message.length < 100 && !/\p{Cc}/u.test(message))
 })
 
-test('unknown fields are reported before the rules of known ones', () => {
+test('unknown fields are refused before any rule is checked', () => {
   bad({ items: [{ qty: 0 }], comment: 7, nope: 1 }, 'Неизвестное поле nope')
   bad({ items: [{ qty: 'x' }, { nope: 1 }] }, 'Неизвестное поле items[1].nope')
 })
 
-test('the elements of an array that is too long are not looked at', () => {
+test('elements of an array that is too long are not read', () => {
   invalid({ items: [{ nope: 1 }, 2, 3, 4] }, 'items: массив от 1 до 3 элементов')
 })
 
-test('a broken rule is named with its path', () => {
+test('the message names a field that breaks its rule by its path', () => {
   const withLine = (change: object) => ({ items: [line, { ...line, ...change }] })
   const qty = 'items[1].qty: целое число от 1 до 100000'
   for (const value of [0, 100_001, -1, 1.5, '1', null, true, [], {}]) {
@@ -172,7 +172,7 @@ test('a broken rule is named with its path', () => {
   invalid({ ...good, place: { row: 'A' } }, 'place.row: целое число')
 })
 
-test('integers are those that a number can tell apart', () => {
+test('integers outside the safe range are refused', () => {
   const place = (row: string) =>
     Buffer.from(`{"items":[${JSON.stringify(line)}],"place":{"row":${row}}}`)
   assert.ok(decodeBody(Draft, 'application/json', place('9007199254740991')))
@@ -183,7 +183,7 @@ test('integers are those that a number can tell apart', () => {
   }
 })
 
-test('a missing field is named', () => {
+test('the message names a missing field', () => {
   invalid({}, 'items: обязательно, массив от 1 до 3 элементов')
   invalid(
     { items: [{ barcode: '1', qty: 1 }] },
@@ -192,7 +192,7 @@ test('a missing field is named', () => {
   invalid({ items: [line], place: {} }, 'place.row: обязательно, целое число')
 })
 
-test('text that can not be stored is a validation error', () => {
+test('text that the database cannot store is a validation error', () => {
   for (const text of ['a\u0000', '\ud800', 'x\udc00']) {
     for (const body of [
       { items: [line], comment: text },
@@ -204,7 +204,7 @@ test('text that can not be stored is a validation error', () => {
   }
 })
 
-test('a schema that is not understood is a fault of ours', () => {
+test('a schema of an unknown type throws TypeError', () => {
   const wrong: TSchema[] = [Type.Object({ a: Type.Unknown() }), Type.Object({ a: Type.Ref('A') })]
   for (const schema of wrong) {
     assert.throws(() => decodeBody(schema, 'application/json', Buffer.from('{"a":1}')), TypeError)
@@ -227,7 +227,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any
 
-test('whatever the body, it is decoded or refused with an ApiError', () => {
+test('any body is decoded or refused with a ServiceError', () => {
   const outcomes = { good: 0, bad_request: 0, validation_error: 0 }
   fc.assert(
     fc.property(fc.oneof(fc.dictionary(key, value), value), fc.boolean(), (body, whole) => {
@@ -236,7 +236,7 @@ test('whatever the body, it is decoded or refused with an ApiError', () => {
         assert.deepEqual(decode(sent), JSON.parse(JSON.stringify(sent)))
         outcomes.good++
       } catch (error) {
-        assert.ok(error instanceof ApiError, String(error))
+        assert.ok(error instanceof ServiceError, String(error))
         assert.ok(error.code === 'bad_request' || error.code === 'validation_error')
         outcomes[error.code]++
       }
@@ -246,7 +246,7 @@ test('whatever the body, it is decoded or refused with an ApiError', () => {
   for (const count of Object.values(outcomes)) assert.ok(count > 20, JSON.stringify(outcomes))
 })
 
-test('null for an optional field may leave it out, where null is none of its values', () => {
+test('nullIsAbsent leaves an optional field out unless its rule allows null', () => {
   const lenient = (body: unknown) =>
     decodeBody(Draft, 'application/json', Buffer.from(JSON.stringify(body)), { nullIsAbsent: true })
   const given = {

@@ -1,15 +1,16 @@
 import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
-import { codePointLength, hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
+import { hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
 
 /**
- * Bodies of requests, read against the same TypeBox schema that describes them in the API reference.
- * What is no JSON of the right outline, unknown fields included, is a bad_request; a known field that
- * breaks its rule, or is missing, is a validation_error that names it by its path (specification,
- * Errors). The outline of the whole body is looked at before the rule of any field.
+ * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
+ * that is not JSON or has an unknown field is a bad_request; a field that is missing or breaks its
+ * rule is a validation_error that names the field by its path (specification, Errors). Unknown
+ * fields anywhere in the body are refused before any rule is checked.
  */
 
-/** The keywords of JSON schema that are understood here; all that the request schemas use. */
+/** The keywords of JSON schema that request schemas may use. */
 interface Rule {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -31,13 +32,13 @@ interface Rule {
 type Json = Readonly<Record<string, unknown>>
 
 export interface BodyReading {
-  /** Null for a field that may be left out, and whose rule does not allow null, leaves it out. */
+  /** Treat null as absence in optional fields whose rule does not allow null. */
   readonly nullIsAbsent?: boolean
 }
 
 /**
- * Reads a body. Lengths are counted in code points, and integers must be safe ones. Throws ApiError
- * bad_request or validation_error; TypeError where the schema has keywords from outside `Rule`.
+ * Reads a body. Counts lengths in code points and takes safe integers only. Throws bad_request or
+ * validation_error, and TypeError for a schema of an unknown type.
  */
 export function decodeBody<S extends TSchema>(
   schema: S,
@@ -77,7 +78,7 @@ function isJsonType(contentType = ''): boolean {
   )
 }
 
-/** Refuses unknown fields. An array that is too long is left to its rule, its elements unseen. */
+/** Refuses unknown fields. Skips the elements of an array that is too long: its rule refuses it. */
 function checkOutline(rule: Rule, value: unknown, path: string): void {
   const container = containerRule(rule, value)
   if (container === undefined) return
@@ -111,7 +112,7 @@ function dropNulls(rule: Rule, value: unknown): void {
   }
 }
 
-/** Refuses the first value that breaks its rule, in the order of the schema. */
+/** Refuses the first value that breaks its rule, in the schema's order of fields. */
 function checkRules(rule: Rule, value: unknown, path: string): void {
   if (typeof value === 'string' && hasBadText(value)) {
     throw invalidField(path, 'строка без символа U+0000 и непарных суррогатов')
@@ -134,15 +135,40 @@ function checkRules(rule: Rule, value: unknown, path: string): void {
   }
 }
 
-/** Whether a value itself is as its rule wants it; what is inside it is looked at one by one. */
+const checks = new WeakMap<Rule, (value: unknown) => boolean>()
+
+/**
+ * Whether a value itself keeps its rule. What is inside an array or object has rules of its own.
+ */
 function fits(rule: Rule, value: unknown): boolean {
-  if (rule.anyOf !== undefined) return rule.anyOf.some((option) => fits(option, value))
-  if (rule.const !== undefined) return value === rule.const
-  if (rule.enum !== undefined) return rule.enum.includes(value)
-  return types(rule).some((type) => kind(type).fits(rule, value))
+  let check = checks.get(rule)
+  if (check === undefined) {
+    const validator = Compile(outerRule(rule))
+    check = (candidate) => validator.Check(candidate)
+    checks.set(rule, check)
+  }
+  return check(value)
 }
 
-/** What a rule asks for, in words that follow the name of a field. */
+/** A rule without the rules of what is inside, and with integers bounded to the safe ones. */
+function outerRule(rule: Rule): Rule {
+  if (rule.anyOf !== undefined) return { anyOf: rule.anyOf.map(outerRule) }
+  if (rule.const !== undefined) return { const: rule.const }
+  if (rule.enum !== undefined) return { enum: rule.enum }
+  for (const type of types(rule)) kind(type)
+  const outer = Object.entries(rule).filter(([keyword]) => !innerKeywords.includes(keyword))
+  if (!types(rule).includes('integer')) return Object.fromEntries(outer)
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = rule
+  return {
+    ...Object.fromEntries(outer),
+    minimum: Math.max(minimum, Number.MIN_SAFE_INTEGER),
+    maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+const innerKeywords = ['properties', 'required', 'additionalProperties', 'items']
+
+/** What a rule requires, in Russian words that follow the name of the field. */
 function describe(rule: Rule): string {
   const options = rule.anyOf ?? []
   const allowed = rule.enum ?? options.map((option) => option.const)
@@ -150,44 +176,24 @@ function describe(rule: Rule): string {
   if (options.length > 0) return options.map(describe).join(' или ')
   if (rule.const !== undefined) return String(rule.const)
   return types(rule)
-    .map((type) => kind(type).describe(rule))
+    .map((type) => kind(type)(rule))
     .join(' или ')
 }
 
-interface Kind {
-  fits(rule: Rule, value: unknown): boolean
-  describe(rule: Rule): string
+type Describe = (rule: Rule) => string
+
+const kinds: Readonly<Record<string, Describe>> = {
+  null: () => 'null',
+  boolean: () => 'true или false',
+  integer: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
+  number: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
+  string: (rule) =>
+    `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
+  array: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
+  object: () => 'объект',
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
-  null: { fits: (_, value) => value === null, describe: () => 'null' },
-  boolean: { fits: (_, value) => typeof value === 'boolean', describe: () => 'true или false' },
-  integer: {
-    fits: (rule, value) =>
-      Number.isSafeInteger(value) && between(value, rule.minimum, rule.maximum),
-    describe: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
-  },
-  number: {
-    fits: (rule, value) => Number.isFinite(value) && between(value, rule.minimum, rule.maximum),
-    describe: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
-  },
-  string: {
-    fits: (rule, value) =>
-      typeof value === 'string' &&
-      between(codePointLength(value), rule.minLength, rule.maxLength) &&
-      (rule.pattern === undefined || new RegExp(rule.pattern, 'u').test(value)),
-    describe: (rule) =>
-      `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
-  },
-  array: {
-    fits: (rule, value) =>
-      Array.isArray(value) && between(value.length, rule.minItems, rule.maxItems),
-    describe: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
-  },
-  object: { fits: (_, value) => isObject(value), describe: () => 'объект' },
-}
-
-function kind(type: string): Kind {
+function kind(type: string): Describe {
   const known = own(kinds, type)
   if (known === undefined) throw new TypeError(`schema type not understood: ${type}`)
   return known
@@ -198,7 +204,7 @@ function types(rule: Rule): readonly string[] {
   return typeof type === 'string' ? [type] : type
 }
 
-/** The rule, or that of its options, which is about values of this kind: an array or an object. */
+/** The rule for an array or object: the rule itself or the option that allows such a value. */
 function containerRule(rule: Rule, value: unknown): Rule | undefined {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : undefined
   if (type === undefined) return undefined
@@ -210,15 +216,7 @@ function itemRule(rule: Rule): Rule {
   return rule.items
 }
 
-function between(
-  value: unknown,
-  min = Number.NEGATIVE_INFINITY,
-  max = Number.POSITIVE_INFINITY,
-): boolean {
-  return typeof value === 'number' && value >= min && value <= max
-}
-
-/** « от 1 до 64 символов»: the unit stands in the genitive, which differs after 1, 21, 31 and so on. */
+/** « от 1 до 64 символов»: the unit is in the genitive, singular after 1, 21, 31 and so on. */
 function bounds(
   min: number | undefined,
   max: number | undefined,

@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
-import type { ApiError } from '../kernel/errors.ts'
+import type { ServiceError } from '../kernel/errors.ts'
 
-/** The envelope of every error, for an API that answers with these codes. */
+/** The schema of every error of an API with these codes. */
 export function errorSchema(codes: Readonly<Record<string, unknown>>): TObject {
   return Type.Object(
     {
@@ -18,6 +18,6 @@ export function errorSchema(codes: Readonly<Record<string, unknown>>): TObject {
   )
 }
 
-export function errorEnvelope(error: ApiError, requestId: string) {
+export function errorEnvelope(error: ServiceError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } }
 }

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Caller } from '../clients/admission.ts'
+import type { Admit, Caller } from '../access/admission.ts'
 import type { CallJournal } from '../journal/calls.ts'
 import { readKey } from '../kernel/api-key.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { ApiError, rateLimited } from '../kernel/errors.ts'
+import { rateLimited, ServiceError } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { BucketState } from '../kernel/token-bucket.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key the request carries; set by the gate. */
+    /** The owner of the request's key; set by the gate. */
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Routes that are open without a key. */
+    /** Routes that need no key. */
     open?: boolean
   }
 }
@@ -22,21 +22,22 @@ export interface GateDependencies {
   readonly admit: Admit
   readonly calls: CallJournal
   readonly clock: Clock
-  /** Makes the data of a sandbox whose copy is not there. */
+  /** Copies the scenario into a sandbox that has no data. */
   readonly prepareSandbox: (clientId: string) => Promise<void>
 }
 
 /**
- * The gate before everything below /v1: the key, then the bucket, before a byte of the body is read.
- * Every answer but 401 tells what is left in the bucket; every call ends in the journal.
+ * The gate of all paths below /v1. Before it reads the body it checks the key, then the key's
+ * bucket. Every answer but 401 has the state of the bucket in its headers; the journal gets every
+ * call.
  */
 export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
     const judged = Promise.withResolvers<void>()
-    // A connection that is gone no longer tells where it came from.
+    // A closed connection has no address any more, so this reads it at the start.
     const address = request.ip ?? 'unknown'
-    // Comes once, also where the caller hangs up before the answer.
+    // Fires once, even when the caller hangs up before the answer.
     reply.raw.once('close', () => judged.promise.then(() => record(gate, request, reply, address)))
     try {
       if (!request.routeOptions.config?.open) await pass(gate, request, reply)
@@ -46,7 +47,7 @@ export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   })
 }
 
-/** What the journal shows for a call whose answer the caller did not wait for. */
+/** The status in the journal of a call whose caller hung up before the answer. */
 const hungUp = 499
 
 function record(
@@ -78,19 +79,19 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const text = keyOf(request)
-  if (text === undefined) throw new ApiError('unauthorized', noKey)
+  if (text === undefined) throw new ServiceError('unauthorized', noKey)
   const key = readKey(text)
-  if (key === undefined) throw new ApiError('unauthorized', brokenKey)
+  if (key === undefined) throw new ServiceError('unauthorized', brokenKey)
   const admission = await gate.admit(key.hash)
-  if (admission.kind === 'unknown') throw new ApiError('unauthorized', unknownKey)
+  if (admission.kind === 'unknown') throw new ServiceError('unauthorized', unknownKey)
   request.caller = admission.caller
-  if (admission.kind === 'revoked') throw new ApiError('key_revoked')
+  if (admission.kind === 'revoked') throw new ServiceError('key_revoked')
   showBucket(reply, admission.bucket)
   if (admission.kind === 'limited') throw rateLimited(admission.bucket.retryAfterSeconds)
   if (!admission.caller.dataReady) await gate.prepareSandbox(admission.caller.clientId)
 }
 
-/** A key in Authorization wins over one in X-Api-Key; other schemes are not looked at. */
+/** A key in Authorization has precedence over X-Api-Key. Ignores schemes other than Bearer. */
 function keyOf(request: FastifyRequest): string | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
   if (bearer !== null) return bearer[1]
@@ -98,7 +99,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** X-RateLimit-*: the burst, what is left of it, and when it is full again. */
+/** X-RateLimit-*: the size of the bucket, the calls left, and when the bucket is full again. */
 export function showBucket(reply: FastifyReply, bucket: BucketState): void {
   reply.header('X-RateLimit-Limit', bucket.limit)
   reply.header('X-RateLimit-Remaining', bucket.remaining)
@@ -118,7 +119,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** The last successful request of the caller's key before this one. */
+/** When the caller's key was last used successfully before this request. */
 export function lastUseOf(calls: CallJournal, caller: Caller): Timestamp | null {
   return calls.lastUse(caller.keyId, caller.lastUsedAt)
 }

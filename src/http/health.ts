@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connection.ts'
 
-/** /healthz: the process answers. /readyz: it can serve, its database is there. */
+/** /healthz: the process runs. /readyz: it can serve, because the database answers. */
 export function addHealth(app: FastifyInstance, db: Database): void {
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {

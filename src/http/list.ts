@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type TSchema, type TUnsafe } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Page, PageRequest } from '../db/page.ts'
 import type { Cursors } from '../kernel/cursor.ts'
-import { ApiError } from '../kernel/errors.ts'
-import { count, textOrNull } from '../kernel/schema.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { count, named, textOrNull } from '../kernel/schema.ts'
 
-/** What every list shares: the envelope, and cursors bound to client, list and filters. */
+/**
+ * The parts that all lists share: the envelope, and cursors that hold for one client, list and
+ * filter.
+ */
 
 export function pageSchema(item: TSchema & { $id?: string }, name: string, description: string) {
-  const items: TUnsafe<unknown> = Type.Unsafe({ $ref: `${item.$id}#` })
   return Type.Object(
     {
-      items: Type.Array(items, { description: 'Страница списка.' }),
+      items: Type.Array(named(item), { description: 'Страница списка.' }),
       total: count('Сколько всего подходит под фильтр, на всех страницах.'),
       next_cursor: textOrNull('Передайте в cursor следующего запроса; null на последней странице.'),
     },
@@ -31,21 +33,21 @@ export interface List {
 }
 
 /**
- * A list as a client asked for it. Filters are compared by what they mean, not by how they were
- * written; the page size may change on the way. Throws bad_cursor.
+ * Reads the cursor of a list request and issues the next one. A cursor holds for the same client,
+ * list and filter values; the page size may differ. Throws bad_cursor.
  */
 export function openList(
   cursors: Cursors,
   clientId: string,
   name: string,
-  asked: { readonly limit: number; readonly cursor: string | undefined },
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
   filter: Readonly<Record<string, string | number | undefined>>,
 ): List {
   const scope = [clientId, name, JSON.stringify(filter)]
-  const after = asked.cursor === undefined ? undefined : cursors.read(scope, asked.cursor)
-  if (asked.cursor !== undefined && after === undefined) throw new ApiError('bad_cursor')
+  const after = cursor === undefined ? undefined : cursors.read(scope, cursor)
+  if (cursor !== undefined && after === undefined) throw new ServiceError('bad_cursor')
   return {
-    request: { limit: asked.limit, after },
+    request: { limit, after },
     answer: (page) => ({
       items: page.items,
       total: page.total,
@@ -54,14 +56,14 @@ export function openList(
   }
 }
 
-/** The query string as it came, without its question mark. */
+/** The query string as sent, without the question mark. */
 export function rawQuery(request: FastifyRequest): string {
   const mark = request.originalUrl.indexOf('?')
   return mark < 0 ? '' : request.originalUrl.slice(mark + 1)
 }
 
-/** An object that was looked up, or not_found where there is none. */
+/** Passes an object through. Throws not_found for undefined. */
 export function found<T>(object: T | undefined): T {
-  if (object === undefined) throw new ApiError('not_found')
+  if (object === undefined) throw new ServiceError('not_found')
   return object
 }

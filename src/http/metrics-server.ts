@@ -6,7 +6,7 @@ import type { CallJournal } from '../journal/calls.ts'
 import type { WebhookFigures } from '../webhooks/figures.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
-/** Figures for Prometheus, on a port of their own that only the operator reaches. */
+/** Metrics for Prometheus, on a separate port for the operator. */
 export interface MetricsServer {
   readonly port: number
   readonly webhooks: WebhookMetrics
@@ -24,7 +24,7 @@ export function openMetricsServer(observed: {
   observeRequests(registry, observed.server)
   new Gauge({
     name: 'sklad_call_journal_lost_total',
-    help: 'Calls that did not get into the journal because the database was away too long',
+    help: 'Calls missing in the journal because the database was away too long',
     registers: [registry],
     collect() {
       this.set(observed.calls.lost)
@@ -53,7 +53,7 @@ export function openMetricsServer(observed: {
       }),
     close: () =>
       new Promise((resolve) => {
-        http.close(() => resolve()) // also where it never listened
+        http.close(() => resolve()) // resolves even if it never listened
         http.closeAllConnections()
       }),
   }
@@ -62,7 +62,7 @@ export function openMetricsServer(observed: {
 function observeRequests(registry: Registry, server: FastifyInstance): void {
   const duration = new Histogram({
     name: 'sklad_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
+    help: 'From the request to the end of its answer',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

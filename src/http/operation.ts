@@ -1,49 +1,51 @@
 import type { FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type ErrorCode, errorKinds } from '../kernel/errors.ts'
+import { type ErrorCode, errorMessages } from '../kernel/errors.ts'
+import { named } from '../kernel/schema.ts'
+import { errorStatus } from './error-status.ts'
 import type { Query } from './query.ts'
 
-/** How a route describes itself in an API reference. Nothing here changes what the route does. */
+/** The description of a route in the API reference. It changes nothing about the route. */
 export interface Operation<Tag extends string, Code extends ErrorCode> {
-  /** The name that generated clients give the call. */
+  /** Generated clients name their function after it. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description: string
   readonly query?: Query<unknown>
   readonly params?: Readonly<Record<string, string>>
-  /** With a name of its own ($id). */
+  /** Must have a name ($id). */
   readonly body?: TSchema & { $id?: string }
-  /** Other kinds of bodies, by media type. */
+  /** Schemas of bodies that are not JSON, by media type. */
   readonly media?: Readonly<Record<string, TSchema>>
   readonly answers: Readonly<Record<number, Answer>>
-  /** Beside those that every call can answer. */
+  /** Error codes in addition to those of every operation. */
   readonly errors?: readonly Code[]
-  /** True where nobody has to say who calls. */
+  /** Whether the operation needs no credentials. */
   readonly open?: boolean
   readonly requestHeaders?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
   readonly description: string
-  /** Absent: an empty body. */
+  /** Undefined for an empty body. */
   readonly schema?: TSchema
-  /** Where the body is no JSON. */
+  /** For bodies that are not JSON. */
   readonly media?: Readonly<Record<string, TSchema>>
   readonly headers?: Headers
 }
 
 type Headers = Readonly<Record<string, { description: string; type: string }>>
 
-/** What the operations of one API have in common. */
+/** What all operations of one API have in common. */
 export interface Side<Code extends ErrorCode> {
   readonly errors: readonly Code[]
-  /** Of operations that are open. */
+  /** Error codes of operations that need no credentials. */
   readonly openErrors: readonly Code[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  /** On every answer but 401. */
+  /** Headers of every answer but 401. */
   readonly headers: Headers
-  /** A real answer, where one is kept. */
+  /** A recorded answer; undefined where there is none. */
   readonly example: (operationId: string, status: string) => unknown
 }
 
@@ -52,7 +54,7 @@ const requestId = {
   description: 'Номер запроса: назовите его, если обратитесь к нам.',
 }
 
-/** Makes the schema of routes, for Fastify and so for the OpenAPI document. */
+/** Answers a function that makes route schemas, from which the OpenAPI document is made. */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
   return (op: Operation<Tag, Code>): FastifySchema =>
     ({
@@ -79,7 +81,7 @@ function objectOf(descriptions: Readonly<Record<string, string>>) {
 
 function bodyOf({ body, media }: Operation<string, ErrorCode>) {
   if (body === undefined && media === undefined) return {}
-  const json = body && { 'application/json': { schema: { $ref: `${body.$id}#` } } }
+  const json = body && { 'application/json': { schema: named(body) } }
   return { body: { content: { ...json, ...contentOf(media) } } }
 }
 
@@ -107,14 +109,14 @@ function answerBody({ schema, media }: Answer, example: unknown) {
   }
 }
 
-/** One answer a status, with an example for each code that it can carry. */
+/** One answer per status, with an example of each of its error codes. */
 function errorsOf<Code extends ErrorCode>(side: Side<Code>, op: Operation<string, Code>) {
   const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
-  const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
   const answers = [...byStatus].map(([status, group]) => [
     status,
     {
-      description: group.map((code) => `\`${code}\`: ${errorKinds[code].message}.`).join(' '),
+      description: group.map((code) => `\`${code}\`: ${errorMessages[code]}.`).join(' '),
       headers: {
         'X-Request-Id': requestId,
         ...(status === 401 ? {} : side.headers),
@@ -128,7 +130,7 @@ function errorsOf<Code extends ErrorCode>(side: Side<Code>, op: Operation<string
           examples: Object.fromEntries(
             group.map((code) => [
               code,
-              { summary: errorKinds[code].message, value: errorExample(code) },
+              { summary: errorMessages[code], value: errorExample(code) },
             ]),
           ),
         },
@@ -142,7 +144,7 @@ export function errorExample(code: ErrorCode) {
   return {
     error: {
       code,
-      message: errorKinds[code].message,
+      message: errorMessages[code],
       request_id: '0e4f6c1a-5b0d-4f4e-9a3e-2f1b7c9d8e60',
     },
   }

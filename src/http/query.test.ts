@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from './query.ts'
 
 const orders = query({
@@ -27,14 +27,14 @@ function refused(raw: string): string {
   try {
     orders.parse(raw)
   } catch (error) {
-    assert.ok(error instanceof ApiError, String(error))
+    assert.ok(error instanceof ServiceError, String(error))
     assert.equal(error.code, 'bad_request')
     return error.message
   }
   return assert.fail(`${raw} was accepted`)
 }
 
-test('values have the types they were declared with', () => {
+test('values have their declared types', () => {
   const values = orders.parse('marketplace=WB&created_from=2026-11-20&limit=5')
   const marketplace: 'WB' | 'OZON' | undefined = values.marketplace
   const from: number | undefined = values.created_from
@@ -44,7 +44,7 @@ test('values have the types they were declared with', () => {
   assert.equal(values.search, undefined)
 })
 
-test('absent parameters are undefined, the page size is not', () => {
+test('absent parameters are undefined, but for the page size', () => {
   for (const raw of ['', '&', '&&', '=', '?']) assert.deepEqual(orders.parse(raw), nothing)
 })
 
@@ -56,7 +56,7 @@ test('plus is a space, and names and values are percent-decoded', () => {
   assert.equal(orders.parse('barcode=').barcode, '')
 })
 
-test('any text comes through its encoding', () => {
+test('any text survives percent-encoding', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       fc.pre(!value.includes('\u0000'))
@@ -79,7 +79,7 @@ test('bad encoding in a known parameter is refused', () => {
   assert.match(refused('cursor=%00'), /^Параметр cursor: /)
 })
 
-test('unknown parameters are ignored, whatever they hold', () => {
+test('unknown parameters are ignored with whatever they contain', () => {
   const unknown = 'x=1&x=2&y=%&%=1&%FF=1&__proto__=1&constructor=a&toString&limit%=x&LIMIT=x&z=%00'
   assert.deepEqual(orders.parse(unknown), nothing)
   assert.deepEqual(orders.parse(`${unknown}&limit=7`), { ...nothing, limit: 7 })
@@ -90,7 +90,7 @@ test('a known parameter may be given once', () => {
   assert.match(refused('barcode=&x=1&b%61rcode='), /^Параметр barcode: передан/)
 })
 
-test('the page size is brought between its bounds', () => {
+test('page sizes out of range become the default or the maximum', () => {
   const sizes: [string, number][] = [
     ['1', 1],
     ['1000', 1000],
@@ -111,14 +111,14 @@ test('the page size is brought between its bounds', () => {
   }
 })
 
-test('one of a set is taken exactly as written', () => {
+test('one of a set must have exactly its spelling', () => {
   for (const given of ['', 'wb', 'WB ', 'WB,OZON', 'toString', '0']) {
     const message = 'Параметр marketplace: допустимые значения: WB, OZON'
     assert.equal(refused(`marketplace=${given}`), message)
   }
 })
 
-test('a time that can not be read says why', () => {
+test('the message says what is wrong with a time', () => {
   const problems: [string, RegExp][] = [
     ['', /YYYY-MM-DD/],
     ['yesterday', /YYYY-MM-DD/],
@@ -135,7 +135,7 @@ test('a time that can not be read says why', () => {
   assert.equal(created_to, Date.UTC(2026, 10, 20, 7))
 })
 
-test('a cursor is kept as it came, also when empty', () => {
+test('a cursor stays as sent, even an empty one', () => {
   assert.equal(orders.parse('cursor=').cursor, '')
   assert.equal(orders.parse('cursor=a%20b').cursor, 'a b')
 })
@@ -152,7 +152,7 @@ test('a range may be empty but not reversed', () => {
   })
 })
 
-test('the schema says what parse accepts', () => {
+test('the schema describes what parse accepts', () => {
   assert.equal(orders.schema.type, 'object')
   assert.deepEqual(Object.keys(orders.schema.properties), Object.keys(nothing))
   const { marketplace, limit: size, created_from: from } = orders.schema.properties
@@ -168,7 +168,7 @@ test('the schema says what parse accepts', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(orders.schema)), orders.schema)
 })
 
-test('no query string makes it throw anything but a bad_request', () => {
+test('any query string is read or refused with bad_request', () => {
   const names = fc.constantFrom('marketplace', 'created_from', 'barcode', 'limit', 'cursor', 'x')
   const pieces = fc.oneof(
     names,
@@ -181,7 +181,7 @@ test('no query string makes it throw anything but a bad_request', () => {
         const values = orders.parse(parts.join(''))
         assert.ok(values.limit >= 1 && values.limit <= 1000)
       } catch (error) {
-        assert.ok(error instanceof ApiError && error.code === 'bad_request', String(error))
+        assert.ok(error instanceof ServiceError && error.code === 'bad_request', String(error))
       }
     }),
     { numRuns: 2000 },

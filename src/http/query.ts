@@ -1,12 +1,12 @@
-import { type ApiError, badRequest } from '../kernel/errors.ts'
+import { badRequest, type ServiceError } from '../kernel/errors.ts'
 import { hasBadText } from '../kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
 
 /**
- * Query parameters, declared once: the declaration reads a query string, gives its values their
- * types, and is the schema in the API reference. Every refusal is a bad_request that names the
- * parameter (specification, Errors). Unknown parameters are ignored, whatever they hold; a known one
- * may be given once only, and must be sound percent-encoded UTF-8.
+ * Query parameters. One declaration reads the query string, types its values and describes them in
+ * the API reference. Every refusal is a bad_request that names the parameter (specification,
+ * Errors). Unknown parameters are ignored with whatever they contain; a known one may be given once
+ * and must be valid percent-encoded UTF-8.
  */
 
 /** The JSON schema of one parameter. */
@@ -22,7 +22,7 @@ export interface ParameterSchema {
 
 export interface Parameter<Value> {
   readonly schema: ParameterSchema
-  /** `text` is decoded, and undefined where the parameter is absent. */
+  /** `text` is the decoded value; undefined where the parameter is absent. */
   read(name: string, text: string | undefined): Value
 }
 
@@ -33,7 +33,7 @@ export interface QuerySchema {
 
 export interface Query<Values> {
   readonly schema: QuerySchema
-  /** Reads a raw query string, without its question mark. Throws ApiError bad_request. */
+  /** Reads a raw query string without the question mark. Throws bad_request. */
   parse(raw: string): Values
 }
 
@@ -65,7 +65,7 @@ export function query<const P extends Parameters>(parameters: P): Query<ValuesOf
   }
 }
 
-/** One of a closed set, exactly as written. */
+/** One of the given values, in exactly their spelling. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   { description }: Described,
@@ -80,12 +80,12 @@ export function oneOf<const Value extends string>(
   }
 }
 
-/** A text that is matched or searched; empty and unknown ones are allowed. */
+/** A text to match or search; it may be empty or match nothing. */
 export function text({ description }: Described): Parameter<string | undefined> {
   return { schema: { type: 'string', description }, read: (_name, given) => given }
 }
 
-/** A bound in time: RFC 3339 or a Moscow date (specification, Conventions 2). */
+/** A moment: RFC 3339, or a Moscow date for its midnight (specification, Conventions 2). */
 export function time({
   description,
   example = '2026-11-20T18:25:02.123+03:00',
@@ -103,7 +103,7 @@ export function time({
 
 /**
  * The page size (specification, List envelope): an integer of any length, with or without a sign.
- * What is below 1 becomes the default, what is above the maximum becomes the maximum.
+ * Values below 1 become the default, values above the maximum become the maximum.
  */
 export function limit(bounds: { default: number; max: number }): Parameter<number> {
   return {
@@ -116,7 +116,7 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
     },
     read(name, given) {
       if (given === undefined) return bounds.default
-      // A bare + of a URL is a space by the time it gets here.
+      // URL decoding has turned a + into a space.
       if (!/^[+\- ]?\d+$/.test(given)) throw refusal(name, `целое число от 1 до ${bounds.max}`)
       const size = Number(given)
       return size < 1 ? bounds.default : Math.min(size, bounds.max)
@@ -124,7 +124,7 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
   }
 }
 
-/** Kept as it came, also when empty: only the cursor's own seal tells whether it is good. */
+/** The cursor as sent, even an empty one: `openList` checks it. */
 export function cursorText(): Parameter<string | undefined> {
   return text({
     description: 'next_cursor предыдущей страницы. Для первой страницы не передаётся.',
@@ -150,7 +150,7 @@ const timeProblems: Record<TimeProblem, string> = {
   range: 'год должен быть от 1 до 9999',
 }
 
-/** The decoded texts of the parameters that are known. */
+/** The decoded texts of the known parameters. */
 function knownTexts(parameters: Parameters, raw: string): Map<string, string> {
   const texts = new Map<string, string>()
   for (const pair of raw.split('&')) {
@@ -178,6 +178,6 @@ function decode(encoded: string): string | undefined {
   }
 }
 
-function refusal(name: string, rule: string): ApiError {
+function refusal(name: string, rule: string): ServiceError {
   return badRequest(`Параметр ${name}: ${rule}`)
 }

@@ -3,9 +3,12 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 
+import { namedSchemasIn } from '../kernel/schema.ts'
+import { orderSchemas } from './schema-order.ts'
+
 type Document = OpenAPIV3_2.Document
 
-/** An API as its reference shows it. */
+/** The description of an API in its reference. */
 export interface Described {
   readonly baseUrl: string
   readonly title: string
@@ -17,22 +20,22 @@ export interface Described {
   readonly webhooks?: Document['webhooks']
   readonly securitySchemes: NonNullable<Document['components']>['securitySchemes']
   readonly preferredSecurity: string
-  /** With names of their own ($id). */
-  readonly schemas: readonly TSchema[]
-  /** Below which `openapi.json` and `docs` lie: empty, or with a slash before it. */
+  /** The envelope of errors. */
+  readonly error: TSchema
+  /** The path above `openapi.json` and `docs`. */
   readonly prefix: '' | `/${string}`
-  /** What the reference adds to the description of a route. */
+  /** A sentence to add to the description of a route. */
   readonly note?: (config: FastifyContextConfig) => string
   readonly finish?: (document: { readonly paths?: object }) => void
 }
 
 /**
- * The OpenAPI document, made from the routes that are added to `app` after this, and the page that
- * shows it. `app` must be a context of its own: two APIs are two documents.
+ * Adds the OpenAPI document of the routes that `app` gets after this, and the page that shows it.
+ * Each API needs a context of its own: one context has one document.
  */
 export async function addReference(app: FastifyInstance, api: Described): Promise<void> {
   const { baseUrl, prefix } = api
-  for (const schema of api.schemas) app.addSchema(schema)
+  registerSchemas(app, api.error)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -56,6 +59,7 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
     },
     transformObject(made) {
       const document = 'openapiObject' in made ? made.openapiObject : {}
+      orderSchemas(document)
       api.finish?.(document)
       return document
     },
@@ -89,7 +93,24 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
   })
 }
 
-/** The page asks nobody but this service, whatever its script would like: the browser sees to it. */
+/** Registers the named schemas of every route that is added to `app` after this. */
+function registerSchemas(app: FastifyInstance, error: TSchema): void {
+  const known = new Map<unknown, TSchema>()
+  const register = (schema: TSchema) => {
+    const { $id } = schema as { $id?: string }
+    const other = known.get($id)
+    if (other === schema) return
+    if (other !== undefined) throw new Error(`two schemas have the name ${$id}`)
+    known.set($id, schema)
+    app.addSchema(schema)
+  }
+  register(error)
+  app.addHook('onRoute', ({ schema }) => {
+    for (const each of namedSchemasIn(schema)) register(each)
+  })
+}
+
+/** The browser lets the page connect to this service alone. */
 function contentPolicy(baseUrl: string): string {
   return [
     "default-src 'self'",
@@ -102,6 +123,6 @@ function contentPolicy(baseUrl: string): string {
   ].join('; ')
 }
 
-/** Without the link to the maker of the page. */
+/** Hides the link to the makers of the page. */
 const pageStyle =
   'a[href^="https://www.scalar.com"], a[href^="https://scalar.com"] { display: none }'

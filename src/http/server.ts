@@ -6,18 +6,19 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { ApiError, badRequest, notFound } from '../kernel/errors.ts'
+import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
 import { errorEnvelope } from './envelope.ts'
+import { errorStatus } from './error-status.ts'
 
 /**
- * The HTTP server as every side of the service uses it: a request id on every answer, one envelope
- * for every error, bodies as raw bytes (each route reads them against its own schema), bounds on
- * everything that a stranger sends.
+ * The HTTP server of both APIs: a request id on every answer, one envelope for all errors, raw
+ * bytes as bodies (each route reads them by its own schema), and bounds on everything that a caller
+ * sends.
  */
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The header Content-Type as it was sent. */
+    /** The header Content-Type as sent. */
     bodyType: string | undefined
   }
 }
@@ -38,11 +39,11 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     genReqId: () => randomUUID(),
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 16_384 },
-    // Requests under way when a stop is asked for are finished, keep-alive connections are not kept.
+    // A stop finishes running requests and closes idle keep-alive connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 60_000,
-    // Node's own refusal has no envelope.
+    // Node would refuse such a request without the envelope.
     http: { requireHostHeader: false },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     clientErrorHandler: answerUnparsed,
@@ -62,13 +63,13 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => JSON.stringify)
+  describeOnly(app)
+  app.addHook('onRegister', describeOnly)
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
     if (shown.code === 'internal') request.log.error({ err: error }, 'request failed')
     if (shown.retryAfterSeconds !== undefined) reply.header('Retry-After', shown.retryAfterSeconds)
-    return reply.code(shown.status).send(errorEnvelope(shown, request.id))
+    return reply.code(errorStatus[shown.code]).send(errorEnvelope(shown, request.id))
   })
   app.setNotFoundHandler((request) => {
     throw missingRoute(request.originalUrl)
@@ -77,8 +78,17 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
 }
 
 /**
- * Each route says what it expects of its body. The framework would refuse what it can't read as a
- * media type also where there is no body, or no route, so it is not shown any.
+ * Schemas describe routes and check nothing: query.ts and body.ts read requests. Each context needs
+ * this, because one that schemas are added to makes compilers of its own.
+ */
+function describeOnly(context: FastifyInstance): void {
+  context.setValidatorCompiler(() => () => true)
+  context.setSerializerCompiler(() => JSON.stringify)
+}
+
+/**
+ * Hides the media type from the framework, which would refuse unknown types even for requests
+ * without a body or a route. Each route checks `bodyType` itself.
  */
 function takeBodyType(request: FastifyRequest): void {
   const { headers } = request.raw
@@ -86,14 +96,14 @@ function takeBodyType(request: FastifyRequest): void {
   if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
 }
 
-/** Asked once, a socket still tells its caller's address when the caller has gone. */
+/** A socket that has been read once keeps its address after the caller has hung up. */
 function rememberAddress(socket: Socket): string | undefined {
   return socket.remoteAddress
 }
 
 /**
- * A connection that is kept alive would hold up a stop until it times out; one that becomes idle
- * while the last requests are answered would too, so they are dropped until none is left.
+ * Keep-alive connections delay a stop until they time out, even those that become idle after the
+ * stop began. So this closes idle connections every 20 ms until none is left.
  */
 function dropIdleConnectionsOnClose(app: FastifyInstance): void {
   let sweeper: NodeJS.Timeout | undefined
@@ -107,15 +117,15 @@ function dropIdleConnectionsOnClose(app: FastifyInstance): void {
   })
 }
 
-/** What a caller sees of an error: only what was meant for callers. */
-export function shownError(error: unknown, bodyLimit = bodyBytesMax): ApiError {
-  if (error instanceof ApiError) return error
+/** The error that a caller sees. Errors that are not meant for callers become `internal`. */
+export function shownError(error: unknown, bodyLimit = bodyBytesMax): ServiceError {
+  if (error instanceof ServiceError) return error
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
     const code = String((error as { code?: unknown }).code)
     return badRequest(frameworkMessages[code]?.(bodyLimit))
   }
-  return new ApiError('internal')
+  return new ServiceError('internal')
 }
 
 const frameworkMessages: Readonly<Record<string, (bodyLimit: number) => string>> = {
@@ -126,12 +136,12 @@ const frameworkMessages: Readonly<Record<string, (bodyLimit: number) => string>>
 const malformedPath = '/malformed'
 
 /**
- * A path whose percent-encoding is broken can't be routed; it goes on as one that does not exist,
- * below the same prefix, so that it passes the same checks as every other.
+ * The router cannot route a path with broken percent-encoding. Such a path becomes an unknown path
+ * below the same prefix, so that the request passes the same gate as all others.
  */
-function readableUrl(asked: string): string {
-  // A proxy may ask with the whole address.
-  const url = asked.replace(/^https?:\/\/[^/?]*/i, '')
+function readableUrl(requested: string): string {
+  // A proxy may send the whole address.
+  const url = requested.replace(/^https?:\/\/[^/?]*/i, '')
   const [path, query] = split(url)
   if (isDecodable(path)) return url === '' ? '/' : url
   const prefix = /^\/[a-z0-9]+(?=\/)/.exec(path)?.[0] ?? ''
@@ -153,15 +163,15 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What a path that leads nowhere answers: not_found, or bad_request where it is not even a path. */
-export function missingRoute(url: string): ApiError {
+/** The error for an unknown path: not_found, or bad_request where its encoding is broken. */
+export function missingRoute(url: string): ServiceError {
   const [path] = split(url)
   return isDecodable(path)
     ? notFound('Такого адреса нет')
     : badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
 }
 
-/** What is no HTTP at all still gets the envelope; nothing is known of the caller. */
+/** Answers bytes that are not HTTP with the envelope. */
 function answerUnparsed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -3,17 +3,17 @@ import { subscriptionStates, type WebhookFigures } from '../webhooks/figures.ts'
 import type { Attempt } from '../webhooks/send.ts'
 
 /**
- * Figures of webhooks for Prometheus. Attempts are those of this process; everything else is read from
- * the database, at most every `figuresMs`, and is the same in each process. While the database can't
- * tell, these figures are absent rather than old.
+ * Prometheus metrics of webhooks. Attempts are those of this process. All other metrics are read
+ * from the database, at most every `figuresMs`, and are the same in every process. While the
+ * database does not answer they are absent rather than outdated.
  */
 export interface WebhookMetrics {
-  /** To be told of every attempt that was made. */
-  attempted(attempt: Attempt): void
+  /** Called after every attempt. */
+  onAttempt(attempt: Attempt): void
 }
 
 const figuresMs = 15_000
-/** A scrape waits no longer for the database; what comes later is there for the next one. */
+/** A scrape waits no longer for the database; a later answer serves the next scrape. */
 const patienceMs = 2_500
 
 export function observeWebhooks(
@@ -23,20 +23,20 @@ export function observeWebhooks(
   addFigures(registry, keepFor(figuresMs, read))
   const duration = new Histogram({
     name: 'sklad_webhook_attempt_duration_seconds',
-    help: 'Attempts of this process: the class of the status, or none without an answer',
+    help: 'Attempts of this process by class of status; none: no answer',
     labelNames: ['outcome'] as const,
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   })
   const attempts = new Counter({
     name: 'sklad_webhook_attempts_total',
-    help: 'Attempts of this process: the class of the status, or none without an answer',
+    help: 'Attempts of this process by class of status; none: no answer',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
   for (const outcome of ['2xx', '3xx', '4xx', '5xx', 'none']) attempts.inc({ outcome }, 0)
   return {
-    attempted({ statusCode, durationMs }) {
+    onAttempt({ statusCode, durationMs }) {
       const outcome = statusCode === 0 ? 'none' : `${Math.floor(statusCode / 100)}xx`
       attempts.inc({ outcome })
       duration.observe({ outcome }, durationMs / 1000)
@@ -52,21 +52,23 @@ function addFigures(registry: Registry, figures: Figures): void {
   )
   gauge(
     'sklad_webhook_deliveries_pending',
-    'Deliveries that wait: due now, resting with a subscription that failed, or for later',
+    'Pending deliveries: due now, resting (due, but the queue is paused after failures), or later',
     ['state'],
     (set, { pending }) => {
-      for (const [state, count] of Object.entries(pending)) set({ state }, count)
+      set({ state: 'due' }, pending.due)
+      set({ state: 'resting' }, pending.paused)
+      set({ state: 'later' }, pending.later)
     },
   )
   gauge(
     'sklad_webhook_oldest_due_seconds',
-    'For how long the oldest delivery that is due could have been tried',
+    'How long the oldest due delivery could have been sent already',
     [],
     (set, { oldestDueMs }) => set({}, oldestDueMs / 1000),
   )
   gauge(
     'sklad_webhook_subscriptions',
-    'Subscriptions by mode of their client: healthy, failing or disabled',
+    'Subscriptions by mode of the client and state: healthy, failing or disabled',
     ['mode', 'state'],
     (set, { subscriptions }) => {
       for (const mode of ['live', 'test']) {
@@ -77,7 +79,7 @@ function addFigures(registry: Registry, figures: Figures): void {
   )
   new Counter({
     name: 'sklad_events_written_total',
-    help: 'Events written by all processes, as the statistics of the database have it',
+    help: 'Events written by all processes, by the statistics of the database',
     registers: [registry],
     async collect() {
       const known = await figures()
@@ -111,7 +113,7 @@ function addFigures(registry: Registry, figures: Figures): void {
   }
 }
 
-/** Reads at most once in so much time, and never twice at once; undefined where it can't be read. */
+/** Caches for `keptMs`; reads never overlap. Undefined while the database does not answer. */
 function keepFor(keptMs: number, read: () => Promise<WebhookFigures>): Figures {
   let known: WebhookFigures | undefined
   let readAt = Number.NEGATIVE_INFINITY

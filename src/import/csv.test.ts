@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { readGoods } from './goods.ts'
 import type { GoodsRow } from './table.ts'
 
@@ -12,11 +12,11 @@ async function message(content: string | Buffer): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, String(error))
+  assert.ok(error instanceof ServiceError, String(error))
   return error.message
 }
 
-/** Characters that CSV has to keep apart, and that each of the encodings can write. */
+/** Characters with a meaning in CSV, and characters that every encoding has. */
 const text = fc
   .string({ unit: fc.constantFrom(...'яЖё№aZ07 ",;\t\n\r=«»—'), minLength: 1, maxLength: 12 })
   .map((drawn) => `т${drawn.replace(/\r\n?/g, '\n')}`.trim())
@@ -79,7 +79,7 @@ function write(rows: readonly string[][], as: Writing): Buffer {
   return as.encode((as.isNamed ? `sep=${as.separator}${as.lineEnd}` : '') + written.join(''))
 }
 
-test('what was written as CSV is read again, in every dialect and encoding', async () => {
+test('CSV is read back in every dialect and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(lines, writing, async (goods, as) => {
       const rows = goods.map(({ barcode, name = '', article = '', qty, honestMark }) => [
@@ -101,7 +101,7 @@ test('what was written as CSV is read again, in every dialect and encoding', asy
   )
 })
 
-test('a text is the same wherever the portions of the file part it', async () => {
+test('the split of the file into chunks does not change a text', async () => {
   const name = 'Ж"я\n'.repeat(100)
   const rows = Array.from({ length: 400 }, (_, at) => `${at};"${name.replaceAll('"', '""')}";1\r\n`)
   for (const encode of [utf8, utf16le, utf16be, windows1251]) {
@@ -111,7 +111,7 @@ test('a text is the same wherever the portions of the file part it', async () =>
   }
 })
 
-test('ends of lines may differ within a file', async () => {
+test('line ends may differ within a file', async () => {
   const goods = await read('barcode,qty\r1,1\r\n2,2\n3,3')
   assert.deepEqual(
     goods.map(({ row, qty }) => [row, qty]),
@@ -123,40 +123,40 @@ test('ends of lines may differ within a file', async () => {
   )
 })
 
-test('the line sep=… names the separator, with any that it may have', async () => {
+test('the line sep=… names the separator, with any line end', async () => {
   for (const first of ['sep=,', '"sep=,"', 'SEP=,']) {
     const [line] = await read(`${first}\r\nbarcode,qty,name\r\n1,2,a;b;c;d\r\n`)
     assert.deepEqual(line, { row: 2, barcode: '1', qty: 2, name: 'a;b;c;d' })
   }
 })
 
-test('the separator is the one that makes headings of the first line', async () => {
+test('the separator is the one that finds known headings in the first line', async () => {
   const [line] = await read('Примечание, цвет, размер и прочее;ШК;шт\nа,б;1;2')
   assert.deepEqual(line, { row: 2, barcode: '1', qty: 2 })
 })
 
-test('rows are counted as a spreadsheet program shows them', async () => {
+test('rows have the numbers that a spreadsheet program shows', async () => {
   const content = '\n\nbarcode;name;qty\n1;"две\nстроки";1\n\n;;\n2;б;х\n'
   assert.match(await message(content), /строка 7, столбец „qty“ \(C\)/)
 })
 
-test('a quote inside an unquoted field stands for itself', async () => {
+test('a quote inside an unquoted field is a character', async () => {
   const [line] = await read('barcode;name;qty\n1;Чай "Утро" 100 г;2\n')
   assert.equal(line?.name, 'Чай "Утро" 100 г')
 })
 
-test('a quote that nobody closes is named with its row', async () => {
+test('an unclosed quote is refused with its row', async () => {
   assert.match(await message('barcode;qty\n1;1\n"2;2\n3;3\n'), /Строка 3: кавычка/)
   const long = `barcode;qty\n"${'1;2\n'.repeat(100_000)}`
   assert.match(await message(long), /Строка 2: длиннее 128 КиБ; возможно, не закрыта кавычка/)
 })
 
-test('="…" keeps a text what it is', async () => {
+test('="…" keeps a text from becoming a number', async () => {
   const [line] = await read('barcode;qty\n="0012";="5"\n')
   assert.deepEqual(line, { row: 2, barcode: '0012', qty: 5 })
 })
 
-test('UTF-16 that is damaged is refused', async () => {
+test('damaged UTF-16 is refused', async () => {
   const bytes = utf16le('barcode;qty\n1;1\n')
   assert.match(await message(bytes.subarray(0, -1)), /Текст файла повреждён/)
   assert.match(await message(utf16le('barcode;qty\n\ud800;1\n')), /Текст файла повреждён/)

@@ -7,12 +7,15 @@ import { pauses } from './pause.ts'
 import { refusedFile, tooManyColumns } from './refusals.ts'
 
 /**
- * CSV as spreadsheet programs write it: comma, semicolon or tab, any ends of lines, `sep=;` before
- * all. A quote inside an unquoted field stands for itself. Rows are numbered as those programs number
- * them: a quoted line break makes no new row, an empty line does, the line `sep=;` does not.
+ * Reads CSV as spreadsheet programs write it: comma, semicolon or tab, any line ends, an optional
+ * first line `sep=;`. A quote inside an unquoted field is a character. Rows have the numbers that
+ * those programs show: an empty line counts as a row; a quoted line break and the line `sep=;` do
+ * not.
  */
 
-/** In bytes of UTF-8, give or take a portion. The parser's own bound leaves out empty fields. */
+/**
+ * In bytes of UTF-8, with the precision of a chunk. The parser's own bound ignores empty fields.
+ */
 const RECORD_BYTES_MAX = 128 * 1024
 
 const separators = [';', ',', '\t'] as const
@@ -20,7 +23,7 @@ const dialect = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   relax_quotes: true,
-  // They still count as rows; as records they would cost 20 µs each.
+  // Empty lines count as rows; as records they would cost 20 µs each.
   skip_empty_lines: true,
 }
 
@@ -29,14 +32,14 @@ interface CsvRecord {
   readonly fields: readonly string[]
 }
 
-/** Throws ApiError. */
+/** Throws ServiceError. */
 export async function* csvRows(bytes: Uint8Array): AsyncGenerator<SheetRow[]> {
   const text = readText(bytes)
   const named = /^"?sep=([;,\t])"?(?:\r\n|\n|\r)/i.exec(text.head)
   const separator = named?.[1] ?? likelySeparator(text.head)
   const pause = pauses()
-  for await (const portion of records(text, named?.[0].length ?? 0, separator)) {
-    yield portion.map(({ row, fields }) => sheetRow(row, fields))
+  for await (const chunk of records(text, named?.[0].length ?? 0, separator)) {
+    yield chunk.map(({ row, fields }) => sheetRow(row, fields))
     await pause()
   }
 }
@@ -46,37 +49,37 @@ async function* records(
   skipped: number,
   separator: string,
 ): AsyncGenerator<CsvRecord[]> {
-  let portion: CsvRecord[] = []
+  let chunk: CsvRecord[] = []
   let count = 0
   let lines = 0
-  let unended = 0
+  let openBytes = 0
   const parser = parseStream({
     ...dialect,
     delimiter: separator,
     on_record: (fields: string[], { empty_lines }) => {
-      portion.push({ row: ++count + empty_lines, fields })
+      chunk.push({ row: ++count + empty_lines, fields })
       return undefined
     },
   })
   const linesRead = () => count + parser.info.empty_lines
-  const settled = (act: (done: (error?: Error | null) => void) => void) =>
+  const finished = (act: (done: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => {
       act((error) => (error ? reject(brokenRecord(linesRead() + 1, error)) : resolve()))
     })
-  // Each write tells of its own error; without a listener the event would end the process.
+  // Each write reports its own error; without a listener the event would end the process.
   parser.on('error', () => {})
   parser.resume()
   try {
-    for (const piece of text.portions(skipped)) {
-      await settled((done) => parser.write(piece, done))
-      unended = linesRead() === lines ? unended + piece.length : 0
+    for (const piece of text.chunks(skipped)) {
+      await finished((done) => parser.write(piece, done))
+      openBytes = linesRead() === lines ? openBytes + piece.length : 0
       lines = linesRead()
-      if (unended > RECORD_BYTES_MAX) throw longRecord(lines + 1)
-      yield portion
-      portion = []
+      if (openBytes > RECORD_BYTES_MAX) throw longRecord(lines + 1)
+      yield chunk
+      chunk = []
     }
-    await settled((done) => parser.end(done))
-    yield portion
+    await finished((done) => parser.end(done))
+    yield chunk
   } finally {
     parser.destroy()
   }
@@ -87,7 +90,7 @@ function sheetRow(row: number, record: readonly string[]): SheetRow {
   return { row, cells: record.slice(0, COLUMNS_MAX).map(textCell) }
 }
 
-/** The one by which the first filled line has most headings that are known; else the most fields. */
+/** The separator with the most known headings in the first filled line, or else the most fields. */
 function likelySeparator(head: string): string {
   const scores = separators.map((separator) => {
     const fields = firstRecord(head, separator)

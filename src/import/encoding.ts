@@ -1,16 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { refusedFile, unknownFormat } from './refusals.ts'
 
-/** Text of a file in any of the encodings that spreadsheet programs write here. */
+/** The text of a file in any encoding that spreadsheet programs use. */
 export interface Text {
-  /** The beginning: some ten thousand characters. */
+  /** The beginning of the text, tens of thousands of characters. */
   readonly head: string
-  /** All of it but its first characters, which are ASCII, as UTF-8 piece by piece. Throws ApiError. */
-  portions(skipped: number): Iterable<Uint8Array>
+  /**
+   * The text after its first `skipped` characters (all ASCII) in chunks of UTF-8. Throws
+   * ServiceError.
+   */
+  chunks(skipped: number): Iterable<Uint8Array>
 }
 
-/** Small, for the worst of them: a thousand rows of two characters, of 20 µs each. */
-const PORTION_BYTES = 2 * 1024
+/** Small because of the worst case: a thousand rows of two characters at 20 µs each. */
+const CHUNK_BYTES = 2 * 1024
 const HEAD_BYTES = 64 * 1024
 
 interface Encoding {
@@ -20,15 +23,15 @@ interface Encoding {
 }
 
 /**
- * A byte order mark decides; without one, what is UTF-8 is that, as Cyrillic in Windows-1251 never
- * happens to be. Throws ApiError for what is no text.
+ * A byte order mark decides the encoding. Without one, valid UTF-8 is UTF-8, because Cyrillic text
+ * in Windows-1251 is never valid UTF-8. Throws ServiceError if the bytes are no text.
  */
 export function readText(bytes: Uint8Array): Text {
   const encoding = encodingOf(bytes)
   if (encoding.unitBytes === 1 && bytes.includes(0)) throw unknownFormat()
   const body = bytes.subarray(encoding.markBytes)
   const head = new TextDecoder(encoding.name).decode(body.subarray(0, HEAD_BYTES))
-  return { head, portions: (skipped) => portions(body, encoding, skipped) }
+  return { head, chunks: (skipped) => chunksOf(body, encoding, skipped) }
 }
 
 function encodingOf(bytes: Uint8Array): Encoding {
@@ -41,15 +44,15 @@ function encodingOf(bytes: Uint8Array): Encoding {
   return { name: isUtf8(bytes) ? 'utf-8' : 'windows-1251', markBytes: 0, unitBytes: 1 }
 }
 
-function* portions(
+function* chunksOf(
   body: Uint8Array,
   { name, unitBytes }: Encoding,
   skipped: number,
 ): Generator<Uint8Array> {
   const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true })
-  for (let at = skipped * unitBytes; at < body.length; at += PORTION_BYTES) {
-    const piece = body.subarray(at, at + PORTION_BYTES)
-    const isLast = at + PORTION_BYTES >= body.length
+  for (let at = skipped * unitBytes; at < body.length; at += CHUNK_BYTES) {
+    const piece = body.subarray(at, at + CHUNK_BYTES)
+    const isLast = at + CHUNK_BYTES >= body.length
     yield name === 'utf-8' ? piece : Buffer.from(decode(decoder, piece, isLast))
   }
 }

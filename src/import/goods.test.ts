@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { inlineRow, xlsxOf } from '../../tests/support/xlsx-file.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { FILE_BYTES_MAX, type GoodsFile, readGoods } from './goods.ts'
 
 const csv = Buffer.from('\ufeffШтрихкод;Название;шт\r\n"46";"Чай ""Утро""";1\r\n47;;2\r\n')
 const xlsx = xlsxOf({ rows: `${inlineRow('barcode', 'qty')}${inlineRow('46', '1')}` })
 
-async function outcome(file: GoodsFile): Promise<ApiError | number> {
+async function outcome(file: GoodsFile): Promise<ServiceError | number> {
   try {
     return (await readGoods(file)).length
   } catch (error) {
-    assert.ok(error instanceof ApiError, String(error))
+    assert.ok(error instanceof ServiceError, String(error))
     assert.ok(['bad_request', 'validation_error'].includes(error.code))
     assert.match(error.message, /[а-я]/)
     return error
@@ -21,11 +21,11 @@ async function outcome(file: GoodsFile): Promise<ApiError | number> {
 
 async function refusal(file: GoodsFile): Promise<string> {
   const found = await outcome(file)
-  assert.ok(found instanceof ApiError)
+  assert.ok(found instanceof ServiceError)
   return found.message
 }
 
-test('content says what a file is, whatever is said of it', async () => {
+test('the content decides the format of a file, not its name and type', async () => {
   for (const contentType of [undefined, 'text/csv', 'application/octet-stream', 'image/png']) {
     assert.equal(await outcome({ bytes: xlsx, contentType, fileName: 'x.csv' }), 1)
   }
@@ -34,7 +34,7 @@ test('content says what a file is, whatever is said of it', async () => {
   assert.equal(await outcome({ bytes: csv, contentType: 'x/y', fileName: 'ТОВАРЫ.CSV' }), 2)
 })
 
-test('what is neither CSV nor XLSX is told so', async () => {
+test('a file that is neither CSV nor XLSX is refused as such', async () => {
   const old = Buffer.from('d0cf11e0a1b11ae1', 'hex')
   assert.match(await refusal({ bytes: old }), /Старый формат Excel \(\.xls\) или файл с паролем/)
   assert.match(await refusal({ bytes: csv, contentType: 'application/json' }), /ни на CSV/)
@@ -44,11 +44,11 @@ test('what is neither CSV nor XLSX is told so', async () => {
   assert.match(await refusal({ bytes: Buffer.from('<html>') }), /нет столбцов barcode/)
 })
 
-test('a file has at most ten mebibytes', async () => {
+test('a file larger than ten mebibytes is refused', async () => {
   assert.match(await refusal({ bytes: Buffer.alloc(FILE_BYTES_MAX + 1) }), /больше 10 МиБ/)
 })
 
-test('whatever the bytes, there is an ApiError or an answer', async () => {
+test('any bytes are read or refused with a ServiceError', async () => {
   const spoilt = (whole: Buffer) =>
     fc
       .tuple(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 8 }))
@@ -73,7 +73,7 @@ test('whatever the bytes, there is an ApiError or an answer', async () => {
   )
 })
 
-/** What one reading did to the process: turns of the event loop, and growth of its memory in MiB. */
+/** The effect of one reading: turns of the event loop, and growth of the memory in MiB. */
 async function cost(bytes: Buffer) {
   const before = process.memoryUsage.rss()
   let peak = before
@@ -90,7 +90,7 @@ async function cost(bytes: Buffer) {
   return { found, turns, grownMib: (peak - before) / 2 ** 20 }
 }
 
-test('ten thousand rows take little memory, and give others their turn many times', async () => {
+test('ten thousand rows take little memory and do not block the event loop', async () => {
   const line = (at: number) => ['46'.padEnd(13, String(at)) + at, '5', `Чай «Утро» № ${at}`, 'A-1']
   const head = ['barcode', 'qty', 'name', 'article']
   const rows = [head, ...Array.from({ length: 10_000 }, (_, at) => line(at))]
@@ -110,7 +110,7 @@ test('hostile CSV is refused in bounded memory', async () => {
   const fill = (unit: string) => `barcode;qty\n${unit.repeat(3_000_000 / unit.length)}`
   for (const unit of ['\n', ';\n', '"', '""\n', ';', '1;1\n', ',', 'ы']) {
     const { found, grownMib } = await cost(Buffer.from(fill(unit)))
-    assert.ok(found instanceof ApiError, unit)
+    assert.ok(found instanceof ServiceError, unit)
     assert.ok(grownMib < 160, `${unit}: ${grownMib} MiB`)
   }
 })

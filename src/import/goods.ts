@@ -6,21 +6,27 @@ import { type GoodsRow, readTable } from './table.ts'
 import { xlsxRows } from './xlsx/xlsx.ts'
 
 /**
- * Goods from a file that people made in a spreadsheet program: CSV or XLSX. All rows are given or
- * none. Everything is bounded, whatever the file: its size, what it unpacks to, rows, columns,
- * lengths, and how long the event loop waits; an XLSX file is never wholly unpacked in memory.
+ * Reads goods from a spreadsheet file, CSV or XLSX.
+ *
+ * - The result has all rows or none: any error refuses the whole file.
+ * - Everything is bounded: file size, unpacked size, rows, columns, lengths, and the time that the
+ *   event loop waits.
+ * - An XLSX file is never unpacked into memory as a whole.
  */
 
 export interface GoodsFile {
   readonly bytes: Buffer
-  /** As it was sent; asked only where the content does not say what it is. */
+  /** As the client sent it; used only if the content does not show the format. */
   readonly contentType?: string | undefined
   readonly fileName?: string | undefined
 }
 
 export const FILE_BYTES_MAX = 10 * 1024 * 1024
 
-/** Throws ApiError: bad_request for what is no table, validation_error for what is wrong in it. */
+/**
+ * Throws ServiceError: bad_request if the file is no table, validation_error if its content is
+ * wrong.
+ */
 export async function readGoods(file: GoodsFile): Promise<GoodsRow[]> {
   if (file.bytes.length === 0) throw badRequest('Файл пуст')
   if (file.bytes.length > FILE_BYTES_MAX) {
@@ -29,12 +35,12 @@ export async function readGoods(file: GoodsFile): Promise<GoodsRow[]> {
   return readTable(rowsOf(file))
 }
 
-const zipMarks = ['504b0304', '504b0506']
+const zipSignatures = ['504b0304', '504b0506']
 
 /** Of an old .xls, and of an .xlsx with a password. */
-const oldOfficeMark = 'd0cf11e0a1b11ae1'
+const oldOfficeSignature = 'd0cf11e0a1b11ae1'
 
-/** How browsers and programs call CSV; application/vnd.ms-excel is what Windows says of it. */
+/** Types that browsers and programs send for CSV; Windows sends application/vnd.ms-excel. */
 const textTypes = new Set([
   '',
   'text/csv',
@@ -50,8 +56,8 @@ const textTypes = new Set([
 
 function rowsOf({ bytes, contentType = '', fileName = '' }: GoodsFile): SheetRows {
   const start = bytes.subarray(0, 8).toString('hex')
-  if (zipMarks.some((mark) => start.startsWith(mark))) return xlsxRows(bytes)
-  if (start === oldOfficeMark) {
+  if (zipSignatures.some((signature) => start.startsWith(signature))) return xlsxRows(bytes)
+  if (start === oldOfficeSignature) {
     throw refusedFile(
       'Старый формат Excel (.xls) или файл с паролем не читается: сохраните таблицу как .xlsx ' +
         'без пароля',

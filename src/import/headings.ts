@@ -6,11 +6,11 @@ export type Field = 'barcode' | 'name' | 'article' | 'qty' | 'honest_mark'
 
 export interface Column {
   readonly at: number
-  /** As messages name it: «столбец „Кол-во“ (C)». */
+  /** The name in messages: «столбец „Кол-во“ (C)». */
   readonly label: string
 }
 
-/** Where each field stands; a field that the file does not have is left out. */
+/** The column of each field; fields without a column are absent. */
 export type Columns = Readonly<Partial<Record<Field, Column>>> & {
   readonly barcode: Column
   readonly qty: Column
@@ -55,7 +55,7 @@ const fieldsByHeading = new Map<string, Field>(
   ),
 )
 
-/** The field that a heading means, if any: case, spaces, punctuation and what is in brackets aside. */
+/** The field of a heading, regardless of case, spaces, punctuation and text in brackets. */
 export function fieldOf(heading: string): Field | undefined {
   const words = heading
     .toLowerCase()
@@ -68,11 +68,11 @@ export function fieldOf(heading: string): Field | undefined {
 
 export interface Headings {
   readonly columns: Columns
-  /** Up to the last heading, whatever it says. */
+  /** The number of columns up to the last heading, known or not. */
   readonly width: number
 }
 
-/** Reads the first filled row. Throws validation_error for a heading that is missing or there twice. */
+/** Reads the first filled row. Throws validation_error if a heading is missing or occurs twice. */
 export function readHeadings({ row, cells }: SheetRow): Headings {
   const columns: Partial<Record<Field, Column>> = {}
   for (const [at, cell] of cells.entries()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { readUpload } from './multipart.ts'
 
 const type = 'multipart/form-data; boundary=-b'
@@ -27,7 +27,7 @@ async function refusal(body: Buffer, contentType = type): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, String(error))
+  assert.ok(error instanceof ServiceError, String(error))
   assert.equal(error.code, 'bad_request')
   return error.message
 }
@@ -42,13 +42,13 @@ test('a body that is no form is the file itself', async () => {
   }
 })
 
-test('the file of a form is given with its type and name, to the byte', async () => {
+test('the file of a form is read exactly, with its type and name', async () => {
   const { file } = await readUpload(form(goods), type)
   const bytes = Buffer.from(goods.content)
   assert.deepEqual(file, { bytes, contentType: 'text/csv', fileName: 'Товары.csv' })
 })
 
-test('the only file is taken, whatever its field, and a second one is refused', async () => {
+test('the only file is read from any field, and a second file is refused', async () => {
   const photo = { field: 'photo', fileName: 'x.png', type: 'image/png', content: 'x' }
   const note = { field: 'note', content: 'x' }
   const bytes = Buffer.from(goods.content)
@@ -64,7 +64,7 @@ test('the only file is taken, whatever its field, and a second one is refused', 
   assert.match(await refusal(form(note)), /нет файла/)
 })
 
-test('the texts of a form are given beside its file', async () => {
+test('the text fields of a form are read as well', async () => {
   const ref = { field: 'external_ref', content: 'Н 17' }
   const { texts } = await readUpload(form(ref, goods, { ...ref, content: '+%' }), type)
   assert.deepEqual(texts, [
@@ -73,7 +73,7 @@ test('the texts of a form are given beside its file', async () => {
   ])
 })
 
-test('a form that ends early, or is none, is refused', async () => {
+test('a truncated or malformed form is refused', async () => {
   const body = form({ field: 'note', content: 'x' }, goods)
   for (let end = 0; end < body.length - 2; end++) {
     assert.match(await refusal(body.subarray(0, end)), /не разобрано/)
@@ -84,13 +84,13 @@ test('a form that ends early, or is none, is refused', async () => {
   assert.match(await refusal(body, 'multipart/mixed; boundary=-b'), /multipart\/form-data/)
 })
 
-test('a form of very many parts is refused', async () => {
+test('a form with too many parts is refused', async () => {
   const note = { field: 'note', content: 'x' }
   const many = Array.from({ length: 20_000 }, () => note)
   assert.match(await refusal(form(...many, goods)), /больше 20 частей/)
 })
 
-test('whatever the body, there is an ApiError or an answer', async () => {
+test('any body is read or refused with a ServiceError', async () => {
   const words = ['---b', '--', '\r\n', ':', 'Content-Disposition: form-data; name="file"', ';', 'x']
   const soup = fc.string({ unit: fc.constantFrom(...words), maxLength: 40 })
   const types = fc.constantFrom(type, `${type}; x="`, 'multipart/form-data; boundary="-b"; b=%%')
@@ -99,7 +99,7 @@ test('whatever the body, there is an ApiError or an answer', async () => {
       try {
         await readUpload(Buffer.from(`---b\r\n${text}`), contentType)
       } catch (error) {
-        assert.ok(error instanceof ApiError, String(error))
+        assert.ok(error instanceof ServiceError, String(error))
       }
     }),
     { numRuns: 500 },

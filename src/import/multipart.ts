@@ -1,12 +1,12 @@
 import { Busboy } from '@fastify/busboy'
-import { ApiError, badRequest } from '../kernel/errors.ts'
+import { badRequest, ServiceError } from '../kernel/errors.ts'
 import { FILE_BYTES_MAX, type GoodsFile } from './goods.ts'
 import { pauses } from './pause.ts'
 
-/** A file with the wrapping of a form around it. */
+/** A file of the largest size inside a form. */
 export const UPLOAD_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024
 
-const PORTION_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 const limits = {
   parts: 20,
@@ -19,7 +19,7 @@ const limits = {
 
 export interface Upload {
   readonly file: GoodsFile
-  /** What a form says beside its file, by the names of its fields. */
+  /** The other fields of the form, by name. */
   readonly texts: [field: string, text: string][]
 }
 
@@ -28,8 +28,8 @@ interface Form extends Pick<Upload, 'texts'> {
 }
 
 /**
- * The file of an upload: the body itself, or of a multipart form the only file it has, in whichever
- * field. Throws ApiError bad_request.
+ * The file of an upload: the body itself, or the only file of a multipart form, in any field.
+ * Throws ServiceError bad_request.
  */
 export async function readUpload(body: Buffer, contentType?: string): Promise<Upload> {
   if (!/^\s*multipart\//i.test(contentType ?? '')) {
@@ -48,7 +48,7 @@ export async function readUpload(body: Buffer, contentType?: string): Promise<Up
 async function readForm(body: Buffer, contentType: string): Promise<Form> {
   const form = openForm(contentType)
   const read: Form = { files: [], texts: [] }
-  let failure: ApiError | undefined
+  let failure: ServiceError | undefined
   form.on('field', (field, text) => read.texts.push([field, text]))
   form.on('file', (_field, stream, fileName, _encoding, type) => {
     const pieces: Buffer[] = []
@@ -56,7 +56,7 @@ async function readForm(body: Buffer, contentType: string): Promise<Form> {
     stream.on('error', fail)
     stream.on('end', () => {
       const bytes = Buffer.concat(pieces)
-      // A browser sends a field in which no file was chosen, too.
+      // A browser also sends a file field without a chosen file.
       const isChosen = fileName !== '' || bytes.length > 0
       if (isChosen) read.files.push({ bytes, contentType: type, fileName })
     })
@@ -69,11 +69,11 @@ async function readForm(body: Buffer, contentType: string): Promise<Form> {
   if (failure !== undefined) throw failure
   return read
 
-  /** The form reads what it is given at once, so it gets the body in portions. */
+  /** The form parses each write at once, so it gets the body in chunks. */
   async function feed(): Promise<void> {
     const pause = pauses()
-    for (let at = 0; at < body.length && failure === undefined; at += PORTION_BYTES) {
-      form.write(body.subarray(at, at + PORTION_BYTES))
+    for (let at = 0; at < body.length && failure === undefined; at += CHUNK_BYTES) {
+      form.write(body.subarray(at, at + CHUNK_BYTES))
       await pause()
     }
     if (failure === undefined) form.end()
@@ -82,7 +82,7 @@ async function readForm(body: Buffer, contentType: string): Promise<Form> {
   }
   function fail(cause: unknown): void {
     const message = 'Тело запроса не разобрано как multipart/form-data'
-    failure ??= new ApiError('bad_request', message, { cause })
+    failure ??= new ServiceError('bad_request', message, { cause })
   }
   function tooMany(): void {
     failure ??= badRequest(`В форме больше ${limits.parts} частей или ${limits.files} файлов`)
@@ -98,6 +98,6 @@ function openForm(contentType: string) {
         fileName !== undefined || field === 'file' || type === 'application/octet-stream',
     })
   } catch (error) {
-    throw new ApiError('bad_request', 'Заголовок Content-Type не разобран', { cause: error })
+    throw new ServiceError('bad_request', 'Заголовок Content-Type не разобран', { cause: error })
   }
 }

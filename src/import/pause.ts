@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long a file may keep everyone else waiting, give or take a portion. */
+/** How long reading a file may block the event loop, with the precision of a chunk. */
 const STRETCH_MS = 5
 
-/** What is awaited between two portions of work: gives the event loop a turn when one is due. */
+/** Await the returned function between two chunks of work: it yields to the event loop when due. */
 export function pauses(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -1,20 +1,20 @@
-import type { ApiError } from '../kernel/errors.ts'
+import type { ServiceError } from '../kernel/errors.ts'
 import type { Column } from './headings.ts'
 import { refusedFile } from './refusals.ts'
 
-/** What one message may tell of; by then it is some ten thousand characters long. */
+/** The most problems in one message, which then has some ten thousand characters. */
 const PROBLEMS_MAX = 50
 
 export interface Problems {
   add(row: number, column: Column, rule: string): void
   readonly none: boolean
-  /** No more can be told: reading on is of no use. */
+  /** The message has no room for more problems: reading further is useless. */
   readonly full: boolean
-  error(): ApiError
+  error(): ServiceError
 }
 
-/** Gathers what is wrong with single cells, in the order of the file. */
-export function gatherProblems(): Problems {
+/** Collects the problems of single cells, in the order of the file. */
+export function collectProblems(): Problems {
   const found: string[] = []
   return {
     add(row, column, rule) {

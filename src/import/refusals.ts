@@ -1,9 +1,9 @@
-import { ApiError, badRequest } from '../kernel/errors.ts'
+import { badRequest, ServiceError } from '../kernel/errors.ts'
 import { COLUMNS_MAX } from './cell.ts'
 
-/** Refusals of a whole file. What is wrong inside single cells is gathered by `problems.ts`. */
+/** Refusals of a whole file. `problems.ts` collects the problems of single cells. */
 
-export function unknownFormat(): ApiError {
+export function unknownFormat(): ServiceError {
   return badRequest(
     'Файл не похож ни на CSV, ни на XLSX: сохраните таблицу как «Книга Excel (.xlsx)» или CSV ' +
       'и передайте с Content-Type text/csv или ' +
@@ -11,17 +11,17 @@ export function unknownFormat(): ApiError {
   )
 }
 
-export function damagedXlsx(cause?: unknown): ApiError {
+export function damagedXlsx(cause?: unknown): ServiceError {
   const message =
     'Файл XLSX повреждён или записан не по правилам: откройте его в Excel и сохраните заново'
-  return new ApiError('bad_request', message, { cause })
+  return new ServiceError('bad_request', message, { cause })
 }
 
-export function refusedFile(message: string): ApiError {
-  return new ApiError('validation_error', message)
+export function refusedFile(message: string): ServiceError {
+  return new ServiceError('validation_error', message)
 }
 
-export function tooManyColumns(row: number): ApiError {
+export function tooManyColumns(row: number): ServiceError {
   return refusedFile(
     `Строка ${row}: заполнено больше ${COLUMNS_MAX} столбцов, оставьте только нужные`,
   )

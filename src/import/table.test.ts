@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { readGoods } from './goods.ts'
 import { fieldOf } from './headings.ts'
 
@@ -11,12 +11,12 @@ async function refusal(content: string): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, String(error))
+  assert.ok(error instanceof ServiceError, String(error))
   assert.equal(error.code, 'validation_error')
   return error.message
 }
 
-test('headings are known in both languages, however they are written', () => {
+test('headings are known in both languages, in any spelling', () => {
   const known = {
     barcode: ['barcode', ' BarCode ', 'EAN', 'EAN-13', 'Штрихкод', 'ШТРИХ-КОД*', 'баркод', 'ШК'],
     name: ['name', 'Название', 'Наименование товара', 'товар'],
@@ -32,18 +32,18 @@ test('headings are known in both languages, however they are written', () => {
   }
 })
 
-test('columns come in any order, and those that nobody asked for are left out', async () => {
+test('columns may have any order, and unknown columns are ignored', async () => {
   assert.deepEqual(await read('Цена,кол-во,Фото,ШК\n1.5,3,x.png,0046\n'), [
     { row: 2, barcode: '0046', qty: 3 },
   ])
 })
 
-test('a heading that is missing is named', async () => {
+test('a missing heading is named', async () => {
   assert.match(await refusal('name;qty\nа;1\n'), /\(строка 1\) нет столбца barcode \(штрихкод\)\./)
   assert.match(await refusal('\n\nназвание\nа\n'), /\(строка 3\) нет столбцов barcode .* и qty/)
 })
 
-test('a heading that is there twice is named with both columns', async () => {
+test('a repeated heading is named with both columns', async () => {
   assert.equal(
     await refusal('ШК;qty;EAN\n1;1;1\n'),
     'Строка 1: столбец „ШК“ (A) и столбец „EAN“ (C) означают одно и то же (barcode), ' +
@@ -51,7 +51,7 @@ test('a heading that is there twice is named with both columns', async () => {
   )
 })
 
-test('empty rows are skipped, and those with nothing in the columns that are read', async () => {
+test('rows that are empty in the columns that are read are skipped', async () => {
   const goods = await read('№;barcode;qty\n1;a;1\n\n2;;\n3; ;\u00a0\n4;b;2\n')
   assert.deepEqual(
     goods.map(({ row }) => row),
@@ -64,7 +64,7 @@ test('a file without rows is refused', async () => {
   assert.match(await refusal(' \n;\n'), /нет ни одной заполненной строки/)
 })
 
-test('every bad cell is named with its row and column, and nothing is given', async () => {
+test('each wrong cell is named with its row and column, and no rows are returned', async () => {
   const found = await refusal('Штрихкод;Кол-во;ЧЗ\n1;1;да\n;2;нет\n3;x;может\n')
   assert.deepEqual(found.split('\n'), [
     'Файл не принят, ошибок: 3:',
@@ -74,14 +74,14 @@ test('every bad cell is named with its row and column, and nothing is given', as
   ])
 })
 
-test('one barcode twice is refused, and both rows are named', async () => {
+test('a repeated barcode is refused, and both rows are named', async () => {
   assert.match(
     await refusal('barcode;qty\nA1;1\nA2;1\n A1 ;5\n'),
     /строка 4, столбец „barcode“ \(A\): штрихкод A1 уже есть в строке 2$/,
   )
 })
 
-test('no more than fifty errors are told, and a message has its bounds', async () => {
+test('a message names at most fifty errors and has a bounded length', async () => {
   const found = await refusal(`barcode;qty\n${`1;${'ы'.repeat(900)}\n`.repeat(5_000)}`)
   assert.match(found, /^Файл не принят, первые ошибки \(50\)/)
   assert.equal(found.split('\n').length, 51)
@@ -120,7 +120,7 @@ for (const [written, expected] of Object.entries(qty)) {
   })
 }
 
-test('a barcode that a spreadsheet program has made a number of is refused', async () => {
+test('a barcode that a spreadsheet program has turned into a number is refused', async () => {
   for (const barcode of ['4,6E+12', '4.60E+12', '4.6E12', '4E+12', '4,6e+12']) {
     const found = await refusal(`barcode;qty\n${barcode};1\n`)
     assert.match(found, /строка 2, столбец „barcode“ \(A\): .*задайте столбцу текстовый формат/)
@@ -146,7 +146,7 @@ test('lengths are counted in code points', async () => {
   assert.match(await refusal(`barcode;qty\n${'1'.repeat(9_999)};1\n`), /„barcode“ .* больше 64/)
 })
 
-test('honest_mark is yes or no, and undefined where it is empty or has no column', async () => {
+test('honest_mark is yes, no, or undefined without a cell or column', async () => {
   const words: [string, boolean | undefined][] = [
     ...['да', 'ДА', 'yes', 'True', '1', '+'].map((word): [string, boolean] => [word, true]),
     ...['нет', 'No', 'FALSE', '0', '-'].map((word): [string, boolean] => [word, false]),
@@ -160,7 +160,7 @@ test('honest_mark is yes or no, and undefined where it is empty or has no column
   assert.match(await refusal('barcode;qty;КИЗ\n1;1;010460\n'), /„КИЗ“ \(C\): ожидается да или нет/)
 })
 
-test('up to ten thousand rows and a hundred columns are read, and no more', async () => {
+test('more than ten thousand rows or a hundred columns are refused', async () => {
   const rows = Array.from({ length: 10_000 }, (_, at) => `${at};1\n`).join('\n')
   assert.equal((await read(`barcode;qty\n${rows}`)).length, 10_000)
   assert.match(await refusal(`barcode;qty\n${rows}x;1\n`), /больше 10000 строк/)
@@ -170,7 +170,7 @@ test('up to ten thousand rows and a hundred columns are read, and no more', asyn
   assert.match(await refusal(wide(101)), /Строка 1: заполнено больше 100 столбцов/)
 })
 
-test('what stands beyond the last heading is named: an unquoted comma may have moved the row', async () => {
+test('a filled cell beyond the last heading is refused: an unquoted comma may have shifted the row', async () => {
   const found = await refusal('barcode,name,qty\n888,Плед 150,200,10\n5,Чай,1\n,,,10\n')
   assert.match(found, /ошибок: 2:\nстрока 2, столбец D: .* нет заголовка|нет; в CSV/)
   assert.match(found, /\nстрока 4, столбец D: /)

@@ -1,40 +1,41 @@
 import { excerpt } from '../kernel/errors.ts'
+import { firstPlaces } from '../kernel/goods-barcode.ts'
 import { columnLetters, type SheetRow, type SheetRows } from './cell.ts'
 import { type Column, type Columns, type Headings, readHeadings } from './headings.ts'
-import { gatherProblems, type Problems } from './problems.ts'
+import { collectProblems, type Problems } from './problems.ts'
 import { refusedFile } from './refusals.ts'
 import { BadCell, readArticle, readBarcode, readHonestMark, readName, readQty } from './values.ts'
 
 /** One line of goods, by the rules of a receipt request's items. */
 export interface GoodsRow {
-  /** As a spreadsheet program numbers it, from 1; the headings have a row as well. */
+  /** The number in a spreadsheet program, from 1; the headings are a row as well. */
   readonly row: number
   readonly barcode: string
   readonly name?: string
   readonly article?: string
   readonly qty: number
-  /** Undefined where the file does not say. */
+  /** Undefined if the file does not say. */
   readonly honestMark?: boolean
 }
 
-/** Rows with goods in one file; empty ones and the headings don't count. */
+/** Rows with goods in one file, without empty rows and the headings. */
 export const ROWS_MAX = 10_000
 
-/** The empty ones too. */
+/** All rows, empty ones included. */
 const ALL_ROWS_MAX = 100_000
 
 /**
- * The first filled row has the headings, each filled row below it is goods. Throws validation_error
- * that names every bad cell, up to a bound; never gives a part of the rows.
+ * Reads a table: the first filled row has the headings, each filled row below it is goods. Throws
+ * validation_error that names the wrong cells, up to a bound. Never returns a part of the rows.
  */
-export async function readTable(portions: SheetRows): Promise<GoodsRow[]> {
-  const problems = gatherProblems()
+export async function readTable(chunks: SheetRows): Promise<GoodsRow[]> {
+  const problems = collectProblems()
   const goods: GoodsRow[] = []
-  const rowsByBarcode = new Map<string, number>()
+  const firstRow = firstPlaces<number>()
   let headings: Headings | undefined
   let all = 0
   let count = 0
-  reading: for await (const rows of portions) {
+  reading: for await (const rows of chunks) {
     all += rows.length
     if (all > ALL_ROWS_MAX) throw tooManyEmptyRows()
     for (const row of rows) {
@@ -49,7 +50,8 @@ export async function readTable(portions: SheetRows): Promise<GoodsRow[]> {
       if (++count > ROWS_MAX) throw tooManyRows()
       const line = isShifted ? undefined : readRow(row, columns, problems)
       if (line !== undefined) goods.push(line)
-      if (line !== undefined) refuseRepeated(line, columns.barcode, rowsByBarcode, problems)
+      if (line !== undefined)
+        refuseRepeated(line, columns.barcode, firstRow(line.barcode, line.row), problems)
       if (problems.full) break reading
     }
   }
@@ -90,8 +92,8 @@ function readRow(
 }
 
 /**
- * Whether something stands beyond the last heading. A comma in a name that nobody quoted moves the
- * cells behind it, and then none of them is what its heading says.
+ * Whether a cell is filled beyond the last heading. An unquoted separator in a text shifts the
+ * following cells, so that no cell of the row belongs to its heading.
  */
 function refuseStray({ row, cells }: SheetRow, width: number, problems: Problems): boolean {
   const at = cells.findIndex((cell, column) => column >= width && cell !== undefined)
@@ -104,19 +106,18 @@ function refuseStray({ row, cells }: SheetRow, width: number, problems: Problems
   return true
 }
 
-/** One barcode is one line: the second of a pair is refused, and the first named with it. */
+/** A barcode has one row: adds a problem for a second one, which names the first. */
 function refuseRepeated(
   { row, barcode }: GoodsRow,
   column: Column,
-  rowsByBarcode: Map<string, number>,
+  first: number,
   problems: Problems,
 ): void {
-  const first = rowsByBarcode.get(barcode)
-  if (first === undefined) rowsByBarcode.set(barcode, row)
-  else problems.add(row, column, `штрихкод ${excerpt(barcode)} уже есть в строке ${first}`)
+  if (first === row) return
+  problems.add(row, column, `штрихкод ${excerpt(barcode)} уже есть в строке ${first}`)
 }
 
-/** Nothing in any column that is read; what stands beside them is none of ours. */
+/** Whether all columns that are read are empty; other columns do not matter. */
 function isEmpty({ cells }: SheetRow, columns: Columns): boolean {
   return Object.values(columns).every((column: Column) => cells[column.at] === undefined)
 }

@@ -3,11 +3,12 @@ import { codePointLength, hasBadText } from '../kernel/json.ts'
 import type { Cell } from './cell.ts'
 
 /**
- * What cells say, by the rules of a receipt request's items. A spreadsheet program changes what it
- * takes for numbers and dates; what may have lost digits that way is refused, never repaired.
+ * Reads values of cells by the rules of a receipt request's items. A spreadsheet program changes
+ * texts that look like numbers or dates: a value that may have lost digits is refused and never
+ * repaired.
  */
 
-/** What is wrong with one cell, in words that follow its row and column. */
+/** The problem of a cell, as a phrase that follows its row and column. */
 export class BadCell extends Error {
   override readonly name = 'BadCell'
 }
@@ -16,7 +17,7 @@ const BARCODE_MAX = 64
 const TEXT_MAX = 500
 const QTY_MAX = 100_000
 
-/** A spreadsheet program keeps 15 digits of a number, and puts zeros for the rest. */
+/** A spreadsheet program keeps 15 digits of a number and replaces the others by zeros. */
 const EXACT_DIGITS = 15
 
 const asText = 'задайте столбцу текстовый формат и введите значение заново'
@@ -42,8 +43,8 @@ export function readArticle(cell: Cell | undefined): string | undefined {
 }
 
 /**
- * A whole number; spaces between thousands and a fraction of one or two zeros are understood. Three
- * zeros are not: «1,000» is one to some and a thousand to others.
+ * A whole number, also with spaces between thousands and with a fraction of one or two zeros. Three
+ * zeros are refused: «1,000» may be one or a thousand.
  */
 export function readQty(cell: Cell | undefined): number {
   if (cell === undefined) throw new BadCell('не заполнено количество')
@@ -57,7 +58,7 @@ export function readQty(cell: Cell | undefined): number {
 const yes = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'y', 'д'])
 const no = new Set(['нет', 'no', 'false', '0', '-', '–', '—', '−', 'ложь', 'n', 'н'])
 
-/** Empty says neither: the product card does. */
+/** Undefined for an empty cell: then the product card decides. */
 export function readHonestMark(cell: Cell | undefined): boolean | undefined {
   if (cell === undefined) return undefined
   if (cell.kind === 'boolean') return cell.value
@@ -90,7 +91,7 @@ function textOf(cell: Cell, lengthMax: number): string {
   }
 }
 
-/** `="0012"` is how a CSV file keeps a spreadsheet program from making a number of a text. */
+/** In CSV, `="0012"` keeps a spreadsheet program from reading the text as a number. */
 function protectedText(text: string): string {
   return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text
 }
@@ -110,7 +111,7 @@ function wholeNumber(cell: Cell): string {
   return found?.[1]?.replace(/\D/g, '') ?? 'NaN'
 }
 
-/** The value itself for a message. */
+/** The value for a message. */
 function shown(cell: Cell): string {
   switch (cell.kind) {
     case 'text':

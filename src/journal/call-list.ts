@@ -7,8 +7,8 @@ import { moment, textOrNull } from '../kernel/schema.ts'
 import { countedMax } from './counted.ts'
 
 /**
- * The journal of calls, read. A client is found through its keys, each over the index by key, so that
- * the journal, which every call writes to, needs no index by client.
+ * Reads the journal of calls. The calls of a client are read by its keys, over the index by key:
+ * every call writes to the journal, and an index by client would cost each of them.
  */
 
 export const CallEntry = Type.Object(
@@ -37,7 +37,7 @@ export interface CallFilter {
 
 type CallRow = Omit<CallEntry, 'time'> & { at: Timestamp }
 
-/** Calls, the newest first; `total` stops at 100,000. */
+/** Calls, newest first; `total` is 100,000 at most. */
 export async function listCalls(
   db: Queryable,
   filter: CallFilter,
@@ -82,7 +82,7 @@ export async function listCalls(
   })
 }
 
-/** The keys whose calls are asked for, as rows k (id); undefined: everybody's. */
+/** The keys that the filter selects, as rows k (id); undefined for all keys. */
 function keysOf(db: Queryable, { client_id, key_id }: CallFilter) {
   if (key_id !== undefined) return db`(select ${key_id}::uuid as id) k`
   if (client_id === undefined) return undefined

@@ -1,16 +1,16 @@
-import type { Mode } from '../clients/mode.ts'
-import type { Database } from '../db/connection.ts'
+import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import type { Mode } from '../kernel/mode.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 
 /**
- * The journal of calls to the public API. Entries are written in batches, a few times a second: a
- * clean stop writes all of them, a kill loses at most the last second. With the same statement go
- * the last use of keys and the last request of sandboxes.
+ * The journal of calls to the public API. It writes calls in batches, a few times a second, and in the
+ * same transaction what other rooms keep of them, such as the last use of a key.
  *
- * While the database is away entries wait, up to a bound; beyond it the oldest go, and are counted.
+ * - A clean stop writes all calls; a kill loses at most those of the last second.
+ * - While the database is away calls wait, up to a bound. Beyond it the oldest are dropped and counted.
  */
 
-export interface Call {
+export interface JournalledCall {
   readonly at: Instant
   readonly method: string
   readonly path: string
@@ -20,12 +20,15 @@ export interface Call {
   readonly caller?: { readonly clientId: string; readonly keyId: string; readonly mode: Mode }
 }
 
+/** Writes what its room keeps of a batch of calls. */
+export type CallWriter = (tx: Transaction, calls: readonly JournalledCall[]) => Promise<void>
+
 export interface CallJournal {
-  record(call: Call): void
-  /** The later of the last successful call that was journalled and those still waiting to be. */
-  lastUse(keyId: string, journalled: Timestamp | null): Timestamp | null
+  record(call: JournalledCall): void
+  /** The last successful call of a key: the later of the written one, as given, and the waiting ones. */
+  lastUse(keyId: string, written: Timestamp | null): Timestamp | null
   flush(): Promise<void>
-  /** Writes what waits and stops. */
+  /** Writes all waiting calls and stops. */
   close(): Promise<void>
   readonly lost: number
 }
@@ -34,17 +37,24 @@ const intervalMs = 200
 const waitingMax = 100_000
 const batchMax = 5_000
 
-export function openCallJournal(db: Database, onError: (error: unknown) => void): CallJournal {
-  let waiting: Call[] = []
+export function openCallJournal(
+  db: Database,
+  writers: readonly CallWriter[],
+  onError: (error: unknown) => void,
+): CallJournal {
+  let waiting: JournalledCall[] = []
   const lastUses = new Map<string, Instant>()
-  let written = new Map<string, Instant>()
+  let lastBatch = new Map<string, Instant>()
   let lost = 0
   let flushing: Promise<void> = Promise.resolve()
 
   async function writeBatch(): Promise<void> {
     const batch = waiting.splice(0, batchMax)
     try {
-      await writeCalls(db, batch)
+      await inTransaction(db, async (tx) => {
+        await writeCalls(tx, batch)
+        for (const write of writers) await write(tx, batch)
+      })
     } catch (error) {
       waiting = [...batch, ...waiting]
       throw error
@@ -52,10 +62,10 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
     forgetWritten(batch)
   }
 
-  /** A use is remembered until the next batch: a call admitted before this one was written may ask. */
-  function forgetWritten(batch: readonly Call[]): void {
-    for (const [key, at] of written) if (lastUses.get(key) === at) lastUses.delete(key)
-    written = new Map(
+  /** Keeps the last uses of a batch until the next one: calls admitted before the commit may need them. */
+  function forgetWritten(batch: readonly JournalledCall[]): void {
+    for (const [key, at] of lastBatch) if (lastUses.get(key) === at) lastUses.delete(key)
+    lastBatch = new Map(
       batch.flatMap(({ caller, at }) => (caller === undefined ? [] : [[caller.keyId, at]])),
     )
   }
@@ -86,11 +96,11 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
         lastUses.set(keyId, Math.max(call.at, lastUses.get(keyId) ?? call.at))
       }
     },
-    lastUse(keyId, journalled) {
+    lastUse(keyId, written) {
       const recent = lastUses.get(keyId)
-      if (recent === undefined) return journalled
+      if (recent === undefined) return written
       const shown = toTimestamp(recent)
-      return journalled !== null && journalled > shown ? journalled : shown
+      return written !== null && written > shown ? written : shown
     },
     flush,
     async close() {
@@ -103,7 +113,7 @@ export function openCallJournal(db: Database, onError: (error: unknown) => void)
   }
 }
 
-async function writeCalls(db: Database, calls: readonly Call[]): Promise<void> {
+async function writeCalls(tx: Transaction, calls: readonly JournalledCall[]): Promise<void> {
   const rows = calls.map((call) => ({
     at: toTimestamp(call.at),
     method: call.method,
@@ -113,25 +123,14 @@ async function writeCalls(db: Database, calls: readonly Call[]): Promise<void> {
     key_id: call.caller?.keyId ?? null,
     client_id: call.caller?.clientId ?? null,
     request_id: call.requestId,
-    test: call.caller?.mode === 'test',
   }))
-  await db`
-    with calls as (
-      select * from jsonb_to_recordset(${db.json(rows)}) as c
-        (at timestamptz, method text, path text, ip text, status smallint, key_id uuid,
-         client_id uuid, request_id text, test boolean)
-    ), journalled as (
-      insert into call_journal (at, method, path, ip, status, key_id, client_id, request_id)
-      select at, method, path, ip, status, key_id, client_id, request_id from calls order by at
-    ), used as (
-      update api_keys k set last_used_at = greatest(k.last_used_at, c.at)
-      from (
-        select client_id, key_id, max(at) as at from calls
-        where key_id is not null and status < 400 group by 1, 2
-      ) c
-      where k.client_id = c.client_id and k.id = c.key_id
-    )
-    update sandboxes s set last_request_at = greatest(s.last_request_at, c.at)
-    from (select client_id, max(at) as at from calls where test group by 1) c
-    where s.client_id = c.client_id`
+  // A partition that is being opened would refuse calls whose place was looked up before.
+  await tx`lock table only call_journal, only call_journal_default in row exclusive mode`
+  await tx`
+    insert into call_journal (at, method, path, ip, status, key_id, client_id, request_id)
+    select at, method, path, ip, status, key_id, client_id, request_id
+    from jsonb_to_recordset(${tx.json(rows)}) as c
+      (at timestamptz, method text, path text, ip text, status smallint, key_id uuid,
+       client_id uuid, request_id text)
+    order by at`
 }

@@ -1,2 +1,2 @@
-/** Journals grow without end: their totals are counted up to here. */
+/** Journals grow without end, so lists count their totals up to this number. */
 export const countedMax = 100_000

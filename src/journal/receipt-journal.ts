@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { Work } from '../db/work.ts'
 
 /**
- * The journal of receipt requests: what was asked, when, with which key. The database refuses to
- * change or delete an entry of a live client; and since each entry's hash covers the one before, an
- * entry changed by somebody who got round that shows in `sklad audit`.
+ * The journal of receipt requests: the body, the moment and the key of each. The database refuses
+ * to change or delete entries of live clients. Each entry's hash covers the entry before it, so
+ * `sklad audit` finds an entry that was changed in spite of that.
  */
 
 export interface JournalEntry {
@@ -17,7 +17,7 @@ export interface JournalEntry {
   readonly body: string
 }
 
-/** The hash of an entry, given that of the entry before it (empty for the first). */
+/** The hash of an entry, from the hash of the entry before it (empty for the first). */
 export function entryHash(previous: Uint8Array, entry: JournalEntry): Buffer {
   const fields = [
     Buffer.from(previous).toString('hex'),
@@ -32,7 +32,7 @@ export function entryHash(previous: Uint8Array, entry: JournalEntry): Buffer {
   return hash('sha256', JSON.stringify(fields), 'buffer')
 }
 
-/** Adds an entry in the transaction of the request; the caller holds the lock of the counters. */
+/** Adds an entry in the transaction of the request. The caller holds the lock of the counters. */
 export async function recordReceiptRequest(
   work: Work,
   requester: { readonly clientId: string; readonly keyId: string; readonly requestId: string },
@@ -42,11 +42,10 @@ export async function recordReceiptRequest(
 ): Promise<void> {
   const { tx } = work
   const { clientId, keyId, requestId } = requester
-  const [last] = await tx<{ journal_entries: number; journal_hash: Buffer }[]>`
-    select journal_entries, journal_hash from client_counters where client_id = ${clientId}`
-  if (last === undefined) throw new Error(`client ${clientId} has no counters`)
+  const [head] = await tx<{ entries: number; hash: Buffer }[]>`
+    select entries, hash from receipt_journal_heads where client_id = ${clientId}`
   const entry: JournalEntry = {
-    entry: last.journal_entries + 1,
+    entry: (head?.entries ?? 0) + 1,
     at: work.at,
     keyId,
     requestId,
@@ -54,11 +53,12 @@ export async function recordReceiptRequest(
     outcome,
     body: JSON.stringify(body),
   }
-  const sealed = entryHash(last.journal_hash, entry)
+  const sealed = entryHash(head?.hash ?? Buffer.alloc(0), entry)
   await tx`
-    with counted as (
-      update client_counters set journal_entries = ${entry.entry}, journal_hash = ${sealed}
-      where client_id = ${clientId}
+    with head as (
+      insert into receipt_journal_heads (client_id, entries, hash)
+      values (${clientId}, ${entry.entry}, ${sealed})
+      on conflict (client_id) do update set entries = excluded.entries, hash = excluded.hash
     )
     insert into receipt_journal
       (client_id, entry, at, key_id, request_id, receipt_id, outcome, body, hash)

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
+import { clientsOf } from '../clients/list-conditions.ts'
 import type { Queryable } from '../db/connection.ts'
-import { clientsOf } from '../db/newest-of-all.ts'
 import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
 import { countedMax } from './counted.ts'
 
-/** The journal of receipt requests, read: of one client, or of all live ones. */
+/** Reads the journal of receipt requests, of one client or of all live clients. */
 
 export const ReceiptRequestEntry = Type.Object(
   {
@@ -37,7 +37,7 @@ export interface ReceiptRequestFilter {
 
 type EntryRow = Omit<ReceiptRequestEntry, 'time' | 'body'> & { at: Timestamp; body: string }
 
-/** Requests, the newest first; `total` stops at 100,000. */
+/** Requests, newest first; `total` is 100,000 at most. */
 export async function listReceiptRequests(
   db: Queryable,
   filter: ReceiptRequestFilter,

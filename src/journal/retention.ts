@@ -1,12 +1,17 @@
 import type { Database } from '../db/connection.ts'
-import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { day, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 
-const batch = 10_000
-
-/** Deletes calls from before a moment, the oldest first, a bounded number at a time. */
-export async function deleteOldCalls(db: Database, before: Instant): Promise<number> {
-  const { count } = await db`
-    delete from call_journal where id in (
-      select id from call_journal where at < ${toTimestamp(before)} order by at limit ${batch})`
-  return count
+/**
+ * Opens partitions of the call journal ahead of time and drops those whose calls are all older than the
+ * retention, so a call stays for at most a twelfth of the retention longer (in whole days). Several
+ * processes may do it at once.
+ */
+export async function rotateCallJournal(
+  db: Database,
+  now: Instant,
+  retentionDays: number,
+): Promise<void> {
+  await db`select open_call_journal(${toTimestamp(now)}::timestamptz, ${retentionDays}::integer)`
+  const before = toTimestamp(now - retentionDays * day)
+  await db`select drop_old_calls(${before}::timestamptz)`
 }

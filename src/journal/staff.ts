@@ -3,17 +3,19 @@ import type { Database } from '../db/connection.ts'
 import type { Page, PageRequest } from '../db/page.ts'
 import { countOf, nothing, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
+import { actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
 import { countedMax } from './counted.ts'
 
 /**
- * The journal of what staff changed: who, what, how it was and how it became. An entry is written in
- * the transaction of the change; the database refuses to change or delete one. Secrets never enter.
+ * The journal of changes by staff: who changed what, its state before and after. An entry is
+ * written in the transaction of the change; the database refuses to change or delete entries. They
+ * hold no secrets.
  */
 export interface StaffChange {
-  /** The operation, by its name in the API reference, or the command. */
+  /** The operation's name in the API reference, or the command. */
   readonly action: string
   readonly login: string | null
   readonly clientId?: string | undefined
@@ -31,7 +33,7 @@ export async function recordStaffChange(work: Work, change: StaffChange): Promis
   await tx`
     insert into staff_journal
       (at, actor, login, action, client_id, object_id, before, after, request_id, ip)
-    values (${work.at}, ${work.actor}, ${change.login}, ${change.action}, ${change.clientId ?? null},
+    values (${work.at}, ${actorText(work.actor)}, ${change.login}, ${change.action}, ${change.clientId ?? null},
       ${change.objectId ?? null}, ${json(change.before)}, ${json(change.after)},
       ${change.requestId ?? null}, ${change.ip ?? null})`
 }
@@ -64,7 +66,7 @@ interface EntryRow extends Omit<StaffEntry, 'time'> {
   at: Timestamp
 }
 
-/** Entries, the newest first; `total` stops at 100,000. */
+/** Entries, newest first; `total` is 100,000 at most. */
 export async function listStaffChanges(
   db: Database,
   filter: StaffEntryFilter,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketAddress } from './address.ts'
 
-test('an address is the part of it that its holder can not change', () => {
+test('a bucket address is the part of an address that its holder cannot change', () => {
   const pairs = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',

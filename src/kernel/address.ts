@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The part of a network address that one caller can't change at will: an IPv4 address, or the /64 of
- * an IPv6 one. An IPv4 address in IPv6 clothes is the IPv4 address.
+ * The part of a network address that a caller cannot change at will: an IPv4 address, or the /64
+ * network of an IPv6 address. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function bucketAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1] !== undefined) return mapped[1]
-  // A trusted proxy may pass on what is no address at all.
+  // A trusted proxy may forward a text that is no address.
   return isIPv6(address) ? `${networkOf(address)}::/64` : address.slice(0, 64)
 }
 

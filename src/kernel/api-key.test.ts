@@ -2,35 +2,36 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
 import fc from 'fast-check'
-import { issueKey, type KeyMode, readKey } from './api-key.ts'
+import { generateKey, readKey } from './api-key.ts'
+import type { Mode } from './mode.ts'
 
-const aMode = fc.constantFrom<KeyMode>('live', 'test')
+const aMode = fc.constantFrom<Mode>('live', 'test')
 
 test('an issued key has the documented form, hash and preview', () => {
   for (const mode of ['live', 'test'] as const) {
-    const { key, hash, preview } = issueKey(mode)
+    const { key, hash, preview } = generateKey(mode)
     assert.match(key, new RegExp(`^svc_${mode}_[0-9A-Za-z]{49}$`))
     assert.deepEqual(hash, createHash('sha256').update(key).digest())
     assert.equal(preview, `svc_${mode}…${key.slice(-4)}`)
   }
 })
 
-test('the form never changes: keys already handed out must stay readable', () => {
-  const { key } = issueKey('test', (size) => new Uint8Array(size).fill(10))
+test('a key issued earlier stays readable', () => {
+  const { key } = generateKey('test', (size) => new Uint8Array(size).fill(10))
   assert.equal(key, `svc_test_${'A'.repeat(43)}0RehpB`)
 })
 
-test('an issued key is read back', () => {
+test('a generated key is read back', () => {
   fc.assert(
     fc.property(aMode, (mode) => {
-      const { key, hash } = issueKey(mode)
+      const { key, hash } = generateKey(mode)
       assert.deepEqual(readKey(key), { mode, hash })
     }),
   )
 })
 
-test('one wrong, missing or additional character is noticed', () => {
-  const { key } = issueKey('live')
+test('a wrong, missing or additional character is detected', () => {
+  const { key } = generateKey('live')
   fc.assert(
     fc.property(fc.nat({ max: key.length }), fc.string({ maxLength: 1 }), (at, other) => {
       const replaced = key.slice(0, at) + other + key.slice(at + 1)
@@ -42,20 +43,20 @@ test('one wrong, missing or additional character is noticed', () => {
   )
 })
 
-test('a key of another family or mode is not a key', () => {
-  const { key } = issueKey('live')
+test('a text with another prefix or mode is no key', () => {
+  const { key } = generateKey('live')
   for (const prefix of ['svc_staff_', 'svc_test_', 'svc_', 'SVC_LIVE_', 'svc_constructor_']) {
     assert.equal(readKey(key.replace('svc_live_', prefix)), undefined)
   }
 })
 
-test('junk is refused quietly', () => {
+test('any other text is refused without an exception', () => {
   const long = `svc_live_${'A'.repeat(1_000_000)}`
   for (const text of [
     '',
     ' ',
     long,
-    `${issueKey('live').key}\n`,
+    `${generateKey('live').key}\n`,
     'svc_live_',
     '\u0000'.repeat(58),
   ]) {
@@ -69,15 +70,15 @@ test('junk is refused quietly', () => {
   )
 })
 
-test('bytes that would favour some letters are left out', () => {
+test('bytes that would favour some characters are skipped', () => {
   let served = 0
-  const { key } = issueKey('live', (size) =>
+  const { key } = generateKey('live', (size) =>
     Uint8Array.from({ length: size }, () => (++served % 2 === 0 ? 61 : 248 + (served % 8))),
   )
   assert.equal(key.slice(9, 52), 'z'.repeat(43))
   const counts = new Map<string, number>()
   for (let round = 0; round < 2000; round++) {
-    for (const letter of issueKey('test').key.slice(9, 52)) {
+    for (const letter of generateKey('test').key.slice(9, 52)) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1)
     }
   }

@@ -1,18 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { type Mode, modes } from './mode.ts'
 
 /**
- * The form of a key: `svc_live_` or `svc_test_`, 43 random base62 characters (256 bits), and 6 of a
- * CRC-32 over all of it before them. By the checksum a mistyped key is refused before the database is
- * asked, and scanners of leaked secrets know one when they see it. Only the SHA-256 and the preview are ever stored.
+ * An API key: `svc_live_` or `svc_test_`, 43 random base62 characters (256 bits), and 6 characters
+ * of a CRC-32 over everything before them. The checksum refuses a mistyped key without a query, and
+ * lets scanners of leaked secrets recognise a key. Only the SHA-256 and the preview are stored.
  */
-const modes = ['live', 'test'] as const
-
-/** Which data a key opens (specification, Authentication 2). */
-export type KeyMode = (typeof modes)[number]
-
-export interface IssuedKey {
-  /** The value itself, to be shown once. */
+export interface GeneratedKey {
+  /** The value itself; it is shown once. */
   readonly key: string
   /** SHA-256 of the value, 32 bytes. */
   readonly hash: Buffer
@@ -27,22 +23,22 @@ export interface ReadKey<Kind extends string> {
 
 export type RandomBytes = (size: number) => Uint8Array
 
-/** Makes a key. `random` is replaced only where the outcome must be known beforehand. */
-export function issueKey(mode: KeyMode, random: RandomBytes = randomBytes): IssuedKey {
-  return issue(mode, random)
+/** Makes a key. `random` is replaced only where the result must be reproducible. */
+export function generateKey(mode: Mode, random: RandomBytes = randomBytes): GeneratedKey {
+  return generate(mode, random)
 }
 
-/** Takes a key apart; undefined for any text that is not a key in form or whose checksum is wrong. */
-export function readKey(text: string): ReadKey<KeyMode> | undefined {
+/** Reads a key; undefined if its form or its checksum is wrong. */
+export function readKey(text: string): ReadKey<Mode> | undefined {
   return read(modes, text)
 }
 
-/** A token of staff: of the same form, with `staff` for the mode. */
-export function issueStaffToken(random: RandomBytes = randomBytes): IssuedKey {
-  return issue('staff', random)
+/** Makes a staff token. It has the form of a key with `staff` as the mode. */
+export function generateStaffToken(random: RandomBytes = randomBytes): GeneratedKey {
+  return generate('staff', random)
 }
 
-/** The SHA-256 of a token of staff; undefined for any text that is none in form or checksum. */
+/** The SHA-256 of a staff token; undefined if its form or its checksum is wrong. */
 export function readStaffToken(text: string): Buffer | undefined {
   return read(['staff'], text)?.hash
 }
@@ -52,7 +48,7 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const FORM = new RegExp(`^svc_([a-z]{1,8})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-function issue(kind: string, random: RandomBytes): IssuedKey {
+function generate(kind: string, random: RandomBytes): GeneratedKey {
   const body = `svc_${kind}_${secret(random)}`
   const key = body + checksum(body)
   return { key, hash: digest(key), preview: `${key.slice(0, 8)}…${key.slice(-4)}` }
@@ -69,7 +65,7 @@ function read<Kind extends string>(
   return text === body + checksum(body) ? { mode, hash: digest(text) } : undefined
 }
 
-/** Bytes from 248 on are thrown away: with them the first eight letters would come up more often. */
+/** Skips bytes from 248 on: they would make the first eight characters more frequent. */
 function secret(random: RandomBytes): string {
   const unbiased = 256 - (256 % ALPHABET.length)
   let text = ''
@@ -82,11 +78,11 @@ function secret(random: RandomBytes): string {
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body)
+  let remainder = crc32(body)
   let text = ''
   for (let digit = 0; digit < CHECKSUM_LENGTH; digit++) {
-    text = ALPHABET[rest % ALPHABET.length] + text
-    rest = Math.floor(rest / ALPHABET.length)
+    text = ALPHABET[remainder % ALPHABET.length] + text
+    remainder = Math.floor(remainder / ALPHABET.length)
   }
   return text
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ManualClock, systemClock } from './clock.ts'
 
-test('a manual clock moves only when it is told to', () => {
+test('a manual clock moves only when a test moves it', () => {
   const clock = new ManualClock(1000)
   assert.equal(clock.now(), 1000)
   clock.advance(500)
@@ -11,7 +11,7 @@ test('a manual clock moves only when it is told to', () => {
   assert.equal(clock.now(), 7)
 })
 
-test('the system clock shows the present in whole milliseconds', () => {
+test('the system clock returns the current time in whole milliseconds', () => {
   const before = Date.now()
   const now = systemClock.now()
   assert.ok(Number.isInteger(now) && now >= before && now <= Date.now())

@@ -1,6 +1,9 @@
 import type { Instant } from './moscow-time.ts'
 
-/** Where the present comes from. It is handed in, so that tests and the sandbox can play any day. */
+/**
+ * The source of the current time. Callers pass it in, so that tests and the sandbox can play any
+ * day.
+ */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, an integer. */
   now(): Instant
@@ -8,7 +11,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that stands still until it is moved, in either direction. */
+/** A clock that stands still until a test moves it, in either direction. */
 export class ManualClock implements Clock {
   #instant: Instant
 

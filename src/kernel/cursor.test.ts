@@ -16,7 +16,7 @@ const aPosition: fc.Arbitrary<Position> = fc.array(fc.oneof(aText, fc.maxSafeInt
   maxLength: 4,
 })
 
-test('what was issued is read back', () => {
+test('an issued position is read back', () => {
   fc.assert(
     fc.property(aScope, aPosition, (anyScope, position) => {
       assert.deepEqual(cursors.read(anyScope, cursors.issue(anyScope, position)), position)
@@ -29,7 +29,7 @@ test('a token is safe in a URL and does not show its position', () => {
   assert.ok(!token.includes('id-1'))
 })
 
-test('a cursor is good for its own scope alone', () => {
+test('a cursor is valid only for its own scope', () => {
   fc.assert(
     fc.property(aScope, aScope, aPosition, (one, other, position) => {
       fc.pre(JSON.stringify(one) !== JSON.stringify(other))
@@ -40,7 +40,7 @@ test('a cursor is good for its own scope alone', () => {
   for (const other of joined) assert.equal(cursors.read(other, token), undefined)
 })
 
-test('a damaged or respelled token is refused', () => {
+test('a damaged token, or another spelling of it, is refused', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= \n.'
   for (let at = 0; at <= token.length; at++) {
     for (const letter of alphabet) {
@@ -54,7 +54,7 @@ test('a damaged or respelled token is refused', () => {
   assert.equal(cursors.read(scope, Buffer.from(token, 'base64url').toString('base64')), undefined)
 })
 
-test('trailing bits that carry nothing may not be set', () => {
+test('a token with unused trailing bits set is refused', () => {
   const lengths = new Set<number>()
   for (const position of [[1], [12], [123]]) {
     const issued = cursors.issue([], position)
@@ -68,7 +68,7 @@ test('trailing bits that carry nothing may not be set', () => {
   assert.equal(lengths.size, 3)
 })
 
-test('junk is refused quietly', () => {
+test('any other text is refused without an exception', () => {
   for (const text of ['', 'A', 'a'.repeat(22), 'a'.repeat(1024), 'a'.repeat(2_000_000), '\ud800']) {
     assert.equal(cursors.read(scope, text), undefined)
   }
@@ -79,7 +79,7 @@ test('junk is refused quietly', () => {
   )
 })
 
-test('keys are replaced without breaking pages that are under way', () => {
+test('cursors stay valid while their key is replaced', () => {
   const before = makeCursors([oldKey])
   const after = makeCursors([newKey])
   assert.deepEqual(cursors.read(scope, before.issue(scope, [1])), [1])
@@ -88,7 +88,7 @@ test('keys are replaced without breaking pages that are under way', () => {
   assert.throws(() => makeCursors([]), RangeError)
 })
 
-test('what could not be read back is not issued', () => {
+test('a position too long to be read back is not issued', () => {
   assert.throws(() => cursors.issue(scope, ['a'.repeat(1000)]), RangeError)
   assert.ok(cursors.read(scope, cursors.issue(scope, ['ж'.repeat(300), 1])))
 })

@@ -1,15 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What tells the last shown row's place in a list: the values of its sort keys. */
+/** The place of the last shown row in a list: the values of its sort keys. */
 export type Position = readonly (string | number)[]
 
 export interface Cursors {
   /**
-   * The token of a position. `scope` is everything the cursor is good for: client, list, filters in
-   * one canonical order. Throws RangeError where the token would be longer than `read` accepts.
+   * The token of a position. `scope` names everything the cursor is valid for: client, list and
+   * filters, in a canonical order. Throws RangeError if the token would be longer than `read`
+   * accepts.
    */
   issue(scope: readonly string[], position: Position): string
-  /** The position, or undefined unless the very text was issued for this scope. Never throws. */
+  /** The position; undefined unless exactly this text was issued for this scope. Never throws. */
   read(scope: readonly string[], text: string): Position | undefined
 }
 
@@ -17,11 +18,11 @@ const TAG_BYTES = 16
 const LENGTH_MAX = 1024
 
 /**
- * Cursors for lists (specification, List envelope): opaque, so that nobody builds one, and sealed, so
- * that one from another client, list or filter is refused instead of showing a wrong page. A token is
- * base64url of a truncated HMAC-SHA256 and the position as JSON.
+ * Cursors for lists (specification, List envelope). They are opaque, so that callers do not build
+ * them, and signed, so that a cursor of another client, list or filter is refused and never shows a
+ * wrong page. A token is base64url of a truncated HMAC-SHA256 and the position as JSON.
  *
- * The first key seals; all of them open, so a key can be replaced without breaking what is under way.
+ * The first key signs and all keys verify, so that replacing a key does not break cursors in use.
  */
 export function makeCursors(keys: readonly Buffer[]): Cursors {
   const [sealing] = keys
@@ -44,13 +45,13 @@ export function makeCursors(keys: readonly Buffer[]): Cursors {
   }
 }
 
-/** JSON without indentation holds no line break, so scope and payload can not run into each other. */
+/** JSON without indentation has no line break, so the scope cannot run into the payload. */
 function tag(key: Buffer, scope: readonly string[], payload: Buffer): Buffer {
   const seal = createHmac('sha256', key).update(`cursor\n${JSON.stringify(scope)}\n`)
   return seal.update(payload).digest().subarray(0, TAG_BYTES)
 }
 
-/** Decodes only the one spelling that encoding would give: Buffer takes many for the same bytes. */
+/** Accepts only the canonical spelling: Buffer decodes several texts to the same bytes. */
 function unpack(text: string): Buffer | undefined {
   if (text.length > LENGTH_MAX) return undefined
   const bytes = Buffer.from(text, 'base64url')

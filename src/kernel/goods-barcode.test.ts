@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { meantOf, readGoodsBarcode } from './goods-barcode.ts'
+import { matchingBarcodes, readGoodsBarcode } from './goods-barcode.ts'
 
 const ean = '4600000000015'
 
-const meant = (scanned: string, ...known: string[]) => meantOf(readGoodsBarcode(scanned), known)
+const meant = (scanned: string, ...known: string[]) =>
+  matchingBarcodes(readGoodsBarcode(scanned), known)
 
-test("a scanner's own marks around a barcode are not part of it", () => {
+test("a scanner's prefix and suffix are no part of a barcode", () => {
   const scans = [
     `${ean}\r\n`,
     ` ${ean}\t`,
@@ -20,7 +21,7 @@ test("a scanner's own marks around a barcode are not part of it", () => {
   assert.deepEqual(meant(']C0A-1', 'A-1'), ['A-1'])
 })
 
-test('one GTIN is meant however many zeros are in front of it', () => {
+test('leading zeros do not change the GTIN', () => {
   assert.deepEqual(meant(`0${ean}`, ean), [ean])
   assert.deepEqual(meant(ean, `0${ean}`), [`0${ean}`])
   assert.deepEqual(meant('0036000291452', '036000291452'), ['036000291452'])
@@ -28,7 +29,7 @@ test('one GTIN is meant however many zeros are in front of it', () => {
   assert.deepEqual(meant('4600000000016', ean), [])
 })
 
-test('what is known exactly as it was scanned is that', () => {
+test('a known barcode that equals the scanned text takes precedence', () => {
   assert.deepEqual(meant(ean, `0${ean}`, ean), [ean])
   assert.deepEqual(meant(']E0A', 'A', ']E0A'), [']E0A'])
   for (const scan of ['', ' ', ']E0']) assert.deepEqual(meant(scan, scan, 'A'), [scan])

@@ -8,7 +8,7 @@ function digits(minLength: number, maxLength = minLength) {
   return fc.string({ unit: digit, minLength, maxLength })
 }
 
-/** A prefix with a serial number that fits behind it. */
+/** A prefix with a serial number that fits after it. */
 const aLabelled = digits(5, 13).chain((prefix) =>
   fc.record({
     prefix: fc.constant(prefix),
@@ -16,7 +16,7 @@ const aLabelled = digits(5, 13).chain((prefix) =>
   }),
 )
 
-test('barcodes known from packages are GTINs', () => {
+test('barcodes of real packages are GTINs', () => {
   const known = {
     '4006381333931': '04006381333931',
     '73513537': '00000073513537',
@@ -29,7 +29,7 @@ test('barcodes known from packages are GTINs', () => {
   }
 })
 
-test('what is no barcode of goods has no GTIN', () => {
+test('a text that is no barcode of goods has no GTIN', () => {
   const none = [
     '',
     '4006381333930',
@@ -44,7 +44,7 @@ test('what is no barcode of goods has no GTIN', () => {
   assert.ok(!isGtin('4006381333931'))
 })
 
-test('no single wrong digit goes unnoticed', () => {
+test('every single wrong digit is detected', () => {
   fc.assert(
     fc.property(aLabelled, fc.nat(17), fc.integer({ min: 1, max: 9 }), (label, place, shift) => {
       const right = sscc(label.prefix, label.serial)
@@ -55,7 +55,7 @@ test('no single wrong digit goes unnoticed', () => {
   )
 })
 
-test('an SSCC has the check digit that the standard works out', () => {
+test("an SSCC has the check digit of the standard's example", () => {
   assert.equal(sscc('340123450', 1n), '340123450000000017')
   assert.equal(sscc('37610425', 2_123_456n), '376104250021234569')
 })
@@ -68,7 +68,7 @@ test('SSCCs of different serial numbers differ', () => {
   )
 })
 
-test('what does not fit into an SSCC is refused', () => {
+test('a prefix and serial that do not fit into an SSCC are refused', () => {
   const refused: [string, bigint][] = [
     ['0460', 1n],
     ['04600000000000', 1n],
@@ -102,7 +102,7 @@ test('an SSCC is read from every form of a scan', () => {
   assert.equal(readSscc('(00) 3 4012345 000000001 7'), '340123450000000017')
 })
 
-test('anything else is not read as an SSCC', () => {
+test('no other text is read as an SSCC', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readSscc(text) === undefined))
   const others = ['', '(01)340123450000000017', '01340123450000000017', '340123450000000018']
   for (const text of [...others, '000000000000000000', '340123450000000017'.repeat(2)]) {
@@ -111,7 +111,7 @@ test('anything else is not read as an SSCC', () => {
   assert.equal(readSscc(`${' '.repeat(1_000_000)}340123450000000017`), undefined)
 })
 
-test('a GTIN contradicts the barcode of other goods, and no number of a marketplace', () => {
+test('a GTIN contradicts the barcode of other goods, but no number that a marketplace assigned', () => {
   assert.ok(contradicts('04006381333931', '036000291452'))
   assert.ok(contradicts('04006381333931', '15400141288763'))
   assert.ok(!contradicts('04006381333931', '4006381333931'))

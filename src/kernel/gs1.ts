@@ -1,18 +1,18 @@
 /**
- * Numbers of the GS1 system as they are scanned: GTINs of goods, SSCCs of boxes and pallets.
- * Marking codes, which are built of them, are read in marking-code.ts.
+ * Numbers of the GS1 system in scanned texts: GTINs of goods, SSCCs of boxes and pallets.
+ * marking-code.ts reads marking codes, which contain them.
  */
 
 /** The separator FNC1 inside a code, as a scanner sends it. */
 export const GS = '\u001d'
 
 /**
- * How scanners and their drivers write GS when they are not let send it. Each has a character that no
- * code may hold, and so can't be meant otherwise; è is byte 232, FNC1 in Data Matrix itself.
+ * Spellings of GS by scanners and drivers that cannot send the character. Each has a character that
+ * no code may contain, so the meaning is certain. è is byte 232, which is FNC1 in Data Matrix.
  */
 const SPELLED_GS = /[\u00e8\u241d]|\\x1[dD]|\\u001[dD]|\{GS\}|\[GS\]|\^\]|&#29;|&#x1[dD];/.source
 
-/** Spellings of GS that could also be characters of a code, though hardly ever are. */
+/** Spellings of GS that could also be characters of a code, although that is rare. */
 const UNSURE_GS = /<GS>|_x001[dD]_/.source
 
 /** AIM identifiers of Data Matrix, GS1 Data Matrix, GS1-128 and GS1 QR, and FNC1 at the start. */
@@ -21,32 +21,35 @@ const SPELLED = new RegExp(SPELLED_GS, 'g')
 const UNSURE = new RegExp(UNSURE_GS, 'g')
 const SUFFIX = /[\r\n\t]+$/
 
-/** GS1 keeps company prefixes to 4..12 digits; the extension digit stands before them. */
+/** The extension digit and a GS1 company prefix of 4..12 digits. */
 const SSCC_PREFIX = /^\d{5,13}$/
 const SSCC_BODY_LENGTH = 17
 
-/** What was scanned without what the scanner itself put before and after it. */
-export function withoutScannerMarks(text: string): string {
+/** The scanned text without the scanner's prefix and suffix. */
+export function withoutScannerAffixes(text: string): string {
   return text.replace(SUFFIX, '').replace(PREFIX, '')
 }
 
-/** Turns spelled separators back into GS. */
-export function unspelled(code: string): string {
+/** Replaces spellings of the separator by GS. */
+export function withSeparators(code: string): string {
   return code.replaceAll(SPELLED, GS)
 }
 
-/** As `unspelled`, for the spellings that could also be characters of the code. */
-export function unspelledBoldly(code: string): string {
+/** As `withSeparators`, for the spellings that could also be characters of the code. */
+export function withLikelySeparators(code: string): string {
   return code.replaceAll(UNSURE, GS)
 }
 
-/** A barcode of goods (EAN-13, EAN-8, UPC-A or ITF-14) as a GTIN of 14 digits, if it is one. */
+/**
+ * A barcode of goods (EAN-13, EAN-8, UPC-A or ITF-14) as a GTIN of 14 digits; undefined for other
+ * texts.
+ */
 export function gtinOf(barcode: string): string | undefined {
   if (!/^(?:\d{8}|\d{12,14})$/.test(barcode) || !hasCheckDigit(barcode)) return undefined
   return barcode.padStart(14, '0')
 }
 
-/** The barcodes that say the same as a GTIN of 14 digits: with and without the zeros in front of it. */
+/** The barcodes of a GTIN of 14 digits: with and without its leading zeros. */
 export function barcodesOfGtin(gtin: string): string[] {
   return [14, 13, 12, 8]
     .map((length) => gtin.slice(14 - length))
@@ -58,23 +61,24 @@ export function isGtin(text: string): boolean {
 }
 
 /**
- * Whether a marking code with this GTIN can't be of goods with this barcode. Numbers that
- * marketplaces and shops give out (2…), and those that the marking system gave out for old stock
- * (029…), are no one's GTIN and contradict nothing; nor does a barcode that is no GTIN at all.
+ * Whether a marking code with this GTIN cannot belong to goods with this barcode. Numbers that
+ * marketplaces and shops assign (2…) or that the marking system assigned to old stock (029…) are
+ * nobody's GTIN, so they contradict nothing. A barcode that is no GTIN contradicts nothing either.
  */
 export function contradicts(gtin: string, barcode: string): boolean {
   const goods = gtinOf(barcode)
   return goods !== undefined && goods !== gtin && !isLocal(goods) && !isLocal(gtin)
 }
 
-/** Ranges of GS1 for use inside a company: 2… of EAN-13, 2… and 4… of UPC-A, 0… and 2… of EAN-8. */
+/** GS1 ranges for use inside a company: 2… of EAN-13, 2… and 4… of UPC-A, 0… and 2… of EAN-8. */
 function isLocal(gtin: string): boolean {
   return /^\d(?:2|0[24]|0{5}[02])/.test(gtin)
 }
 
 /**
- * The SSCC of one box or pallet: extension digit and company prefix (5..13 digits together), the
- * serial number in what is left of 17 digits, check digit. Throws RangeError for what doesn't fit.
+ * The SSCC of a box or pallet: extension digit and company prefix (5..13 digits together), the
+ * serial number padded to 17 digits in all, and the check digit. Throws RangeError if they do not
+ * fit.
  */
 export function sscc(prefix: string, serial: bigint): string {
   if (!SSCC_PREFIX.test(prefix)) throw new RangeError(`no prefix of an SSCC: ${prefix}`)
@@ -91,21 +95,21 @@ export function isSscc(text: string): boolean {
   return /^\d{18}$/.test(text) && hasCheckDigit(text)
 }
 
-/** The SSCC in a scan of a label, in its human-readable line, or typed without its identifier. */
+/** The SSCC of a scanned label, of its human-readable line, or typed without its identifier. */
 export function readSscc(text: string): string | undefined {
   if (text.length > 60) return undefined
-  const code = withoutScannerMarks(text).replaceAll(' ', '')
+  const code = withoutScannerAffixes(text).replaceAll(' ', '')
   const digits = code.startsWith('(00)') ? code.slice(4) : code
   const number = digits.length === 20 && digits.startsWith('00') ? digits.slice(2) : digits
   return isSscc(number) ? number : undefined
 }
 
-/** Zeros alone have a right check digit and are nobody's number. */
+/** A number of zeros has a valid check digit, but is no number of GS1. */
 function hasCheckDigit(digits: string): boolean {
   return /[1-9]/.test(digits) && checkDigit(digits.slice(0, -1)) === digits.at(-1)
 }
 
-/** Modulo 10 with the weights 3, 1, 3 … from the right, common to all numbers of GS1. */
+/** Modulo 10 with the weights 3, 1, 3 … from the right, as for all GS1 numbers. */
 function checkDigit(body: string): string {
   let sum = 0
   let weight = 3

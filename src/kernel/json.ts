@@ -1,12 +1,17 @@
 /**
- * Reading JSON from callers. `JSON.parse` alone takes too much: bytes that are no UTF-8, one key
- * twice in an object (which of the two is meant?), keys that name an object's own machinery, and any
- * depth. Nothing here recurses, and time grows linearly with the text.
+ * Parses JSON from callers. `JSON.parse` alone accepts too much: invalid UTF-8, repeated keys, keys
+ * that change an object's prototype, and any depth. This parser does not recurse, and its time is
+ * linear in the length of the text.
  */
 
 /**
- * `utf8` the bytes are no UTF-8, `syntax` no JSON value, `duplicate_key` a key twice in one object,
- * `prototype_key` a key `__proto__`, `constructor` or `prototype`, `depth` nested too deeply.
+ * Why a body is refused:
+ *
+ * - `utf8`: the bytes are not UTF-8.
+ * - `syntax`: the text is no JSON value.
+ * - `duplicate_key`: an object has a key twice.
+ * - `prototype_key`: an object has a key `__proto__`, `constructor` or `prototype`.
+ * - `depth`: the value is nested more deeply than `DEPTH_MAX`.
  */
 export type JsonProblem = 'utf8' | 'syntax' | 'duplicate_key' | 'prototype_key' | 'depth'
 
@@ -16,7 +21,7 @@ export type ParsedJson =
 
 type Finding = { problem: JsonProblem; key?: string }
 
-/** Arrays and objects inside one another, the outermost included. */
+/** Nested arrays and objects, the outermost included. */
 export const DEPTH_MAX = 32
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
@@ -32,12 +37,12 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   return finding === undefined ? { ok: true, value } : { ok: false, ...finding }
 }
 
-/** Whether a string holds U+0000 or half of a surrogate pair: a database can keep neither. */
+/** Whether a text holds U+0000 or half of a surrogate pair: the database can store neither. */
 export function hasBadText(text: string): boolean {
   return !text.isWellFormed() || text.includes('\u0000')
 }
 
-/** The length in code points, by which limits are counted; half a surrogate pair counts as one. */
+/** The length in code points, in which limits are given; half a surrogate pair counts as one. */
 export function codePointLength(text: string): number {
   let length = text.length
   for (let at = 1; at < text.length; at++) {
@@ -48,8 +53,8 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * One pass over text that is known to be JSON. Only strings and brackets matter: a string before a
- * colon is a key of the innermost object. The stack holds the keys seen in each open object.
+ * Checks valid JSON in one pass. Only strings and brackets matter: a string before a colon is a key
+ * of the innermost object. The stack holds the keys seen in each open object.
  */
 function inspect(text: string): Finding | undefined {
   const stack: Set<string>[] = []

@@ -1,9 +1,9 @@
-/** What rooms that know no web server need of a log: a line for the operator about what went wrong. */
+/** A log for rooms that do not know the web server: it reports failures to the operator. */
 export interface ErrorLog {
   error(details: { readonly err: unknown }, message: string): void
 }
 
-/** And one about what went well but wants somebody's eyes. */
+/** A log that also reports what is no failure but needs attention. */
 export interface WarningLog extends ErrorLog {
   warn(details: Readonly<Record<string, unknown>>, message: string): void
 }

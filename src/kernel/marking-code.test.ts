@@ -27,7 +27,7 @@ const aTail = fc.oneof(
   text82(4).map((check) => ['8005123400', `93${check}`]),
   text82(4).map((check) => [`93${check}`, '3103000250']),
 )
-/** What is printed on goods, as the groups between separators. */
+/** Printed codes, as the groups between separators. */
 const aCode = fc
   .record({
     gtin: fc.constantFrom(GTIN, OTHER_GTIN, '15400141288763'),
@@ -53,7 +53,7 @@ function problem(text: string): string {
   return reading.problem
 }
 
-test('a usual code is read', () => {
+test('a code of the usual form is read', () => {
   assert.deepEqual(readMarkingCode(CODE), {
     ok: true,
     gtin: GTIN,
@@ -65,14 +65,14 @@ test('a usual code is read', () => {
   })
 })
 
-test('whatever stands before and behind it, a code is the same', () => {
+test("the scanner's prefix and suffix do not change a code", () => {
   fc.assert(
     fc.property(
       aCode,
       fc.constantFrom(...prefixes),
       fc.constantFrom('', '\r', '\r\n', '\t'),
       ({ gtin, serial, groups }, prefix, suffix) => {
-        // Without any separator a code may be ambiguous; the next test has those.
+        // Without any separator a code may be ambiguous: see the next test.
         fc.pre(groups.length > 1)
         const code = groups.join(GS)
         const found = read(prefix + code + suffix)
@@ -84,7 +84,7 @@ test('whatever stands before and behind it, a code is the same', () => {
   )
 })
 
-test('a code without its separators is read as what it is, or refused', () => {
+test('a code without separators is read correctly or refused', () => {
   let refused = 0
   fc.assert(
     fc.property(aCode, ({ gtin, serial, groups }) => {
@@ -101,24 +101,24 @@ test('a code without its separators is read as what it is, or refused', () => {
     }),
     { numRuns: 2000 },
   )
-  // A short serial with 93 looks like a serial of 13 alone: a twenty-fourth of what is made here.
+  // A short serial with 93 looks like a serial of 13 alone: this is one code in twenty-four here.
   assert.ok(refused > 0 && refused < 300, `${refused} of 2000 were refused`)
 })
 
-test('codes of 13 and 6 characters survive the loss, those of 7 with 93 can not', () => {
+test('serials of 13 and 6 characters survive lost separators, those of 7 with 93 do not', () => {
   assert.equal(read(CODE.replaceAll(GS, '')).serial, SERIAL)
   assert.equal(read(`01${GTIN}215Ab%c_93dGVz`).serial, '5Ab%c_')
   assert.match(problem(`01${GTIN}215Ab%c_493dGVz`), /разделители GS/)
 })
 
-test('the loss of one separator alone is seen', () => {
+test('the loss of a single separator is detected', () => {
   const found = read(CODE.replace(`${GS}92`, '92'))
   assert.equal(found.serial, SERIAL)
   assert.ok(found.separatorsLost)
   assert.ok(!read(`01${GTIN}21${SERIAL}${GS}1727010110LOT-1`).separatorsLost)
 })
 
-test('spelled separators are read, and the code is kept as it came', () => {
+test('spelled separators are read, and the raw code is kept', () => {
   fc.assert(
     fc.property(
       aCode,
@@ -135,20 +135,20 @@ test('spelled separators are read, and the code is kept as it came', () => {
   )
 })
 
-test('a serial that holds a spelling of a separator is a serial', () => {
+test('a serial may contain a spelling of a separator', () => {
   for (const serial of ['ab<GS>cdefghi', 'abcdefghi<GS>', 'abc_x001D_efg']) {
     assert.equal(read(`01${GTIN}21${serial}${TAIL}`).serial, serial)
     assert.equal(read(`01${GTIN}21${serial}`).serial, serial)
   }
 })
 
-test('a spelled separator where one belongs is one, unless the scanner sends them itself', () => {
+test('an uncertain spelling where a separator belongs is one, unless the scanner sends GS', () => {
   const spelled = `01${GTIN}21abcdef<GS>93dGVz`
   assert.equal(read(spelled).serial, 'abcdef')
   assert.equal(read(`01${GTIN}21abcdef<GS>10x${GS}93dGVz`).serial, 'abcdef<GS>10x')
 })
 
-test('a pack of tobacco has no identifiers', () => {
+test('the code of a pack of tobacco has no identifiers', () => {
   const pack = '04606203085927_x%Ab;ZAB!,dGVz'
   const found = read(`]d1${pack}`)
   assert.equal(found.gtin, '04606203085927')
@@ -158,25 +158,25 @@ test('a pack of tobacco has no identifiers', () => {
   assert.match(problem(pack.replace('927', '928')), /GTIN/)
   assert.match(problem(pack.slice(0, 28)), /не код маркировки/)
   assert.match(problem(`${pack}x`), /не код маркировки/)
-  // A code of other goods that lost two digits of its GTIN, which happens to look right.
+  // A code of other goods that lost two digits of its GTIN and still has a valid check digit.
   assert.match(problem(`0123456789012821${SERIAL}`), /не код маркировки/)
 })
 
-test('units are told apart by case, and are the same with another tail', () => {
+test('letter case distinguishes units, and the tail does not', () => {
   const other = `01${GTIN}21${SERIAL}${GS}93dGVz`
   assert.equal(read(other).identity, read(CODE).identity)
   assert.notEqual(read(CODE.replace('Ab', 'AB')).identity, read(CODE).identity)
   assert.notEqual(read(CODE.replace(GTIN, OTHER_GTIN)).identity, read(CODE).identity)
 })
 
-test('a scanner on a Russian keyboard layout is told of', () => {
+test('a scanner with a Russian keyboard layout is reported as such', () => {
   for (const text of [CODE.replace('Ab', 'Фи'), CODE.replace('c', 'с'), CODE.replace('%', '№')]) {
     assert.match(problem(text), /раскладк/)
   }
   assert.match(problem(`ъв2${CODE}`), /раскладк/)
 })
 
-test('characters that no code has are refused', () => {
+test('characters outside of GS1 set 82 are refused', () => {
   const foreign = [
     '\0',
     '\n',
@@ -198,7 +198,7 @@ test('characters that no code has are refused', () => {
   }
 })
 
-test('every wrong digit of the GTIN is seen', () => {
+test('every wrong digit of the GTIN is detected', () => {
   for (let place = 2; place < 16; place++) {
     const wrong = String((Number(CODE[place]) + 1) % 10)
     assert.match(problem(CODE.slice(0, place) + wrong + CODE.slice(place + 1)), /GTIN/)
@@ -206,7 +206,7 @@ test('every wrong digit of the GTIN is seen', () => {
   assert.match(problem(CODE.replace(GTIN, '0'.repeat(14))), /GTIN/)
 })
 
-test('a character that was dropped or doubled is seen', () => {
+test('a dropped or doubled character is detected', () => {
   for (let place = 0; place < CODE.length; place++) {
     if (CODE[place] === GS) continue
     problem(CODE.slice(0, place) + CODE.slice(place + 1))
@@ -231,13 +231,13 @@ test('serials of unknown lengths and broken tails are refused', () => {
     assert.match(problem(`01${GTIN}21${SERIAL}${GS}${tail}`), /код проверки/)
 })
 
-test('identifiers that are not of the marking are let through behind the serial', () => {
+test('other identifiers are accepted after the serial', () => {
   for (const tail of ['1727010110LOT-1', `240FA046${GS}93abcd`, '', '7003270101120093']) {
     assert.equal(read(`01${GTIN}21${SERIAL}${GS}${tail}`).serial, SERIAL)
   }
 })
 
-test('other codes are called by their names', () => {
+test('other kinds of codes are named', () => {
   for (const text of ['4006381333931', '73513537', ']C115400141288763']) {
     assert.match(problem(text), /штрихкод товара/)
   }
@@ -250,14 +250,14 @@ test('other codes are called by their names', () => {
   }
 })
 
-test('nothing and too much are refused', () => {
+test('empty and overlong texts are refused', () => {
   for (const text of ['', ']d2', GS, '\r\n', `]d2${GS}\r\n`]) assert.match(problem(text), /пуст/)
   assert.match(problem(CODE + CODE.slice(2)), /Код/)
   assert.match(problem(`${CODE}${GS}240${'7'.repeat(60)}`), /длиннее/)
   assert.match(problem('0'.repeat(10_000_000)), /длиннее/)
 })
 
-test('whatever comes in, an answer comes out, and what is accepted is sound', () => {
+test('any text is read or refused, and an accepted code is consistent', () => {
   const pieces = [
     '01',
     '21',

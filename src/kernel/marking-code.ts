@@ -3,61 +3,64 @@ import {
   gtinOf,
   isGtin,
   readSscc,
-  unspelled,
-  unspelledBoldly,
-  withoutScannerMarks,
+  withLikelySeparators,
+  withoutScannerAffixes,
+  withSeparators,
 } from './gs1.ts'
 
 /**
- * Marking codes of «Честный знак» as handhelds send them.
+ * Reads marking codes of «Честный знак» as handhelds send them.
  *
- * A code is 01 GTIN 21 serial, a separator, and a tail: 91 and 92, or 93, with or without the price
- * or weight. A pack of tobacco has 29 characters without identifiers. Which unit a code is of is
- * told by GTIN and serial alone, and a wrong serial would make a unit that does not exist: where
- * separators are lost and the serial could end in two places, the code is refused.
+ * - A code is 01 GTIN 21 serial, a separator, and a tail: 91 and 92, or 93, with or without a price
+ *   or weight.
+ * - The code of a pack of tobacco has 29 characters and no identifiers.
+ * - GTIN and serial alone identify the unit, and a wrong serial would create a unit that does not
+ *   exist. So a code is refused if separators are lost and its serial could end in two places.
  */
 
 export interface MarkingCode {
   readonly ok: true
-  /** 14 digits with a right check digit. */
+  /** 14 digits with a valid check digit. */
   readonly gtin: string
   readonly serial: string
-  /** GTIN and serial in one; equal for two scans of the same unit, and for no others. */
+  /** GTIN and serial together: equal for two scans only if they are of the same unit. */
   readonly identity: string
   /**
-   * What came from the scanner, but for its own marks: the symbology identifier and FNC1 in front,
-   * line ends behind. Kept for ever, never rebuilt.
+   * The scanned text without the scanner's additions: the symbology identifier and FNC1 before the
+   * code, line ends after it. It is stored as it is and never rebuilt.
    */
   readonly raw: string
-  /** `raw` with separators that the scanner spelled out (`<GS>`, `\x1d`) turned back into GS. */
+  /** `raw` with GS in place of separators that the scanner spelled (`<GS>`, `\x1d`). */
   readonly code: string
-  /** The scanner swallowed separators: the unit is known, but others may not accept such a code. */
+  /** The scanner dropped separators. The unit is known, but other systems may refuse the code. */
   readonly separatorsLost: boolean
 }
 
 export type MarkingCodeReading = MarkingCode | { readonly ok: false; readonly problem: string }
 
-/** Of all groups of goods so far; 13 is the usual one. A new length goes here, and only here. */
+/**
+ * The serial lengths of all groups of goods; 13 is the usual one. A new length is added only here.
+ */
 const SERIAL_LENGTHS: readonly number[] = [6, 7, 13, 20]
-/** The most WB takes. */
+/** The longest code that WB accepts. */
 const MAX_CODE_LENGTH = 135
-/** A code with every separator spelled out is shorter; longer input is not looked at. */
+/** Longer than any code with every separator spelled. Longer input is refused unread. */
 const MAX_INPUT_LENGTH = 200
 
-/** No tobacco has a GTIN from 01…, and a damaged code of other goods could look like one. */
+/** Tobacco has no GTIN from 01…; without this rule a damaged code of other goods could match. */
 const TOBACCO_PACK = /^(?!01)(\d{14})(.{7}).{8}$/
 const HEAD = /^01(\d{14})21/
 const SERIAL_START = 18
 /** The characters of GS1 set 82. */
 const ALLOWED = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
-/** What appears on a keyboard switched to Russian; № stands on the key of #. */
+/** Characters of a Russian keyboard layout; № is on the key of #. */
 const RUSSIAN_LAYOUT = /\p{Script=Cyrillic}|№/u
-/** Elements whose length is given; a separator between two of them may be missing. */
+/** Elements of a fixed length; the separator between two of them may be missing. */
 const SIZED = /^(?:91.{4}|92(?:.{88}|.{44})|93.{4}|8005\d{6}|3[1-6]\d{8}|1[1-7]\d{6})/
-/** Those after which GS1 wants no separator: dates and measures. */
+/** Elements after which GS1 requires no separator: dates and measures. */
 const PREDEFINED = /^(?:1[1-7]|3[1-6])/
 const UNSIZED = /^(?!9[123])\d\d.+/
-/** Tails of today's goods, as they look when all separators are lost. */
+/** The tails in use, as they look when all separators are lost. */
 const GLUED_TAIL = /^(?:91.{4}92(?:.{88}|.{44})|93.{4}|93.{4}3[13]\d{8}|8005\d{6}93.{4})?$/
 
 const again = 'отсканируйте ещё раз'
@@ -78,13 +81,13 @@ const problems = {
 type Problem = keyof typeof problems
 type Found = Pick<MarkingCode, 'gtin' | 'serial' | 'code' | 'separatorsLost'>
 
-/** Reads what a scanner sent. The problem is a sentence for the one who scanned. */
+/** Reads a scanned text. The problem is a Russian sentence for the worker who scanned. */
 export function readMarkingCode(text: string): MarkingCodeReading {
   if (text.length > MAX_INPUT_LENGTH) return refused('long')
-  const raw = withoutScannerMarks(text)
+  const raw = withoutScannerAffixes(text)
   if (raw === '') return refused('empty')
   if (RUSSIAN_LAYOUT.test(raw)) return refused('russian')
-  const code = unspelled(raw)
+  const code = withSeparators(raw)
   if (!ALLOWED.test(code.replaceAll(GS, ''))) return refused('foreign')
   const found = reading(code)
   if (typeof found === 'string') return refused(found)
@@ -94,13 +97,13 @@ export function readMarkingCode(text: string): MarkingCodeReading {
 }
 
 /**
- * Four and more characters in a row that look like a separator, right where one belongs, are one,
- * unless the scanner has shown that it sends GS itself.
+ * Takes a spelling that could also be part of the code for a separator if one belongs there, unless
+ * the scanner has sent GS itself.
  */
 function reading(code: string): Found | Problem {
-  const bold = code.includes(GS) ? code : unspelledBoldly(code)
-  const found = interpret(bold)
-  return typeof found === 'string' && bold !== code ? interpret(code) : found
+  const likely = code.includes(GS) ? code : withLikelySeparators(code)
+  const found = interpret(likely)
+  return typeof found === 'string' && likely !== code ? interpret(code) : found
 }
 
 function interpret(code: string): Found | Problem {
@@ -125,7 +128,7 @@ function interpretSerial(gtin: string, code: string): Found | Problem {
   return { gtin, serial: first, code, separatorsLost: tail.some(isGlued) }
 }
 
-/** No separator came: the code is taken when it can be split in one way only. */
+/** Without any separator the code is accepted only if it can be split in exactly one way. */
 function interpretGlued(gtin: string, code: string, rest: string): Found | Problem {
   const lengths = SERIAL_LENGTHS.filter(
     (length) => rest.length >= length && GLUED_TAIL.test(rest.slice(length)),
@@ -136,19 +139,22 @@ function interpretGlued(gtin: string, code: string, rest: string): Found | Probl
   return { gtin, serial, code, separatorsLost: length < rest.length }
 }
 
-/** Elements known by their lengths, 92 right behind 91, and whatever else has an identifier. */
+/**
+ * Whether a tail has only elements of known length, with 92 directly after 91, or with an
+ * identifier.
+ */
 function isTail(groups: readonly string[]): boolean {
   const identifiers = groups.flatMap(elements).map((element) => element.slice(0, 2))
   return !identifiers.includes('') && !/9[12]/.test(identifiers.join(' ').replace('91 92', ''))
 }
 
-/** Whether a separator is missing that GS1 asks for. */
+/** Whether a separator that GS1 requires is missing. */
 function isGlued(group: string): boolean {
   const ended = elements(group).slice(0, -1)
   return ended.some((element) => !PREDEFINED.test(element))
 }
 
-/** The elements of a group; an empty one stands for what is none. */
+/** The elements of a group; an empty text stands for a part that is no element. */
 function elements(group: string): string[] {
   const found: string[] = []
   let rest = group
@@ -161,7 +167,7 @@ function elements(group: string): string[] {
   return found
 }
 
-/** What was scanned instead of a marking code. */
+/** Names what was scanned instead of a marking code. */
 function nameOther(code: string): Problem {
   if (gtinOf(code) !== undefined) return 'barcode'
   return readSscc(code) === undefined ? 'other' : 'sscc'

@@ -16,11 +16,11 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00.000+03:00')
 const LATEST = Date.parse('9999-12-31T23:59:59.999+03:00')
 const anInstant = fc.integer({ min: EARLIEST, max: LATEST })
 
-/** The slow way to show a time, by the platform's own calendar. */
+/** Shows a time with the platform's own calendar, which is slower. */
 const slowTimestamp = (instant: number) =>
   `${new Date(instant + 3 * 3_600_000).toISOString().slice(0, 23)}+03:00`
 
-test('a time is shown with milliseconds and the Moscow offset', () => {
+test('toTimestamp shows milliseconds and the Moscow offset', () => {
   assert.equal(toTimestamp(Date.UTC(2026, 10, 20, 15, 25, 2, 123)), '2026-11-20T18:25:02.123+03:00')
   assert.equal(toTimestamp(0), '1970-01-01T03:00:00.000+03:00')
   assert.equal(toTimestamp(-10_800_001), '1969-12-31T23:59:59.999+03:00')
@@ -28,7 +28,7 @@ test('a time is shown with milliseconds and the Moscow offset', () => {
   assert.equal(toTimestamp(LATEST), '9999-12-31T23:59:59.999+03:00')
 })
 
-test('showing agrees with the platform calendar, and reading gives the instant back', () => {
+test('toTimestamp agrees with the platform calendar, and reading returns the same instant', () => {
   fc.assert(
     fc.property(anInstant, (instant) => {
       const shown = toTimestamp(instant)
@@ -42,7 +42,7 @@ test('showing agrees with the platform calendar, and reading gives the instant b
   )
 })
 
-test('every day of four centuries is shown as the platform shows it', () => {
+test('toTimestamp shows every day of four centuries as the platform does', () => {
   const noon = Date.UTC(1899, 0, 1, 12)
   for (let day = 0; day <= 146_097; day++) {
     const instant = noon + day * 86_400_000
@@ -50,7 +50,7 @@ test('every day of four centuries is shown as the platform shows it', () => {
   }
 })
 
-test('what has no four-digit Moscow year can not be shown', () => {
+test('an instant outside the Moscow years 1..9999 or with a fraction throws RangeError', () => {
   for (const instant of [EARLIEST - 1, LATEST + 1, Number.NaN, Number.POSITIVE_INFINITY, 0.5]) {
     assert.throws(() => toTimestamp(instant), RangeError)
     assert.throws(() => moscowDate(instant), RangeError)
@@ -66,7 +66,7 @@ test('a date begins at Moscow midnight', () => {
   }
 })
 
-test('the accepted forms of a time', () => {
+test('parseTime accepts RFC 3339 with any offset, any fraction, and bare dates', () => {
   const noon = Date.UTC(2026, 10, 20, 12)
   const forms: [string, number][] = [
     ['2026-11-20T15:00:00+03:00', noon],
@@ -90,7 +90,7 @@ test('the accepted forms of a time', () => {
   }
 })
 
-test('what is refused, and why', () => {
+test('other texts are refused with the reason', () => {
   const refused: Record<TimeProblem, string[]> = {
     format: [
       ...['', ' ', 'вчера', '2026', '2026-11', '20261120', '2026-11-20T12:00', '2026-11-20T12:00Z'],
@@ -116,7 +116,7 @@ test('what is refused, and why', () => {
   assert.deepEqual(parseTime(late), { ok: false, reason: 'range' })
 })
 
-test('a bound finer than a millisecond selects what the exact time would', () => {
+test('a bound finer than a millisecond selects the same rows as the exact time', () => {
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 9 })
   fc.assert(
     fc.property(digits, fc.integer({ min: 0, max: 999 }), (fraction, millisecond) => {
@@ -129,7 +129,7 @@ test('a bound finer than a millisecond selects what the exact time would', () =>
   )
 })
 
-test('a planned date is the Moscow date of the time that was given', () => {
+test('a planned date is the Moscow date of the given time', () => {
   const given: [string, string][] = [
     ['2026-11-20', '2026-11-20'],
     ['2026-11-20T20:59:59.999999Z', '2026-11-20'],
@@ -140,7 +140,7 @@ test('a planned date is the Moscow date of the time that was given', () => {
   for (const [text, date] of given) assert.deepEqual(parsePlannedDate(text), { ok: true, date })
 })
 
-test('reading never throws, and only real days are read', () => {
+test('parseTime never throws and accepts existing days only', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-T:Z+. ') }), (text) => {
       parseTime(text)

@@ -1,7 +1,13 @@
 /**
- * Moscow time as the public API speaks it (specification, Conventions 1 and 2): every time is shown
- * with the fixed offset +03:00 and milliseconds, and a bare date is read as Moscow midnight. The
- * offset is the same for every date, also for those on which the city's clocks said otherwise.
+ * Moscow time as the public API shows and reads it (specification, Conventions 1 and 2):
+ *
+ * - Every time is shown with milliseconds and the fixed offset +03:00.
+ * - A bare date means Moscow midnight.
+ * - The offset is the same for every date, including dates on which the city's clocks differed.
+ * - The Moscow year is in 1..9999; everything outside is a `range` problem or a RangeError.
+ *
+ * Temporal does the calendar. A text goes to it only after its form was checked, because Temporal
+ * also reads forms that the API refuses: no colons, leap seconds, time zones in brackets.
  */
 
 /** RFC 3339 with exactly three fraction digits and +03:00: `2026-11-20T18:25:02.123+03:00`. */
@@ -11,8 +17,12 @@ export type Timestamp = string & { readonly __brand: 'Timestamp' }
 export type Instant = number
 
 /**
- * Why a text is no time: `format` it has another form, `space` a space stands where the offset's `+`
- * was meant, `date` no such day, hour, minute, second or offset, `range` Moscow year not in 1..9999.
+ * Why a text is not a time:
+ *
+ * - `format`: it has another form.
+ * - `space`: it has a space where the offset's `+` belongs.
+ * - `date`: no such day, hour, minute, second or offset exists.
+ * - `range`: the Moscow year is outside 1..9999.
  */
 export type TimeProblem = 'format' | 'date' | 'range' | 'space'
 
@@ -20,27 +30,29 @@ type Failure = { ok: false; reason: TimeProblem }
 export type ParsedTime = { ok: true; instant: Instant } | Failure
 export type ParsedDate = { ok: true; date: string } | Failure
 
-const MINUTE = 60_000
+const minute = 60_000
 /** In milliseconds. */
-export const hour = 60 * MINUTE
+export const hour = 60 * minute
+/** In milliseconds. */
 export const day = 24 * hour
-const MOSCOW_OFFSET = 3 * hour
-const EARLIEST = dayNumber(1, 1, 1) * day - MOSCOW_OFFSET
-const AFTER_LATEST = dayNumber(10_000, 1, 1) * day - MOSCOW_OFFSET
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
-const DATE_TIME =
-  /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+\- ])(\d\d):(\d\d))$/
+const offset = '+03:00'
+const offsetMs = 3 * hour
+const earliest = Temporal.Instant.from(`0001-01-01T00:00:00${offset}`).epochMilliseconds
+const afterLatest = Temporal.Instant.from(`+010000-01-01T00:00:00${offset}`).epochMilliseconds
+
+const dateForm = /^\d{4}-\d\d-\d\d$/
+const timeForm = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:(\d\d))(?:\.(\d+))?(?:[Zz]|([+\- ])(\d\d):(\d\d))$/
 
 /** Shows an instant. Throws RangeError outside the Moscow years 1..9999 and for a non-integer. */
 export function toTimestamp(instant: Instant): Timestamp {
   const date = moscowDate(instant)
-  const ofDay = (instant + MOSCOW_OFFSET) % day
+  const ofDay = (instant + offsetMs) % day
   const time = ofDay < 0 ? ofDay + day : ofDay
   const hours = pad2(Math.floor(time / hour))
-  const minutes = pad2(Math.floor(time / MINUTE) % 60)
+  const minutes = pad2(Math.floor(time / minute) % 60)
   const seconds = pad2(Math.floor(time / 1000) % 60)
-  return `${date}T${hours}:${minutes}:${seconds}.${pad3(time % 1000)}+03:00` as Timestamp
+  return `${date}T${hours}:${minutes}:${seconds}.${pad3(time % 1000)}${offset}` as Timestamp
 }
 
 /** The instant a timestamp shows: the inverse of `toTimestamp`. */
@@ -51,12 +63,12 @@ export function fromTimestamp(timestamp: Timestamp): Instant {
 /** The Moscow date of an instant, YYYY-MM-DD. Throws RangeError as `toTimestamp` does. */
 export function moscowDate(instant: Instant): string {
   if (!Number.isInteger(instant) || !isInstant(instant)) throw new RangeError(`no time: ${instant}`)
-  return dateOfDay(Math.floor((instant + MOSCOW_OFFSET) / day))
+  return dateOfDay(Math.floor((instant + offsetMs) / day))
 }
 
-/** The first instant of a Moscow date YYYY-MM-DD. Throws RangeError for what is no such date. */
+/** The first instant of a Moscow date YYYY-MM-DD. Throws RangeError if the date does not exist. */
 export function midnight(date: string): Instant {
-  const start = startOfDate(date)
+  const start = dateForm.test(date) ? startOfDate(date) : undefined
   if (start === undefined || !isInstant(start)) throw new RangeError(`no date: ${date}`)
   return start
 }
@@ -67,10 +79,9 @@ export function toMidnight(date: string): Timestamp {
 }
 
 /**
- * Reads RFC 3339 with any offset or `Z` and any number of fraction digits, or YYYY-MM-DD, read as
- * Moscow midnight (specification, Conventions 2). What is finer than a millisecond is rounded up:
- * stored times have milliseconds, and so both `>=` and `<` of the result select what they would of
- * the exact time.
+ * Reads RFC 3339 with any offset or `Z` and any number of fraction digits, or YYYY-MM-DD as Moscow
+ * midnight (specification, Conventions 2). Fractions of a millisecond are rounded up: stored times
+ * have whole milliseconds, so `>=` and `<` with the result select the same rows as the exact time.
  */
 export function parseTime(text: string): ParsedTime {
   const time = read(text)
@@ -79,7 +90,7 @@ export function parseTime(text: string): ParsedTime {
   return isInstant(instant) ? { ok: true, instant } : { ok: false, reason: 'range' }
 }
 
-/** Reads the forms of `parseTime` and answers the Moscow date YYYY-MM-DD that the time lies in. */
+/** Reads the forms of `parseTime` and returns the Moscow date of that time, YYYY-MM-DD. */
 export function parsePlannedDate(text: string): ParsedDate {
   const time = read(text)
   if (!time.ok) return time
@@ -87,79 +98,68 @@ export function parsePlannedDate(text: string): ParsedDate {
   return { ok: true, date: moscowDate(time.instant) }
 }
 
-/** The millisecond that a text's time lies in, and whether the time is later than its start. */
-function read(text: string): { ok: true; instant: Instant; finer: boolean } | Failure {
+/** Whether an instant can be shown: its Moscow year is in 1..9999. */
+export function isInstant(instant: Instant): boolean {
+  return instant >= earliest && instant < afterLatest
+}
+
+type ReadTime = { ok: true; instant: Instant; finer: boolean } | Failure
+
+/**
+ * The millisecond in which a time lies, and whether the time is later than that millisecond's
+ * start.
+ */
+function read(text: string): ReadTime {
   if (text.length === 10) return readDate(text)
-  const match = DATE_TIME.exec(text)
+  const match = timeForm.exec(text)
   if (match === null) return { ok: false, reason: 'format' }
-  const [, date = '', hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match
+  const [, clock = '', second = '', fraction = '', sign, hours = '00', minutes = '00'] = match
   if (sign === ' ') return { ok: false, reason: 'space' }
-  const start = startOfDate(date)
-  const time = clockTime(Number(hour), Number(minute), Number(second))
-  const offset = clockTime(Number(offsetHour ?? 0), Number(offsetMinute ?? 0), 0)
-  if (start === undefined || time === undefined || offset === undefined) {
-    return { ok: false, reason: 'date' }
-  }
-  const millisecond = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const local = start + MOSCOW_OFFSET + time + millisecond
-  const instant = sign === '-' ? local + offset : local - offset
+  // Temporal would read second 60 as 59.
+  if (second === '60') return { ok: false, reason: 'date' }
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
+  const instant = instantOf(`${clock}.${milliseconds}${sign ?? '+'}${hours}:${minutes}`)
+  if (instant === undefined) return { ok: false, reason: 'date' }
   return { ok: true, instant, finer: /[1-9]/.test(fraction.slice(3)) }
 }
 
-function readDate(text: string): { ok: true; instant: Instant; finer: boolean } | Failure {
-  if (!DATE.test(text)) return { ok: false, reason: 'format' }
+function readDate(text: string): ReadTime {
+  if (!dateForm.test(text)) return { ok: false, reason: 'format' }
   const instant = startOfDate(text)
   return instant === undefined ? { ok: false, reason: 'date' } : { ok: true, instant, finer: false }
 }
 
-/** Moscow midnight of a date in the form YYYY-MM-DD, year 0 included; undefined when there is none. */
-function startOfDate(text: string): Instant | undefined {
-  const match = DATE.exec(text)
-  if (match === null) return undefined
-  const [year, month, ofMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (month < 1 || month > 12 || ofMonth < 1 || ofMonth > monthLength(year, month)) return undefined
-  return dayNumber(year, month, ofMonth) * day - MOSCOW_OFFSET
+/**
+ * Moscow midnight of a text in the form YYYY-MM-DD, year 0 included; undefined if no such day
+ * exists.
+ */
+function startOfDate(date: string): Instant | undefined {
+  return instantOf(`${date}T00:00:00${offset}`)
 }
 
-function clockTime(hours: number, minutes: number, seconds: number): number | undefined {
-  if (hours > 23 || minutes > 59 || seconds > 59) return undefined
-  return hours * hour + minutes * MINUTE + seconds * 1000
+function instantOf(text: string): Instant | undefined {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    return undefined
+  }
 }
 
-/** Whether an instant can be shown: its Moscow year is in 1..9999. */
-export function isInstant(instant: Instant): boolean {
-  return instant >= EARLIEST && instant < AFTER_LATEST
-}
+/**
+ * Dates by day, counted from 1970-01-01. Showing a time with Temporal alone takes several times as
+ * long, and a list of the API shows thousands of times that lie on a few days.
+ */
+const datesOfDays = new Map<number, string>()
+const datesOfDaysMax = 4096
 
-function monthLength(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-}
-
-/** Days from 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March. */
-function dayNumber(year: number, month: number, day: number): number {
-  const y = month > 2 ? year : year - 1
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  return (
-    y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719468
-  )
-}
-
-/** The inverse of `dayNumber`, as YYYY-MM-DD. Made by hand: `Date.toISOString` is many times slower. */
-function dateOfDay(dayNumber: number): string {
-  const sinceEra = dayNumber + 719468
-  const era = Math.floor(sinceEra / 146097)
-  const ofEra = sinceEra - era * 146097
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36524) - Math.floor(ofEra / 146096)) /
-      365,
-  )
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const shifted = Math.floor((5 * ofYear + 2) / 153)
-  const day = ofYear - Math.floor((153 * shifted + 2) / 5) + 1
-  const month = shifted < 10 ? shifted + 3 : shifted - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${pad2(Math.floor(year / 100))}${pad2(year % 100)}-${pad2(month)}-${pad2(day)}`
+function dateOfDay(number: number): string {
+  const known = datesOfDays.get(number)
+  if (known !== undefined) return known
+  const start = Temporal.Instant.fromEpochMilliseconds(number * day - offsetMs)
+  const date = start.toZonedDateTimeISO(offset).toPlainDate().toString()
+  if (datesOfDays.size >= datesOfDaysMax) datesOfDays.clear()
+  datesOfDays.set(number, date)
+  return date
 }
 
 function pad2(value: number): string {

@@ -5,18 +5,18 @@ import { seededRandom } from './random.ts'
 
 const anInt = fc.maxSafeInteger().map((n) => Math.trunc(n / 2))
 
-test('a seed always gives the same numbers', () => {
+test('a seed always produces the same numbers', () => {
   const random = seededRandom('sandbox')
   const numbers = Array.from({ length: 6 }, () => random.int(0, 999_999))
   assert.deepEqual(numbers, [756_152, 987_137, 723_833, 819_618, 406_003, 40_470])
 })
 
-test('different seeds give different numbers', () => {
+test('different seeds produce different numbers', () => {
   const firsts = new Set(Array.from({ length: 1000 }, (_, seed) => seededRandom(`${seed}`).next()))
   assert.equal(firsts.size, 1000)
 })
 
-test('an integer stays between its bounds', () => {
+test('an integer stays within its bounds', () => {
   fc.assert(
     fc.property(fc.string(), anInt, anInt, (seed, one, other) => {
       const [min, max] = [Math.min(one, other), Math.max(one, other)]
@@ -33,7 +33,7 @@ test('an integer stays between its bounds', () => {
   for (const count of counts) assert.ok(count > 9600 && count < 10_400, String(counts))
 })
 
-test('bounds that hold no integer are refused', () => {
+test('bounds without an integer between them are refused', () => {
   const random = seededRandom('')
   assert.throws(() => random.int(1, 0), RangeError)
   assert.throws(() => random.int(0.5, 2), RangeError)
@@ -54,7 +54,7 @@ test('shuffling keeps every item, and picking takes one of them', () => {
   )
 })
 
-test('every order of three items comes up about equally often', () => {
+test('every order of three items is about equally frequent', () => {
   const random = seededRandom('orders')
   const counts = new Map<string, number>()
   for (let round = 0; round < 12_000; round++) {

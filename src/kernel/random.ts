@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
 
-/** Repeatable chance for scenarios, jitter and simulations. Never for secrets. */
+/** Reproducible random numbers for scenarios, jitter and simulations. Not for secrets. */
 export interface Random {
   /** Uniform in [0, 1), 53 bits. */
   next(): number
-  /** A uniform integer, both bounds included. Throws RangeError unless min <= max are safe integers. */
+  /**
+   * A uniform integer, both bounds included. Throws RangeError unless min <= max are safe integers.
+   */
   int(min: number, max: number): number
-  /** One of the items. Throws RangeError when there are none. */
+  /** One of the items. Throws RangeError if there are none. */
   pick<T>(items: readonly T[]): T
-  /** The items in a random order; the array itself is left as it is. */
+  /** A shuffled copy of the items. */
   shuffle<T>(items: readonly T[]): T[]
 }
 
@@ -38,7 +40,7 @@ export function seededRandom(seed: string): Random {
 
 /**
  * Chris Doty-Humphrey's sfc32 (PractRand): 128 bits of state, a period of at least 2^32, and a
- * counter that keeps different seeds apart. The state is the head of the seed's SHA-256.
+ * counter that separates seeds. The state is the beginning of the seed's SHA-256.
  */
 function sfc32(seed: string): () => number {
   const digest = hash('sha256', seed, 'buffer')

@@ -1,16 +1,16 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
 import type { Timestamp } from './moscow-time.ts'
 
-/** Building blocks of the resource schemas: types for the code, words for the API reference. */
+/** Building blocks of schemas: types for the code, descriptions for the API reference. */
 
 const time = { type: 'string', format: 'date-time' } as const
 
-/** A moment: RFC 3339 with milliseconds and the offset +03:00. */
+/** A time: RFC 3339 with milliseconds and the offset +03:00. */
 export function moment(description: string): TUnsafe<Timestamp> {
   return Type.Unsafe<Timestamp>({ ...time, description })
 }
 
-/** A moment, or null until it comes. */
+/** A moment, or null while it has not come. */
 export function momentOrNull(description: string): TUnsafe<Timestamp | null> {
   return Type.Unsafe<Timestamp | null>({ ...time, type: ['string', 'null'], description })
 }
@@ -26,12 +26,35 @@ export function oneOfValues<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description })
 }
 
-/** A count of units or things: a whole number, 0 or more. */
+/** A number of units or objects: an integer of at least 0. */
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }
 
-/** A reference to a schema that has a name of its own in the API reference. */
+const target = '~target'
+
+/**
+ * A reference to a schema with a name of its own ($id) in the API reference. `namedSchemasIn` finds
+ * the schema again: it is a hidden property, which TypeBox keeps and JSON leaves out.
+ */
 export function named<T>(schema: TSchema & { static?: T; $id?: string }): TUnsafe<T> {
-  return Type.Unsafe<T>({ $ref: `${schema.$id}#` })
+  const reference = Object.defineProperty({ $ref: `${schema.$id}#` }, target, { value: schema })
+  return Type.Unsafe<T>(reference)
+}
+
+/**
+ * The named schemas that a description refers to, each after the schemas that it refers to itself.
+ */
+export function namedSchemasIn(
+  description: unknown,
+  found: Set<TSchema> = new Set(),
+): ReadonlySet<TSchema> {
+  if (typeof description !== 'object' || description === null) return found
+  const schema = (description as { [target]?: TSchema })[target]
+  if (schema !== undefined && !found.has(schema)) {
+    namedSchemasIn(schema, found)
+    found.add(schema)
+  }
+  for (const part of Object.values(description)) namedSchemasIn(part, found)
+  return found
 }

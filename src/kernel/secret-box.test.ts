@@ -7,7 +7,7 @@ import { makeSecretBox } from './secret-box.ts'
 const [newKey, oldKey] = [randomBytes(32), randomBytes(32)]
 const box = makeSecretBox([newKey])
 
-test('what was sealed opens in the same context', () => {
+test('a sealed text opens in the same context', () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(text, text, (secret, context) => {
@@ -20,14 +20,14 @@ test('a box does not open in another row', () => {
   assert.throws(() => box.open(box.seal('secret', 'row 1'), 'row 2'), /of another row/)
 })
 
-test('a box tells whether the newest key sealed it', () => {
+test('isNewest shows whether the newest key sealed a box', () => {
   const [both, old] = [makeSecretBox([newKey, oldKey]), makeSecretBox([oldKey])]
   assert.ok(both.isNewest(both.seal('secret', 'row')))
   assert.ok(!both.isNewest(old.seal('secret', 'row')))
   assert.ok(!both.isNewest(Buffer.alloc(0)))
 })
 
-test('no bit of a box can be changed', () => {
+test('a box with any changed bit does not open', () => {
   const sealed = box.seal('secret', 'row')
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed)
@@ -36,7 +36,7 @@ test('no bit of a box can be changed', () => {
   }
 })
 
-test('a box that was cut off does not open', () => {
+test('a truncated box does not open', () => {
   const sealed = box.seal('secret', 'row')
   for (let length = 0; length < sealed.length; length++) {
     assert.throws(() => box.open(sealed.subarray(0, length), 'row'), /^Error: sealed secret/)
@@ -49,7 +49,7 @@ test('equal secrets make different boxes, and none shows its text', () => {
   assert.equal(one.includes('secret'), false)
 })
 
-test('keys rotate: the first seals, all of them open', () => {
+test('the first key seals, and all keys open', () => {
   const old = makeSecretBox([oldKey])
   const both = makeSecretBox([newKey, oldKey])
   assert.equal(both.open(old.seal('secret', 'row'), 'row'), 'secret')
@@ -57,7 +57,7 @@ test('keys rotate: the first seals, all of them open', () => {
   assert.throws(() => old.open(both.seal('secret', 'row'), 'row'), /key that is not here/)
 })
 
-test('keys are 32 bytes, and there is one', () => {
+test('a box needs at least one key, of 32 bytes', () => {
   assert.throws(() => makeSecretBox([]), TypeError)
   assert.throws(() => makeSecretBox([randomBytes(31)]), TypeError)
 })

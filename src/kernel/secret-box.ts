@@ -1,16 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Secrets at rest, AES-256-GCM. A box is: version (1 byte), id of its key (4), nonce (12), the text,
- * tag (16). The head and the context, such as the id of the row, are authenticated with the text, so
- * a box that was moved to another row, or changed by one bit, does not open.
+ * Encrypts secrets at rest with AES-256-GCM. A box holds the version (1 byte), the id of its key
+ * (4), the nonce (12), the text and the tag (16). Version, key id and context (such as the id of
+ * the row) are authenticated with the text: a box that was moved to another row or changed by one
+ * bit does not open.
  */
 export interface SecretBox {
-  /** Seals with the first key, under a new random nonce. */
+  /** Encrypts with the first key and a new random nonce. */
   seal(text: string, context: string): Buffer
-  /** Throws an Error, without any of the content, when no key opens the box in this context. */
+  /** Throws an Error, which reveals no content, if no key opens the box in this context. */
   open(sealed: Uint8Array, context: string): string
-  /** Sealed with the first key, by what its head says: whether it opens is another question. */
+  /** Whether the box names the first key as its own; it need not open. */
   isNewest(sealed: Uint8Array): boolean
 }
 
@@ -26,7 +27,7 @@ interface BoxKey {
   readonly head: Buffer
 }
 
-/** Keys of 32 bytes, the newest first: it seals, and all of them open. */
+/** `keys` have 32 bytes each, the newest first: the newest encrypts, and all of them open. */
 export function makeSecretBox(keys: readonly Buffer[]): SecretBox {
   const boxKeys = keys.map(boxKey)
   const [newest] = boxKeys

@@ -21,7 +21,7 @@ const someCalls = fc.array(
   { maxLength: 60 },
 )
 
-/** Plays calls through a bucket and reports each with its moment. */
+/** Sends calls through a bucket and returns each with its time. */
 function play(
   rule: BucketRule,
   calls: readonly { thirds: number; micros: number; calls: number }[],
@@ -37,7 +37,7 @@ function play(
   })
 }
 
-test('a burst of the capacity, then one call an interval', () => {
+test('a full bucket grants its capacity at once, then one call per interval', () => {
   let fullAt: number | undefined
   const call = (now: number) => {
     const result = take(perKey, fullAt, now, 1)
@@ -52,7 +52,7 @@ test('a burst of the capacity, then one call an interval', () => {
   assert.equal(take(perKey, fullAt, NOON + 100 * SECOND, 25).granted, 20)
 })
 
-test('the figures of the rate headers', () => {
+test('describe returns the values of the rate headers', () => {
   const unix = NOON / SECOND
   const full = { limit: 20, remaining: 20, resetUnixSeconds: unix, retryAfterSeconds: 1 }
   assert.deepEqual(describe(perKey, undefined, NOON), full)
@@ -69,7 +69,7 @@ test('the figures of the rate headers', () => {
   assert.equal(describe(hourly, spent, NOON + SECOND + 1).retryAfterSeconds, 59)
 })
 
-test('a rule that has become smaller denies until its own capacity is back', () => {
+test('a smaller rule denies calls until its own capacity has returned', () => {
   const { fullAt } = take(perKey, undefined, NOON, 20)
   const smaller: BucketRule = { capacity: 5, intervalMicros: SECOND }
   assert.equal(describe(smaller, fullAt, NOON).remaining, 0)
@@ -78,18 +78,18 @@ test('a rule that has become smaller denies until its own capacity is back', () 
   assert.equal(take(smaller, fullAt, NOON + 16 * SECOND, 1).granted, 1)
 })
 
-test('it is the bucket that fills continuously', () => {
+test('the bucket equals one that fills continuously', () => {
   fc.assert(
     fc.property(aRule, someCalls, (rule, calls) => {
       const interval = BigInt(rule.intervalMicros)
       const brim = BigInt(rule.capacity) * interval
       let level = brim
       let last = NOON
-      for (const { now, calls: asked, granted } of play(rule, calls)) {
+      for (const { now, calls: requested, granted } of play(rule, calls)) {
         level += BigInt(now - last)
         if (level > brim) level = brim
         last = now
-        const expected = Math.min(asked, Number(level / interval))
+        const expected = Math.min(requested, Number(level / interval))
         level -= BigInt(expected) * interval
         assert.equal(granted, expected)
       }
@@ -97,24 +97,24 @@ test('it is the bucket that fills continuously', () => {
   )
 })
 
-test('a batch is the same as its calls one by one', () => {
+test('a batch takes the same tokens as its calls one by one', () => {
   fc.assert(
     fc.property(aRule, someCalls, (rule, calls) => {
-      for (const { before, now, calls: asked, granted, fullAt } of play(rule, calls)) {
+      for (const { before, now, calls: requested, granted, fullAt } of play(rule, calls)) {
         let [single, count] = [before, 0]
-        for (let n = 0; n < asked; n++) {
+        for (let n = 0; n < requested; n++) {
           const one = take(rule, single, now, 1)
           single = one.fullAt
           count += one.granted
         }
         assert.equal(count, granted)
-        assert.equal(single ?? now, asked === 0 ? (single ?? now) : fullAt)
+        assert.equal(single ?? now, requested === 0 ? (single ?? now) : fullAt)
       }
     }),
   )
 })
 
-test('no stretch of time sees more than the capacity and what came back in it', () => {
+test('no period grants more than the capacity and the tokens that returned in it', () => {
   fc.assert(
     fc.property(aRule, someCalls, (rule, calls) => {
       const played = play(rule, calls)
@@ -129,7 +129,7 @@ test('no stretch of time sees more than the capacity and what came back in it', 
   )
 })
 
-test('what is described is what happens', () => {
+test('describe predicts the next grants', () => {
   fc.assert(
     fc.property(aRule, someCalls, (rule, calls) => {
       for (const { now, fullAt } of play(rule, calls)) {

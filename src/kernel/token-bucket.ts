@@ -1,15 +1,15 @@
 /**
- * A token bucket kept as one number (the generic cell rate algorithm): the moment at which it will be
- * full again. A call moves that moment one interval further; a bucket that holds `capacity` tokens is
- * empty when the moment lies `capacity` intervals ahead. All figures are integers in microseconds, so
- * the SQL of the gate can do the very same arithmetic, and nothing is ever lost to rounding.
+ * A token bucket stored as one number (the generic cell rate algorithm): the time at which it is
+ * full again. A call moves that time one interval ahead; the bucket is empty if the time is
+ * `capacity` intervals ahead. All numbers are integers in microseconds, so that SQL computes
+ * exactly the same and nothing is rounded.
  *
- * The present may not run backwards; where it does, the bucket only gets stricter.
+ * If the clock goes back, the bucket becomes stricter and never more generous.
  */
 export interface BucketRule {
-  /** Calls in a row from a full bucket, at least 1. */
+  /** Calls at once from a full bucket, at least 1. */
   readonly capacity: number
-  /** Microseconds in which one token comes back, an integer of at least 1. */
+  /** Microseconds until one token returns, an integer of at least 1. */
   readonly intervalMicros: number
 }
 
@@ -18,15 +18,15 @@ export interface BucketState {
   readonly remaining: number
   /** Unix time in seconds by which the bucket is full, rounded up. */
   readonly resetUnixSeconds: number
-  /** Seconds until there is a token, rounded up, at least 1. */
+  /** Seconds until the bucket has a token, rounded up, at least 1. */
   readonly retryAfterSeconds: number
 }
 
 const SECOND = 1_000_000
 
 /**
- * Asks for `calls` tokens at `now` and grants as many as there are. `fullAt` is undefined for a
- * bucket that was never used; the new one is to be stored, also when nothing was granted.
+ * Takes up to `calls` tokens at `now`. `fullAt` is undefined for a bucket that was never used. The
+ * caller stores the new `fullAt` even if nothing was granted.
  */
 export function take(
   rule: BucketRule,
@@ -39,7 +39,7 @@ export function take(
   return { granted, fullAt: base + granted * rule.intervalMicros }
 }
 
-/** What the rate headers say of a bucket (specification, Limits). */
+/** The values of the rate headers (specification, Limits). */
 export function describe(rule: BucketRule, fullAt: number | undefined, now: number): BucketState {
   const base = Math.max(fullAt ?? now, now)
   const tokenAt = base - (rule.capacity - 1) * rule.intervalMicros
@@ -51,7 +51,7 @@ export function describe(rule: BucketRule, fullAt: number | undefined, now: numb
   }
 }
 
-/** Whole tokens in the bucket; none where the rule has become smaller than what is already spent. */
+/** Whole tokens in the bucket; 0 if a smaller rule allows less than is already spent. */
 function tokens(rule: BucketRule, base: number, now: number): number {
   const spent = Math.ceil((base - now) / rule.intervalMicros)
   return Math.max(0, rule.capacity - spent)

@@ -39,7 +39,7 @@ function render(svg: string, width: number) {
   return new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render()
 }
 
-/** What a reader sees, as a scanner sends it. */
+/** The text that a scanner reads from a label. */
 async function scan(svg: string, width: number): Promise<string[]> {
   const found = await readBarcodes(render(svg, width).asPng(), {
     formats: ['All'],
@@ -52,7 +52,7 @@ async function scan(svg: string, width: number): Promise<string[]> {
   })
 }
 
-test('a printed label is read as the GS1-128 of its SSCC', async () => {
+test('a printed label scans as the GS1-128 of its SSCC', async () => {
   const pages = [
     { kind: 'box', widths: [464, 685, 1370] },
     { kind: 'pallet', widths: [800, 1181] },
@@ -67,7 +67,7 @@ test('a printed label is read as the GS1-128 of its SSCC', async () => {
   }
 })
 
-test('every SSCC can be read from its label', async () => {
+test('every SSCC can be scanned from its label', async () => {
   await fc.assert(
     fc.asyncProperty(fc.bigInt(1n, 99_999_999n), async (serial) => {
       const number = sscc('046000000', serial)
@@ -78,7 +78,7 @@ test('every SSCC can be read from its label', async () => {
   )
 })
 
-test('no name, however odd, spoils a label', async () => {
+test('no client name breaks a label', async () => {
   for (const client of oddNames) {
     const svg = await labelSvg({ ...box, client })
     assert.ok(svg.length < 6000)
@@ -92,7 +92,7 @@ test('no name, however odd, spoils a label', async () => {
   )
 })
 
-test('a label has its size in millimetres, white margins and the lines people read', async () => {
+test('a label has its size in millimetres, white margins and its text lines', async () => {
   const svg = await labelSvg({ ...box, client: 'Щ'.repeat(100) })
   assert.match(svg, /^<svg [^>]*width="58mm" height="40mm" viewBox="0 0 58 40">/)
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
@@ -107,24 +107,24 @@ test('a label has its size in millimetres, white margins and the lines people re
   assert.ok(dark.every((at) => at % width >= 25 && at % width < width - 25))
 })
 
-test('a pallet is said to be one, on paper of the size that is asked for', async () => {
+test('a pallet label names the pallet and has the requested size', async () => {
   const pallet = { ...box, kind: 'pallet' } as const
   assert.match(await labelSvg(pallet), /width="100mm" height="150mm"[\s\S]*>Паллета</)
   assert.match(await labelSvg({ ...pallet, size: '58x40' }), /width="58mm"[\s\S]*>Паллета</)
 })
 
-test('the date is that of Moscow', async () => {
+test('the label shows the Moscow date', async () => {
   const evening = await labelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
   assert.match(evening, />01\.01\.2027</)
 })
 
-test('what is no SSCC gets no label', async () => {
+test('a text that is no SSCC gets no label', async () => {
   for (const number of ['', '346000000000000017', '34600000000000001', '(00)346000000000000016']) {
     await assert.rejects(labelSvg({ ...box, sscc: number }), RangeError)
   }
 })
 
-test('a line is cut between characters, and short ones are not', () => {
+test('a long line is cut between characters, a short one is not', () => {
   assert.equal(fitted('ООО «Ромашка»', 17), 'ООО «Ромашка»')
   assert.equal(fitted('', 17), '')
   assert.match(fitted('👩‍👩‍👧‍👦'.repeat(9), 5), /^(?:👩‍👩‍👧‍👦)+…$/u)

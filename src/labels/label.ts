@@ -3,29 +3,29 @@ import { type Instant, moscowDate } from '../kernel/moscow-time.ts'
 import { fitted, visibleText } from './line.ts'
 
 /**
- * The label of a box or pallet: a page of SVG in millimetres with its SSCC as GS1-128, the same in
- * digits, and what people want to know at a glance. All edges of bars lie on dots of a 203 dpi
- * thermal printer (8 a millimetre).
+ * Draws the label of a box or pallet: an SVG page in millimetres with the SSCC as GS1-128 and as
+ * digits, the client's name and the date. All edges of bars lie on dots of a 203 dpi thermal
+ * printer (8 a millimetre).
  */
 
 export interface Label {
   readonly kind: 'box' | 'pallet'
   readonly sscc: string
   readonly client: string
-  /** Its Moscow date is shown. */
+  /** The label shows its Moscow date. */
   readonly packedAt: Instant
-  /** `58x40` for a box and `100x150` for a pallet where it is not given. */
+  /** By default `58x40` for a box and `100x150` for a pallet. */
   readonly size?: LabelSize
 }
 
 export type LabelSize = '58x40' | '100x150'
 
-/** Millimetres; the text's y is its baseline. */
+/** In millimetres; the y of a text is its baseline. */
 interface Sheet {
   readonly width: number
   readonly height: number
   readonly margin: number
-  /** One module: the narrowest bar. */
+  /** The width of one module, the narrowest bar. */
   readonly module: number
   readonly bars: { readonly y: number; readonly height: number }
   readonly title: Line
@@ -39,25 +39,20 @@ interface Line {
 }
 
 /**
- * A box's label is read from arm's length: its modules are half of the 0.495 mm that GS1 asks of
- * logistic labels, which would not fit. A pallet's fulfils that, and the height of 31.75 mm.
+ * GS1 requires modules of 0.495 mm and bars of 31.75 mm for logistic labels. The pallet label meets
+ * this. The box label has modules of half that width, because the required ones do not fit; it is
+ * read from arm's length.
  */
 const sheets: Readonly<Record<LabelSize, Sheet>> = {
   '58x40': {
-    width: 58,
-    height: 40,
-    margin: 3,
-    module: 0.25,
+    ...{ width: 58, height: 40, margin: 3, module: 0.25 },
     bars: { y: 12.5, height: 21 },
     title: { y: 5.5, size: 4 },
     client: { y: 10.25, size: 3 },
     digits: { y: 37.5, size: 3.5 },
   },
   '100x150': {
-    width: 100,
-    height: 150,
-    margin: 5,
-    module: 0.5,
+    ...{ width: 100, height: 150, margin: 5, module: 0.5 },
     bars: { y: 50, height: 70 },
     title: { y: 16, size: 7.5 },
     client: { y: 34, size: 6 },
@@ -68,7 +63,7 @@ const sheets: Readonly<Record<LabelSize, Sheet>> = {
 const titles = { box: 'Короб', pallet: 'Паллета' } as const
 const defaultSizes = { box: '58x40', pallet: '100x150' } as const
 
-/** Throws RangeError for what is no SSCC. */
+/** Throws RangeError if `sscc` is no SSCC. */
 export async function labelSvg(label: Label): Promise<string> {
   if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
   const sheet = sheets[label.size ?? defaultSizes[label.kind]]
@@ -90,7 +85,7 @@ export async function labelSvg(label: Label): Promise<string> {
   ].join('\n')
 }
 
-/** A window as wide as the line may be: whatever the font, no text runs into another. */
+/** A nested SVG as wide as the line may be: with any font no text runs into another. */
 function textLine(
   text: string,
   { y, size }: Line,
@@ -103,14 +98,14 @@ function textLine(
 }
 
 /**
- * The library draws one module as one unit; its page becomes a window of our own size. It is
- * loaded with the first label: it takes long, and most processes print none.
+ * The library draws one module as one unit; its page becomes a nested SVG of our size. It is loaded
+ * with the first label, because loading takes long and most processes print none.
  */
 async function bars(sscc: string, sheet: Sheet): Promise<string> {
   const { toSVG } = await import('@bwip-js/node')
   const drawn = toSVG({ bcid: 'gs1-128', text: `(00)${sscc}`, scale: 1 })
   const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>/.exec(drawn)
-  if (page === null) throw new Error('the barcode library draws its page in another form')
+  if (page === null) throw new Error('the barcode library has changed the form of its page')
   const [opening, modules, rows] = page
   const width = Number(modules) * sheet.module
   const x = Math.round(((sheet.width - width) / 2) * 8) / 8

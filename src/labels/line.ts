@@ -1,10 +1,10 @@
-/** Text for one line of a label, without knowing the printer's font. */
+/** Fits text into one line of a label, without knowing the printer's font. */
 
-/** No line of a label has room for more; what is longer is not measured. */
+/** More than any line of a label holds; the text beyond is not measured. */
 const MAX_CHARACTERS = 200
 const graphemes = new Intl.Segmenter('ru', { granularity: 'grapheme' })
 
-/** Widths in ems, about those of the widest of the usual fonts. */
+/** Widths in ems, about those of the widest common font. */
 const widths: readonly (readonly [RegExp, number])[] = [
   [/^[ !'(),.:;[\]`ijl|I]$/, 0.4],
   [/^[ЖМШЩЫЮФMW@%…—жшщыюфmw]$/, 1.08],
@@ -13,7 +13,7 @@ const widths: readonly (readonly [RegExp, number])[] = [
 ]
 const WIDEST = 1.3
 
-/** What can be printed, in one line: no controls, no characters that turn the direction. */
+/** The printable text in one line, without control characters and bidirectional controls. */
 export function visibleText(text: string): string {
   return text
     .slice(0, MAX_CHARACTERS)
@@ -24,7 +24,7 @@ export function visibleText(text: string): string {
     .trim()
 }
 
-/** The text, or as much of its beginning as fits into so many ems, with an ellipsis. */
+/** The text if it fits into `ems`, or else its beginning with an ellipsis. */
 export function fitted(text: string, ems: number): string {
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
   if (total(characters) <= ems) return text

@@ -9,12 +9,9 @@ import { openOzon } from './ozon/connector.ts'
 import { wildberriesLimit } from './wildberries/client.ts'
 import { openWildberries } from './wildberries/connector.ts'
 
-/** The marketplaces that there are: a third one is a line here and a folder beside the two. */
+/** The supported marketplaces. A third one needs a line here and a folder of its own. */
 export interface ConnectOptions {
-  /**
-   * Where the limits are kept: a pool of its own (`openBeside`), so that a call that is due does not
-   * queue behind the work of the API.
-   */
+  /** For the limits. A pool of its own (`openBeside`), so that calls do not queue behind API requests. */
   readonly db: Database
   readonly box: SecretBox
   readonly wildberriesUrl: string
@@ -22,17 +19,16 @@ export interface ConnectOptions {
   readonly ozonUrl: string
 }
 
-/** What is needed of a cabinet to talk to its marketplace. */
 export interface Connectable {
   readonly id: string
   /** Sealed. */
   readonly credentials: Buffer
 }
 
-/** Throws credentials where no secret of ours opens them any more. */
+/** Throws a MarketplaceError of kind credentials where no current secret opens them. */
 export type Connect = (cabinet: Connectable) => Connector
 
-/** Limits are shared by all that any process asks of an account. */
+/** All connectors of all processes share the limits of an account. */
 export function makeConnect(options: ConnectOptions): Connect {
   const limits = {
     WB: openSharedLimits(options.db, wildberriesLimit),

@@ -1,7 +1,7 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
 
-/** A cabinet as far as its connection goes. */
+/** A cabinet, with what is needed to connect to its marketplace. */
 export interface Cabinet {
   readonly clientId: string
   readonly id: string

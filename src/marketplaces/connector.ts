@@ -1,153 +1,155 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import type { OrderDraft, OrderLineDraft, ToldStatus } from '../orders/verbs.ts'
-import type { ToldShipment } from '../shipments/mirror.ts'
-import type { MirroredFigure } from '../stock/marketplace-stock.ts'
+import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../orders/draft.ts'
+import type { ReportedShipment } from '../shipments/mirror.ts'
+import type { ReportedStock } from '../stock/marketplace-stock.ts'
 
 /**
- * What a marketplace is to this service. A connector talks to one cabinet with its credentials, knows
- * the marketplace's calls and words, and nothing of ours: no database, no verb. Whoever implements
- * this port adds a marketplace; its name, credentials, base address and statuses are a line each in
- * a few lists, to which the compiler points.
+ * The port to a marketplace. A connector talks to one cabinet with its credentials. It knows the
+ * marketplace's calls and statuses, and neither the database nor the verbs of this service. A new
+ * marketplace is an implementation of this interface, plus a line for its name, credentials, base
+ * address and statuses in a few lists, to which the compiler points.
  *
- * - Pages are read one at a time and have a bounded size, so that a cabinet of any size fits in memory.
- * - Everything told carries the moment it was asked for: an answer that was under way for long never
- *   overwrites a younger one.
+ * - Pages are read one at a time and have a bounded size, so a cabinet of any size fits in memory.
+ * - Every page carries the moment of its request, so that a slow response never overwrites a younger
+ *   one.
  * - Every failure is a MarketplaceError (calls/failure.ts).
  */
 export interface Connector {
   readonly marketplace: Marketplace
-  /** Whose cabinet the credentials open; undefined where they do not tell. */
+  /** The account that the credentials belong to; undefined where they do not name one. */
   readonly seller: string | undefined
 
-  /** Whether the credentials are accepted, and until when they are good. */
+  /** Checks that the marketplace accepts the credentials. */
   access(): Promise<Access>
 
   /**
-   * Cards of goods, those changed since a mark of an earlier page; each page with its own mark, which
-   * passes by no card that could not be read.
+   * Product cards that changed since the cursor of an earlier page, or all. The cursor of a page never
+   * passes an unreadable card.
    */
-  cards(since: string | undefined): AsyncIterable<Told<Card> & { readonly mark: string }>
+  cards(since: string | undefined): AsyncIterable<ReportedPage<Card> & { readonly cursor: string }>
 
-  /** Orders that were created or changed at `from` or later, each with its present status. */
-  orders(from: Instant): AsyncIterable<ToldOrders>
+  /** Orders that were created or changed at `from` or later, each with its current status. */
+  orders(from: Instant): AsyncIterable<ReportedOrderPage>
 
-  /** Present statuses of orders that `orders` need not have told of again. */
-  statuses(externalIds: readonly string[]): AsyncIterable<Told<ToldStatus>>
-  /** Whether `orders` tells of every change of status, so that `statuses` is not asked. */
-  readonly tellsChanges?: boolean
+  /** Current statuses of orders that `orders` may not report again. */
+  statuses(externalIds: readonly string[]): AsyncIterable<ReportedPage<ReportedStatus>>
+  /** Whether `orders` reports every change of status, which makes `statuses` unnecessary. */
+  readonly reportsStatusChanges?: boolean
 
   /**
-   * Shipments (supplies, carriages). Their orders are told where they may have changed. One that was
-   * made late under a mark of ours, and is empty, may be deleted on the way.
+   * Shipments (WB: supplies, OZON: carriages), with their orders where these may have changed. Deletes
+   * empty orphan supplies, which the marketplace created late for a reference of ours.
    */
-  shipments(asked: ShipmentsAsked): AsyncIterable<Told<ToldShipment>>
+  shipments(query: ShipmentsQuery): AsyncIterable<ReportedPage<ReportedShipment>>
 
-  /** What the cabinet shows as stock of these goods, by marketplace warehouse where it says so. */
-  stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<Told<MirroredFigure>>
+  /** The stock that the cabinet shows for these goods, split by warehouse where it says so. */
+  stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<ReportedPage<ReportedStock>>
 
   readonly shipping: Shipping
 }
 
-/** Shipments that are made here and carried out in the cabinet. */
+/** Changes to shipments that are made here and exist in the cabinet, too. */
 export interface Shipping {
   /**
-   * Creates a shipment and answers its number; `mark` is unique and is found again by `find`. Not
-   * repeatable by itself.
+   * Creates a shipment and returns its number. A repeated call creates another one: look for the first
+   * with `findCreated`.
    */
-  create(draft: ShipmentPlan): Promise<string>
+  create(plan: ShipmentPlan): Promise<string>
   /**
-   * The number of the shipment that was created with this mark, if it was. OZON keeps no mark:
-   * there it is the one new carriage of that time, and without `tried` there is none. Throws
-   * unreachable where it can't be told from others.
+   * The number of the shipment that `create` made for this reference, if it did. OZON stores no
+   * reference: there it is the one new carriage of that time, and undefined without `attempt`. Throws
+   * unreachable where several carriages could be the one.
    */
-  find(mark: string, tried?: TriedCreation): Promise<string | undefined>
+  findCreated(reference: string, attempt?: CreationAttempt): Promise<string | undefined>
   /**
-   * Puts orders into it; those already in it stay, of which `present` are those that we know of. All
-   * of them or, where one is refused, an error. On OZON orders whose marking codes are still to be
-   * scanned join with `deliver`.
+   * Adds all of these orders, or throws where one is refused. Orders that are in the shipment stay;
+   * `present` names those that we know of, for a marketplace that does not tell. On OZON, orders that
+   * wait for their marking codes are added by `handOver`.
    */
-  fill(
+  addOrders(
     externalId: string,
     orders: readonly ShippedOrder[],
     present?: readonly ShippedOrder[],
   ): Promise<void>
-  /** The orders that the marketplace has in it; undefined where it does not say. */
+  /** The numbers of the orders in the shipment; undefined where the marketplace does not tell. */
   ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
-   * Takes these orders out of it; those that are not in it stay
-   * where they are. `present` are those that we know to stay, for where the marketplace does not say. WB
-   * moves them to a supply of ours for what remains, and leaves cancelled ones.
+   * Removes these orders; one that is not in the shipment is no error. `present` names those that stay,
+   * for a marketplace that does not tell. WB moves the orders to a leftover supply, and leaves
+   * cancelled ones in place.
    */
-  putAside(
+  removeOrders(
     externalId: string,
     orders: readonly string[],
     present?: readonly ShippedOrder[],
   ): Promise<void>
-  /** Whether it has left there, by whomever, or was deleted or cancelled. */
-  standingOf(externalId: string): Promise<ShipmentStanding>
+  /** Whether orders can be removed at any time, and `handOver` removes those that it is not given. */
+  readonly removesOrdersDirectly?: boolean
+  remoteStateOf(externalId: string): Promise<RemoteShipmentState>
   /**
-   * Hands it over; handed over already is no error. `orders` are all that leave. OZON makes the
-   * shipment hold exactly these first, unless it has left; without them it goes as it is.
+   * Hands the shipment over; no error if it already is. `orders` are all that leave: OZON sets the
+   * contents to exactly these before. Without `orders` the contents stay as they are.
    */
-  deliver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
-  /** Whether `deliver` takes out what else is in the shipment; where it does not, the caller looks. */
-  readonly takesOutOthers?: boolean
-  /** Marking codes of an order's units, which some goods may not leave without; before `deliver`. */
-  attachMarks(externalId: string, codes: readonly string[]): Promise<void>
-  /** A printable sticker an order, at most 20 orders a call. */
+  handOver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
+  /** Passes on marking codes of an order's units. Some goods must not be handed over without. */
+  attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
+  /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
-  /** The code that the marketplace scans at hand-over, once delivered. */
+  /** The code that the marketplace scans at the hand-over. Exists once it is handed over here. */
   pass(externalId: string): Promise<Sticker>
 }
 
-export type ShipmentStanding = 'open' | 'left' | 'gone'
+/** `gone`: the marketplace has deleted or cancelled the shipment. */
+export type RemoteShipmentState = 'open' | 'handedOver' | 'gone'
 
 export interface ShipmentPlan {
   readonly name: string
-  readonly mark: string
-  /** Just before it was first asked for; no other shipment of the cabinet has the same. */
-  readonly at?: Instant
+  /** Unique text by which `findCreated` finds the shipment. */
+  readonly reference: string
+  /** When it was first requested; no other shipment of the cabinet has the same moment. */
+  readonly requestedAt?: Instant
   /**
-   * What will be put into it. An OZON carriage is of one delivery method, which only its orders tell,
-   * and takes in all that is ready unless it is told what: there it holds exactly these from the start.
+   * The orders that will be added. An OZON carriage has one delivery method, which only its orders
+   * tell, and takes in all packed orders unless it is given a list.
    */
   readonly orders?: readonly ShippedOrder[]
 }
 
-export interface TriedCreation {
-  /** As of the plan. */
-  readonly at: Instant
-  /** Numbers of shipments that are known for others. */
+export interface CreationAttempt {
+  /** As in the plan. */
+  readonly requestedAt: Instant
+  /** Numbers of shipments that this attempt did not create. */
   readonly known?: readonly string[]
   readonly orders?: readonly ShippedOrder[]
 }
 
-export interface Told<Item> {
-  readonly askedAt: Instant
+export interface ReportedPage<Item> {
+  /** When the page was requested. */
+  readonly requestedAt: Instant
   readonly items: readonly Item[]
 }
 
-export interface ToldOrders extends Told<ToldOrder> {
-  /** Of orders whose goods can't be read; they are known, or wait until they can. */
-  readonly statuses?: readonly ToldStatus[]
+export interface ReportedOrderPage extends ReportedPage<ReportedOrder> {
+  /** Statuses of orders whose goods are unreadable. They apply to orders that are known already. */
+  readonly statuses?: readonly ReportedStatus[]
 }
 
-export interface ToldOrder extends OrderDraft {
-  readonly lines: readonly ToldLine[]
+export interface ReportedOrder extends OrderDraft {
+  readonly lines: readonly ReportedLine[]
 }
 
-export interface ToldLine extends OrderLineDraft {
-  /** Where the marketplace knows the goods by several: the one that the warehouse knows is taken. */
+export interface ReportedLine extends OrderLineDraft {
+  /** All barcodes of the goods, where there are several: the warehouse chooses the one it works with. */
   readonly barcodes?: readonly string[]
 }
 
 export interface Access {
-  /** Undefined where the marketplace does not say. */
+  /** When the credentials expire; undefined where the marketplace does not say. */
   readonly expiresAt: Instant | undefined
 }
 
-/** How a marketplace names goods: its own number, the barcodes, what the seller wrote. */
+/** Goods as a marketplace knows them. */
 export interface Card {
   /** WB: chrtId of a size; OZON: sku. */
   readonly itemId: number
@@ -164,15 +166,15 @@ export interface CardKey {
   readonly barcode: string
 }
 
-export interface ShipmentsAsked {
-  /** Those created at this moment or later, */
+/** Selects the shipments that meet at least one of its conditions. */
+export interface ShipmentsQuery {
+  /** Created at this moment or later. */
   readonly from: Instant
-  /** those still open that were created at this moment or later, */
+  /** Created at this moment or later, and still open. */
   readonly openFrom: Instant
-  /** and what became of these. */
   readonly known: readonly KnownShipment[]
-  /** Marks of shipments that were asked for lately, and that nobody waits for any more. */
-  readonly givenUp?: readonly string[]
+  /** References of refused creations that the marketplace may still carry out. */
+  readonly abandonedReferences?: readonly string[]
 }
 
 export interface KnownShipment {
@@ -186,11 +188,12 @@ export interface ShippedOrder {
   readonly units: number
 }
 
+/** A printable label. */
 export interface Sticker {
-  /** Of the order or the shipment. */
+  /** The number of the order or the shipment. */
   readonly externalId: string
   readonly contentType: 'image/svg+xml' | 'image/png' | 'application/pdf'
   readonly bytes: Buffer
-  /** What the code holds, where the marketplace says. */
+  /** The text of its barcode, where the marketplace tells it. */
   readonly code: string | undefined
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '../kernel/moscow-time.ts'
-import type { ToldShipment } from '../shipments/mirror.ts'
+import type { ReportedShipment } from '../shipments/mirror.ts'
 
-/** One that was open and that the marketplace has no more. */
-export function deletedShipment(externalId: string, at: Instant): ToldShipment {
+/** The report of a shipment that was open and that the marketplace no longer has. */
+export function deletedShipment(externalId: string, at: Instant): ReportedShipment {
   return {
     externalId,
     name: undefined,

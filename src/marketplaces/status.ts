@@ -8,7 +8,7 @@ const readers: Readonly<Record<Marketplace, (raw: RawStatus) => StatusReading>> 
   OZON: (raw) => readOzonStatus(raw),
 }
 
-/** What a raw pair means in its marketplace. */
+/** Reads a raw status pair by the rules of its marketplace. */
 export function readStatus(marketplace: Marketplace, raw: RawStatus): StatusReading {
   return readers[marketplace](raw)
 }

@@ -16,17 +16,18 @@ export interface PeriodLimits {
 }
 
 /**
- * The period that is meant: the last days up to now, or as many from the bound that is given.
- * Throws bad_request where it is empty, turned round, too long or off the calendar.
+ * Completes a requested period: without bounds it is the last `defaultDays` days, with one bound as
+ * many days before or after it. Throws bad_request for a period that is empty, reversed, longer than
+ * `maxDays` or outside of the calendar.
  */
 export function metricsPeriod(
-  asked: { readonly from: Instant | undefined; readonly to: Instant | undefined },
+  requested: { readonly from: Instant | undefined; readonly to: Instant | undefined },
   now: Instant,
   limits: PeriodLimits,
 ): Period {
   const span = limits.defaultDays * day
-  const to = asked.to ?? (asked.from === undefined ? now : asked.from + span)
-  const from = asked.from ?? to - span
+  const to = requested.to ?? (requested.from === undefined ? now : requested.from + span)
+  const from = requested.from ?? to - span
   if (from >= to) throw badRequest('Параметр from должен быть раньше to')
   if (to - from > limits.maxDays * day) {
     throw badRequest(`Период from–to не длиннее ${limits.maxDays} дней`)

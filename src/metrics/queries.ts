@@ -1,14 +1,15 @@
 import type { Queryable } from '../db/connection.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { orderCounts } from '../orders/queries.ts'
-import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
+import { readMilestones, readOrderFigures } from './order-figures.ts'
 import type { Period } from './period.ts'
+import { periodBounds } from './period-bounds.ts'
 import type { Metrics, ReasonCount } from './view.ts'
 
 /**
- * The figures of a client for a period, all of one moment. Each group is one statement; they are
- * sent one behind the other without waiting. What covers many days comes from tallies by day, so a year costs hardly more than a month.
+ * The figures of a client for a period, all at one moment. Each group is one statement, and all
+ * statements are sent without waiting for each other. Sums over many days come from daily tallies, so
+ * a year costs hardly more than a month.
  */
 export function readMetrics(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
   return inSnapshot(db, (tx) => readFigures(tx, clientId, period))
@@ -22,7 +23,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
       readReceiving(db, clientId, period),
       shortagesByReason(db, clientId, period),
       readShipped(db, clientId, period),
-      readOrders(db, clientId, period),
+      readOrderFigures(db, clientId, period),
       missesByReason(db, clientId, period),
       historySince(db, clientId),
     ])
@@ -79,20 +80,8 @@ function notes(byCurrentStatus: boolean): string[] {
   ]
 }
 
-/** Bounds of a period and of the days that it touches, as SQL. */
-function bounds(db: Queryable, { from, to }: Period) {
-  const start = db`${toTimestamp(from)}::timestamptz`
-  const end = db`${toTimestamp(to)}::timestamptz`
-  return {
-    start,
-    end,
-    firstDay: db`moscow_day(${start})`,
-    lastDay: db`moscow_day(${end} - interval '1 millisecond')`,
-  }
-}
-
 async function unitsAccepted(db: Queryable, clientId: string, period: Period): Promise<number> {
-  const { start, end, firstDay, lastDay } = bounds(db, period)
+  const { start, end, firstDay, lastDay } = periodBounds(db, period)
   const [row] = await db<[{ units: number }]>`
     select coalesce(sum(units), 0)::bigint as units from (
       select units from movement_tallies
@@ -182,73 +171,6 @@ async function readShipped(
   return row
 }
 
-interface OrderFigures {
-  total: number
-  cancelled: number
-  sorted: number
-  delivered: number
-  byStatus: { status: OrderStatus; label: string; count: number }[]
-}
-
-async function readOrders(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<OrderFigures> {
-  const rows = await db<
-    { status: OrderStatus; orders: number; sorted: number; delivered: number }[]
-  >`
-    select status, sum(orders)::bigint as orders,
-      coalesce(sum(orders) filter (where sorted), 0)::bigint as sorted,
-      coalesce(sum(orders) filter (where delivered), 0)::bigint as delivered
-    from (${orderCounts(db, clientId, from, to)}) c group by status`
-  const counts = new Map(rows.map((row) => [row.status, row.orders]))
-  return {
-    total: rows.reduce((total, row) => total + row.orders, 0),
-    cancelled: counts.get('CANCELLED') ?? 0,
-    sorted: rows.reduce((total, row) => total + row.sorted, 0),
-    delivered: rows.reduce((total, row) => total + row.delivered, 0),
-    byStatus: orderStatuses.map((status) => ({
-      status,
-      label: orderStatusLabels[status],
-      count: counts.get(status) ?? 0,
-    })),
-  }
-}
-
-/** Orders that entered the milestones for the first time inside the period. */
-async function readMilestones(
-  db: Queryable,
-  clientId: string,
-  period: Period,
-): Promise<{ sorted: number; delivered: number }> {
-  const { start, end, firstDay, lastDay } = bounds(db, period)
-  const [row] = await db<[{ sorted: number; delivered: number }]>`
-    select coalesce(sum(orders) filter (where milestone = 'sorted'), 0)::bigint as sorted,
-      coalesce(sum(orders) filter (where milestone = 'delivered'), 0)::bigint as delivered
-    from (
-      select milestone, orders from milestone_tallies
-      where client_id = ${clientId} and day between ${firstDay} and ${lastDay}
-      union all
-      select 'sorted', -1 from orders
-      where client_id = ${clientId}
-        and sorted_at >= ${firstDay}::timestamptz and sorted_at < ${start}
-      union all
-      select 'sorted', -1 from orders
-      where client_id = ${clientId}
-        and sorted_at >= ${end} and sorted_at < (${lastDay} + 1)::timestamptz
-      union all
-      select 'delivered', -1 from orders
-      where client_id = ${clientId}
-        and delivered_at >= ${firstDay}::timestamptz and delivered_at < ${start}
-      union all
-      select 'delivered', -1 from orders
-      where client_id = ${clientId}
-        and delivered_at >= ${end} and delivered_at < (${lastDay} + 1)::timestamptz
-    ) m`
-  return row
-}
-
 function missesByReason(
   db: Queryable,
   clientId: string,
@@ -261,7 +183,7 @@ function missesByReason(
     group by m.reason order by 3 desc, 1`
 }
 
-/** From when on the transitions of all cabinets are known; null where none are. */
+/** The moment from which the history of all cabinets is complete; null: no cabinet has one. */
 async function historySince(db: Queryable, clientId: string): Promise<Timestamp | null> {
   const [row] = await db<[{ since: Timestamp | null }]>`
     select max(history_since) as since from cabinets where client_id = ${clientId}`

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { count, moment, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, named, oneOfValues } from '../kernel/schema.ts'
 import { orderStatuses } from '../orders/state.ts'
 
 export const ReasonCount = Type.Object(
@@ -19,7 +19,7 @@ const StatusCount = Type.Object({
 })
 
 const reasonCounts = (description: string) =>
-  Type.Array(Type.Unsafe<ReasonCount>({ $ref: 'ReasonCount#' }), { description })
+  Type.Array(named<ReasonCount>(ReasonCount), { description })
 
 export const Metrics = Type.Object(
   {

@@ -3,7 +3,7 @@ import { announce } from '../events/outbox.ts'
 import { findOrders } from './queries.ts'
 import type { OrderStatus } from './state.ts'
 
-/** Announces orders whose status is another than before; the statuses before by id. */
+/** Announces orders whose status has changed. `before` has the previous status by order id. */
 export async function announceOrders(
   work: Work,
   clientId: string,

@@ -1,116 +1,24 @@
-import type { Marketplace } from '../clients/marketplace.ts'
-import type { Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { notFound } from '../kernel/errors.ts'
-import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import { announceOrders } from './announce.ts'
-import type { OrderStatus, ShipmentPhase } from './state.ts'
+import type { LockedOrder } from './lock.ts'
+import type { OrderStatus } from './state.ts'
 
-/** What verbs read of an order, locked. */
-export interface LockedOrder {
-  readonly id: string
-  readonly cabinet_id: string
-  readonly marketplace: Marketplace
-  readonly external_id: string
-  readonly status: OrderStatus
-  readonly marketplace_status: OrderStatus
-  readonly supplier_status: string | null
-  readonly buyer_status: string | null
-  readonly status_changed_at: Timestamp | null
-  readonly sorted: boolean
-  readonly delivered: boolean
-  readonly sorted_at: Timestamp | null
-  readonly delivered_at: Timestamp | null
-  readonly shipment_id: string | null
-  readonly packed_at: Timestamp | null
-  readonly synced_at: Timestamp | null
-  readonly phase: ShipmentPhase
-}
+/**
+ * Every update of the table `orders` is a statement of this file. Rows are inserted in intake.ts and
+ * deleted only with a sandbox; `order_lines` are written in lines.ts.
+ *
+ * - A change of the status or of the raw status pair is recorded in `order_status_history`.
+ * - A change of the status is announced in the same transaction.
+ */
 
-export type OrderPatch = Partial<Omit<LockedOrder, 'id' | 'cabinet_id' | 'marketplace' | 'phase'>>
+export type OrderFields = Partial<Omit<LockedOrder, 'id' | 'cabinet_id' | 'marketplace' | 'phase'>>
 
 export interface OrderChange {
   readonly order: LockedOrder
-  readonly patch: OrderPatch
+  readonly patch: OrderFields
 }
 
-/**
- * Verbs that change the orders of a client come one after the other: each touches orders, tallies and
- * balances, and no order of locks suits them all. Taken first, before any other lock of the verb.
- */
-export async function lockOrderBook(work: Work, clientId: string): Promise<void> {
-  const [client] = await work.tx`
-    select id from clients where id = ${clientId} for no key update`
-  if (client === undefined) throw notFound('Клиент не найден')
-}
-
-/**
- * Locks orders of a client by id, in id order. Throws not_found unless all are there; of several it
- * tells which, by its place in `order_ids`.
- */
-export async function lockOrders(
-  work: Work,
-  clientId: string,
-  ids: readonly string[],
-): Promise<LockedOrder[]> {
-  const { tx } = work
-  const orders = await selectLocked(tx, clientId, tx`and o.id = any(${ids as string[]}::uuid[])`)
-  const known = new Set(orders.map(({ id }) => id))
-  const missing = ids.findIndex((id) => !known.has(id))
-  if (missing < 0) return orders
-  throw notFound(ids.length === 1 ? 'Заказ не найден' : `Заказ order_ids[${missing}] не найден`)
-}
-
-/** Locks those orders of a cabinet that are known, by their numbers in the marketplace. */
-export function lockOrdersOfCabinet(
-  work: Work,
-  clientId: string,
-  cabinetId: string,
-  externalIds: readonly string[],
-): Promise<LockedOrder[]> {
-  const { tx } = work
-  return selectLocked(
-    tx,
-    clientId,
-    tx`and o.cabinet_id = ${cabinetId} and o.external_id = any(${externalIds as string[]})`,
-  )
-}
-
-/** Locks all orders of a shipment. */
-export function lockOrdersOfShipment(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-): Promise<LockedOrder[]> {
-  return selectLocked(work.tx, clientId, work.tx`and o.shipment_id = ${shipmentId}`)
-}
-
-function selectLocked(
-  tx: Transaction,
-  clientId: string,
-  which: ReturnType<Transaction>,
-): Promise<LockedOrder[]> {
-  return tx<LockedOrder[]>`
-    select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
-      o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
-      o.delivered_at, o.shipment_id, o.packed_at, o.synced_at,
-      case when o.shipment_id is null then 'none'
-        else case when s.mirrored then 'mirrored-' else '' end
-          || case when s.status = 'ASSEMBLING' then 'open' else 'closed' end end as phase
-    from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
-    where o.client_id = ${clientId} ${which}
-    order by o.id for update of o`
-}
-
-/** Whether what is told as of the work's moment is older than what was told last. */
-export function isOlder(work: Work, { synced_at }: LockedOrder): boolean {
-  return synced_at !== null && fromTimestamp(synced_at) > work.now
-}
-
-/**
- * The one place that changes orders: the rows, the history of those whose status or raw pair became
- * another, and the announcement of those whose status did.
- */
+/** Changes locked orders: their rows, their history, and the events about them. */
 export async function changeOrders(
   work: Work,
   clientId: string,
@@ -125,7 +33,8 @@ export async function changeOrders(
       supplier_status = c.supplier_status, buyer_status = c.buyer_status,
       status_changed_at = c.status_changed_at, sorted = c.sorted, delivered = c.delivered,
       sorted_at = c.sorted_at, delivered_at = c.delivered_at, shipment_id = c.shipment_id,
-      packed_at = c.packed_at, synced_at = c.synced_at, announced_status = c.status
+      packed_at = c.packed_at, synced_at = c.synced_at,
+      announced_status = case when o.status = c.status then o.announced_status else c.status end
     from jsonb_to_recordset(${tx.json(rows)}) as c
       (id uuid, status text, marketplace_status text, supplier_status text, buyer_status text,
        status_changed_at timestamptz, sorted boolean, delivered boolean, sorted_at timestamptz,
@@ -154,7 +63,7 @@ async function announceChanged(
   )
 }
 
-/** Whether the status or the raw pair becomes another. */
+/** Whether the status or the raw status pair changes. */
 export function isTransition({ order, patch }: OrderChange): boolean {
   const after = { ...order, ...patch }
   return (
@@ -171,7 +80,7 @@ export interface HistoryEntry {
   readonly buyer_status: string | null
 }
 
-/** Writes what orders have become, as of the work's moment. */
+/** Records the state that orders have from the work's moment on. */
 export async function recordHistory(
   work: Work,
   clientId: string,
@@ -190,4 +99,71 @@ export async function recordHistory(
     select ${clientId}, h.id, ${work.at}, h.status, h.supplier_status, h.buyer_status
     from jsonb_to_recordset(${tx.json(rows)}) as h
       (id uuid, status text, supplier_status text, buyer_status text)`
+}
+
+/** What an order shows of its goods: article and barcode come from its first line. */
+export interface ShownGoods {
+  readonly id: string
+  readonly article: string | null
+  readonly barcode: string | null
+  readonly nm_id: number | null
+  readonly is_b2b: boolean
+}
+
+/**
+ * Changes what orders show of their goods. A known nm_id and a true is_b2b stay. Returns the numbers
+ * of the orders that changed.
+ */
+export async function changeShownGoods(
+  { tx }: Work,
+  clientId: string,
+  goods: readonly ShownGoods[],
+): Promise<string[]> {
+  const rows = await tx<{ external_id: string }[]>`
+    update orders o set article = coalesce(d.article, o.article), barcode = d.barcode,
+      nm_id = coalesce(o.nm_id, d.nm_id), is_b2b = o.is_b2b or d.is_b2b
+    from jsonb_to_recordset(${tx.json(goods.map((shown) => ({ ...shown })))}) as d
+      (id uuid, article text, barcode text, nm_id bigint, is_b2b boolean)
+    where o.client_id = ${clientId} and o.id = d.id
+      and (o.article, o.barcode, o.nm_id, o.is_b2b) is distinct from
+        (coalesce(d.article, o.article), d.barcode, coalesce(o.nm_id, d.nm_id),
+         o.is_b2b or d.is_b2b)
+    returning o.external_id`
+  return rows.map(({ external_id }) => external_id)
+}
+
+/** The barcodes of these orders' first lines have changed: the orders show the new ones. */
+export async function showFirstBarcodes(
+  { tx }: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update orders o set barcode = l.barcode from order_lines l
+    where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])
+      and l.client_id = o.client_id and l.order_id = o.id and l.line = 1`
+}
+
+/** Marks orders of a cabinet, by their numbers, as bought by companies. */
+export async function markCompanyOrders(
+  { tx }: Work,
+  clientId: string,
+  cabinetId: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update orders set is_b2b = true
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and not is_b2b
+      and external_id = any(${externalIds as string[]})`
+}
+
+/** The present status of these orders counts as announced. */
+export async function confirmAnnounced(
+  { tx }: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update orders set announced_status = status
+    where client_id = ${clientId} and id = any(${orderIds as string[]}::uuid[])`
 }

@@ -1,6 +1,8 @@
+import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { afterPosition, createdWithin, hasNumber } from '../db/newest-first.ts'
+import { conditionsOf, createdConditions, filtersAnything } from '../db/filter.ts'
+import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
@@ -12,12 +14,13 @@ export interface OrderFilter {
   readonly status: OrderStatus | undefined
   readonly shipment_id: string | undefined
   readonly barcode: string | undefined
-  /** The number in its cabinet; staff look for it. */
+  /** The number in the cabinet, for staff. */
   readonly external_id?: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
 }
 
+/** The columns of OrderRow, from `orderTables`. */
 export function orderColumns(db: Queryable) {
   return db`
     o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
@@ -25,26 +28,26 @@ export function orderColumns(db: Queryable) {
     s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at`
 }
 
+/** Orders `o` with their shipments `s`. */
 export function orderTables(db: Queryable) {
   return db`
     orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
 }
 
-/** A client's id, or the expression of one. */
+/** A client's id, or an SQL expression for it. */
 type ClientId = string | ReturnType<Queryable>
 
-/** What a filter asks of the orders called `alias`, beside whose they are. */
+/** The conditions of a filter on the orders called `alias`, without the client. */
 export function orderConditions(db: Queryable, alias: string, filter: OrderFilter) {
-  const { marketplace, status, shipment_id: shipment, barcode, external_id: number } = filter
-  const { created_from: from, created_to: to } = filter
   const column = (name: string) => db(`${alias}.${name}`)
-  return db`
-    ${marketplace === undefined ? db`` : db`and ${column('marketplace')} = ${marketplace}`}
-    ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
-    ${shipment === undefined ? db`` : db`and ${column('shipment_id')} = ${shipment}`}
-    ${barcode === undefined ? db`` : db`and ${column('barcode')} = ${barcode}`}
-    ${number === undefined ? db`` : hasNumber(db, alias, number)}
-    ${createdWithin(db, alias, from, to)}`
+  return conditionsOf(db, filter, {
+    marketplace: (marketplace) => db`${column('marketplace')} = ${marketplace}`,
+    status: (status) => db`${column('status')} = ${status}`,
+    shipment_id: (id) => db`${column('shipment_id')} = ${id}`,
+    barcode: (barcode) => db`${column('barcode')} = ${barcode}`,
+    external_id: (number) => hasNumber(db, alias, number),
+    ...createdConditions(db, alias),
+  })
 }
 
 function matches(db: Queryable, clientId: ClientId, filter: OrderFilter) {
@@ -86,7 +89,7 @@ export async function findOrder(
   return row === undefined ? undefined : orderView(row)
 }
 
-/** Those of the orders that the client has, in no order. */
+/** The client's orders among these ids, unsorted. */
 export async function findOrders(
   db: Queryable,
   clientId: string,
@@ -112,27 +115,27 @@ export async function ordersOfShipment(
 }
 
 /**
- * How many orders match. Those of a shipment, a barcode or a number are counted over their index.
- * Otherwise whole days come from the tallies, and only the days that a bound cuts are counted, so
- * that the total costs the same however long the history is.
+ * A query for the number of matching orders. Tallies answer for marketplace, status and period: they
+ * count whole days, and only the days that a bound cuts are counted row by row, so the cost does not
+ * grow with the history. Any other field of the filter counts rows, in the index of that field.
  */
 export function orderTotal(db: Queryable, clientId: ClientId, filter: OrderFilter) {
-  const { marketplace, status, shipment_id: shipment, barcode, external_id: number } = filter
-  if (shipment !== undefined || barcode !== undefined || number !== undefined) {
+  const { marketplace, status, created_from: from, created_to: to, ...untallied } = filter
+  if (filtersAnything(untallied)) {
     return db`select count(*) from orders o where ${matches(db, clientId, filter)}`
   }
   return db`
     select coalesce(sum(orders), 0)::bigint
-    from (${orderCounts(db, clientId, filter.created_from, filter.created_to)}) counted
+    from (${orderCounts(db, clientId, from, to)}) counted
     where true
       ${marketplace === undefined ? db`` : db`and marketplace = ${marketplace}`}
       ${status === undefined ? db`` : db`and status = ${status}`}`
 }
 
 /**
- * Rows (marketplace, status, sorted, delivered, orders) that together count the orders created in
- * [from, to): the tallies of all days that the period touches, less the orders of the first and the
- * last of these days that lie outside of it.
+ * A query for rows (marketplace, status, sorted, delivered, orders) that add up to the orders created
+ * in [from, to): the tallies of all days that the period touches, minus the orders on its first and
+ * last day that are outside of it.
  */
 export function orderCounts(
   db: Queryable,

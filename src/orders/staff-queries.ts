@@ -1,5 +1,7 @@
+import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { clientsOf, newestOf } from '../db/newest-of-all.ts'
+import { newestOf } from '../db/newest-of-all.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
@@ -19,6 +21,9 @@ import {
   staffOrderWithHistory,
 } from './staff-view.ts'
 
+/** The client that an order belongs to. Throws not_found. */
+export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден')
+
 export interface StaffOrderFilter extends OrderFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
@@ -36,11 +41,12 @@ function staffColumns(db: Queryable) {
 /** Orders of one client or of all, newest first. */
 export async function listOrdersOfAll(
   db: Database,
-  { client_id: asked, ...filter }: StaffOrderFilter,
+  { client_id: clientFilter, ...filter }: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
   const shipment = filter.shipment_id
-  const client = shipment === undefined ? asked : await clientOfShipment(db, shipment, asked)
+  const client =
+    shipment === undefined ? clientFilter : await clientOfShipment(db, shipment, clientFilter)
   if (client === null || (client !== undefined && !isId(client))) {
     return { items: [], total: 0, next: null }
   }
@@ -50,7 +56,7 @@ export async function listOrdersOfAll(
     cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
   const rows = await db<(StaffOrderRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestOf(db, { client, table: 'orders', where }, page)}) k
+    from (${newestOf(db, { clients: clientsOf(db, client), table: 'orders', where }, page)}) k
     join (${orderTables(db)}) on o.client_id = k.client_id and o.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {
@@ -60,7 +66,7 @@ export async function listOrdersOfAll(
   })
 }
 
-/** The client whose shipment it is; null where there is no such shipment, or it is another's. */
+/** The client of a shipment; null for an unknown shipment or one of another client. */
 async function clientOfShipment(
   db: Queryable,
   id: string,
@@ -85,7 +91,7 @@ export async function findStaffOrder(
   return row && staffOrderView(row)
 }
 
-/** As findStaffOrder, with what became of it. */
+/** As findStaffOrder, with the order's history. */
 export async function findStaffOrderWithHistory(
   db: Queryable,
   clientId: string,
@@ -99,19 +105,19 @@ export async function findStaffOrderWithHistory(
   return staffOrderWithHistory(order, rows.toReversed())
 }
 
-/** Orders by cabinet and number, in the order that they are asked for. */
+/** Orders by cabinet and number, in the order of `keys`; unknown ones are left out. */
 export async function findStaffOrders(
   db: Queryable,
   clientId: string,
-  asked: readonly { readonly cabinetId: string; readonly externalId: string }[],
+  keys: readonly { readonly cabinetId: string; readonly externalId: string }[],
 ): Promise<StaffOrder[]> {
-  const cabinets = [...new Set(asked.map(({ cabinetId }) => cabinetId))]
+  const cabinets = [...new Set(keys.map(({ cabinetId }) => cabinetId))]
   const rows = await db<StaffOrderRow[]>`
     select ${staffColumns(db)} from ${orderTables(db)}
     where o.client_id = ${clientId} and o.cabinet_id = any(${cabinets}::uuid[])
-      and o.external_id = any(${asked.map(({ externalId }) => externalId)})`
+      and o.external_id = any(${keys.map(({ externalId }) => externalId)})`
   const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
-  return asked.flatMap(({ cabinetId, externalId }) => {
+  return keys.flatMap(({ cabinetId, externalId }) => {
     const row = byNumber.get(`${cabinetId} ${externalId}`)
     return row === undefined ? [] : [staffOrderView(row)]
   })

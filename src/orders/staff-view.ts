@@ -24,7 +24,7 @@ export const StaffOrder = Type.Object(
 )
 export type StaffOrder = Static<typeof StaffOrder>
 
-/** The older entries of a longer history are not shown. */
+/** Entries shown of a history; older ones are left out. */
 export const historyMax = 200
 
 const OrderHistoryEntry = Type.Object({
@@ -61,7 +61,7 @@ export interface StaffOrderRow extends OrderRow {
   lines: { barcode: string | null; article: string | null; qty: number; picked: number }[]
 }
 
-/** An order as staff see it: what the seller sees, whose it is, and all of its goods. */
+/** An order as staff see it: the seller's view with the client, the cabinet and all lines. */
 export function staffOrderView(row: StaffOrderRow): StaffOrder {
   return {
     ...orderView(row),
@@ -83,7 +83,7 @@ export interface OrderHistoryRow {
   buyer_status: string | null
 }
 
-/** An order by itself; its history comes oldest first. */
+/** An order with its history, the oldest entry first. */
 export function staffOrderWithHistory(
   order: StaffOrder,
   history: readonly OrderHistoryRow[],

@@ -3,63 +3,60 @@ import { test } from 'node:test'
 import {
   holdsReserve,
   isStepBack,
+  isTerminal,
   mayJoinShipment,
   type OrderStatus,
   orderStatus,
   orderStatuses,
-  type ShipmentPhase,
+  shipmentPhases,
 } from './state.ts'
 
-const phases: readonly ShipmentPhase[] = [
-  'none',
-  'open',
-  'closed',
-  'mirrored-open',
-  'mirrored-closed',
-]
-
-test('what an order shows, for every marketplace status in every phase', () => {
+test('an order shows one status for every marketplace status in every shipment phase', () => {
   const shown: Record<OrderStatus, readonly OrderStatus[]> = {
     NEW: ['NEW', 'ASSEMBLING', 'IN_DELIVERY', 'ASSEMBLING', 'IN_DELIVERY'],
     ASSEMBLING: ['ASSEMBLING', 'ASSEMBLING', 'IN_DELIVERY', 'ASSEMBLING', 'IN_DELIVERY'],
     IN_DELIVERY: ['IN_DELIVERY', 'ASSEMBLING', 'IN_DELIVERY', 'IN_DELIVERY', 'IN_DELIVERY'],
-    COMPLETED: phases.map(() => 'COMPLETED'),
-    CANCELLED: phases.map(() => 'CANCELLED'),
+    COMPLETED: shipmentPhases.map(() => 'COMPLETED'),
+    CANCELLED: shipmentPhases.map(() => 'CANCELLED'),
     OTHER: ['OTHER', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER', 'OTHER'],
   }
   for (const status of orderStatuses) {
     assert.deepEqual(
-      phases.map((phase) => orderStatus(status, phase)),
+      shipmentPhases.map((phase) => orderStatus(status, phase)),
       shown[status],
       status,
     )
   }
 })
 
-test('an end is an end, but for a cancellation; what is on its way may come back', () => {
-  for (const answer of orderStatuses) {
-    assert.equal(isStepBack('CANCELLED', answer), answer !== 'CANCELLED')
-    assert.equal(isStepBack('COMPLETED', answer), answer !== 'COMPLETED' && answer !== 'CANCELLED')
-    for (const early of ['NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER'] as const) {
-      assert.equal(isStepBack(early, answer), false)
+test('COMPLETED and CANCELLED are terminal, every other status is open', () => {
+  assert.deepEqual(orderStatuses.filter(isTerminal), ['COMPLETED', 'CANCELLED'])
+})
+
+test('a terminal status is left only from COMPLETED to CANCELLED, an open one may move back', () => {
+  for (const before of orderStatuses) {
+    for (const reported of orderStatuses) {
+      const leaves = isTerminal(before) && before !== reported
+      const allowed = before === 'COMPLETED' && reported === 'CANCELLED'
+      assert.equal(isStepBack(before, reported), leaves && !allowed, `${before} ${reported}`)
     }
   }
 })
 
-test('units are claimed for what is collected, and for nothing else', () => {
+test('units are reserved in an open shipment of ours until the order is cancelled', () => {
   for (const status of orderStatuses) {
     assert.deepEqual(
-      phases.map((phase) => holdsReserve(status, phase)),
+      shipmentPhases.map((phase) => holdsReserve(status, phase)),
       [false, status !== 'CANCELLED', false, false, false],
     )
   }
 })
 
-test('only an order that waits joins a shipment', () => {
+test('only a NEW or ASSEMBLING order outside of shipments may join one', () => {
   for (const status of orderStatuses) {
     const waits = status === 'NEW' || status === 'ASSEMBLING'
     assert.deepEqual(
-      phases.map((phase) => mayJoinShipment(status, phase)),
+      shipmentPhases.map((phase) => mayJoinShipment(status, phase)),
       [waits, false, false, false, false],
     )
   }

@@ -1,13 +1,12 @@
 /**
- * States of an order. Two sources speak: the marketplace, and our shipment.
+ * The status of an order, merged from two sources: the marketplace and our shipment.
  *
- * - COMPLETED and CANCELLED come from the marketplace, win over everything, and are left no more
- *   (a completed order may still turn out cancelled).
- * - Else a shipment of ours decides: while it is open the order is ASSEMBLING, then IN_DELIVERY.
- * - In no shipment of ours the order is what the marketplace says, but at least as far as its
- *   mirrored shipment; a status that is not normalized yet is OTHER, and such an order stays visible.
- * - An answer that is older than the last one is ignored; a younger one may take an order back from
- *   its way to the buyer, but not from its end.
+ * - COMPLETED and CANCELLED are terminal. Only the marketplace sets them, and they win over every
+ *   shipment. A COMPLETED order may still become CANCELLED; no other change leaves them.
+ * - Otherwise a shipment made here decides: ASSEMBLING while it is open, IN_DELIVERY once it is closed.
+ * - Otherwise the order shows the marketplace's status, but at least the progress of its mirrored
+ *   shipment. A status that no rule normalizes yet is OTHER, and the order stays visible.
+ * - A later report may move an open order back; a report older than the last one changes nothing.
  */
 export const orderStatuses = [
   'NEW',
@@ -34,27 +33,42 @@ export interface RawStatus {
   readonly buyer?: string
 }
 
-/** What a raw pair means, as its marketplace's connector reads it. */
+/** A raw pair with its meaning, as the marketplace's connector reads it. */
 export interface StatusReading extends RawStatus {
   readonly status: OrderStatus
-  /** Sorted by the marketplace, or further. */
+  /** The marketplace has sorted the order, or moved it further. */
   readonly sorted: boolean
-  /** Received by the buyer. */
+  /** The buyer has received the order. */
   readonly delivered: boolean
 }
 
-/** Mirrored: made in the marketplace's own cabinet, and so without a claim on units. */
-export type ShipmentPhase = 'none' | 'open' | 'closed' | 'mirrored-open' | 'mirrored-closed'
+/**
+ * The shipment that an order is in. A mirrored shipment is made in the marketplace's own cabinet and
+ * reserves no units.
+ */
+export const shipmentPhases = [
+  'none',
+  'open',
+  'closed',
+  'mirrored-open',
+  'mirrored-closed',
+] as const
+export type ShipmentPhase = (typeof shipmentPhases)[number]
 
-/** Whether an answer would take an order back from its end. */
-export function isStepBack(before: OrderStatus, answer: OrderStatus): boolean {
-  if (before === 'CANCELLED') return answer !== 'CANCELLED'
-  return before === 'COMPLETED' && answer !== 'COMPLETED' && answer !== 'CANCELLED'
+/** Whether the order has reached its end; every other status is open. */
+export function isTerminal(status: OrderStatus): boolean {
+  return status === 'COMPLETED' || status === 'CANCELLED'
 }
 
-/** The one status that an order shows. */
+/** Whether a report would take an order out of its terminal status. */
+export function isStepBack(before: OrderStatus, reported: OrderStatus): boolean {
+  if (before === 'CANCELLED') return reported !== 'CANCELLED'
+  return before === 'COMPLETED' && !isTerminal(reported)
+}
+
+/** The status that an order shows. */
 export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): OrderStatus {
-  if (marketplace === 'COMPLETED' || marketplace === 'CANCELLED') return marketplace
+  if (isTerminal(marketplace)) return marketplace
   if (shipment === 'open') return 'ASSEMBLING'
   if (shipment === 'closed') return 'IN_DELIVERY'
   const waits = marketplace === 'NEW' || marketplace === 'ASSEMBLING'
@@ -63,12 +77,12 @@ export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): 
   return marketplace
 }
 
-/** Whether units are claimed for the order: it is being collected and nobody cancelled it. */
+/** Whether units are reserved for the order: this warehouse collects it and it is not cancelled. */
 export function holdsReserve(status: OrderStatus, shipment: ShipmentPhase): boolean {
   return shipment === 'open' && status !== 'CANCELLED'
 }
 
-/** Whether the order may be taken into an open shipment. */
+/** Whether the order may join an open shipment. */
 export function mayJoinShipment(status: OrderStatus, shipment: ShipmentPhase): boolean {
   return shipment === 'none' && (status === 'NEW' || status === 'ASSEMBLING')
 }

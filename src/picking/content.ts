@@ -3,7 +3,7 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from '../orders/state.ts'
 import type { PickingLine, PickingMiss } from './view.ts'
 
-/** Boxes that are shown of one SKU. */
+/** Boxes shown per SKU. */
 const boxesMax = 5
 
 interface LineRow {
@@ -20,8 +20,8 @@ interface LineRow {
 }
 
 /**
- * The lines of a shipment's orders, the oldest order first. `offset 0` has each order's lines looked
- * up by its id, also while the planner knows too little of the tables to see that it should.
+ * The lines of a shipment's orders, the oldest order first. `offset 0` forces a look-up per order even
+ * while the planner's statistics are too old to choose it.
  */
 export async function linesOfTask(
   db: Queryable,
@@ -57,7 +57,7 @@ interface BoxRow {
   qty: number
 }
 
-/** By barcode the boxes that hold goods, the fullest first. */
+/** The boxes that hold these goods, by barcode, the fullest first. */
 async function boxesWith(
   db: Queryable,
   clientId: string,
@@ -82,7 +82,7 @@ async function boxesWith(
   return boxes
 }
 
-/** What was not found for a task, the first first. */
+/** The misses of a task, the oldest first. */
 export async function missesOfTask(
   db: Queryable,
   clientId: string,

@@ -1,27 +1,40 @@
 import type { Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { type LockedOrder, lockOrders } from '../orders/change.ts'
-import { lockShipment } from '../shipments/lock.ts'
+import { type LockedOrder, lockOrders } from '../orders/lock.ts'
+import type { PickingTaskVerb } from './state.ts'
+import { shareTask } from './tasks.ts'
 
 /**
- * Locks orders of an open task, by id. Throws conflict where the task is done or an order cancelled.
+ * A further condition of a change to a shipment's orders or picks. It runs once the shipment or its
+ * picking task is locked, and throws to refuse the change: what it reads stays true until the
+ * transaction ends, provided that its writers lock the shipment and the task, too.
+ */
+export type ShipmentGuard = (work: Work, clientId: string, shipmentId: string) => Promise<void>
+
+export interface PickingLock {
+  readonly taskId: string
+  readonly verb: PickingTaskVerb
+  readonly orderIds: readonly string[]
+  readonly guard: ShipmentGuard | undefined
+}
+
+/**
+ * Locks a task and orders of it, by id. Throws not_found for an order of no task or another one, and
+ * conflict where the task is done or an order is cancelled.
  */
 export async function lockOrdersOfTask(
   work: Work,
   clientId: string,
-  taskId: string,
-  orderIds: readonly string[],
+  { taskId, verb, orderIds, guard }: PickingLock,
 ): Promise<Map<string, LockedOrder>> {
-  const [task] = await work.tx<{ shipment_id: string }[]>`
-    select shipment_id from picking_tasks where client_id = ${clientId} and id = ${taskId}`
-  if (task === undefined) throw notFound('Задание на сборку не найдено')
-  // Sent at once, in the order of locks.
-  const [, orders] = await Promise.all([
-    lockShipment(work, clientId, task.shipment_id, 'fill', 'share'),
+  // Both statements are sent at once, in the order of their locks.
+  const [{ shipmentId }, orders] = await Promise.all([
+    shareTask(work, clientId, taskId, verb),
     lockOrders(work, clientId, orderIds),
   ])
+  await guard?.(work, clientId, shipmentId)
   for (const order of orders) {
-    if (order.shipment_id !== task.shipment_id) throw notFound('Заказа нет в этом задании')
+    if (order.shipment_id !== shipmentId) throw notFound('Заказа нет в этом задании')
     if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
   }
   return new Map(orders.map((order) => [order.id, order]))

@@ -1,32 +1,31 @@
+import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { clientsOf } from '../db/newest-of-all.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { linesOfTask, missesOfTask } from './content.ts'
-import {
-  type PickingTask,
-  type PickResult,
-  type TaskRow,
-  type TaskStatus,
-  taskView,
-} from './view.ts'
+import type { PickingTaskStatus } from './state.ts'
+import { type PickingTask, type PickingTaskRow, type PickResult, pickingTaskView } from './view.ts'
+
+/** The client that a picking task belongs to. Throws not_found. */
+export const ownerOfPickingTask = ownerLookup('picking_tasks', 'Задание на сборку не найдено')
 
 type Fragment = ReturnType<Queryable>
 
-export interface TaskFilter {
+export interface PickingTaskFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
-  readonly status: TaskStatus | undefined
+  readonly status: PickingTaskStatus | undefined
   readonly shipment_id: string | undefined
 }
 
 /**
- * Tasks t with their shipments and the counts of their orders. Those that left with the shipment were
- * all packed, and count so whatever has become of them since.
+ * The rows (PickingTaskRow) of the tasks that `tasks`, a parenthesized query of picking_tasks, finds.
+ * Once the shipment has left, its orders count as they left: all packed, even if cancelled since.
  */
-function taskSelect(db: Queryable, tasks: Fragment) {
+function selectTasks(db: Queryable, tasks: Fragment) {
   return db`
     select t.id, t.client_id, t.shipment_id, s.external_id as shipment_external_id, t.status,
       t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
@@ -41,10 +40,10 @@ function taskSelect(db: Queryable, tasks: Fragment) {
     ) o`
 }
 
-/** Picking tasks of one client or of all, the newest first, without what is in them. */
-export async function listTasks(
+/** Picking tasks of one client or of all, the newest first, without lines and misses. */
+export async function listPickingTasks(
   db: Database,
-  filter: TaskFilter,
+  filter: PickingTaskFilter,
   page: PageRequest,
 ): Promise<Page<PickingTask>> {
   const { client_id: client, status, shipment_id: shipment } = filter
@@ -63,11 +62,11 @@ export async function listTasks(
       order by x.opened_at desc, x.id desc limit ${page.limit + 1}
     ) k
     order by k.opened_at desc, k.id desc limit ${page.limit + 1})`
-  const rows = await db<(TaskRow & { total: number })[]>`
-    select tasks.*, (${total}) as total from (${taskSelect(db, newest)}) tasks
+  const rows = await db<(PickingTaskRow & { total: number })[]>`
+    select tasks.*, (${total}) as total from (${selectTasks(db, newest)}) tasks
     order by opened_at desc, id desc`
   return pageOf(rows, page, {
-    view: (row) => taskView(row),
+    view: (row) => pickingTaskView(row),
     position: (row) => [row.opened_at, row.id],
     count: () => countOf(db, total),
   })
@@ -79,18 +78,18 @@ function afterTask(db: Queryable, { after }: PageRequest) {
   return db`and (x.opened_at, x.id) < (${openedAt}::timestamptz, ${id}::uuid)`
 }
 
-/** A task as it is in a list, or undefined where the client has none of that id. */
-export async function findTaskAlone(
+/** A task as lists show it, or undefined where the client has none of that id. */
+export async function findPickingTaskSummary(
   db: Queryable,
   clientId: string,
   id: string,
 ): Promise<PickingTask | undefined> {
   const row = await taskRow(db, clientId, id)
-  return row && taskView(row)
+  return row && pickingTaskView(row)
 }
 
-/** A task with its lines, where to find them, and what was not found. */
-export async function findTask(
+/** A task with its lines, the boxes of their goods, and its misses. */
+export async function findPickingTask(
   db: Queryable,
   clientId: string,
   id: string,
@@ -102,13 +101,17 @@ export async function findTask(
       linesOfTask(tx, clientId, row.shipment_id),
       missesOfTask(tx, clientId, id),
     ])
-    return taskView(row, { lines, misses })
+    return pickingTaskView(row, { lines, misses })
   })
 }
 
-async function taskRow(db: Queryable, clientId: string, id: string): Promise<TaskRow | undefined> {
+async function taskRow(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<PickingTaskRow | undefined> {
   const one: Fragment = db`(select * from picking_tasks where client_id = ${clientId} and id = ${id})`
-  const [row] = await db<TaskRow[]>`${taskSelect(db, one)}`
+  const [row] = await db<PickingTaskRow[]>`${selectTasks(db, one)}`
   return row
 }
 
@@ -120,7 +123,7 @@ interface PickRow {
   packed_at: Timestamp | null
 }
 
-/** What came of a scan that was taken. */
+/** The result of a recorded scan, or undefined where the task has no such scan. */
 export async function findPick(
   db: Queryable,
   clientId: string,

@@ -2,17 +2,14 @@ import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 import { orderStatuses } from '../orders/state.ts'
-
-/** A task is open as long as its shipment is assembled. */
-export const taskStatuses = ['OPEN', 'DONE'] as const
-export type TaskStatus = (typeof taskStatuses)[number]
+import { type PickingTaskStatus, pickingTaskStatuses } from './state.ts'
 
 const summary = {
   id: Type.String({ description: 'Идентификатор задания.' }),
   client_id: Type.String({ description: 'Чьи это заказы.' }),
   shipment_id: Type.String({ description: 'Отгрузка, которую собирают.' }),
   shipment_external_id: Type.String({ description: 'Её номер в кабинете маркетплейса.' }),
-  status: oneOfValues(taskStatuses, 'OPEN: собирается; DONE: отгрузка закрыта.'),
+  status: oneOfValues(pickingTaskStatuses, 'OPEN: собирается; DONE: отгрузка закрыта.'),
   opened_at: moment('Когда открыто.'),
   done_at: momentOrNull('Когда отгрузка закрыта; до этого null.'),
   orders_count: count('Сколько заказов в отгрузке, не считая отменённых.'),
@@ -84,12 +81,12 @@ export const PickResult = Type.Object(
 )
 export type PickResult = Static<typeof PickResult>
 
-export interface TaskRow {
+export interface PickingTaskRow {
   id: string
   client_id: string
   shipment_id: string
   shipment_external_id: string
-  status: TaskStatus
+  status: PickingTaskStatus
   opened_at: Timestamp
   done_at: Timestamp | null
   orders_count: number
@@ -97,8 +94,8 @@ export interface TaskRow {
   cancelled_count: number
 }
 
-export function taskView(
-  row: TaskRow,
+export function pickingTaskView(
+  row: PickingTaskRow,
   content?: { readonly lines: PickingLine[]; readonly misses: PickingMiss[] },
 ): PickingTask {
   return {

@@ -4,7 +4,7 @@ import { announce } from '../events/outbox.ts'
 import { findReceipt } from './queries.ts'
 import { isCompleted, type ReceiptStatus } from './state.ts'
 
-/** Announces what a receipt has become; `before` is its status before, or null where it is new. */
+/** Announces a new receipt (`before` is null) or a receipt's change of status from `before`. */
 export async function announceReceipt(
   work: Work,
   clientId: string,
@@ -27,4 +27,22 @@ function eventTypeOf(before: ReceiptStatus | null, now: ReceiptStatus): Subscrib
   if (isCompleted(now)) return 'receipt.completed'
   const confirmed = before === 'PENDING_CONFIRMATION' && now === 'EXPECTED'
   return confirmed ? 'receipt.confirmed' : 'receipt.status_changed'
+}
+
+interface Unannounced {
+  client_id: string
+  id: string
+  before: ReceiptStatus
+}
+
+/**
+ * Announces up to `limit` receipts whose status differs from the one last announced. Returns how
+ * many.
+ */
+export async function announceMissedReceipts(work: Work, limit: number): Promise<number> {
+  const rows = await work.tx<Unannounced[]>`
+    select client_id, id, announced_status as before from receipts
+    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+  for (const { client_id, id, before } of rows) await announceReceipt(work, client_id, id, before)
+  return rows.length
 }

@@ -1,6 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { ApiError, invalidField } from '../kernel/errors.ts'
-import { parsePlannedDate } from '../kernel/moscow-time.ts'
 
 export const ReceiptDraftItem = Type.Object(
   {
@@ -64,28 +62,3 @@ export const ReceiptDraft = Type.Object(
 )
 export type ReceiptDraft = Static<typeof ReceiptDraft>
 export type ReceiptDraftItem = Static<typeof ReceiptDraftItem>
-
-/** One barcode is one line: the second of a pair is refused. Throws validation_error. */
-export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): void {
-  const seen = new Set<string>()
-  for (const [index, { barcode }] of items.entries()) {
-    if (seen.has(barcode)) {
-      throw invalidField(`items[${index}].barcode`, `штрихкод ${barcode} уже есть в этой заявке`)
-    }
-    seen.add(barcode)
-  }
-}
-
-/** Marked and unmarked goods are counted in different ways, so one request has one kind of them. */
-export function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
-  const marked = items[0]?.honest_mark
-  if (items.some((item) => item.honest_mark !== marked)) throw new ApiError('mixed_marking')
-}
-
-/** The Moscow date of a planned delivery, YYYY-MM-DD. Throws validation_error. */
-export function readPlannedDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const date = parsePlannedDate(text)
-  if (!date.ok) throw invalidField('planned_date', 'дата YYYY-MM-DD или время по RFC 3339')
-  return date.date
-}

@@ -8,8 +8,8 @@ import {
 } from './state.ts'
 
 /**
- * Locks the receipt and checks that the verb may be done to it. Scans lock it only against a change
- * of state, so that any number of workers count at once. Throws not_found or conflict.
+ * Locks the receipt and checks that its status allows the verb. Mode `share` only keeps the status
+ * from changing, so that any number of workers count at once. Throws not_found or conflict.
  */
 export async function lockReceipt(
   work: Work,
@@ -26,7 +26,7 @@ export async function lockReceipt(
   refuseWrongState(receipt.status, verb)
 }
 
-/** Throws conflict where the verb may not be done to a receipt in that status. */
+/** Throws conflict where the status does not allow the verb. */
 export function refuseWrongState(status: ReceiptStatus, verb: ReceiptVerb): void {
   if (allowsReceiptVerb(status, verb)) return
   throw conflict(`Приёмка в состоянии «${receiptStatusLabels[status]}»`)

@@ -1,21 +1,39 @@
+import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { afterPosition, createdWithin } from '../db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { conditionsOf, createdConditions } from '../db/filter.ts'
+import { afterPosition } from '../db/newest-first.ts'
+import { newestOf } from '../db/newest-of-all.ts'
+import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { notFound } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { ReceiptStatus } from './state.ts'
-import { type Receipt, type ReceiptItemRow, type ReceiptRow, receiptView } from './view.ts'
+import {
+  type Receipt,
+  type ReceiptItemRow,
+  type ReceiptRow,
+  receiptView,
+  type StaffItemRow,
+  type StaffReceipt,
+  type StaffReceiptRow,
+  staffReceiptView,
+} from './view.ts'
+
+/** Receipts as a seller reads them, then as staff do. */
 
 export interface ReceiptFilter {
   readonly status: ReceiptStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
-  /** Both are on the papers; staff look for them. */
+  /** Staff search by the numbers on the papers. */
   readonly number?: string | undefined
   readonly external_ref?: string | undefined
 }
 
-/** While counting goes on, the lines are the truth: no scan has to lock the receipt's own row. */
-export function receiptColumns(db: Queryable) {
+/**
+ * During counting accepted_qty is the sum of the lines, so that no scan updates the receipt's row.
+ */
+function receiptColumns(db: Queryable) {
   return db`
     r.id, r.number, r.status, r.source, r.external_ref, r.comment, r.planned_date,
     r.expected_qty, r.discrepancy_qty, r.created_at, r.confirmed_at, r.completed_at,
@@ -25,21 +43,21 @@ export function receiptColumns(db: Queryable) {
     ) end as accepted_qty`
 }
 
-/** What a filter asks of the receipts called `alias`, beside whose they are. */
-export function receiptConditions(db: Queryable, alias: string, filter: ReceiptFilter) {
-  const { status, number, external_ref: ref, created_from: from, created_to: to } = filter
-  return db`
-    ${status === undefined ? db`` : db`and ${db(`${alias}.status`)} = ${status}`}
-    ${number === undefined ? db`` : db`and ${db(`${alias}.number`)} = ${number}`}
-    ${ref === undefined ? db`` : db`and ${db(`${alias}.external_ref`)} = ${ref}`}
-    ${createdWithin(db, alias, from, to)}`
+/** The conditions of a filter on receipts named `alias`, without the client. */
+function receiptConditions(db: Queryable, alias: string, filter: ReceiptFilter) {
+  return conditionsOf(db, filter, {
+    status: (status) => db`${db(`${alias}.status`)} = ${status}`,
+    number: (number) => db`${db(`${alias}.number`)} = ${number}`,
+    external_ref: (reference) => db`${db(`${alias}.external_ref`)} = ${reference}`,
+    ...createdConditions(db, alias),
+  })
 }
 
 function matches(db: Queryable, clientId: string, filter: ReceiptFilter) {
   return db`r.client_id = ${clientId} ${receiptConditions(db, 'r', filter)}`
 }
 
-/** Receipts, newest first, without their lines. */
+/** The client's receipts, newest first, without their lines. */
 export async function listReceipts(
   db: Database,
   clientId: string,
@@ -58,7 +76,7 @@ export async function listReceipts(
   })
 }
 
-/** A receipt with its lines, read in one snapshot; undefined where the client has none of that id. */
+/** A receipt with its lines, in one snapshot; undefined where the client has none with this id. */
 export async function findReceipt(
   db: Queryable,
   clientId: string,
@@ -77,4 +95,102 @@ export async function findReceipt(
     ) as items
     from receipts r where r.client_id = ${clientId} and r.id = ${id}`
   return row === undefined ? undefined : receiptView(row, row.items ?? [])
+}
+
+export interface ReceiptViewer {
+  /** Workers do not see requests that wait for confirmation. */
+  readonly seesPending: boolean
+}
+
+/**
+ * The client of a receipt that the viewer may see. A receipt stays visible, so the answer holds for
+ * the whole request. Throws not_found.
+ */
+export async function receiptOwner(
+  db: Queryable,
+  id: string,
+  viewer: ReceiptViewer,
+): Promise<string> {
+  const [row] = isId(id)
+    ? await db<{ client_id: string }[]>`
+        select r.client_id from receipts r where r.id = ${id} ${shownTo(db, 'r', viewer)}`
+    : []
+  if (row === undefined) throw notFound('Приёмка не найдена')
+  return row.client_id
+}
+
+function shownTo(db: Queryable, alias: string, { seesPending }: ReceiptViewer) {
+  return seesPending ? db`` : db`and ${db(`${alias}.status`)} <> 'PENDING_CONFIRMATION'`
+}
+
+export interface StaffReceiptFilter extends ReceiptFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+}
+
+function staffColumns(db: Queryable) {
+  return db`${receiptColumns(db)}, r.client_id, r.cabinet_id, owner.name as client_name`
+}
+
+/** Receipts of one client or of all, newest first, without their lines. */
+export async function listReceiptsOfAll(
+  db: Database,
+  { client_id: client, ...filter }: StaffReceiptFilter,
+  viewer: ReceiptViewer,
+  page: PageRequest,
+): Promise<Page<StaffReceipt>> {
+  if (client !== undefined && !isId(client)) return nothing
+  const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}`
+  const total = db`
+    select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client)}
+    cross join lateral (
+      select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
+    ) counted`
+  const rows = await db<(StaffReceiptRow & { total: number })[]>`
+    select ${staffColumns(db)}, (${total}) as total
+    from (${newestOf(db, { clients: clientsOf(db, client), table: 'receipts', where }, page)}) k
+    join receipts r on r.client_id = k.client_id and r.id = k.id
+    join clients owner on owner.id = r.client_id
+    order by r.created_at desc, r.id desc`
+  return pageOf(rows, page, {
+    view: (row) => staffReceiptView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** A receipt with its lines, in one snapshot; undefined where the client has none with this id. */
+export async function findStaffReceipt(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffReceipt | undefined> {
+  const [row] = await db<(StaffReceiptRow & { items: StaffItemRow[] | null })[]>`
+    select ${staffColumns(db)}, (
+      select json_agg(json_build_object(
+          'barcode', i.barcode, 'article', i.article, 'name', i.name,
+          'honest_mark', i.honest_mark, 'card_honest_mark', p.honest_mark,
+          'expected_qty', i.expected_qty, 'accepted_qty', i.accepted_qty,
+          'shortage_reason', s.label
+        ) order by i.line)
+      from receipt_items i
+      left join products p on p.client_id = i.client_id and p.barcode = i.barcode
+      left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
+      where i.client_id = r.client_id and i.receipt_id = r.id
+    ) as items
+    from receipts r join clients owner on owner.id = r.client_id
+    where r.client_id = ${clientId} and r.id = ${id}`
+  return row === undefined ? undefined : staffReceiptView(row, row.items ?? [])
+}
+
+/** findStaffReceipt without the lines, for the journal of changes. */
+export async function findReceiptHead(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<StaffReceipt | undefined> {
+  const [row] = await db<StaffReceiptRow[]>`
+    select ${staffColumns(db)} from receipts r join clients owner on owner.id = r.client_id
+    where r.client_id = ${clientId} and r.id = ${id}`
+  return row === undefined ? undefined : staffReceiptView(row)
 }

@@ -1,99 +1,113 @@
-import { type KnownGoods, knownGoods } from '../clients/known-goods.ts'
+import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { Work } from '../db/work.ts'
-import { ApiError, invalidField, notFound } from '../kernel/errors.ts'
-import { isId } from '../kernel/ids.ts'
-import { readPlannedDate, refuseRepeatedBarcodes } from './draft.ts'
-import { named } from './naming.ts'
-import { registerReceipt } from './verbs.ts'
+import { notFound, ServiceError } from '../kernel/errors.ts'
+import { isId, newId } from '../kernel/ids.ts'
+import { registerProducts } from '../stock/new-products.ts'
+import {
+  chooseCabinet,
+  insertReceipt,
+  nameItems,
+  readPlannedDate,
+  refuseRepeatedBarcodes,
+} from './new-receipt.ts'
+import type { ReceiptSource } from './view.ts'
 
-/** A delivery that a manager announces for a client, by hand or from a file. */
-export interface DeliveryDraft {
-  readonly source: 'manual' | 'file'
+/** A receipt that a manager registers for a client, by hand or from a file. */
+export interface Registration {
+  /** Null only in the sandbox's receipts from before the source was recorded. */
+  readonly source: Exclude<ReceiptSource, 'api'> | null
   readonly cabinetId?: string | undefined
   readonly externalRef?: string | undefined
   readonly comment?: string | undefined
   /** YYYY-MM-DD or RFC 3339. */
   readonly plannedDate?: string | undefined
-  readonly items: readonly DeliveryItem[]
+  readonly items: readonly RegisteredItem[]
 }
 
-export interface DeliveryItem {
+export interface RegisteredItem {
   readonly barcode: string
-  /** Needed for goods that neither the warehouse nor a marketplace's card knows. */
+  /** May be left out for goods that the warehouse or a marketplace's card names. */
   readonly name?: string | undefined
   readonly article?: string | undefined
   readonly qty: number
-  /** Where it is not told, the product tells, or the marketplace's card of goods that are new. */
+  /** Undefined: the product decides, or the marketplace's card of new goods. */
   readonly honestMark?: boolean | undefined
-  /** The row of the file it came from. */
+  /** The row of the file that the line comes from. */
   readonly row?: number
 }
 
-/**
- * Registers a delivery by the rules of a seller's own request; it needs no confirmation. All of it
- * or nothing. Throws not_found, validation_error or mixed_marking.
- */
-export async function registerDelivery(
-  work: Work,
-  clientId: string,
-  draft: DeliveryDraft,
-): Promise<string> {
-  const { items } = draft
-  refuseRepeatedBarcodes(items)
-  const plannedDate = readPlannedDate(draft.plannedDate)
-  const cabinetId = await chooseCabinet(work, clientId, draft.cabinetId)
-  const barcodes = items.map((item) => item.barcode)
-  const known = await knownGoods(work.tx, clientId, barcodes, cabinetId)
-  const goods = named(items, known)
-  refuseMixed(items, known)
-  // Goods that are new need marking where their card says so; the line keeps what was told.
-  const learned = goods.map((item) => ({ ...item, honestMark: isMarked(item, known) }))
-  const receipt = {
-    source: draft.source,
-    cabinetId,
-    externalRef: draft.externalRef,
-    comment: draft.comment,
-    plannedDate,
-    items: goods,
-  }
-  return registerReceipt(work, clientId, receipt, learned)
+const cabinetRules = {
+  oneOfSeveralRequired: false,
+  unknown: 'у этого клиента нет такого кабинета',
 }
 
-/** The cabinet that was asked for, or the only one there is. */
-async function chooseCabinet(
+/**
+ * Registers a receipt under the rules of a seller's own request. It needs no confirmation and
+ * starts EXPECTED; its goods become products. Writes everything or nothing. Returns the receipt's
+ * id. Throws not_found, validation_error or mixed_marking.
+ */
+export async function registerReceipt(
   work: Work,
   clientId: string,
-  asked: string | undefined,
-): Promise<string | undefined> {
+  registration: Registration,
+): Promise<string> {
+  const { items, source, externalRef, comment } = registration
+  refuseRepeatedBarcodes(items)
+  const plannedDate = readPlannedDate(registration.plannedDate)
+  const cabinets = await cabinetsOf(work, clientId)
+  const cabinetId = chooseCabinet(cabinets, registration.cabinetId, cabinetRules)
+  const barcodes = items.map((item) => item.barcode)
+  const products = await lookUpProducts(work.tx, clientId, barcodes, cabinetId)
+  const named = nameItems(items, products)
+  refuseMixed(items, products)
+  // A new product is marked where its card says so; the line keeps what the manager entered.
+  const drafts = named.map((item) => ({ ...item, honestMark: isMarked(item, products) }))
+  await registerProducts(work, clientId, drafts)
+  const id = newId()
+  await insertReceipt(work, clientId, {
+    id,
+    status: 'EXPECTED',
+    source,
+    cabinetId,
+    externalRef,
+    comment,
+    plannedDate,
+    items: named,
+  })
+  return id
+}
+
+/** Throws not_found for an unknown client. */
+async function cabinetsOf(work: Work, clientId: string): Promise<readonly string[]> {
   const [client] = isId(clientId)
     ? await work.tx<{ cabinets: string[] }[]>`
         select array(select k.id from cabinets k where k.client_id = c.id) as cabinets
         from clients c where c.id = ${clientId}`
     : []
   if (client === undefined) throw notFound('Клиент не найден')
-  const { cabinets } = client
-  if (asked === undefined) return cabinets.length === 1 ? cabinets[0] : undefined
-  if (cabinets.includes(asked)) return asked
-  throw invalidField('cabinet_id', 'у этого клиента нет такого кабинета')
+  return client.cabinets
 }
 
 function isMarked(
-  { barcode, honestMark }: DeliveryItem,
-  known: ReadonlyMap<string, KnownGoods>,
+  { barcode, honestMark }: RegisteredItem,
+  products: ReadonlyMap<string, KnownProduct>,
 ): boolean {
-  return honestMark ?? known.get(barcode)?.marked ?? false
+  return honestMark ?? products.get(barcode)?.marked ?? false
 }
 
-/** Marked and unmarked goods are counted in different ways, so one receipt has one kind of them. */
-function refuseMixed(items: readonly DeliveryItem[], known: ReadonlyMap<string, KnownGoods>): void {
+/** Marked and unmarked goods are counted differently, so one receipt has one kind of them. */
+function refuseMixed(
+  items: readonly RegisteredItem[],
+  products: ReadonlyMap<string, KnownProduct>,
+): void {
   const [first] = items
   if (first === undefined) return
-  const other = items.find((item) => isMarked(item, known) !== isMarked(first, known))
+  const other = items.find((item) => isMarked(item, products) !== isMarked(first, products))
   if (other === undefined) return
-  const place = (item: DeliveryItem) =>
+  const place = (item: RegisteredItem) =>
     item.row === undefined ? item.barcode : `строка ${item.row}, ${item.barcode}`
-  const [marked, plain] = isMarked(first, known) ? [first, other] : [other, first]
-  throw new ApiError(
+  const [marked, plain] = isMarked(first, products) ? [first, other] : [other, first]
+  throw new ServiceError(
     'mixed_marking',
     'Товары с маркировкой и без неё принимаются двумя приёмками: ' +
       `с маркировкой — ${place(marked)}, без неё — ${place(plain)}`,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { knownGoods } from '../clients/known-goods.ts'
+import { lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { recordReceiptRequest } from '../journal/receipt-journal.ts'
-import { ApiError, invalidField } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import type { ReceiptDraft } from './draft.ts'
 import {
-  type ReceiptDraft,
+  chooseCabinet,
+  insertReceipt,
+  nameItems,
   readPlannedDate,
-  refuseMixedMarking,
   refuseRepeatedBarcodes,
-} from './draft.ts'
-import { insertReceipt } from './insert.ts'
-import { named } from './naming.ts'
+} from './new-receipt.ts'
 import { findReceipt } from './queries.ts'
 import type { Receipt } from './view.ts'
 
@@ -24,14 +24,19 @@ export interface Requester {
 
 export interface RequestedReceipt {
   readonly receipt: Receipt
-  /** False for a repeat of a request that is still pending: nothing was made. */
+  /** False for a repeat of a request that is still pending: no receipt was created. */
   readonly created: boolean
 }
 
+const cabinetRules = {
+  oneOfSeveralRequired: true,
+  unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
+}
+
 /**
- * A seller announces a delivery. Requests of one client are taken in one after the other, under the
- * lock of its counters: of any number of equal requests at once, one makes the receipt and the
- * others find it. The journal entry is part of the same transaction.
+ * A seller requests a receipt. The lock of the client's counters puts requests of one client in
+ * order: of any number of equal requests at once, one creates the receipt and the others find it.
+ * The journal entry is written in the same transaction.
  *
  * Throws validation_error, mixed_marking, cabinet_required or warehouse_unavailable, and then
  * nothing is written.
@@ -46,17 +51,17 @@ export async function requestReceipt(
   const plannedDate = readPlannedDate(draft.planned_date)
   const client = await lockClient(work, clientId)
   const barcodes = draft.items.map((item) => item.barcode)
-  const known = await knownGoods(work.tx, clientId, barcodes, draft.cabinet_id)
-  const goods = named(draft.items, known)
+  const products = await lookUpProducts(work.tx, clientId, barcodes, draft.cabinet_id)
+  const named = nameItems(draft.items, products)
   refuseMixedMarking(draft.items)
-  const cabinetId = chooseCabinet(draft.cabinet_id, client.cabinets ?? [])
+  const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, cabinetRules)
 
   const pending = await findPending(work, clientId, draft.external_ref)
   if (pending !== undefined) {
     await recordReceiptRequest(work, requester, pending.id, 'repeated', draft)
     return { receipt: pending, created: false }
   }
-  if (!client.intake_open) throw new ApiError('warehouse_unavailable')
+  if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
 
   const id = newId()
   await insertReceipt(work, clientId, {
@@ -67,7 +72,7 @@ export async function requestReceipt(
     externalRef: draft.external_ref,
     comment: draft.comment,
     plannedDate,
-    items: goods.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
+    items: named.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
   })
   await recordReceiptRequest(work, requester, id, 'created', draft)
   const receipt = await findReceipt(work.tx, clientId, id)
@@ -79,10 +84,10 @@ const lookUps = 5
 const lookUpPauseMs = 200
 
 /**
- * Whether a request whose transaction ended without an answer is in the journal. The server may still
- * be committing it, so it is looked for a few times.
+ * Whether the journal has a request whose commit got no answer. The database may still be
+ * committing, so this looks several times, for a second in all.
  */
-export async function wasTakenIn(db: Database, requester: Requester): Promise<boolean> {
+export async function isRequestRecorded(db: Database, requester: Requester): Promise<boolean> {
   for (let attempt = 1; attempt <= lookUps; attempt++) {
     const found = await db`
       select from (
@@ -97,13 +102,13 @@ export async function wasTakenIn(db: Database, requester: Requester): Promise<bo
 
 interface LockedClient {
   intake_open: boolean
-  cabinets: string[] | null
+  cabinets: string[]
 }
 
 async function lockClient(work: Work, clientId: string): Promise<LockedClient> {
   const [client] = await work.tx<LockedClient[]>`
     select w.intake_open,
-      (select json_agg(k.id) from cabinets k where k.client_id = c.id) as cabinets
+      array(select k.id from cabinets k where k.client_id = c.id) as cabinets
     from clients c
     join client_counters n on n.client_id = c.id
     join warehouses w on w.code = c.warehouse_code
@@ -113,15 +118,10 @@ async function lockClient(work: Work, clientId: string): Promise<LockedClient> {
   return client
 }
 
-function chooseCabinet(asked: string | undefined, cabinets: readonly string[]): string | undefined {
-  if (asked !== undefined) {
-    if (!cabinets.includes(asked)) {
-      throw invalidField('cabinet_id', 'такого кабинета нет, возьмите id из GET /v1/me')
-    }
-    return asked
-  }
-  if (cabinets.length > 1) throw new ApiError('cabinet_required')
-  return cabinets[0]
+/** Marked and unmarked goods are counted differently, so one request has one kind of them. */
+function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
+  const marked = items[0]?.honest_mark
+  if (items.some((item) => item.honest_mark !== marked)) throw new ServiceError('mixed_marking')
 }
 
 async function findPending(

@@ -10,7 +10,7 @@ import {
   shortage,
 } from './state.ts'
 
-test('every verb in every state', () => {
+test('every verb is allowed in exactly one status', () => {
   const allowed: Record<ReceiptVerb, string> = {
     confirm: 'PENDING_CONFIRMATION',
     start: 'EXPECTED',
@@ -30,7 +30,7 @@ test('every verb in every state', () => {
 
 const line = fc.record({ expected: fc.nat(50), accepted: fc.nat(50) })
 
-test('counting ends RECEIVED just where nothing differs', () => {
+test('counting ends RECEIVED only if no line differs', () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
       const differs = lines.some((each) => each.expected !== each.accepted)
@@ -41,7 +41,7 @@ test('counting ends RECEIVED just where nothing differs', () => {
   )
 })
 
-test('a shortage is never negative, and none before the end', () => {
+test('a shortage is never negative, and 0 before the receipt is completed', () => {
   fc.assert(
     fc.property(line, fc.constantFrom(...receiptStatuses), (each, status) => {
       const missing = shortage(status, each)

@@ -4,8 +4,8 @@
  *   PENDING_CONFIRMATION --confirm--> EXPECTED --start--> RECEIVING --finish--> RECEIVED
  *                                                                          \--> RECEIVED_WITH_DISCREPANCY
  *
- * A seller's request starts PENDING_CONFIRMATION, where the warehouse does not see it; a receipt that
- * a manager registers starts EXPECTED. `count` is done while RECEIVING and stays there.
+ * A seller's request starts PENDING_CONFIRMATION, where the warehouse does not see it; a receipt
+ * that a manager registers starts EXPECTED. `count` needs RECEIVING and does not change it.
  */
 export const receiptStatuses = [
   'PENDING_CONFIRMATION',
@@ -33,18 +33,19 @@ const from: Readonly<Record<ReceiptVerb, ReceiptStatus>> = {
   finish: 'RECEIVING',
 }
 
-/** Whether the verb may be done to a receipt in that status. */
+/** Whether the status allows the verb. */
 export function allowsReceiptVerb(status: ReceiptStatus, verb: ReceiptVerb): boolean {
   return from[verb] === status
 }
 
-export interface CountedLine {
+/** Units of a line: as declared, and as counted so far. */
+export interface QuantityPair {
   readonly expected: number
   readonly accepted: number
 }
 
-/** How counting ends: quantities that differ in any line, up or down, are a discrepancy. */
-export function outcomeOfCounting(lines: readonly CountedLine[]): ReceiptStatus {
+/** The status in which counting ends: a line that differs, up or down, makes a discrepancy. */
+export function outcomeOfCounting(lines: readonly QuantityPair[]): ReceiptStatus {
   return lines.every((line) => line.accepted === line.expected)
     ? 'RECEIVED'
     : 'RECEIVED_WITH_DISCREPANCY'
@@ -54,12 +55,12 @@ export function isCompleted(status: ReceiptStatus): boolean {
   return status === 'RECEIVED' || status === 'RECEIVED_WITH_DISCREPANCY'
 }
 
-/** Units missing: 0 until the receipt is completed, and never negative. */
-export function shortage(status: ReceiptStatus, line: CountedLine): number {
+/** Units that are missing; 0 until the receipt is completed. */
+export function shortage(status: ReceiptStatus, line: QuantityPair): number {
   return isCompleted(status) ? Math.max(0, line.expected - line.accepted) : 0
 }
 
-/** Units counted beyond what was declared: they are in question. */
-export function surplus(line: CountedLine): number {
+/** Units counted beyond the declared quantity: they are in question. */
+export function surplus(line: QuantityPair): number {
   return Math.max(0, line.accepted - line.expected)
 }

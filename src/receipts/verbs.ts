@@ -1,34 +1,11 @@
-import { learnProducts, type ProductDraft } from '../clients/products.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { registerProducts } from '../stock/new-products.ts'
 import { announceReceipt } from './announce.ts'
-import { countIn, type Scan } from './counting.ts'
-import { refuseRepeatedBarcodes } from './draft.ts'
-import { insertReceipt, type NewReceipt } from './insert.ts'
 import { lockReceipt } from './lock.ts'
-import { type CountedLine, outcomeOfCounting, type ReceiptStatus, shortage } from './state.ts'
+import { outcomeOfCounting, type QuantityPair, type ReceiptStatus, shortage } from './state.ts'
 
-export type { Scan } from './counting.ts'
-
-/**
- * A manager registers a delivery, from a file or by hand: it starts EXPECTED, its goods known. Those
- * that are new are learnt as its lines are, or as more is known of them.
- */
-export async function registerReceipt(
-  work: Work,
-  clientId: string,
-  receipt: Omit<NewReceipt, 'id' | 'status'>,
-  goods: readonly ProductDraft[] = receipt.items,
-): Promise<string> {
-  refuseRepeatedBarcodes(receipt.items)
-  const id = newId()
-  await learnProducts(work, clientId, goods)
-  await insertReceipt(work, clientId, { ...receipt, id, status: 'EXPECTED' })
-  return id
-}
-
-/** A manager confirms a seller's request: it becomes a task of the warehouse, its goods known. */
+/** A manager confirms a seller's request: the warehouse sees it, and its goods become products. */
 export async function confirmReceipt(work: Work, clientId: string, id: string): Promise<void> {
   await lockReceipt(work, clientId, id, 'confirm')
   const items = await work.tx<
@@ -40,14 +17,14 @@ export async function confirmReceipt(work: Work, clientId: string, id: string): 
     ...item,
     honestMark: honest_mark ?? false,
   }))
-  await learnProducts(work, clientId, goods)
+  await registerProducts(work, clientId, goods)
   await work.tx`
     update receipts set status = 'EXPECTED', confirmed_at = ${work.at}
     where client_id = ${clientId} and id = ${id}`
   await announceReceipt(work, clientId, id, 'PENDING_CONFIRMATION')
 }
 
-/** Counting begins. */
+/** The goods have arrived, and workers start to count them. */
 export async function startReceiving(work: Work, clientId: string, id: string): Promise<void> {
   await lockReceipt(work, clientId, id, 'start')
   await work.tx`
@@ -55,29 +32,14 @@ export async function startReceiving(work: Work, clientId: string, id: string): 
   await announceReceipt(work, clientId, id, 'EXPECTED')
 }
 
-/** Units of one SKU are counted. Returns false for a scan that was already taken. */
-export async function countUnits(
-  work: Work,
-  clientId: string,
-  receiptId: string,
-  scan: Scan,
-): Promise<boolean> {
-  // A scan that was taken stays taken, whatever has become of the receipt since.
-  const known = await work.tx`
-    select scan_id from receipt_scans
-    where client_id = ${clientId} and receipt_id = ${receiptId} and scan_id = ${scan.scanId}`
-  if (known.length > 0) return false
-  await lockReceipt(work, clientId, receiptId, 'count', 'share')
-  return (await countIn(work, clientId, receiptId, scan)) !== undefined
-}
-
-interface CountedItem extends CountedLine {
+interface CountedItem extends QuantityPair {
   readonly barcode: string
 }
 
 /**
- * Counting ends. Every line that is short needs a reason of the curated list, and no other line may
- * have one: `reasons` are codes by barcode. Returns the status that the receipt ended in.
+ * Ends counting. Every line that is short needs a reason of the curated list, and no other line may
+ * have one: `reasons` has their codes by barcode. Returns the receipt's last status. Throws
+ * validation_error, not_found or conflict.
  */
 export async function finishReceiving(
   work: Work,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Timestamp, toMidnight } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, named, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { type ReceiptStatus, receiptStatuses, receiptStatusLabels, shortage } from './state.ts'
 
 export const receiptSources = ['api', 'file', 'manual'] as const
@@ -54,7 +54,7 @@ export const Receipt = Type.Object(
     planned_date: momentOrNull('Плановая дата поставки: полночь по Москве; null, если не указана.'),
     confirmed_at: momentOrNull('Когда менеджер подтвердил заявку из API; иначе null.'),
     items: Type.Optional(
-      Type.Array(Type.Unsafe<Static<typeof ReceiptItem>>({ $ref: 'ReceiptItem#' }), {
+      Type.Array(named<Static<typeof ReceiptItem>>(ReceiptItem), {
         description: 'Состав; есть в ответе на одну приёмку и на создание, в списке поля нет.',
       }),
     ),
@@ -90,7 +90,7 @@ export interface ReceiptItemRow {
   shortage_reason: string | null
 }
 
-/** A receipt as the API shows it: with its lines where they are given, as in a list otherwise. */
+/** A receipt as sellers see it: with its lines where they are given, as in a list otherwise. */
 export function receiptView(row: ReceiptRow, items?: readonly ReceiptItemRow[]): Receipt {
   return {
     id: row.id,
@@ -126,5 +126,71 @@ function itemView(status: ReceiptStatus, row: ReceiptItemRow): Static<typeof Rec
     ...(missing === 0 || row.shortage_reason === null
       ? {}
       : { shortage_reason: row.shortage_reason }),
+  }
+}
+
+export const StaffReceiptItem = Type.Object(
+  {
+    ...ReceiptItem.properties,
+    card_honest_mark: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'Маркируется ли товар по его карточке: заявка может говорить другое. ' +
+        'null: товар складу ещё не известен.',
+    }),
+  },
+  { $id: 'StaffReceiptItem', description: 'Строка приёмки.' },
+)
+
+const { items: _, ...receiptFields } = Receipt.properties
+
+export const StaffReceipt = Type.Object(
+  {
+    ...receiptFields,
+    external_ref: Type.Optional(Type.String({ description: 'Номер документа продавца.' })),
+    client_id: Type.String({ description: 'Клиент.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
+    cabinet_id: textOrNull('Кабинет; null, если не указан.'),
+    items: Type.Optional(
+      Type.Array(named<Static<typeof StaffReceiptItem>>(StaffReceiptItem), {
+        description: 'Состав; в списке поля нет.',
+      }),
+    ),
+  },
+  { $id: 'StaffReceipt', description: 'Приёмка, как её видит склад.' },
+)
+export type StaffReceipt = Static<typeof StaffReceipt>
+
+export interface StaffReceiptRow extends ReceiptRow {
+  client_id: string
+  client_name: string
+  cabinet_id: string | null
+}
+
+export interface StaffItemRow extends ReceiptItemRow {
+  card_honest_mark: boolean | null
+}
+
+/** A receipt as staff see it: with its lines where they are given, as in a list otherwise. */
+export function staffReceiptView(
+  row: StaffReceiptRow,
+  lines?: readonly StaffItemRow[],
+): StaffReceipt {
+  const { client_id, client_name, cabinet_id } = row
+  const { items, ...receipt } = receiptView(row, lines)
+  return {
+    ...receipt,
+    ...(row.external_ref === null ? {} : { external_ref: row.external_ref }),
+    client_id,
+    client_name,
+    cabinet_id,
+    ...(items === undefined || lines === undefined
+      ? {}
+      : {
+          items: items.map((item, at) => ({
+            ...item,
+            card_honest_mark: lines[at]?.card_honest_mark ?? null,
+          })),
+        }),
   }
 }

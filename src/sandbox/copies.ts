@@ -1,21 +1,21 @@
+import { copyCounters, resetCounters } from '../clients/counters.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 
 /**
- * Copies of the scenario: a few statements that take over a client's rows for another client.
+ * Copies the scenario's rows to another client, a statement a table.
  *
- * - Every id becomes another, made from the copy's client id and the original id: one rule for rows
- *   and for the references to them, so no list of pairs is needed, and ids of two copies never meet.
- * - Every moment moves by the same span, so that what the scenario did up to its end, the copy did up
- *   to now.
+ * - Every id becomes the MD5 of the copy's client id and the original id. The same rule holds for rows
+ *   and for references to them, so references fit, and ids of two copies never collide.
+ * - Every moment moves by the same span: the scenario's last moment becomes the moment of the copy.
  *
- * What a column is, its type says; so a new column is copied rightly without a word here. Tallies and
- * versions follow by the triggers that keep them for every other client too.
+ * The type of a column decides how it is copied, so a new column needs no change here. Triggers keep
+ * tallies and versions, as for every client.
  */
 
 /**
- * Tables of a client in the order of their references. The history of orders stays behind: nothing
- * that a seller sees is read from it, and it has more rows than all else together. A copy's own
- * transitions are recorded like everybody's.
+ * The copied tables, each after those that it references. The history of orders is not copied: sellers
+ * see nothing of it, and it has more rows than all other tables together. It records what happens in
+ * the copy.
  */
 export const copiedTables = [
   'cabinets',
@@ -37,27 +37,28 @@ export const copiedTables = [
   'pick_misses',
 ] as const
 
-/** What a client has beside the copied tables and its keys. */
-const ownTables = [
+/** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
+export const deletedTables = [
   'marking_codes',
   'storage_numbers',
   'storage_scans',
-  'cabinet_tasks',
+  'remote_commands',
   'cabinet_syncs',
   'card_barcodes',
   'marketplace_cards',
   'shipment_shortages',
   'stock_entries',
   'receipt_journal',
+  'receipt_journal_heads',
   'order_status_history',
-  'delivery_attempts',
-  'deliveries',
-  'webhooks',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_subscriptions',
   'events',
 ] as const
 
 export interface CopyStatement {
-  /** Takes the original's client id ($1), the copy's ($2) and the span to move by ($3). */
+  /** Parameters: the client id of the original ($1), that of the copy ($2), the span to move by ($3). */
   readonly text: string
 }
 
@@ -67,7 +68,7 @@ interface Column {
   data_type: string
 }
 
-/** Reads the columns of the copied tables and makes their statements; done once a process. */
+/** Makes the statements from the columns of the copied tables. A process calls it once. */
 export async function copyStatements(db: Queryable): Promise<CopyStatement[]> {
   const columns = await db<Column[]>`
     select table_name, column_name, data_type from information_schema.columns
@@ -107,28 +108,24 @@ export async function copyClient(
 ): Promise<void> {
   const move = `${moveMs} milliseconds`
   for (const { text } of statements) {
-    // Every statement takes all three parameters; those that move nothing get it for nothing.
+    // A statement must name all its parameters, and some tables have no moment to move.
     await tx.unsafe(`with p as (select $1::uuid, $2::uuid, $3::interval) ${text}`, [
       original,
       copy,
       move,
     ])
   }
-  await tx`
-    update client_counters c set receipts = o.receipts
-    from client_counters o where o.client_id = ${original} and c.client_id = ${copy}`
+  await copyCounters(tx, original, copy)
 }
 
-/** Deletes all that a test client has but its keys. The ledger lets go of rows of test clients only. */
+/** Deletes the rows of a test client, except its keys. The database refuses it for a live client. */
 export async function clearClient(tx: Transaction, clientId: string): Promise<void> {
-  for (const table of [...ownTables, ...[...copiedTables].reverse()]) {
+  for (const table of [...deletedTables, ...[...copiedTables].reverse()]) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
-  // What the triggers have brought down to zero.
+  // Rows that the triggers have counted down to zero.
   for (const table of ['order_tallies', 'milestone_tallies', 'movement_tallies']) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
-  await tx`
-    update client_counters set receipts = 0, journal_entries = 0, journal_hash = ''
-    where client_id = ${clientId}`
+  await resetCounters(tx, clientId)
 }

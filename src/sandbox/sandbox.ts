@@ -1,34 +1,36 @@
-import { issueApiKey } from '../clients/keys.ts'
-import { createClient } from '../clients/verbs.ts'
+import { issueApiKey } from '../access/api-keys.ts'
+import { createClient } from '../clients/clients.ts'
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
-import { perform } from '../db/work.ts'
+import { perform, type Work } from '../db/work.ts'
+import type { JournalledCall } from '../journal/calls.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { ensureWarehouse } from '../warehouses/warehouses.ts'
 import { type CopyStatement, clearClient, copyClient, copyStatements } from './copies.ts'
 import { buildScenario, scenarioVersion } from './scenario/build.ts'
 import { seller, warehouse } from './scenario/goods.ts'
 
 /**
- * Sandboxes: every test key has a client of its own, whose data is a copy of one scenario.
+ * Sandboxes: every test key has its own client, whose data is a copy of one scenario.
  *
- *   no copy --first request--> copied --reset--> copied anew
+ *   no copy --first request--> copied --reset--> copied again
  *      ^                          |
  *      +--- idle for 24 hours ----+
  *
- * The scenario is built once a version of it and database; a copy is made on the key's first request,
- * under the lock of its row, so that of several first requests one makes it and the others find it.
+ * A database holds one scenario for each version of it. The first request of a key makes the copy under
+ * the lock of the sandbox's row: of several first requests one makes it, and the others wait for it.
  */
 export interface Sandbox {
   readonly idleHours: number
-  /** A new client and its only key, for whoever asks. */
+  /** Creates a client and returns its only key. */
   issueKey(): Promise<string>
-  /** Makes the copy unless it is there. */
+  /** Makes the copy unless the client has one. */
   prepare(clientId: string): Promise<void>
-  /** Back to the scenario, from whatever has become of the copy. */
+  /** Replaces the client's data by a new copy. */
   reset(clientId: string): Promise<void>
-  /** Builds the scenario unless it is there. */
+  /** Builds the scenario unless the database has it. */
   build(): Promise<void>
-  /** Deletes copies that nobody asked for long enough; a bounded number. Returns how many. */
+  /** Deletes copies without a request for `idleHours`, at most `sweepMax`. Returns how many. */
   sweep(): Promise<number>
 }
 
@@ -41,7 +43,7 @@ export interface SandboxOptions {
 const sweepMax = 20
 
 export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
-  /** From whatever the client has now to the scenario; the caller holds the sandbox's lock. */
+  /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
     statements: readonly CopyStatement[],
@@ -60,8 +62,8 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   let built: Promise<CopyStatement[]> | undefined
 
   /**
-   * The scenario is there, and how to copy it is known. Looked up once a process, before any lock is
-   * held; a failure is tried again by the next who asks.
+   * Builds the scenario if needed and makes the statements that copy it, once a process and before
+   * any lock is taken. After a failure the next caller tries again.
    */
   function build(): Promise<CopyStatement[]> {
     built ??= ensureScenario(db, clock)
@@ -78,22 +80,7 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
     build: async () => {
       await build()
     },
-    issueKey: () =>
-      perform(db, clock, 'robot', async (work) => {
-        await ensureWarehouse(work.tx, work.at)
-        const clientId = await createClient(work, {
-          mode: 'test',
-          ...seller,
-          warehouse: warehouse.code,
-        })
-        await work.tx`
-          insert into sandboxes (client_id, last_request_at) values (${clientId}, ${work.at})`
-        const issued = await issueApiKey(work, clientId, {
-          name: 'Тестовый ключ',
-          receiptsEnabled: true,
-        })
-        return issued.key
-      }),
+    issueKey: () => perform(db, clock, { kind: 'robot' }, issueSandboxKey),
     async prepare(clientId) {
       const statements = await build()
       await inTransaction(db, async (tx) => {
@@ -112,10 +99,21 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   }
 }
 
-async function ensureWarehouse(tx: Transaction, at: Timestamp): Promise<void> {
-  await tx`
-    insert into warehouses (code, name, mode, created_at)
-    values (${warehouse.code}, ${warehouse.name}, 'test', ${at}) on conflict do nothing`
+/** Creates a client with a sandbox, and its only key. */
+async function issueSandboxKey(work: Work): Promise<string> {
+  await ensureWarehouse(work, { ...warehouse, mode: 'test' })
+  const clientId = await createClient(work, {
+    mode: 'test',
+    ...seller,
+    warehouse: warehouse.code,
+  })
+  await work.tx`
+    insert into sandboxes (client_id, last_request_at) values (${clientId}, ${work.at})`
+  const issued = await issueApiKey(work, clientId, {
+    name: 'Тестовый ключ',
+    receiptsEnabled: true,
+  })
+  return issued.key
 }
 
 interface Scenario {
@@ -130,9 +128,10 @@ async function readScenario(tx: Transaction): Promise<Scenario> {
   return scenario
 }
 
-/** The warehouse is there before the build, which takes seconds, so that nobody waits for it. */
+/** Commits the warehouse before the build, which takes seconds, so that no new key waits for its row. */
 async function ensureScenario(db: Database, clock: Clock): Promise<void> {
-  await inTransaction(db, (tx) => ensureWarehouse(tx, toTimestamp(clock.now())))
+  const at = toTimestamp(clock.now())
+  await inTransaction(db, (tx) => ensureWarehouse({ tx, at }, { ...warehouse, mode: 'test' }))
   await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
     const known = await tx`select from sandbox_scenarios where version = ${scenarioVersion}`
@@ -146,8 +145,8 @@ async function ensureScenario(db: Database, clock: Clock): Promise<void> {
 }
 
 /**
- * Locks a sandbox, after the counters of its client, which receipt requests lock too.
- * Answers whether the copy is there.
+ * Locks a sandbox. It locks the counters of the client first, as receipt requests do. Returns whether
+ * the client has a copy.
  */
 async function lockSandbox(tx: Transaction, clientId: string): Promise<boolean> {
   await tx`select from client_counters where client_id = ${clientId} for update`
@@ -173,4 +172,22 @@ async function sweepIdle(db: Database, before: Timestamp): Promise<number> {
     })
   }
   return idle.length
+}
+
+/** Records the last request of each sandbox. Belongs to the batches of the call journal. */
+export async function recordSandboxRequests(
+  tx: Transaction,
+  calls: readonly JournalledCall[],
+): Promise<void> {
+  const requests = calls.flatMap(({ caller, at }) =>
+    caller?.mode === 'test' ? [{ client_id: caller.clientId, at: toTimestamp(at) }] : [],
+  )
+  if (requests.length === 0) return
+  await tx`
+    update sandboxes s set last_request_at = greatest(s.last_request_at, c.at)
+    from (
+      select client_id, max(at) as at
+      from jsonb_to_recordset(${tx.json(requests)}) as c (client_id uuid, at timestamptz) group by 1
+    ) c
+    where s.client_id = c.client_id`
 }

@@ -3,7 +3,7 @@ import { announce } from '../events/outbox.ts'
 import { findShipment } from './queries.ts'
 import type { ShipmentStatus } from './state.ts'
 
-/** Announces that a shipment's status is another than `before`. */
+/** Announces that a shipment's status has changed from `before`. */
 export async function announceShipment(
   work: Work,
   clientId: string,
@@ -16,4 +16,22 @@ export async function announceShipment(
     const shipment = await findShipment(work.tx, clientId, id)
     return shipment === undefined ? [] : [{ object: shipment, previousStatus: before }]
   })
+}
+
+interface Unannounced {
+  client_id: string
+  id: string
+  before: ShipmentStatus
+}
+
+/**
+ * Announces up to `limit` shipments whose status differs from the one last announced. Returns how
+ * many.
+ */
+export async function announceMissedShipments(work: Work, limit: number): Promise<number> {
+  const rows = await work.tx<Unannounced[]>`
+    select client_id, id, announced_status as before from shipments
+    where status <> announced_status order by client_id, id limit ${limit} for update skip locked`
+  for (const { client_id, id, before } of rows) await announceShipment(work, client_id, id, before)
+  return rows.length
 }

@@ -1,11 +1,11 @@
 import type { Work } from '../db/work.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
-import { changeOrders, lockOrdersOfShipment } from '../orders/change.ts'
+import { changeOrders } from '../orders/change.ts'
+import { lockOrdersOfShipment } from '../orders/lock.ts'
 import { orderStatus } from '../orders/state.ts'
-import { freeUnits, recordMovements } from '../stock/ledger.ts'
+import { freeUnits } from '../stock/balances.ts'
+import { recordMovements } from '../stock/ledger.ts'
 import { announceShipment } from './announce.ts'
-
-/** The closing of a shipment that was made in the marketplace's own cabinet. */
 
 interface NeededLine {
   order_id: string
@@ -14,7 +14,10 @@ interface NeededLine {
   units: number
 }
 
-/** Takes its units from the ledger, no more than there are, and lists the rest. */
+/**
+ * Closes a mirrored shipment: its units leave the ledger, as many as are free, and the others become
+ * its shortages.
+ */
 export async function closeMirrored(
   work: Work,
   clientId: string,
@@ -28,7 +31,7 @@ export async function closeMirrored(
     select order_id, line, barcode, quantity as units from order_lines
     where client_id = ${clientId} and order_id = any(${leaving.map(({ id }) => id)}::uuid[])
     order by order_id, line`
-  const departures = await shareOut(work, clientId, lines)
+  const departures = await shareFreeUnits(work, clientId, lines)
   await recordMovements(
     work,
     clientId,
@@ -42,7 +45,7 @@ export async function closeMirrored(
         orderId: order_id,
       })),
   )
-  await listShortages(work, clientId, shipmentId, departures)
+  await recordShortages(work, clientId, shipmentId, departures)
   const units = departures.reduce((sum, { left }) => sum + left, 0)
   await tx`
     update shipments set status = 'HANDED_OVER', closed_at = ${toTimestamp(closedAt)}, units = ${units}
@@ -59,12 +62,12 @@ export async function closeMirrored(
 }
 
 interface Departure extends NeededLine {
-  /** Units that leave the ledger; the rest is missing. */
+  /** Units that leave the ledger; the others are missing. */
   readonly left: number
 }
 
-/** Free units go to the lines one after the other, as far as there are any. */
-async function shareOut(
+/** Gives the free units to the lines, one line after the other, until none are left. */
+async function shareFreeUnits(
   work: Work,
   clientId: string,
   lines: readonly NeededLine[],
@@ -79,7 +82,7 @@ async function shareOut(
   })
 }
 
-async function listShortages(
+async function recordShortages(
   work: Work,
   clientId: string,
   shipmentId: string,

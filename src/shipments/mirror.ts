@@ -3,115 +3,110 @@ import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import {
-  changeOrders,
-  lockOrderBook,
-  lockOrdersOfCabinet,
-  lockOrdersOfShipment,
-} from '../orders/change.ts'
+import { changeOrders, markCompanyOrders } from '../orders/change.ts'
+import { lockOrderBook, lockOrdersOfCabinet, lockOrdersOfShipment } from '../orders/lock.ts'
 import { orderStatus } from '../orders/state.ts'
-import { dropGone, type Gone } from './dropping.ts'
 import { closeMirrored } from './mirror-closing.ts'
-import { recountOrders } from './recount.ts'
+import { updateOrdersCount } from './orders-count.ts'
+import { type MayRemove, type RemovableShipment, removeMissingShipment } from './removal.ts'
 import type { ShipmentStatus } from './state.ts'
 import { acceptShipment } from './verbs.ts'
 
 /**
- * Shipments that are made in the marketplace's own cabinet. They follow what the marketplace tells:
+ * Mirrored shipments are made in the marketplace's own cabinet and follow its reports:
  *
- * - Open, they reserve nothing: nobody asked the warehouse.
- * - Closed after the cabinet was connected, they take from the ledger what is there and no more;
- *   managers see the rest as missing.
- * - Closed before that, they are shown, and the ledger does not know them.
+ * - An open one reserves no units: nobody asked this warehouse to collect it.
+ * - One that is closed after the cabinet was connected takes its units from the ledger, as many as are
+ *   free; managers see the others as shortages.
+ * - One that was closed before is shown, and the ledger does not change.
+ *
+ * Of a shipment made here a report changes two things only: the marketplace has accepted it, or no
+ * longer has it.
  */
-export interface ToldShipment {
+export interface ReportedShipment {
   readonly externalId: string
   readonly name: string | undefined
   readonly createdAt: Instant
   readonly closedAt: Instant | undefined
   readonly acceptedAt: Instant | undefined
   readonly cancelled: boolean
-  /** Undefined where nothing was said of them. */
+  /** Numbers of all its orders; undefined where the marketplace reports none. */
   readonly orders: readonly string[] | undefined
-  /** Whether all its orders are of companies, where the marketplace says so. */
+  /** Companies have bought all of its orders. */
   readonly isB2b?: boolean
 }
 
-interface Known extends Gone {
+interface KnownShipment extends RemovableShipment {
   readonly status: ShipmentStatus
   readonly closed_at: Timestamp | null
 }
 
-export interface Mirroring {
-  /** What was closed before, the ledger does not know. */
+export interface MirrorOptions {
+  /** Shipments that were closed before this moment do not change the ledger. */
   readonly connectedAt: Instant
-  /** Whether shipments that are not known yet are taken over; those that were, are followed anyway. */
+  /** Whether to add unknown shipments; known ones are followed in any case. */
   readonly adds: boolean
-  /** All orders that had come by then were told, but for those that can't be read. */
+  /** All orders created by this moment have been reported, except unreadable ones. */
   readonly ordersAsOf: Instant
+  /** Whether a shipment that the marketplace no longer has may be deleted here. */
+  readonly mayRemove: MayRemove
 }
 
-/** The marketplace's clock may be behind ours by so much. */
+/** How far the marketplace's clock may be behind ours. */
 const clocksDifferMs = 30_000
 
+/** Applies a marketplace's report of one shipment, as of the work's moment. */
 export async function mirrorShipment(
   work: Work,
   clientId: string,
   cabinetId: string,
-  told: ToldShipment,
-  { connectedAt, adds, ordersAsOf }: Mirroring,
+  reported: ReportedShipment,
+  { connectedAt, adds, ordersAsOf, mayRemove }: MirrorOptions,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
-  if (told.isB2b) await noteCompanies(work, clientId, cabinetId, told.orders ?? [])
-  const known = await lockByNumber(work, clientId, cabinetId, told.externalId)
-  if (known === undefined && (!adds || told.cancelled)) return
+  const known = await lockByNumber(work, clientId, cabinetId, reported.externalId)
+  if (reported.isB2b) await markCompanyOrders(work, clientId, cabinetId, reported.orders ?? [])
+  if (known === undefined && (!adds || reported.cancelled)) return
+  const isMissing = reported.cancelled && known?.status === 'ASSEMBLING'
   if (known?.mirrored === false) {
-    // Ours leads, but it can't go where there is nothing.
-    if (told.cancelled && known.status === 'ASSEMBLING') return dropGone(work, clientId, known)
-    return noteAcceptance(work, clientId, cabinetId, told)
+    if (isMissing) return removeMissingShipment(work, clientId, known, mayRemove)
+    return recordAcceptance(work, clientId, cabinetId, reported)
   }
-  const before = told.closedAt !== undefined && told.closedAt < connectedAt
-  const shipment = known ?? (await addMirrored(work, clientId, cabinetId, told, before))
-  const open = shipment.status === 'ASSEMBLING'
+  const wasClosedBefore = reported.closedAt !== undefined && reported.closedAt < connectedAt
+  const shipment =
+    known ?? (await addMirrored(work, clientId, cabinetId, reported, wasClosedBefore))
+  const isOpen = shipment.status === 'ASSEMBLING'
+  const orders = reported.cancelled ? [] : reported.orders
   let unknown = 0
-  const orders = told.cancelled ? [] : told.orders
-  if (orders !== undefined && (known === undefined || open)) {
+  if (orders !== undefined && (known === undefined || isOpen)) {
     unknown = await takeMembers(work, clientId, cabinetId, shipment, orders)
   }
-  if (open && told.cancelled) return dropGone(work, clientId, shipment)
-  if (open && told.closedAt !== undefined) {
-    // It will be told again, as long as it is open here; its orders before it, if there are any more.
-    const mayCome = told.acceptedAt === undefined && told.closedAt > ordersAsOf - clocksDifferMs
-    if (unknown > 0 && mayCome) return
-    await closeMirrored(work, clientId, shipment.id, Math.min(told.closedAt, work.now))
+  if (isMissing) return removeMissingShipment(work, clientId, shipment, mayRemove)
+  if (isOpen && reported.closedAt !== undefined) {
+    // Unknown orders may still be reported, and so will be the shipment while it is open here.
+    const mayFollow =
+      reported.acceptedAt === undefined && reported.closedAt > ordersAsOf - clocksDifferMs
+    if (unknown > 0 && mayFollow) return
+    await closeMirrored(work, clientId, shipment.id, Math.min(reported.closedAt, work.now))
   }
-  await noteAcceptance(work, clientId, cabinetId, told)
+  await recordAcceptance(work, clientId, cabinetId, reported)
 }
 
-async function noteCompanies(
-  { tx }: Work,
-  clientId: string,
-  cabinetId: string,
-  externalIds: readonly string[],
-): Promise<void> {
-  await tx`
-    update orders set is_b2b = true
-    where client_id = ${clientId} and cabinet_id = ${cabinetId} and not is_b2b
-      and external_id = any(${externalIds as string[]})`
-}
-
-/** The marketplace has scanned a shipment that was handed over, whoever made it. */
-async function noteAcceptance(
+/** Accepts a shipment that the marketplace has scanned, whether it was made here or there. */
+async function recordAcceptance(
   work: Work,
   clientId: string,
   cabinetId: string,
-  told: ToldShipment,
+  reported: ReportedShipment,
 ): Promise<void> {
-  if (told.acceptedAt === undefined) return
-  const known = await lockByNumber(work, clientId, cabinetId, told.externalId)
+  if (reported.acceptedAt === undefined) return
+  const known = await lockByNumber(work, clientId, cabinetId, reported.externalId)
   if (known?.status !== 'HANDED_OVER' || known.closed_at === null) return
-  // Its clock may differ from ours.
-  const acceptedAt = Math.max(Math.min(told.acceptedAt, work.now), fromTimestamp(known.closed_at))
+  // The marketplace's clock may differ from ours.
+  const acceptedAt = Math.max(
+    Math.min(reported.acceptedAt, work.now),
+    fromTimestamp(known.closed_at),
+  )
   await acceptShipment(work, clientId, known.id, acceptedAt)
 }
 
@@ -120,32 +115,32 @@ async function lockByNumber(
   clientId: string,
   cabinetId: string,
   externalId: string,
-): Promise<Known | undefined> {
-  const [row] = await work.tx<Known[]>`
+): Promise<KnownShipment | undefined> {
+  const [row] = await work.tx<KnownShipment[]>`
     select id, cabinet_id, status, mirrored, created_at, closed_at from shipments
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and external_id = ${externalId}
     for no key update`
   return row
 }
 
-/** Where it was closed before anybody looked, it is added as it stands, and nothing is announced. */
+/** Adds a shipment; one that was closed before the connection gets its final status, unannounced. */
 async function addMirrored(
   work: Work,
   clientId: string,
   cabinetId: string,
-  told: ToldShipment,
-  before: boolean,
-): Promise<Known> {
+  reported: ReportedShipment,
+  wasClosedBefore: boolean,
+): Promise<KnownShipment> {
   const id = newId()
-  const accepted = before ? told.acceptedAt : undefined
+  const accepted = wasClosedBefore ? reported.acceptedAt : undefined
   const handedOver: ShipmentStatus = accepted === undefined ? 'HANDED_OVER' : 'ACCEPTED'
-  const status = before ? handedOver : 'ASSEMBLING'
-  const createdAt = toTimestamp(told.createdAt)
-  const closedAt = before ? timeOrNull(told.closedAt) : null
+  const status = wasClosedBefore ? handedOver : 'ASSEMBLING'
+  const createdAt = toTimestamp(reported.createdAt)
+  const closedAt = wasClosedBefore ? timeOrNull(reported.closedAt) : null
   const added = await work.tx<{ marketplace: Marketplace }[]>`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, name, mirrored,
       status, announced_status, created_at, closed_at, accepted_at)
-    select ${clientId}, ${id}, id, marketplace, ${told.externalId}, ${told.name ?? null}, true,
+    select ${clientId}, ${id}, id, marketplace, ${reported.externalId}, ${reported.name ?? null}, true,
       ${status}, ${status}, ${createdAt}, ${closedAt}, ${timeOrNull(accepted)}
     from cabinets where client_id = ${clientId} and id = ${cabinetId}
     returning marketplace`
@@ -164,24 +159,21 @@ function timeOrNull(instant: Instant | undefined): Timestamp | null {
   return instant === undefined ? null : toTimestamp(instant)
 }
 
-/**
- * The shipment has these orders, of those that are known, and no others. Returns how many are not
- * known.
- */
+/** Makes the known ones of these orders the members of the shipment. Returns how many are unknown. */
 async function takeMembers(
   work: Work,
   clientId: string,
   cabinetId: string,
-  shipment: Known,
+  shipment: KnownShipment,
   externalIds: readonly string[],
 ): Promise<number> {
-  const told = await lockOrdersOfCabinet(work, clientId, cabinetId, externalIds)
-  const members = new Set(told.map(({ id }) => id))
+  const reported = await lockOrdersOfCabinet(work, clientId, cabinetId, externalIds)
+  const members = new Set(reported.map(({ id }) => id))
   const present = await lockOrdersOfShipment(work, clientId, shipment.id)
   const phase = shipment.status === 'ASSEMBLING' ? 'mirrored-open' : 'mirrored-closed'
-  // An order that this warehouse collects or has handed over stays where it is.
-  const joining = told.filter(({ phase }) => phase === 'none')
-  const moving = told.filter(
+  // An order that this warehouse collects or has handed over stays in its shipment.
+  const joining = reported.filter(({ phase }) => phase === 'none')
+  const moving = reported.filter(
     (order) => order.phase === 'mirrored-open' && order.shipment_id !== shipment.id,
   )
   const leaving = present.filter(({ id }) => !members.has(id))
@@ -196,6 +188,6 @@ async function takeMembers(
     })),
   ])
   const left = moving.flatMap((order) => order.shipment_id ?? [])
-  await recountOrders(work, clientId, [shipment.id, ...left])
-  return new Set(externalIds).size - told.length
+  await updateOrdersCount(work, clientId, [shipment.id, ...left])
+  return new Set(externalIds).size - reported.length
 }

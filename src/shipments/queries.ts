@@ -1,6 +1,8 @@
+import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { afterPosition, createdWithin, hasNumber } from '../db/newest-first.ts'
+import { conditionsOf, createdConditions } from '../db/filter.ts'
+import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -13,7 +15,7 @@ export interface ShipmentFilter {
   readonly status: ShipmentStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
-  /** The number in its cabinet; staff look for it. */
+  /** The number in the cabinet, for staff. */
   readonly external_id?: string | undefined
 }
 
@@ -23,16 +25,15 @@ export function shipmentColumns(db: Queryable) {
     s.closed_at, s.accepted_at`
 }
 
-/** What a filter asks of the shipments called `alias`, beside whose they are. */
+/** The conditions of a filter on the shipments called `alias`, without the client. */
 export function shipmentConditions(db: Queryable, alias: string, filter: ShipmentFilter) {
-  const { marketplace, status, external_id: number } = filter
-  const { created_from: from, created_to: to } = filter
   const column = (name: string) => db(`${alias}.${name}`)
-  return db`
-    ${marketplace === undefined ? db`` : db`and ${column('marketplace')} = ${marketplace}`}
-    ${status === undefined ? db`` : db`and ${column('status')} = ${status}`}
-    ${number === undefined ? db`` : hasNumber(db, alias, number)}
-    ${createdWithin(db, alias, from, to)}`
+  return conditionsOf(db, filter, {
+    marketplace: (marketplace) => db`${column('marketplace')} = ${marketplace}`,
+    status: (status) => db`${column('status')} = ${status}`,
+    external_id: (number) => hasNumber(db, alias, number),
+    ...createdConditions(db, alias),
+  })
 }
 
 function matches(db: Database, clientId: string, filter: ShipmentFilter) {

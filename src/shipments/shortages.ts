@@ -15,7 +15,7 @@ export const ShipmentShortage = Type.Object(
 )
 export type ShipmentShortage = Static<typeof ShipmentShortage>
 
-/** What a shipment took beyond the stock, by order and line: at most one row a line of its orders. */
+/** The units that a shipment took beyond the stock: at most one row per line of its orders. */
 export async function shortagesOf(
   db: Queryable,
   clientId: string,

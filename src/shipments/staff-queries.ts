@@ -1,11 +1,16 @@
+import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { clientsOf, newestOf } from '../db/newest-of-all.ts'
+import { newestOf } from '../db/newest-of-all.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
 import { type StaffShipment, type StaffShipmentRow, staffShipmentView } from './staff-view.ts'
+
+/** The client that a shipment belongs to. Throws not_found. */
+export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не найдена')
 
 export interface StaffShipmentFilter extends ShipmentFilter {
   /** Undefined: all live clients. */
@@ -38,7 +43,7 @@ export async function listShipmentsOfAll(
     join shipments x on x.client_id = c.id where ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestOf(db, { client, table: 'shipments', where }, page)}) k
+    from (${newestOf(db, { clients: clientsOf(db, client), table: 'shipments', where }, page)}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {
@@ -60,8 +65,8 @@ export async function findStaffShipment(
   return row && staffShipmentView(row, orders)
 }
 
-/** A shipment as it is in a list. */
-export async function findStaffShipmentAlone(
+/** A shipment without its orders, as lists show it. */
+export async function findStaffShipmentSummary(
   db: Queryable,
   clientId: string,
   id: string,

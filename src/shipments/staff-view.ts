@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { textOrNull } from '../kernel/schema.ts'
-import type { StaffOrder } from '../orders/staff-view.ts'
+import { named, textOrNull } from '../kernel/schema.ts'
+import { StaffOrder } from '../orders/staff-view.ts'
 import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
 export const StaffShipment = Type.Object(
@@ -15,7 +15,7 @@ export const StaffShipment = Type.Object(
         '`GET /shipments/{id}/shortages`.',
     }),
     orders: Type.Optional(
-      Type.Array(Type.Unsafe<StaffOrder>({ $ref: 'StaffOrder#' }), {
+      Type.Array(named<StaffOrder>(StaffOrder), {
         description: 'Заказы; нет в списке отгрузок.',
       }),
     ),

@@ -3,8 +3,8 @@
  *
  *   ASSEMBLING --close--> HANDED_OVER --accept--> ACCEPTED
  *
- * Orders are added and removed while ASSEMBLING. When it is closed its units leave the ledger; it is
- * accepted when the marketplace has scanned it at its own warehouse.
+ * Orders join and leave while it is ASSEMBLING. Closing it takes its units from the ledger. It is
+ * accepted once the marketplace has scanned it at its own warehouse; only then it is terminal.
  */
 export const shipmentStatuses = ['ASSEMBLING', 'HANDED_OVER', 'ACCEPTED'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
@@ -15,7 +15,8 @@ export const shipmentStatusLabels: Readonly<Record<ShipmentStatus, string>> = {
   ACCEPTED: 'Принята маркетплейсом',
 }
 
-export type ShipmentVerb = 'fill' | 'close' | 'accept'
+export const shipmentVerbs = ['fill', 'close', 'accept'] as const
+export type ShipmentVerb = (typeof shipmentVerbs)[number]
 
 const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   fill: 'ASSEMBLING',
@@ -23,7 +24,7 @@ const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   accept: 'HANDED_OVER',
 }
 
-/** Whether the verb may be done to a shipment in that status; `fill` is adding, removing, picking. */
+/** Whether the verb is allowed in that status; `fill` is adding and removing orders. */
 export function allowsShipmentVerb(status: ShipmentStatus, verb: ShipmentVerb): boolean {
   return from[verb] === status
 }

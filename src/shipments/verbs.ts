@@ -2,33 +2,38 @@ import type { Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { fromTimestamp, type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { changeOrders } from '../orders/change.ts'
+import { linesOf, type OrderLine } from '../orders/lines.ts'
 import {
-  changeOrders,
   type LockedOrder,
   lockOrderBook,
   lockOrders,
   lockOrdersOfShipment,
-} from '../orders/change.ts'
-import { linesOf, type OrderLine } from '../orders/lines.ts'
+} from '../orders/lock.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
+import type { ShipmentGuard } from '../picking/lock.ts'
+import { completePickingTask, lockPicking, openPickingTask, undoPicks } from '../picking/tasks.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
-import { returnMarksOfOrder, shipMarksOfOrders } from '../stock/marking.ts'
+import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
-import { recountOrders } from './recount.ts'
+import { updateOrdersCount } from './orders-count.ts'
 
-export interface ShipmentDraft {
+export interface NewShipment {
   readonly cabinetId: string
-  /** Number in the marketplace cabinet, unique there. */
+  /** The shipment's number in the cabinet, unique there. */
   readonly externalId: string
   readonly name?: string
 }
 
-/** Opens a shipment and its picking task. Throws conflict where the number is taken. */
+/**
+ * Opens a shipment and its picking task. Throws not_found for an unknown cabinet and conflict for a
+ * number that is taken.
+ */
 export async function openShipment(
   work: Work,
   clientId: string,
-  draft: ShipmentDraft,
+  draft: NewShipment,
 ): Promise<string> {
   const { tx } = work
   const id = newId()
@@ -47,28 +52,28 @@ export async function openShipment(
     select exists (select from cabinet) as known, exists (select from opened) as opened`
   if (!opened?.known) throw notFound('Кабинет не найден')
   if (!opened.opened) throw conflict(`Отгрузка ${draft.externalId} уже есть`)
-  await tx`
-    insert into picking_tasks (client_id, id, shipment_id, status, opened_at)
-    values (${clientId}, ${newId()}, ${id}, 'OPEN', ${work.at})`
+  await openPickingTask(work, clientId, id)
   return id
 }
 
 /**
- * Takes orders into an open shipment: they become ASSEMBLING and their units are reserved. All of
- * them or, where one can't be taken or its goods are not free, none. Those that are in it already stay
- * as they are; returns how many came in.
+ * Adds orders to an open shipment: they become ASSEMBLING and their units are reserved. All of them
+ * join, or none where one may not join or its goods are not free. Orders that are in the shipment
+ * already stay as they are. Returns how many joined.
  */
 export async function addOrders(
   work: Work,
   clientId: string,
   shipmentId: string,
   orderIds: readonly string[],
+  guard?: ShipmentGuard,
 ): Promise<number> {
   await lockOrderBook(work, clientId)
   const shipment = await lockShipment(work, clientId, shipmentId, 'fill')
+  await guard?.(work, clientId, shipmentId)
   const orders = await lockOrders(work, clientId, orderIds)
   const joining = orders.filter((order) => order.shipment_id !== shipmentId)
-  for (const order of joining) refuseForeign(order, shipment.cabinet_id)
+  for (const order of joining) refuseUnsuitable(order, shipment.cabinet_id)
   const lines = await linesOf(
     work,
     clientId,
@@ -83,11 +88,11 @@ export async function addOrders(
     },
   }))
   await changeOrders(work, clientId, changes)
-  await recountOrders(work, clientId, [shipmentId])
+  await updateOrdersCount(work, clientId, [shipmentId])
   return joining.length
 }
 
-function refuseForeign(order: LockedOrder, cabinetId: string): void {
+function refuseUnsuitable(order: LockedOrder, cabinetId: string): void {
   if (order.cabinet_id !== cabinetId) {
     throw conflict(`Заказ ${order.external_id} из другого кабинета`)
   }
@@ -101,20 +106,23 @@ function refuseForeign(order: LockedOrder, cabinetId: string): void {
 }
 
 /**
- * Takes an order out of an open shipment again: it is what its marketplace says, its units free and
- * back on the shelf. What was picked for it counts no more.
+ * Removes an order from an open shipment: it shows its marketplace's status again, its reserved units
+ * become free, picked units go back to the shelf, and its picks no longer count.
  */
 export async function removeOrder(
   work: Work,
   clientId: string,
   shipmentId: string,
   orderId: string,
+  guard?: ShipmentGuard,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
   await lockShipment(work, clientId, shipmentId, 'fill')
+  await guard?.(work, clientId, shipmentId)
+  await lockPicking(work, clientId, shipmentId)
   const [order] = await lockOrders(work, clientId, [orderId])
   if (order?.shipment_id !== shipmentId) throw notFound('Заказа нет в этой отгрузке')
-  await returnMarksOfOrder(work, clientId, orderId)
+  await returnMarkingCodes(work, clientId, orderId)
   if (order.status !== 'CANCELLED') {
     await releaseUnits(work, clientId, await linesOf(work, clientId, [orderId]))
   }
@@ -123,22 +131,13 @@ export async function removeOrder(
     { order, patch: { shipment_id: null, status, packed_at: null } },
   ])
   await undoPicks(work, clientId, orderId)
-  await recountOrders(work, clientId, [shipmentId])
-}
-
-async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
-  const { tx } = work
-  await tx`
-    update order_lines set picked = 0
-    where client_id = ${clientId} and order_id = ${orderId} and picked > 0`
-  await tx`
-    update picks set undone_at = ${work.at}
-    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
+  await updateOrdersCount(work, clientId, [shipmentId])
 }
 
 /**
- * Hands the shipment over: the units of its orders leave the ledger, the orders are IN_DELIVERY.
- * Orders cancelled meanwhile are skipped. Throws conflict while an order is not collected.
+ * Closes the shipment when it is handed over: the units of its orders leave the ledger, and the
+ * orders become IN_DELIVERY. Cancelled orders stay behind. Throws conflict for a shipment without
+ * orders to send, or with one that is not packed.
  */
 export async function closeShipment(
   work: Work,
@@ -146,8 +145,8 @@ export async function closeShipment(
   shipmentId: string,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
-  const { tx } = work
   await lockShipment(work, clientId, shipmentId, 'close')
+  await lockPicking(work, clientId, shipmentId)
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
   const leaving = orders.filter((order) => order.status !== 'CANCELLED')
   if (orders.length === 0) throw conflict('В отгрузке нет заказов')
@@ -157,19 +156,17 @@ export async function closeShipment(
   refuseUnpacked(leaving)
   const ids = leaving.map((order) => order.id)
   const lines = await linesOf(work, clientId, ids)
-  await shipMarksOfOrders(work, clientId, ids)
+  await shipMarkingCodes(work, clientId, ids)
   await recordMovements(
     work,
     clientId,
     lines.map((line) => departure(line, shipmentId)),
   )
   const units = lines.reduce((sum, line) => sum + line.units, 0)
-  await tx`
+  await work.tx`
     update shipments set status = 'HANDED_OVER', closed_at = ${work.at}, units = ${units}
     where client_id = ${clientId} and id = ${shipmentId}`
-  await tx`
-    update picking_tasks set status = 'DONE', done_at = ${work.at}, shipped_count = ${leaving.length}
-    where client_id = ${clientId} and shipment_id = ${shipmentId}`
+  await completePickingTask(work, clientId, shipmentId, leaving.length)
   const changes = leaving.map((order) => ({
     order,
     patch: { status: orderStatus(order.marketplace_status, 'closed') },
@@ -196,12 +193,12 @@ function departure(line: OrderLine, shipmentId: string) {
   } as const
 }
 
-/** Clocks of people and machines may be that far ahead of ours. */
+/** How far a clock of a person or a machine may be ahead of ours. */
 const aheadMaxMs = 60_000
 
 /**
- * The marketplace scanned the shipment at its own place, at `acceptedAt` or now. Throws
- * validation_error for a time before the shipment was closed, or in the future.
+ * The marketplace has scanned the shipment at its own warehouse, at `acceptedAt` or now. Throws
+ * validation_error for a time before the shipment was closed or in the future.
  */
 export async function acceptShipment(
   work: Work,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
-import type { Order } from '../orders/view.ts'
+import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
+import { Order } from '../orders/view.ts'
 import { type ShipmentStatus, shipmentStatuses, shipmentStatusLabels } from './state.ts'
 
 export const Shipment = Type.Object(
@@ -20,7 +20,7 @@ export const Shipment = Type.Object(
       'Когда маркетплейс отсканировал отгрузку у себя (юридически значимая приёмка); до этого null.',
     ),
     orders: Type.Optional(
-      Type.Array(Type.Unsafe<Order>({ $ref: 'Order#' }), {
+      Type.Array(named<Order>(Order), {
         description: 'Заказы; есть только в ответе на одну отгрузку.',
       }),
     ),
@@ -44,7 +44,7 @@ export interface ShipmentRow {
   accepted_at: Timestamp | null
 }
 
-/** A shipment as the API shows it: with its orders where they are given, as in a list otherwise. */
+/** A shipment as the API shows it; lists show it without its orders. */
 export function shipmentView(row: ShipmentRow, orders?: Order[]): Shipment {
   return {
     id: row.id,

@@ -8,8 +8,8 @@ import { createUser } from './users.ts'
 export const firstLogin = 'admin'
 
 /**
- * On the first start somebody has to let the others in: an administrator is made unless there are
- * users. Returns the password that was made for it, where none was given.
+ * Creates an administrator if there are no users, so that somebody can create the others. Returns
+ * the generated password; undefined where one was given or users exist.
  */
 export async function makeFirstAdministrator(
   db: Database,
@@ -20,8 +20,8 @@ export async function makeFirstAdministrator(
   if (known !== undefined) return undefined
   const password = given ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
-  return perform(db, clock, 'first start', async (work) => {
-    // Of several nodes that start at once, one makes it.
+  return perform(db, clock, { kind: 'service' }, async (work) => {
+    // Of several processes that start at once, one creates the administrator.
     await work.tx`lock table staff_users in share row exclusive mode`
     const [first] = await work.tx`select id from staff_users limit 1`
     if (first !== undefined) return undefined

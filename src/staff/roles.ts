@@ -1,4 +1,4 @@
-/** Roles, each of which may do all that those before it may. */
+/** Roles in ascending order: each may do everything that the roles before it may. */
 export const roles = ['worker', 'manager', 'administrator'] as const
 export type Role = (typeof roles)[number]
 
@@ -8,7 +8,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   administrator: 'администратор',
 }
 
-/** Whether somebody of a role may do what is for `needed`. */
+/** Whether a role may do what `needed` may. */
 export function covers(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }

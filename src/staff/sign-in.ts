@@ -1,19 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { ApiError, rateLimited } from '../kernel/errors.ts'
+import { rateLimited, ServiceError } from '../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { isPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
 
 /**
- * Signing in. A session is a random text in the browser's cookie and its SHA-256 here; it ends when
- * nobody has used it for half a day, and after a week at the latest.
+ * Signing in. A session is a random text in the browser's cookie; the database has its SHA-256. It
+ * ends after half a day without a request and after a week at the latest.
  *
- * Guessing is slowed down: after a few failures of a login from one address, of an address, or of a
- * login from anywhere, each further attempt has to wait, twice as long each time, up to a quarter of
- * an hour. An attempt counts as failed from its start until it succeeds, so that many at once do not
- * get past the count.
+ * Failures slow guessing down. They are counted per login and address, per address, and per login;
+ * after a few of them each further attempt must wait, twice as long each time, up to a quarter of
+ * an hour. An attempt counts as failed from its start until it succeeds, so attempts in parallel
+ * gain nothing.
  */
 
 const idleMs = 12 * 3_600_000
@@ -27,11 +27,11 @@ export interface StaffMember {
 
 export interface SignedIn {
   readonly user: StaffMember
-  /** For the cookie. */
+  /** The value of the cookie. */
   readonly session: string
 }
 
-/** Throws unauthorized, or rate_limited where too many attempts failed. */
+/** Throws unauthorized, or rate_limited after too many failures. */
 export async function signIn(
   db: Database,
   clock: Clock,
@@ -44,18 +44,18 @@ export async function signIn(
     select id, login, role, password_hash from staff_users where login = ${login} and active`
   const right = await isPassword(given.password, user?.password_hash ?? null)
   if (user === undefined || !right) {
-    throw new ApiError('unauthorized', 'Неверный логин или пароль')
+    throw new ServiceError('unauthorized', 'Неверный логин или пароль')
   }
   const session = randomBytes(32).toString('base64url')
   const now = toTimestamp(clock.now())
   await inTransaction(db, async (tx) => {
-    // The password was looked at before: somebody may have changed it meanwhile.
+    // The password was checked before this transaction: it may have changed since.
     const opened = await tx`
       insert into staff_sessions (hash, user_id, created_at, used_at)
       select ${digest(session)}, id, ${now}, ${now} from staff_users
       where id = ${user.id} and active and password_hash = ${user.password_hash}
       returning hash`
-    if (opened.length === 0) throw new ApiError('unauthorized', 'Неверный логин или пароль')
+    if (opened.length === 0) throw new ServiceError('unauthorized', 'Неверный логин или пароль')
     await tx`delete from sign_in_failures where subject = any(${subjects.map(({ subject }) => subject)})`
   })
   const { id, role } = user
@@ -68,7 +68,7 @@ export async function signOut(db: Database, session: string): Promise<void> {
 
 const sweptMax = 5_000
 
-/** Deletes sessions that ended and failures that no longer count, a bounded number at a time. */
+/** Deletes ended sessions and old failures, a bounded number per call. */
 export async function sweepSignIns(db: Database, clock: Clock): Promise<void> {
   const now = clock.now()
   await db`
@@ -81,7 +81,7 @@ export async function sweepSignIns(db: Database, clock: Clock): Promise<void> {
       where last_at < ${toTimestamp(now - forgetMs)} limit ${sweptMax})`
 }
 
-/** Whose session it is; undefined for one that ended or never was. */
+/** The user of a session; undefined for an ended or unknown session. */
 export async function memberOfSession(
   db: Database,
   clock: Clock,
@@ -103,7 +103,7 @@ export async function memberOfSession(
   return member
 }
 
-/** Whose token it is; undefined for one that was revoked or never was. `hash` is its SHA-256. */
+/** The user of a token by its SHA-256; undefined for a revoked or unknown token. */
 export async function memberOfToken(
   db: Database,
   clock: Clock,
@@ -122,7 +122,9 @@ export async function memberOfToken(
   return member
 }
 
-/** Uses are noted once a minute: a row that each request of a machine writes would be in its way. */
+/**
+ * Writes the last use at most once a minute, so that requests of one token do not wait for its row.
+ */
 function isStale(used: Timestamp, now: number): boolean {
   return toTimestamp(now - 60_000) > used
 }
@@ -138,7 +140,7 @@ interface Subject {
 }
 
 function subjectsOf(login: string, address: string): Subject[] {
-  // Texts of any length come in here; what is kept has one.
+  // Logins may have any length; their hashes have one.
   const of = (kind: string, text: string, free: number) => ({
     subject: `${kind} ${hash('sha256', text, 'base64url')}`,
     free,
@@ -151,14 +153,14 @@ function subjectsOf(login: string, address: string): Subject[] {
 }
 
 const waitMsMax = 15 * 60_000
-/** After so long without a failure the count begins anew. */
+/** After this time without a failure the count starts again. */
 const forgetMs = 24 * 3_600_000
 
 function waitMs(failures: number, free: number): number {
   return failures < free ? 0 : Math.min(waitMsMax, 1_000 * 2 ** Math.min(failures - free, 20))
 }
 
-/** Counts an attempt as failed. Throws rate_limited where it comes too early, and then counts none. */
+/** Counts an attempt as failed. Throws rate_limited for an attempt that is too early, uncounted. */
 async function countAttempt(
   db: Database,
   clock: Clock,

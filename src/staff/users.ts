@@ -3,14 +3,14 @@ import type { Queryable } from '../db/connection.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
-import { issueStaffToken } from '../kernel/api-key.ts'
+import { generateStaffToken } from '../kernel/api-key.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
 import { type Role, roles } from './roles.ts'
 
-/** People and machines that work in the warehouse, and the tokens of machines. */
+/** Users of the staff API, people and machines, and their tokens. */
 
 export const StaffUser = Type.Object(
   {
@@ -27,7 +27,7 @@ export type StaffUser = Static<typeof StaffUser>
 
 const loginForm = /^[a-z0-9][a-z0-9._@-]{1,63}$/
 
-/** The one form of a login. Throws validation_error. */
+/** A login in its normal form. Throws validation_error. */
 export function loginOf(text: string): string {
   const login = text.toLowerCase()
   if (loginForm.test(login)) return login
@@ -40,11 +40,11 @@ export function loginOf(text: string): string {
 export interface UserDraft {
   readonly login: string
   readonly role: Role
-  /** Null: tokens only. */
+  /** Null for a user who signs in by token only. */
   readonly passwordHash: string | null
 }
 
-/** Throws conflict where the login is taken. */
+/** Throws conflict where another user has the login. */
 export async function createUser(work: Work, draft: UserDraft): Promise<string> {
   const id = newId()
   const added = await work.tx`
@@ -62,12 +62,12 @@ export interface UserPatch {
 }
 
 /**
- * Changes a user; whoever loses the password, the role or the access is signed out everywhere. The
- * last active administrator stays one.
+ * Changes a user. A new password, a new role or the loss of access ends all sessions of the user.
+ * Throws conflict where the last active administrator would lose the role or access.
  */
 export async function changeUser(work: Work, id: string, patch: UserPatch): Promise<void> {
   const { tx } = work
-  // Two administrators may not take the role from each other at once.
+  // Two administrators must not take the role from each other at the same time.
   const administrators = await tx<{ id: string }[]>`
     select id from staff_users where role = 'administrator' and active order by id for update`
   const changed = await tx<{ role: Role; active: boolean }[]>`
@@ -113,7 +113,7 @@ export async function findUserByLogin(
   return row
 }
 
-/** Users, the newest first. */
+/** Users, newest first. */
 export async function listUsers(db: Queryable, page: PageRequest): Promise<Page<StaffUser>> {
   const total = db`select count(*) from staff_users`
   const rows = await db<(UserRow & { total: number })[]>`
@@ -136,20 +136,20 @@ export async function listUsers(db: Queryable, page: PageRequest): Promise<Page<
 
 export interface IssuedToken {
   readonly id: string
-  /** The value itself: it exists only here and with whom it is handed to. */
+  /** The token itself. The database has only its hash. */
   readonly token: string
   readonly preview: string
 }
 
 /**
- * A token for a machine that works as this user, and is named after the user unless it has a name of
- * its own. Only its SHA-256 and its preview are kept.
+ * Issues a token with which a machine acts as this user. Its name is the login by default. The
+ * database gets its SHA-256 and preview alone.
  */
 export async function issueToken(work: Work, userId: string, name?: string): Promise<IssuedToken> {
   const { tx } = work
   const [user] = await tx<{ login: string }[]>`select login from staff_users where id = ${userId}`
   if (user === undefined) throw notFound('Пользователь не найден')
-  const { key: token, hash, preview } = issueStaffToken()
+  const { key: token, hash, preview } = generateStaffToken()
   const id = newId()
   await tx`
     insert into staff_tokens (hash, id, user_id, name, preview, created_at)
@@ -157,7 +157,7 @@ export async function issueToken(work: Work, userId: string, name?: string): Pro
   return { id, token, preview }
 }
 
-/** The token is refused from the next request on. Again is no error. */
+/** The next request with the token is refused. A second call changes nothing. */
 export async function revokeToken(work: Work, userId: string, id: string): Promise<void> {
   const revoked = await work.tx`
     update staff_tokens set revoked_at = coalesce(revoked_at, ${work.at})

@@ -1,16 +1,20 @@
+import type { Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
-import { lockBalances, takeExcess } from './contents.ts'
-import { balancing, posting, refuseShortages, type Shortage, shortages } from './posting.ts'
+import { actorText } from '../kernel/actor.ts'
+import { conflict } from '../kernel/errors.ts'
+import { takeExcess } from '../storage/box-contents.ts'
+import { lockBalances } from './balances.ts'
 
 /**
- * The stock ledger: the only writer of movements and balances.
+ * The stock ledger: the only writer of stock_movements and stock_balances.
  *
  * - A movement is never changed or deleted; the database refuses it. A balance is the sum of its
- *   movements, and changes only beside one, in the same transaction, under the balance's row lock.
- * - Locks are taken in barcode order, so two writers never wait for each other in a circle.
- * - A unit on the shelf is free, reserved by an open picking task, or in question. What would take
- *   more than there is, is refused as a conflict that names the goods, and nothing is written.
- * - It outranks storage: where units leave that boxes still hold, boxes give them up.
+ *   movements: it changes only beside one, in the same transaction, under the balance's row lock.
+ * - A unit in the warehouse is free, reserved by an open picking task, or in question. A change that
+ *   would take more units than there are throws conflict, naming the goods, and writes nothing.
+ * - Balances are locked in barcode order, so two writers never deadlock.
+ * - The ledger has precedence over storage: where units leave that boxes still hold, it takes them out
+ *   of the boxes.
  */
 
 export const movementKinds = [
@@ -38,7 +42,22 @@ export interface Movement {
   readonly comment?: string
 }
 
-/** Writes movements and moves the balances with them. All goods must be known to the client. */
+type Fragment = ReturnType<Transaction>
+
+/** Opens balances of 0 for new products: from here on the stock list shows them. */
+export async function openBalances(
+  work: Work,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<void> {
+  if (barcodes.length === 0) return
+  await work.tx`
+    insert into stock_balances (client_id, barcode, updated_at)
+    select ${clientId}, barcode, ${work.at}
+    from unnest(${[...barcodes]}::text[]) as b (barcode) order by barcode collate "C"`
+}
+
+/** Writes movements and changes the balances with them. Throws conflict. */
 export async function recordMovements(
   work: Work,
   clientId: string,
@@ -59,22 +78,58 @@ export async function recordMovements(
     comment: movement.comment ?? null,
   }))
   await lockBalances(work, clientId, [...new Set(rows.map(({ barcode }) => barcode))])
+  const entries: Fragment = tx`
+    select * from jsonb_to_recordset(${tx.json(rows)}) as m
+      (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
+       receipt_id uuid, shipment_id uuid, order_id uuid, reason text, comment text)`
   const [outcome] = await tx<[Outcome]>`
-    with entries as materialized (
-      select * from jsonb_to_recordset(${tx.json(rows)}) as m
-        (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
-         receipt_id uuid, shipment_id uuid, order_id uuid, reason text, comment text)
-    ), ${posting(work, clientId)}
-    select ${shortages(work)} as short,
-      (select json_object_agg(barcode, quantity) from moved where lessened) as left`
-  refuseShortages(outcome.short)
-  await takeExcess(work, clientId, new Map(Object.entries(outcome.left ?? {})))
+    with ${posting(work, clientId, entries)}
+    select ${shortages(work)} as shortages,
+      (select json_object_agg(barcode, quantity) from ledger_moved where lessened) as "unitsLeft"`
+  refuseShortages(outcome.shortages)
+  await takeExcess(work, clientId, new Map(Object.entries(outcome.unitsLeft ?? {})))
 }
 
 interface Outcome {
-  readonly short: Shortage[] | null
-  /** Units that are left of goods that units left of, by barcode: boxes may hold no more. */
-  readonly left: Readonly<Record<string, number>> | null
+  readonly shortages: readonly Shortage[] | null
+  /** The quantity that is left of goods that units left of, by barcode: boxes may hold no more. */
+  readonly unitsLeft: Readonly<Record<string, number>> | null
+}
+
+/** Units of one product, accepted by a statement that counts them while it runs. */
+export interface CountedAcceptance {
+  readonly barcode: string
+  readonly receiptId: string
+  /** The parts that count, `name as (statement)` with commas between; no name begins with `ledger_`. */
+  readonly counting: Fragment
+  /** A select from those parts of one row (units, in_question), or of none to write nothing. */
+  readonly units: Fragment
+  /** A select list that answers what the parts did. */
+  readonly answer: Fragment
+}
+
+/**
+ * Counts units of a product and writes their movement in one statement. Needs no lock beforehand: a
+ * statement that waits for a balance goes on with the figures it read before the wait, and only an
+ * acceptance, which adds units, is right with those too. Throws conflict for an unknown product.
+ */
+export async function acceptCounted<Answer extends object>(
+  work: Work,
+  clientId: string,
+  { barcode, receiptId, counting, units, answer }: CountedAcceptance,
+): Promise<Answer> {
+  const { tx } = work
+  const entries: Fragment = tx`
+    select ${barcode}::text as barcode, 'acceptance' as kind, u.units::bigint as delta,
+      u.in_question::bigint as question_delta, 0::bigint as from_reserve,
+      ${receiptId}::uuid as receipt_id, null::uuid as shipment_id, null::uuid as order_id,
+      null::text as reason, null::text as comment
+    from (${units}) u`
+  const [{ shortages: found, ...answered }] = await tx<[Answer & Pick<Outcome, 'shortages'>]>`
+    with ${counting}, ${posting(work, clientId, entries)}
+    select ${answer}, ${shortages(work)} as shortages`
+  refuseShortages(found)
+  return answered as Answer
 }
 
 export interface Units {
@@ -82,7 +137,7 @@ export interface Units {
   readonly units: number
 }
 
-/** Claims free units for an open picking task: all of them, or a conflict and none. */
+/** Reserves free units for an open picking task: all of them, or it throws conflict and reserves none. */
 export async function reserveUnits(
   work: Work,
   clientId: string,
@@ -91,28 +146,13 @@ export async function reserveUnits(
   await changeReserves(work, clientId, claims, 1)
 }
 
-/** Gives claimed units back to the free stock. */
+/** Makes reserved units free again. */
 export async function releaseUnits(
   work: Work,
   clientId: string,
   claims: readonly Units[],
 ): Promise<void> {
   await changeReserves(work, clientId, claims, -1)
-}
-
-/** Units that nobody has a claim on, by barcode; they stay free until the transaction ends. */
-export async function freeUnits(
-  work: Work,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<Map<string, number>> {
-  const balances = await lockBalances(work, clientId, [...new Set(barcodes)])
-  return new Map(
-    [...balances].map(([barcode, { quantity, in_question, reserved }]) => [
-      barcode,
-      quantity - in_question - reserved,
-    ]),
-  )
 }
 
 async function changeReserves(
@@ -125,13 +165,92 @@ async function changeReserves(
   const { tx } = work
   const rows = claims.map(({ barcode, units }) => ({ barcode, units: sign * units }))
   await lockBalances(work, clientId, [...new Set(rows.map(({ barcode }) => barcode))])
-  const [outcome] = await tx<[Pick<Outcome, 'short'>]>`
-    with changes as materialized (
-      select barcode, 0::bigint as quantity, 0::bigint as in_question,
-        sum(units)::bigint as reserved
-      from jsonb_to_recordset(${tx.json(rows)}) as c (barcode text, units bigint)
-      group by barcode
-    ), ${balancing(work, clientId)}
-    select ${shortages(work)} as short`
-  refuseShortages(outcome.short)
+  const changes: Fragment = tx`
+    select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved
+    from jsonb_to_recordset(${tx.json(rows)}) as c (barcode text, units bigint)
+    group by barcode`
+  const [outcome] = await tx<[Pick<Outcome, 'shortages'>]>`
+    with ${balancing(work, clientId, changes)}
+    select ${shortages(work)} as shortages`
+  refuseShortages(outcome.shortages)
+}
+
+/** The parts of a statement that write `entries` as movements and change the balances. */
+function posting(work: Work, clientId: string, entries: Fragment): Fragment {
+  const changes: Fragment = work.tx`
+    select barcode, sum(delta)::bigint as quantity, sum(question_delta)::bigint as in_question,
+      -sum(from_reserve)::bigint as reserved
+    from ledger_entries group by barcode`
+  return work.tx`
+    ledger_entries as materialized (${entries}), ${balancing(work, clientId, changes)},
+    ledger_posted as (
+      insert into stock_movements (client_id, at, actor, barcode, kind, delta, question_delta,
+        receipt_id, shipment_id, order_id, reason, comment)
+      select ${clientId}, ${work.at}, ${actorText(work.actor)}, barcode, kind, delta, question_delta,
+        receipt_id, shipment_id, order_id, reason, comment
+      from ledger_entries where not exists (select from ledger_short)
+    )`
+}
+
+/**
+ * The parts of a statement that change balances by `changes`: rows (barcode, quantity, in_question,
+ * reserved), each barcode once. Where one falls short, no balance changes. A reservation is no scan
+ * and leaves updated_at alone. The array of barcodes makes the database look rows up one by one; a
+ * join alone may read all of the client's balances.
+ */
+function balancing({ tx, at }: Work, clientId: string, changes: Fragment): Fragment {
+  return tx`
+    ledger_changes as materialized (${changes}), ledger_known as materialized (
+      select barcode, quantity, in_question, reserved from stock_balances
+      where client_id = ${clientId} and barcode = any(array(select barcode from ledger_changes))
+    ), ledger_short as materialized (
+      select c.barcode, k.quantity, k.in_question, k.reserved,
+        case when k.barcode is null then 'product'
+          when k.in_question + c.in_question < 0 then 'question'
+          when k.reserved + c.reserved < 0 then 'reserve'
+          else 'free' end as lacks
+      from ledger_changes c left join ledger_known k on k.barcode = c.barcode
+      where k.barcode is null or k.in_question + c.in_question < 0 or k.reserved + c.reserved < 0
+        or k.quantity + c.quantity < k.in_question + c.in_question + k.reserved + c.reserved
+    ), ledger_moved as (
+      update stock_balances b set
+        quantity = b.quantity + c.quantity,
+        in_question = b.in_question + c.in_question,
+        reserved = b.reserved + c.reserved,
+        updated_at = case when c.quantity = 0 and c.in_question = 0 then b.updated_at
+          else greatest(b.updated_at, ${at}::timestamptz) end
+      from ledger_changes c
+      where b.client_id = ${clientId}
+        and b.barcode = any(array(select barcode from ledger_changes))
+        and b.barcode = c.barcode and not exists (select from ledger_short)
+      returning b.barcode, b.quantity, c.quantity < 0 as lessened
+    )`
+}
+
+/** A balance that a change would take below zero, or that does not exist. */
+interface Shortage {
+  readonly barcode: string
+  readonly lacks: 'product' | 'question' | 'reserve' | 'free'
+  readonly quantity: number
+  readonly in_question: number
+  readonly reserved: number
+}
+
+/** The shortages that the parts found, as JSON; null where there are none. */
+function shortages({ tx }: Work): Fragment {
+  return tx`(select json_agg(ledger_short order by barcode) from ledger_short)`
+}
+
+/** Throws conflict for the first shortage. */
+function refuseShortages(found: readonly Shortage[] | null): void {
+  const [first] = found ?? []
+  if (first === undefined) return
+  const { barcode, lacks, quantity, in_question: inQuestion, reserved } = first
+  const messages = {
+    product: 'складу не известен',
+    question: `под вопросом только ${inQuestion} шт.`,
+    reserve: `в резерве только ${reserved} шт.`,
+    free: `свободно только ${quantity - inQuestion - reserved} шт.`,
+  }
+  throw conflict(`Товар ${barcode}${lacks === 'product' ? '' : ':'} ${messages[lacks]}`)
 }

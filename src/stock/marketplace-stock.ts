@@ -1,28 +1,33 @@
 import type { Work } from '../db/work.ts'
 
-export interface MirroredFigure {
+/**
+ * What marketplaces report as stock: the only writer of marketplace_stock. The service shows these
+ * figures as they are; the ledger never reads them.
+ */
+
+export interface ReportedStock {
   readonly barcode: string
-  /** The marketplace's number of the goods, by which it tells figures; some share a barcode. */
+  /** The marketplace's number of the item; several items may share a barcode. */
   readonly itemId: number
-  /** All numbers of a product show the same units; absent where a number stands for itself. */
+  /** Items of one product report the same units; undefined where the item is a product by itself. */
   readonly product?: string
   readonly quantity: number
-  /** Absent when the marketplace gives no split by warehouse. */
+  /** Undefined where the marketplace gives no split by warehouse. */
   readonly warehouse?: { readonly id: number; readonly name?: string }
 }
 
 /**
- * Takes over a page of what a marketplace cabinet shows as stock, as of the work's moment. Figures are
- * mirrored only; the ledger does not look at them. A younger figure stays.
+ * Records a page of the stock that a cabinet reports, of the work's moment. A figure that was reported
+ * later stays.
  */
-export async function mirrorFigures(
+export async function recordMarketplaceStock(
   work: Work,
   clientId: string,
   cabinetId: string,
-  figures: readonly MirroredFigure[],
+  figures: readonly ReportedStock[],
 ): Promise<void> {
   const { tx } = work
-  // A figure told twice, as overlapping pages do, counts as told last.
+  // Overlapping pages report a figure twice: the last report counts.
   const rows = [...new Map(figures.map((figure) => [keyOf(figure), rowOf(figure)])).values()]
   await tx`
     insert into marketplace_stock
@@ -38,8 +43,8 @@ export async function mirrorFigures(
     where marketplace_stock.synced_at is null or marketplace_stock.synced_at <= excluded.synced_at`
 }
 
-/** After the last page: what was told before the work's moment, the cabinet shows no more. */
-export async function dropStaleFigures(
+/** After the last page: deletes figures of the cabinet that were reported before the work's moment. */
+export async function deleteStaleMarketplaceStock(
   work: Work,
   clientId: string,
   cabinetId: string,
@@ -49,22 +54,39 @@ export async function dropStaleFigures(
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and synced_at < ${work.at}`
 }
 
-/** All that the cabinet shows: the figures given replace what it showed before. */
-export async function mirrorMarketplaceStock(
+/** Records all that a cabinet reports: the given figures replace earlier ones. */
+export async function replaceMarketplaceStock(
   work: Work,
   clientId: string,
   cabinetId: string,
-  figures: readonly MirroredFigure[],
+  figures: readonly ReportedStock[],
 ): Promise<void> {
-  await mirrorFigures(work, clientId, cabinetId, figures)
-  await dropStaleFigures(work, clientId, cabinetId)
+  await recordMarketplaceStock(work, clientId, cabinetId, figures)
+  await deleteStaleMarketplaceStock(work, clientId, cabinetId)
 }
 
-function keyOf({ itemId, warehouse }: MirroredFigure): string {
+/**
+ * Deletes figures of a cabinet, at most `rowsMax`. Returns how many: 0 when none are left. A sync that
+ * runs in between records figures anew.
+ */
+export async function forgetMarketplaceStock(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  rowsMax: number,
+): Promise<number> {
+  const own = work.tx`client_id = ${clientId} and cabinet_id = ${cabinetId}`
+  return work.tx`
+    delete from marketplace_stock where ${own} and (item_id, warehouse_id) in (
+      select item_id, warehouse_id from marketplace_stock where ${own}
+      order by item_id, warehouse_id limit ${rowsMax})`.affected()
+}
+
+function keyOf({ itemId, warehouse }: ReportedStock): string {
   return `${warehouse?.id ?? 0} ${itemId}`
 }
 
-function rowOf(figure: MirroredFigure) {
+function rowOf(figure: ReportedStock) {
   return {
     item_id: figure.itemId,
     barcode: figure.barcode,

@@ -36,12 +36,12 @@ export interface MovementFilter {
 
 type MovementRow = Omit<StockMovement, 'time'> & { at: Timestamp; total: number }
 
-/** Totals are counted up to here: a ledger has a row or more a unit. */
+/** Totals are counted up to this number: a ledger has at least a row for every unit. */
 export const countedMovementsMax = 100_000
 
 /**
- * The ledger of a client, the newest first. Of all goods and one kind it is read by time, as the
- * index of kinds has it, else by number; entries of one moment keep the order of their numbers.
+ * Lists the ledger of a client, newest first. Filtered by kind alone it is read by time, the order of
+ * that index, else by number; movements of one moment keep the order of their numbers.
  */
 export async function listMovements(
   db: Database,

@@ -1,9 +1,9 @@
-import { matchingProducts, type ProductFilter } from '../clients/products.ts'
+import { matchingProducts, type ProductFilter } from '../catalogue/products.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { type StockItem, type StockRow, stockItemView } from './view.ts'
 
-/** Columns of StockRow for products p and balances b. */
+/** The columns of StockRow, of products p and balances b. */
 function stockColumns(db: Queryable) {
   return db`
     p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
@@ -18,7 +18,10 @@ function stockColumns(db: Queryable) {
     ) as mirrored`
 }
 
-/** By cabinet and warehouse: the sum over products with the barcode, each by its highest figure. */
+/**
+ * What cabinets report for a barcode, by cabinet and warehouse. Items of one marketplace product report
+ * the same units, so the highest figure of a product counts; products with the barcode are added up.
+ */
 function mirroredFigures(db: Queryable) {
   return db`
     select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
@@ -45,7 +48,7 @@ function stockTables(db: Queryable) {
     ) stored`
 }
 
-/** Stock by barcode, ascending by bytes. */
+/** Lists stock by barcode, in byte order. */
 export async function listStock(
   db: Database,
   clientId: string,
@@ -65,7 +68,7 @@ export async function listStock(
   })
 }
 
-/** One SKU, or undefined where the client has none of that barcode. */
+/** The stock of one product; undefined where the client has no such product. */
 export async function findStockItem(
   db: Queryable,
   clientId: string,
@@ -77,7 +80,7 @@ export async function findStockItem(
   return row === undefined ? undefined : stockItemView(row)
 }
 
-/** A number that grows with every change that the client's stock list could show. */
+/** A number that grows with every change of what the client's stock list can show. */
 export async function stockVersion(db: Database, clientId: string): Promise<number> {
   const [row] = await db<[{ version: number }]>`
     select coalesce(sum(version), 0)::bigint as version

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
 
 export const MarketplaceStock = Type.Object(
   {
@@ -32,17 +32,16 @@ export const StockItem = Type.Object(
     ),
     boxes: count('В скольких коробах лежит товар.'),
     pallets: count('На скольких паллетах лежит товар.'),
-    marketplace_stock: Type.Array(
-      Type.Unsafe<Static<typeof MarketplaceStock>>({ $ref: 'MarketplaceStock#' }),
-      { description: 'Остатки кабинетов; пустой список, если кабинеты ещё не опрошены.' },
-    ),
+    marketplace_stock: Type.Array(named<Static<typeof MarketplaceStock>>(MarketplaceStock), {
+      description: 'Остатки кабинетов; пустой список, если кабинеты ещё не опрошены.',
+    }),
     updated_at: moment('Последнее сканирование, изменившее остаток.'),
   },
   { $id: 'StockItem', description: 'Остаток одного товара.' },
 )
 export type StockItem = Static<typeof StockItem>
 
-/** A row of the stock reads; `mirrored` is the JSON array that the statement makes, or null. */
+/** A row of the stock list; `mirrored` is a JSON array, null where no cabinet reports the barcode. */
 export interface StockRow {
   barcode: string
   article: string | null

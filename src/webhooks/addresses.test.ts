@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { isLoopback, isPublicAddress, type PrivateTargets, readTarget } from './addresses.ts'
 
 const modes = ['live', 'test'] as const
@@ -12,7 +12,7 @@ const refusal = (url: string, mode: 'live' | 'test', policy: PrivateTargets) => 
     readTarget(url, mode, policy)
     return undefined
   } catch (error) {
-    assert.ok(error instanceof ApiError)
+    assert.ok(error instanceof ServiceError)
     assert.equal(error.code, 'validation_error')
     assert.match(error.message, /^Поле url: /)
     return error.message
@@ -60,7 +60,7 @@ test('loopback is 127.0.0.0/8 and ::1', () => {
   for (const ip of others) assert.equal(isLoopback(ip), false, ip)
 })
 
-test('an IPv4 address is public when no closed network has it, reckoned otherwise', () => {
+test('an IPv4 address is public exactly when no closed network has it, computed in another way', () => {
   const inNetwork = (ip: number, network: string) => {
     const [address = '', prefix] = network.split('/')
     const base = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
@@ -85,7 +85,7 @@ test('an IPv4 address is public when no closed network has it, reckoned otherwis
 const hex4 = (group: number) => group.toString(16)
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
 
-test('nothing outside of global unicast is public, whatever the notation', () => {
+test('no IPv6 address outside of global unicast is public, in any notation', () => {
   fc.assert(
     fc.property(groups, ([first = 0, ...rest]) => {
       const long = [first, ...rest].map((group) => hex4(group).padStart(4, '0')).join(':')
@@ -96,7 +96,7 @@ test('nothing outside of global unicast is public, whatever the notation', () =>
   )
 })
 
-test('no IPv4 address gets through in the clothes of IPv6', () => {
+test('no IPv6 form of an IPv4 address is public', () => {
   const prefixes = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (ip, prefix) => {
@@ -123,7 +123,7 @@ test('an address of the internet is a target in every mode and policy', () => {
   assert.equal(readTarget('https://example.com', 'live', 'deny').href, 'https://example.com/')
 })
 
-test('in a network of one’s own, live keys may do without TLS, and only there', () => {
+test('with private targets allowed, live keys may use http for private hosts, and only for them', () => {
   for (const host of ['127.0.0.1:8000', 'localhost:8000', '10.1.2.3', '[::1]:8000']) {
     assert.ok(allowed(`http://${host}/hook`, 'live', 'allow'), host)
     assert.match(refusal(`http://${host}/hook`, 'live', 'deny') ?? '', /https:\/\//)
@@ -139,7 +139,7 @@ test('http is for the sandbox only', () => {
   }
 })
 
-test('an address of another form is refused, whatever the policy', () => {
+test('a malformed URL is refused under every policy', () => {
   const forms = [
     ...['', 'example.com', '//example.com', 'https:example.com', 'https:/example.com', 'https://'],
     ...['ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'https://exa mple.com'],
@@ -164,7 +164,7 @@ test('an address of another form is refused, whatever the policy', () => {
   }
 })
 
-test('hosts of the own network are for the policy that allows them', () => {
+test('private hosts are allowed only by the policy that allows them', () => {
   const hosts = [
     ...['10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '[::]'],
     ...['[fd00::1]', '[fe80::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]'],
@@ -186,7 +186,7 @@ test('hosts of the own network are for the policy that allows them', () => {
   }
 })
 
-/** Of one IPv4 address: decimal, hex and octal, whole and in parts, short and full. */
+/** Notations of one IPv4 address: decimal, hex and octal, whole and in parts, short and full. */
 function notationsOf(ip: number): string[] {
   const parts = [24, 16, 8, 0].map((shift) => (ip >>> shift) & 255)
   const [a = 0] = parts
@@ -215,7 +215,7 @@ function notationsOf(ip: number): string[] {
   ]
 }
 
-test('no notation leads to a metadata service, a private network or this machine', () => {
+test('no notation of a metadata service, a private network or loopback is allowed', () => {
   const closed = [
     ...['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
     ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '198.18.0.1', '203.0.113.9'],
@@ -234,7 +234,7 @@ test('no notation leads to a metadata service, a private network or this machine
   }
 })
 
-test('loopback, in any notation, is for test keys of the sandbox policy', () => {
+test('loopback, in any notation, is allowed for test keys under the sandbox policy only', () => {
   const hosts = [
     ...['127.0.0.1', '127.1', '127.8.8.8', '2130706433', '0x7f.1', '0x7f000001', '017700000001'],
     ...['127.0.0.1.', '127%2e0.0.1', '１２７.0.0.1', '[::1]', '[0:0::0:1]', 'localhost'],

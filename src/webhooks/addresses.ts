@@ -1,18 +1,18 @@
 import { BlockList, isIP } from 'node:net'
-import type { KeyMode } from '../kernel/api-key.ts'
 import { invalidField } from '../kernel/errors.ts'
+import type { Mode } from '../kernel/mode.ts'
 
 /**
- * Where a webhook may go: what an address that a client names must look like, and which hosts lie on
- * the public internet. Pure; names are looked up in `egress.ts`. The tables follow IANA's registries
- * of special-purpose addresses, and are stricter where an address could stand for another one
- * (tunnels, translation): what is not certainly a public host is none.
+ * The addresses that a webhook may have: the form of a URL, and which hosts are on the public internet.
+ * Pure; `egress.ts` looks names up. The tables follow IANA's registries of special-purpose addresses.
+ * They are stricter where an address can carry another one (tunnels, translation): an address that is
+ * not certainly public counts as not public.
  */
 
 /**
- * What is reachable beside the public internet: nothing; this machine's loopback for test keys;
- * everything (for an installation that serves only its owner's network), and then without TLS too
- * where the address itself says that it is no public one.
+ * Targets allowed besides the public internet. `deny`: none. `sandbox`: loopback, for test keys.
+ * `allow`: all, for an installation inside its owner's network; then http is allowed, too, for
+ * addresses that are visibly not public.
  */
 export type PrivateTargets = 'deny' | 'sandbox' | 'allow'
 
@@ -38,7 +38,7 @@ const closedV4 = [
 ]
 
 /**
- * Global unicast. Outside of it lie loopback, unspecified, IPv4-mapped and -compatible, NAT64,
+ * Global unicast. Outside of it are loopback, unspecified, IPv4-mapped and -compatible, NAT64,
  * discard-only, SRv6, unique local, link-local, site-local and multicast addresses.
  */
 const openV6 = ['2000::/3']
@@ -50,46 +50,46 @@ const closedV6 = [
   '3fff::/20', // documentation
 ]
 
-/** A list for each family: one list of both would see an IPv4 address behind an IPv6 one. */
+/** One list per family: a common list would match IPv6 addresses that map to an IPv4 one. */
 const lists = {
   ipv4: { closed: blockList(closedV4), loopback: blockList(['127.0.0.0/8']) },
   ipv6: { closed: blockList(closedV6), loopback: blockList(['::1/128']) },
 }
 const globalV6 = blockList(openV6)
 
-/** False also for what is no address, and for one with a zone (`fe80::1%eth0`). */
+/** False for text that is no address, too, and for an address with a zone (`fe80::1%eth0`). */
 export function isPublicAddress(ip: string): boolean {
   const family = familyOf(ip)
   if (family === undefined || lists[family].closed.check(ip, family)) return false
   return family === 'ipv4' || globalV6.check(ip, family)
 }
 
-/** 127.0.0.0/8 and ::1, but none of the former in the clothes of IPv6. */
+/** 127.0.0.0/8 and ::1; not an IPv4 loopback address that is mapped to IPv6. */
 export function isLoopback(ip: string): boolean {
   const family = familyOf(ip)
   return family !== undefined && lists[family].loopback.check(ip, family)
 }
 
-/** Names that lead to no host of the public internet, in whatever DNS they are known. */
+/** Names that no public DNS resolves to a public host. */
 const LOCAL_NAMES =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|corp|home|home\.arpa)$/
 
 export type TargetReading = { readonly url: URL } | { readonly problem: string }
 
 /**
- * Reads a subscription's address (specification, POST /v1/webhooks). Throws ApiError
- * validation_error. What it lets pass may still be refused when it is connected to.
+ * Reads a subscription's URL (specification, POST /v1/webhooks). Throws validation_error. Egress may
+ * still refuse the URL when it connects: only then the addresses behind its name are known.
  */
-export function readTarget(text: string, mode: KeyMode, privateTargets: PrivateTargets): URL {
+export function readTarget(text: string, mode: Mode, privateTargets: PrivateTargets): URL {
   const reading = judgeTarget(text, mode, privateTargets)
   if ('problem' in reading) throw invalidField('url', reading.problem)
   return reading.url
 }
 
-/** As `readTarget`; the problem reads on after the name of the field. */
+/** Like `readTarget`. The problem continues a sentence that begins with the field's name. */
 export function judgeTarget(
   text: string,
-  mode: KeyMode,
+  mode: Mode,
   privateTargets: PrivateTargets,
 ): TargetReading {
   if (text.length > TARGET_LENGTH_MAX) return { problem: `строка до ${TARGET_LENGTH_MAX} символов` }
@@ -116,7 +116,7 @@ export function judgeTarget(
   }
 }
 
-/** The name without the root's dot, or the address without brackets. */
+/** The name without a final dot, or the address without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
@@ -125,13 +125,13 @@ export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** By what it is called: an address outside of the public internet, or this machine. */
+/** Whether the URL itself names a host outside of the public internet. */
 function isPrivate(url: URL): boolean {
   const host = hostOf(url)
   return isIP(host) === 0 ? isLocalhost(host) : !isPublicAddress(host)
 }
 
-function mayName(host: string, mode: KeyMode, privateTargets: PrivateTargets): boolean {
+function mayName(host: string, mode: Mode, privateTargets: PrivateTargets): boolean {
   if (host === '') return false
   if (isIP(host) !== 0) return mayConnect(host, mode, privateTargets)
   if (privateTargets === 'allow') return true
@@ -141,11 +141,7 @@ function mayName(host: string, mode: KeyMode, privateTargets: PrivateTargets): b
 }
 
 /** Whether a connection to this address is allowed. */
-export function mayConnect(
-  address: string,
-  mode: KeyMode,
-  privateTargets: PrivateTargets,
-): boolean {
+export function mayConnect(address: string, mode: Mode, privateTargets: PrivateTargets): boolean {
   if (privateTargets === 'allow' || isPublicAddress(address)) return true
   return privateTargets === 'sandbox' && mode === 'test' && isLoopback(address)
 }

@@ -20,7 +20,7 @@ export const DeliveryAttempt = Type.Object(
 )
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
-/** Attempts are counted up to here. */
+/** `total` counts no further. */
 const countedMax = 100_000
 
 interface AttemptRow {
@@ -35,7 +35,7 @@ interface AttemptRow {
   duration_ms: number
 }
 
-/** Every attempt of a subscription: the newest delivery first, and of each its last attempt first. */
+/** All attempts of a subscription: newest delivery first, then newest attempt first. */
 export async function listAttempts(
   db: Queryable,
   clientId: string,
@@ -43,7 +43,7 @@ export async function listAttempts(
   page: PageRequest,
 ): Promise<Page<DeliveryAttempt>> {
   const source = db`
-    deliveries d join delivery_attempts a on a.client_id = d.client_id and a.delivery_id = d.id
+    webhook_deliveries d join webhook_attempts a on a.client_id = d.client_id and a.delivery_id = d.id
     where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.attempts > 0`
   const total = db`select count(*) from (select from ${source} limit ${countedMax}) counted`
   const rows = await db<(AttemptRow & { total: number })[]>`
@@ -67,7 +67,7 @@ export async function listAttempts(
   })
 }
 
-/** The first condition is for the index; the second for the attempts of that one delivery. */
+/** The first condition lets the index skip; the second one leaves out the attempts already shown. */
 function afterAttempt(db: Queryable, { after }: PageRequest) {
   if (after === undefined) return db``
   const [createdAt, id, attempt] = [String(after[0]), String(after[1]), Number(after[2])]

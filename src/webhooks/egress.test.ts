@@ -39,7 +39,7 @@ function sender(t: TestContext, options: EgressOptions) {
 
 const refused = (attempt: Attempt) => attempt.statusCode === 0 && REFUSED.test(attempt.error ?? '')
 
-test('which answers of DNS are connected to, by mode and policy', async (t) => {
+test('which DNS answers are connected to, by mode and policy', async (t) => {
   const answers = {
     loopback: ['127.0.0.1'],
     both: ['127.0.0.1', '127.0.0.2', '::1'],
@@ -70,7 +70,7 @@ test('which answers of DNS are connected to, by mode and policy', async (t) => {
   assert.ok((await allow(`http://db:${port}/`)).ok)
 })
 
-test('DNS that answers public first and loopback then leads nowhere', async (t) => {
+test('DNS that answers a public address first and loopback later is not followed', async (t) => {
   const { port, connections } = await receiver(t)
   let lookups = 0
   const lookup = async () => (lookups++ === 0 ? ['2d00::1'] : ['127.0.0.1'])
@@ -78,12 +78,12 @@ test('DNS that answers public first and loopback then leads nowhere', async (t) 
   const first = await post(`http://hooks.example.com:${port}/`)
   assert.equal(first.statusCode, 0)
   assert.equal(refused(first), false)
-  assert.equal(lookups, 1, 'the answer that was judged is the one that is connected to')
+  assert.equal(lookups, 1, 'the checked answer is the one that is connected to')
   assert.ok(refused(await post(`http://hooks.example.com:${port}/`)))
   assert.equal(connections.size, 0)
 })
 
-test('the address that was judged is connected to, and no other', async (t) => {
+test('only the checked address is connected to', async (t) => {
   const { port, connections } = await receiver(t)
   let lookups = 0
   const lookup = async () => (lookups++ === 0 ? ['127.0.0.1'] : ['10.0.0.1'])
@@ -93,7 +93,7 @@ test('the address that was judged is connected to, and no other', async (t) => {
   assert.equal(connections.size, 1)
 })
 
-test('when one address of an answer does not serve, the next one does', async (t) => {
+test('when one address of an answer refuses, the next one is tried', async (t) => {
   const { port } = await receiver(t)
   const lookup = async () => ['::1', '127.0.0.3', '127.0.0.1']
   const post = sender(t, { privateTargets: 'sandbox', lookup })
@@ -109,7 +109,7 @@ test('literal addresses and localhost are not looked up', async (t) => {
   }
 })
 
-test('a stored address is judged again at every attempt', async (t) => {
+test('a stored URL is checked again at every attempt', async (t) => {
   const { port, connections } = await receiver(t)
   const post = sender(t, { privateTargets: 'deny' })
   for (const url of [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`]) {
@@ -118,7 +118,7 @@ test('a stored address is judged again at every attempt', async (t) => {
   assert.equal(connections.size, 0)
 })
 
-test('a connection serves again for its origin', async (t) => {
+test('a connection is used again for its origin', async (t) => {
   const { port, connections } = await receiver(t)
   const post = sender(t, { privateTargets: 'sandbox' })
   for (let turn = 0; turn < 5; turn++) assert.ok((await post(`http://127.0.0.1:${port}/`)).ok)
@@ -127,7 +127,7 @@ test('a connection serves again for its origin', async (t) => {
   assert.deepEqual([...connections.values()], [5, 1])
 })
 
-test('a connection of a test key serves no live key', async (t) => {
+test('a connection of a test key is never used for a live key', async (t) => {
   const { port, connections } = await receiver(t)
   const lookup = async () => ['127.0.0.1']
   const egress = makeEgress({ privateTargets: 'sandbox', lookup })
@@ -143,7 +143,7 @@ test('a connection of a test key serves no live key', async (t) => {
   assert.equal(connections.size, 1)
 })
 
-test('a connection is judged anew when its time is over', async (t) => {
+test('an expired connection is replaced, and the addresses are checked again', async (t) => {
   const { port, connections } = await receiver(t)
   let lookups = 0
   const lookup = async () => (lookups++ < 2 ? ['127.0.0.1'] : ['10.0.0.1'])
@@ -154,7 +154,7 @@ test('a connection is judged anew when its time is over', async (t) => {
   assert.deepEqual([...connections.values()], [1, 1])
 })
 
-test('a request that is cut off is one attempt, also on a kept connection', async (t) => {
+test('a request that is cut off is not repeated, on a new connection or a kept one', async (t) => {
   const { port, connections } = await receiver(t, (socket, before) => {
     if (before === 1) socket.resetAndDestroy()
   })
@@ -165,12 +165,12 @@ test('a request that is cut off is one attempt, also on a kept connection', asyn
   assert.deepEqual([...connections.values()], [2, 1])
 })
 
-test('a connection is used again only where the receiver says that it keeps it', async (t) => {
+test('a connection is used again only if the receiver says that it keeps it', async (t) => {
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
   let connections = 0
   const server = createTcpServer((socket) => {
     connections += 1
-    // Closes after each answer, and does not say so.
+    // Closes after each answer without announcing it.
     socket.on('error', () => {}).on('data', () => socket.end(answer))
   })
   t.after(() => server.close())
@@ -181,7 +181,7 @@ test('a connection is used again only where the receiver says that it keeps it',
   assert.equal(connections, 5)
 })
 
-test('a connection that its receiver closes is not kept, and never connects again', async (t) => {
+test('a connection that its receiver closes is not kept, and never reconnects', async (t) => {
   const { port, connections } = await receiver(t, undefined, { Connection: 'close' })
   const egress = makeEgress({ privateTargets: 'sandbox' })
   t.after(() => egress.close())
@@ -197,7 +197,7 @@ test('a connection that its receiver closes is not kept, and never connects agai
   assert.deepEqual([...connections.values()], [1, 1])
 })
 
-test('closing ends what is idle, and keeps nothing from then on', async (t) => {
+test('closing ends idle connections, and keeps none afterwards', async (t) => {
   const { port, connections } = await receiver(t)
   const egress = makeEgress({ privateTargets: 'sandbox' })
   const url = `http://127.0.0.1:${port}/`
@@ -213,7 +213,7 @@ test('closing ends what is idle, and keeps nothing from then on', async (t) => {
   assert.equal(connections.size, 3)
 })
 
-test('many deliveries at once to one receiver', async (t) => {
+test('many concurrent deliveries to one receiver', async (t) => {
   const { port, connections } = await receiver(t)
   const post = sender(t, { privateTargets: 'sandbox' })
   const workers = Array.from({ length: 20 }, async () => {

@@ -2,22 +2,22 @@ import { type Database, inTransaction, type Transaction } from '../db/connection
 import { inTime } from '../db/in-time.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 
-/** How webhooks fare over all clients and processes, for the operator. */
+/** Figures of webhooks over all clients and processes, for the operator. */
 export interface WebhookFigures {
   readonly enabled: boolean
   /** Pending deliveries. */
   readonly pending: {
-    /** Their time has come, and their subscription may be tried: they should go out at once. */
+    /** Due, and their queue may send: they should be on their way at once. */
     readonly due: number
-    /** Their time has come, but their subscription rests after failures. */
-    readonly resting: number
-    /** Their next attempt lies ahead. */
+    /** Due, but their queue is paused after failures. */
+    readonly paused: number
+    /** Due in the future. */
     readonly later: number
   }
-  /** For how long the oldest of those that are due could have been tried; 0 where none is. */
+  /** How long the oldest due delivery could have been sent already; 0 if none is due. */
   readonly oldestDueMs: number
   readonly subscriptions: readonly SubscriptionCount[]
-  /** Since the server's statistics began; those of changes that were rolled back are among them. */
+  /** Since the start of the server's statistics, events that were rolled back included. */
   readonly eventsWritten: number
 }
 
@@ -32,7 +32,7 @@ export type SubscriptionState = (typeof subscriptionStates)[number]
 
 const timeoutMs = 10_000
 
-/** Takes time by the number of subscriptions and by the backlog, and none by the length of the log. */
+/** The cost grows with the number of subscriptions and the backlog, not with the length of the log. */
 export function webhookFigures(db: Database, now: Instant): Promise<WebhookFigures> {
   return inTransaction(db, (tx) =>
     inTime(tx, timeoutMs, async () => {
@@ -51,20 +51,20 @@ async function backlog(
   const [{ since, ...pending }] = await tx<
     [WebhookFigures['pending'] & { since: Timestamp | null }]
   >`
-    select coalesce(sum(come) filter (where not rests), 0)::int8 as due,
-      coalesce(sum(come) filter (where rests), 0)::int8 as resting,
+    select coalesce(sum(due) filter (where not paused), 0)::int8 as due,
+      coalesce(sum(due) filter (where paused), 0)::int8 as paused,
       coalesce(sum(later), 0)::int8 as later,
-      min(greatest(first, resting_until)) filter (where come > 0 and not rests) as since
+      min(greatest(first, paused_until)) filter (where due > 0 and not paused) as since
     from (
       select client_id, webhook_id, min(next_attempt_at) as first,
-        count(*) filter (where next_attempt_at <= ${toTimestamp(now)}) as come,
+        count(*) filter (where next_attempt_at <= ${toTimestamp(now)}) as due,
         count(*) filter (where next_attempt_at > ${toTimestamp(now)}) as later
-      from deliveries where status = 'PENDING' group by client_id, webhook_id
-    ) l
-    join webhooks w on w.client_id = l.client_id and w.id = l.webhook_id
+      from webhook_deliveries where status = 'PENDING' group by client_id, webhook_id
+    ) q
+    join webhook_subscriptions w on w.client_id = q.client_id and w.id = q.webhook_id
     cross join lateral (
-      select coalesce(w.resting_until > ${toTimestamp(now)}, false) as rests
-    ) r
+      select coalesce(w.paused_until > ${toTimestamp(now)}, false) as paused
+    ) p
     where w.disabled_at is null`
   return { pending, oldestDueMs: since === null ? 0 : Math.max(0, now - fromTimestamp(since)) }
 }
@@ -73,6 +73,6 @@ async function countSubscriptions(tx: Transaction): Promise<SubscriptionCount[]>
   const rows = await tx<SubscriptionCount[]>`
     select c.mode, count(*), case when w.disabled_at is not null then 'disabled'
       when w.failures_in_row > 0 then 'failing' else 'healthy' end as state
-    from webhooks w join clients c on c.id = w.client_id group by 1, 3`
+    from webhook_subscriptions w join clients c on c.id = w.client_id group by 1, 3`
   return [...rows]
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import { afterPosition } from '../db/newest-first.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
@@ -11,6 +12,9 @@ import {
   type WebhookRow,
   webhookView,
 } from './view.ts'
+
+/** The client that a subscription belongs to. Throws not_found. */
+export const ownerOfSubscription = ownerLookup('webhook_subscriptions', 'Подписка не найдена')
 
 function webhookColumns(db: Queryable) {
   return db`
@@ -27,7 +31,7 @@ function deliveryColumns(db: Queryable) {
 /** The subscriptions of a client, newest first; there are at most ten. */
 export async function listWebhooks(db: Queryable, clientId: string): Promise<Webhook[]> {
   const rows = await db<WebhookRow[]>`
-    select ${webhookColumns(db)} from webhooks
+    select ${webhookColumns(db)} from webhook_subscriptions
     where client_id = ${clientId} order by created_at desc, id desc`
   return rows.map(webhookView)
 }
@@ -39,11 +43,11 @@ export async function findWebhook(
 ): Promise<Webhook | undefined> {
   if (!isId(id)) return undefined
   const [row] = await db<WebhookRow[]>`
-    select ${webhookColumns(db)} from webhooks where client_id = ${clientId} and id = ${id}`
+    select ${webhookColumns(db)} from webhook_subscriptions where client_id = ${clientId} and id = ${id}`
   return row === undefined ? undefined : webhookView(row)
 }
 
-/** The log of a subscription, newest first, without payloads. */
+/** The delivery log of a subscription, newest first, without payloads. */
 export async function listDeliveries(
   db: Database,
   clientId: string,
@@ -54,9 +58,9 @@ export async function listDeliveries(
   const matches = db`
     d.client_id = ${clientId} and d.webhook_id = ${webhookId}
     ${status === undefined ? db`` : db`and d.status = ${status}`}`
-  const total = db`select count(*) from deliveries d where ${matches}`
+  const total = db`select count(*) from webhook_deliveries d where ${matches}`
   const rows = await db<(DeliveryRow & { total: number })[]>`
-    select ${deliveryColumns(db)}, (${total}) as total from deliveries d
+    select ${deliveryColumns(db)}, (${total}) as total from webhook_deliveries d
     where ${matches} ${afterPosition(db, 'd', page.after)}
     order by d.created_at desc, d.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -67,19 +71,19 @@ export async function listDeliveries(
 }
 
 /**
- * One delivery with the event as it was sent. The id may be that of an attempt as its header
- * X-SVC-Delivery had it: the delivery's, with the number of the attempt from the second on.
+ * One delivery with its event as it is sent. `name` is the id of the delivery or, as in the header
+ * X-SVC-Delivery, of an attempt: the delivery's id and, from the second attempt on, its number.
  */
 export async function findDelivery(
   db: Queryable,
   clientId: string,
   webhookId: string,
-  asked: string,
+  name: string,
 ): Promise<Delivery | undefined> {
-  const [, id = '', attempt] = /^([0-9a-f-]{36})(?:\.([1-9]\d?))?$/.exec(asked) ?? []
+  const [, id = '', attempt] = /^([0-9a-f-]{36})(?:\.([1-9]\d?))?$/.exec(name) ?? []
   if (!isId(webhookId) || !isId(id)) return undefined
   const [row] = await db<(DeliveryRow & { body: string })[]>`
-    select ${deliveryColumns(db)}, e.body from deliveries d
+    select ${deliveryColumns(db)}, e.body from webhook_deliveries d
     join events e on e.client_id = d.client_id and e.id = d.event_id
     where d.client_id = ${clientId} and d.webhook_id = ${webhookId} and d.id = ${id}`
   if (row === undefined || Number(attempt ?? 1) > Math.max(1, row.attempts)) return undefined

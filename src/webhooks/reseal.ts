@@ -4,9 +4,9 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 
 export interface Resealing {
   readonly resealed: number
-  /** Were sealed with the newest key before. */
+  /** Sealed with the newest key already. */
   readonly current: number
-  /** No key of the settings opens them: such a subscription has to be made again. */
+  /** No configured key opens them: the client has to create these subscriptions again. */
   readonly unreadable: readonly UnreadableSecret[]
 }
 
@@ -15,9 +15,9 @@ export interface UnreadableSecret {
   readonly webhook: string
 }
 
-/** Seals all signing secrets with the newest key. */
+/** Seals all signing secrets with the newest key. Safe to repeat, and to run in several processes. */
 export async function resealSecrets(db: Database, secretBox: SecretBox): Promise<Resealing> {
-  const sealed = { table: 'webhooks', column: 'secret' } as const
+  const sealed = { table: 'webhook_subscriptions', column: 'secret' } as const
   const { unreadable, ...counts } = await resealColumn(db, secretBox, sealed)
   const named = unreadable.map(({ client_id, id }) => ({ client: client_id, webhook: id }))
   return { ...counts, unreadable: named }

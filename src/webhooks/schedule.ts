@@ -1,9 +1,9 @@
 /**
- * When a delivery is tried again, and when a subscription may be tried at all (specification,
- * Delivery rules). Pure; times in milliseconds.
+ * When a delivery is repeated, and how long a subscription queue is paused (specification, Delivery
+ * rules). Pure; times in milliseconds.
  */
 
-/** Pauses after the 1st, 2nd, … failed attempt. One attempt more than pauses is made in all. */
+/** Pauses after the 1st, 2nd, … failed attempt. A delivery gets one attempt more than there are pauses. */
 export type RetrySchedule = readonly number[]
 
 const minute = 60_000
@@ -19,13 +19,16 @@ export const standardSchedule: RetrySchedule = [
   12 * hour,
 ]
 
-/** Failed attempts in a row after which a subscription is disabled. */
+/** Failures in a row after which a subscription is disabled. */
 export const failuresMax = 8
 
 const jitterShare = 0.1
 const jitterMaxMs = 2_000
 
-/** The pause after so many failed attempts, or undefined after the last; chance only adds to it. */
+/**
+ * The pause of a delivery after so many failed attempts; undefined after the last one. `chance`, between
+ * 0 and 1, adds up to a tenth of the pause and at most two seconds.
+ */
 export function retryPause(
   schedule: RetrySchedule,
   attempts: number,
@@ -37,16 +40,10 @@ export function retryPause(
 }
 
 /**
- * From when on a subscription with so many failures in a row may be tried again. The first failure
- * only makes attempts come one at a time; from the second on the pauses of the schedule pass between
- * them, so that an outage disables a subscription after the whole schedule and not before, however
- * many events wait.
+ * The pause of a queue after so many failures in a row. After the first one there is none: from then on
+ * attempts come one at a time. From the second one on the pauses of the schedule pass between attempts.
  */
-export function probationUntil(
-  schedule: RetrySchedule,
-  failuresInRow: number,
-  lastFailureAt: number,
-): number {
-  if (failuresInRow < 2) return lastFailureAt
-  return lastFailureAt + (schedule[failuresInRow - 2] ?? schedule.at(-1) ?? 0)
+export function pauseAfterFailures(schedule: RetrySchedule, failuresInRow: number): number {
+  if (failuresInRow < 2) return 0
+  return schedule[failuresInRow - 2] ?? schedule.at(-1) ?? 0
 }

@@ -1,35 +1,33 @@
 import { type Dispatcher, errors } from 'undici'
-import type { KeyMode } from '../kernel/api-key.ts'
+import type { Mode } from '../kernel/mode.ts'
 import { judgeTarget } from './addresses.ts'
-import { type Egress, type EgressConnection, LookupFailed, TargetRefused } from './egress.ts'
+import { LookupFailed, TargetRefused } from './checked-socket.ts'
+import type { Egress, EgressConnection } from './egress.ts'
 
 /**
- * One attempt of a delivery: a POST whose outcome is the status line. An attempt
+ * One attempt of a delivery: one POST, whose outcome is the status line of the answer. An attempt
  *
- * - follows no redirect, and takes nothing from the answer but its status;
- * - is over after `timeoutMs`, from before the look-up to the end of the answer's headers;
- * - then reads the body, so that the connection can serve again, up to 16 KiB and a second, or what
- *   is left of the deadline; what the body does no longer matters;
- * - is repeated once, on a new connection and in the same time, when a connection that had served
- *   before ends without a byte of an answer: then its other end was just closing it. A receiver may so
- *   get one attempt twice, as it may get any event.
+ * - is at most one request: it is never repeated, not even when a kept connection closes without an
+ *   answer. So the log has exactly what the receiver saw;
+ * - follows no redirect, and reads nothing of the answer but its status;
+ * - fails after `timeoutMs`, counted from before the DNS look-up to the end of the answer's headers;
+ * - then reads the body, so that the connection can be used again, up to 16 KiB and one second. The
+ *   body does not change the outcome.
  */
 
 export interface Sending {
   readonly url: string
-  readonly mode: KeyMode
+  readonly mode: Mode
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Ends the attempt with a failure, when the service stops. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface Attempt {
-  /** Answered with 2xx in time. */
+  /** The receiver answered with 2xx in time. */
   readonly ok: boolean
   /** 0: no answer. */
   readonly statusCode: number
-  /** In Russian, for the seller; nothing of what the target said or of where its name leads. */
+  /** In Russian, for the seller; it quotes nothing of the answer and shows no address behind a name. */
   readonly error: string | null
   /** To the end of the answer's headers, or to the failure. */
   readonly durationMs: number
@@ -43,12 +41,8 @@ export async function send(egress: Egress, sending: Sending): Promise<Attempt> {
   const startedAt = performance.now()
   const stop = new AbortController()
   const deadline = setTimeout(() => stop.abort(new DeadlinePassed()), egress.timeoutMs)
-  const stopped = () => stop.abort(new SendingStopped())
-  sending.signal?.addEventListener('abort', stopped)
-  if (sending.signal?.aborted) stopped()
   const end = await outcome(egress, sending, stop.signal).catch(failure)
   clearTimeout(deadline)
-  sending.signal?.removeEventListener('abort', stopped)
   const error = 'error' in end ? failureText(end, egress.timeoutMs) : statusText(end.statusCode)
   return {
     ok: error === null,
@@ -66,12 +60,11 @@ interface Answer {
 interface Failure {
   readonly error: unknown
   readonly at: number
-  /** There was a connection, and the request was written to it. */
+  /** The request was written to a connection. */
   readonly written: boolean
 }
 
 class DeadlinePassed extends Error {}
-class SendingStopped extends Error {}
 
 function failure(error: unknown): Failure {
   return { error, at: performance.now(), written: false }
@@ -84,11 +77,10 @@ async function outcome(
 ): Promise<Answer | Failure> {
   const target = judgeTarget(sending.url, sending.mode, egress.privateTargets)
   if ('problem' in target) return failure(new TargetRefused(target.problem))
-  if (stop.aborted) return failure(stop.reason)
   return exchange(egress.take(target.url, sending.mode), target.url, sending, stop)
 }
 
-/** Ends when the connection is given back or dropped. */
+/** Resolves when the connection is given back or dropped. */
 function exchange(
   connection: EgressConnection,
   target: URL,
@@ -98,7 +90,7 @@ function exchange(
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
   let answer: Answer | undefined
   let written = false
-  /** The other end has said that it keeps connections; one that only might is not used twice. */
+  /** The receiver says that it keeps the connection; only then is it used again. */
   let keeps = false
   let bodyBytes = 0
   let bodyTimer: NodeJS.Timeout | undefined
@@ -162,7 +154,6 @@ function statusText(statusCode: number): string | null {
 
 function failureText({ error, written }: Failure, timeoutMs: number): string {
   const seconds = `${String(timeoutMs / 1000).replace('.', ',')} с`
-  if (error instanceof SendingStopped) return 'Отправка прервана остановкой сервиса'
   if (error instanceof DeadlinePassed) {
     return written
       ? `Адрес не ответил за ${seconds}: отвечайте сразу, а событие обрабатывайте после ответа`
@@ -183,7 +174,7 @@ function failureText({ error, written }: Failure, timeoutMs: number): string {
 
 const CLOSED = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/
 
-/** By the codes of Node, OpenSSL and undici; the first that matches. */
+/** By error codes of Node, OpenSSL and undici; the first match counts. */
 const codeTexts: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, 'В соединении отказано: на этом порту никто не принимает запросы'],
   [
@@ -206,20 +197,20 @@ const codeTexts: readonly (readonly [RegExp, string])[] = [
   [CLOSED, 'Соединение закрыто без ответа: проверьте сервер и то, что стоит перед ним'],
 ]
 
-/** Undici itself gives up connections whose answers say that they are closed. */
+/** Undici itself drops connections whose answers announce that they close. */
 function keepsConnection(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): boolean {
   return headers['keep-alive'] !== undefined || /keep-alive/i.test(String(headers.connection ?? ''))
 }
 
-/** Also 100 and 101, which answer what was not asked: only their message tells them apart. */
+/** Includes 100 and 101, which no request of ours asks for: only the error's message shows them. */
 function isBadAnswer(error: unknown): boolean {
   if (error instanceof errors.HTTPParserError) return true
   return error instanceof errors.SocketError && /^bad (?:response|upgrade)$/.test(error.message)
 }
 
-/** Of several addresses that all failed, the first one's. */
+/** Where several addresses failed, the code of the first one. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
   return error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,26 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** What a receiver gets beside the body, and how it knows the sender (specification, Delivery format). */
+/** The headers of an attempt and its signature (specification, Delivery format). */
 
 export interface DeliveryFacts {
-  /** The event's type, `receipt.created`. */
+  /** The event's type, such as `receipt.created`. */
   readonly eventType: string
-  /** What the header names this attempt: different for each attempt of one event. */
+  /** The id of the attempt in the header X-SVC-Delivery. */
   readonly deliveryHeaderId: string
-  /** Unix time of this attempt, whole seconds. */
+  /** Unix time of the attempt, whole seconds. */
   readonly timestamp: number
   readonly secret: string
-  /** The very bytes that are sent. */
+  /** The bytes that are sent. */
   readonly body: Uint8Array
 }
 
-/** `sha256=` and the HMAC in hex. The key is the whole secret as it was shown, prefix included. */
+/** `sha256=` and the HMAC in hex. The key is the whole secret as the client sees it, with its prefix. */
 export function signatureOf(secret: string, timestamp: string, body: Uint8Array): string {
   const hmac = createHmac('sha256', Buffer.from(secret, 'utf8'))
   return `sha256=${hmac.update(timestamp).update('.').update(body).digest('hex')}`
 }
 
-/** A signing secret, 256 bits. It is shown once and only ever stored sealed. */
+/** A random signing secret, 256 bits. It is shown once, and stored only sealed. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }

@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/connection.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 
-/** The switch for all webhooks: off, events wait and management calls answer webhooks_unavailable. */
+/** The switch for all webhooks. While it is off events wait, and calls get webhooks_unavailable. */
 export async function webhooksEnabled(db: Queryable): Promise<boolean> {
   const [row] = await db<{ enabled: boolean }[]>`
     select enabled from service_switches where name = 'webhooks'`
   return row?.enabled ?? true
 }
 
-/** False: it was so before. */
+/** Returns false if the switch was so already. */
 export async function switchWebhooks(db: Queryable, enabled: boolean): Promise<boolean> {
   const changed = await db`
     update service_switches set enabled = ${enabled}
@@ -17,5 +17,5 @@ export async function switchWebhooks(db: Queryable, enabled: boolean): Promise<b
 }
 
 export async function refuseWhileOff(db: Queryable): Promise<void> {
-  if (!(await webhooksEnabled(db))) throw new ApiError('webhooks_unavailable')
+  if (!(await webhooksEnabled(db))) throw new ServiceError('webhooks_unavailable')
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { eventTypes, subscribableTypes } from '../events/catalogue.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
 
 export const Webhook = Type.Object(
   {
@@ -55,7 +55,7 @@ export const Delivery = Type.Object(
     last_error: Type.Optional(Type.String({ description: 'Почему попытка не удалась.' })),
     next_attempt_at: momentOrNull('Когда следующая попытка; null, если её не будет.'),
     created_at: moment('Когда создана.'),
-    payload: Type.Optional(Type.Unsafe<unknown>({ $ref: 'Event#' })),
+    payload: Type.Optional(named<unknown>(Event)),
   },
   { $id: 'Delivery', description: 'Доставка события по подписке.' },
 )
@@ -104,7 +104,7 @@ export interface DeliveryRow {
   created_at: Timestamp
 }
 
-/** A delivery; `payload` is the body as it was sent, where it is shown. */
+/** A delivery; `payload` is the event's body, for the views that show it. */
 export function deliveryView(row: DeliveryRow, payload?: string): Delivery {
   const { last_status_code, last_error, ...always } = row
   return {

@@ -11,7 +11,7 @@ function withHeaders(headers: Readonly<Record<string, string>>, path = '/v1/me')
   return anonymous.get(path, headers)
 }
 
-test('a key opens the service in either header', async () => {
+test('a key is accepted in either header', async () => {
   const accepted: Readonly<Record<string, string>>[] = [
     { Authorization: `Bearer ${key}` },
     { authorization: `bearer ${key}` },
@@ -26,7 +26,7 @@ test('a key opens the service in either header', async () => {
   }
 })
 
-test('without a key in a header nobody gets in', async () => {
+test('requests without a key in a header are refused', async () => {
   const refused: Readonly<Record<string, string>>[] = [
     {},
     { Authorization: '' },
@@ -49,7 +49,7 @@ test('without a key in a header nobody gets in', async () => {
   assertRefused(await anonymous.get(`/v1/me?key=${key}&api_key=${key}`), 'unauthorized')
 })
 
-test('a key has the form that scanners know', () => {
+test('a key has the form that secret scanners recognise', () => {
   assert.match(key, /^svc_test_[0-9A-Za-z]{49}$/)
 })
 
@@ -67,12 +67,12 @@ test('a key with any character changed is refused', async () => {
   )
 })
 
-test('characters from outside of ASCII are no key', async () => {
+test('a key with characters outside ASCII is refused', async () => {
   assertRefused(await withHeaders({ 'X-Api-Key': `${key}\u00e9` }), 'unauthorized')
   assertRefused(await withHeaders({ Authorization: `Bearer \u00ff${key}` }), 'unauthorized')
 })
 
-test('the key is looked at before everything else', async () => {
+test('the key is checked before everything else', async () => {
   const paths = [
     '/v1/orders?limit=x',
     '/v1/orders?cursor=x',
@@ -93,7 +93,7 @@ test('the key is looked at before everything else', async () => {
   assertRefused(await anonymous.get('/v1/sandbox/keys'), 'unauthorized')
 })
 
-test('a revoked key is told so, everywhere and in either header', async (t) => {
+test('every path refuses a revoked key with key_revoked, in either header', async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const { revoked } = target.live
   for (const path of ['/v1/me', '/v1/orders?limit=x', '/v1/nothing']) {
@@ -103,7 +103,7 @@ test('a revoked key is told so, everywhere and in either header', async (t) => {
   assertRefused(await target.client(revoked).post('/v1/receipts', 'x'), 'key_revoked')
 })
 
-test('unknown paths and methods are not found with a key', async () => {
+test('unknown paths and methods answer not_found with a key', async () => {
   const client = target.client(key)
   const paths = [
     '/v1',
@@ -137,7 +137,7 @@ test('unknown paths and methods are not found with a key', async () => {
   }
 })
 
-test('an unknown path is not found whatever is sent to it', async () => {
+test('an unknown path answers not_found whatever is sent to it', async () => {
   const client = target.client(key)
   const large = { body: 'x'.repeat(3 * 1024 * 1024) }
   const strange = { body: 'x', headers: { 'Content-Type': ';;;' } }

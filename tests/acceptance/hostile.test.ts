@@ -4,7 +4,7 @@ import { assertRefused } from '../support/client.ts'
 import { rawRequest, sendRaw } from '../support/raw-http.ts'
 import { openTarget } from '../support/target.ts'
 
-/** Bytes that no well-meaning client sends. The answers are checked for all that answers owe. */
+/** Requests that no regular client sends. Every answer must keep the rules of answers. */
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
@@ -27,7 +27,7 @@ function post(path: string, more: string, body: string) {
 
 const json = 'Content-Type: application/json\r\n'
 
-suite('what is no HTTP is answered with the envelope', { skip, concurrency: true }, () => {
+suite('bytes that are not HTTP get the envelope', { skip, concurrency: true }, () => {
   const good = rawRequest('GET /v1/me', key)
   const messages: Readonly<Record<string, string | Uint8Array>> = {
     'a greeting': 'hello there\r\n\r\n',
@@ -70,7 +70,7 @@ suite('what is no HTTP is answered with the envelope', { skip, concurrency: true
   }
 })
 
-suite('paths that are none', { skip, concurrency: true }, () => {
+suite('broken paths', { skip, concurrency: true }, () => {
   for (const path of [
     '/v1/%zz',
     '/v1/orders/%zz',
@@ -127,7 +127,7 @@ suite('paths that are none', { skip, concurrency: true }, () => {
   }
 })
 
-test('the whole address may stand in place of the path', { skip }, async () => {
+test('a whole address is accepted in place of the path', { skip }, async () => {
   for (const base of ['http://sklad.test', 'https://sklad.test:443', 'HTTP://SKLAD.TEST']) {
     const bytes = rawRequest(`GET ${base}/v1/orders?limit=1`, key)
     assert.equal((await send('/v1/orders', bytes)).status, 200)
@@ -154,7 +154,7 @@ test('HEAD answers as GET does, without a body', { skip }, async () => {
   assert.equal((await send('/v1/me', rawRequest('HEAD /v1/me', undefined))).status, 401)
 })
 
-test('expectations are met or passed over', { skip }, async () => {
+test('the header Expect is met or ignored', { skip }, async () => {
   const body = '{"items":[]}'
   const length = `Content-Length: ${body.length}\r\n`
   for (const expected of ['100-continue', '100-Continue', 'banana', '200-ok']) {
@@ -164,7 +164,7 @@ test('expectations are met or passed over', { skip }, async () => {
   assert.equal((await get('/v1/me', 'Expect: banana\r\n')).status, 200)
 })
 
-test('an upgrade is not taken', { skip }, async () => {
+test('an upgrade of the protocol is ignored', { skip }, async () => {
   const asked = rawRequest('GET /v1/me', key).replace(
     'Connection: close',
     'Upgrade: websocket\r\nConnection: close, Upgrade',
@@ -184,17 +184,19 @@ test('a body in chunks is read like any other', { skip }, async () => {
   assert.equal((await post('/v1/sandbox/reset', chunked, '0\r\n\r\n')).status, 200)
 })
 
-test('a body that is announced too large is refused before it comes', { skip }, async () => {
+test('a body that is too large by its Content-Length is refused before it arrives', {
+  skip,
+}, async () => {
   const announced = `${json}Content-Length: 3000000000\r\n`
   assertRefused(await post('/v1/receipts', announced, '{'), 'bad_request')
 })
 
-test('a compressed body is not taken for JSON', { skip }, async () => {
+test('a compressed body is refused', { skip }, async () => {
   const more = `${json}Content-Encoding: gzip\r\nContent-Length: 3\r\n`
   assertRefused(await post('/v1/receipts', more, '\u001f\u008b\u0008'), 'bad_request')
 })
 
-test('a body where none belongs is passed over', { skip }, async () => {
+test('a body of a request without a body is ignored', { skip }, async () => {
   for (const type of [json, 'Content-Type: ;;;\r\n', '']) {
     const answer = await send(
       '/v1/me',
@@ -204,7 +206,7 @@ test('a body where none belongs is passed over', { skip }, async () => {
   }
 })
 
-test('a request id is made by the service, another for every call', { skip }, async () => {
+test('the service makes a new request id for every call', { skip }, async () => {
   const given = 'X-Request-Id: mine\r\nRequest-Id: mine\r\nX-Correlation-Id: mine\r\n'
   const ids = await Promise.all(
     ['/v1/me', '/v1/me', '/v1/x', '/v1/%zz', '/nothing'].map(async (path) =>
@@ -215,7 +217,7 @@ test('a request id is made by the service, another for every call', { skip }, as
   assert.ok(ids.every((id) => id !== 'mine'))
 })
 
-test('texts of attackers select nothing and break nothing', async () => {
+test('SQL and markup in parameters select nothing and break nothing', async () => {
   const texts = [
     "' or 1=1 --",
     '\\',

@@ -19,16 +19,16 @@ async function allOf(client: Client) {
 
 const [mine, theirs] = [await allOf(one), await allOf(other)]
 
-/** All of an answer that a caller could tell from another one. */
+/** The parts of an answer by which a caller could distinguish it. */
 function visible({ status, text, headers }: Answer): unknown {
-  const told = Object.fromEntries(headers)
+  const shownHeaders = Object.fromEntries(headers)
   for (const name of ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
-    delete told[name]
+    delete shownHeaders[name]
   }
-  return { status, told, text: text.replace(/"request_id":"[^"]*"/, '') }
+  return { status, shownHeaders, text: text.replace(/"request_id":"[^"]*"/, '') }
 }
 
-test('an object of another client looks exactly like none', async () => {
+test('an object of another client gets the same answer as one that does not exist', async () => {
   for (const list of ['orders', 'receipts', 'shipments'] as const) {
     const unknown = visible(await one.get(`/v1/${list}/${nobody}`))
     for (const { id } of theirs[list].slice(0, 20)) {
@@ -39,7 +39,7 @@ test('an object of another client looks exactly like none', async () => {
   }
 })
 
-test('no id of one client is an id of another', () => {
+test('no object of one client shares its id with an object of another', () => {
   for (const list of ['orders', 'receipts', 'shipments'] as const) {
     const ids = new Set(mine[list].map(({ id }) => id))
     assert.ok(ids.size > 0)
@@ -47,13 +47,13 @@ test('no id of one client is an id of another', () => {
   }
 })
 
-test('the orders of a shipment of another client are as those of none', async () => {
+test('orders filtered by a shipment of another client are as if it did not exist', async () => {
   const foreign = await one.get(`/v1/orders?shipment_id=${theirs.shipments[0]?.id}`)
   assert.deepEqual(visible(foreign), visible(await one.get(`/v1/orders?shipment_id=${nobody}`)))
   assert.deepEqual(foreign.body, { items: [], total: 0, next_cursor: null })
 })
 
-test('the cabinet of another client is as one of nobody', async () => {
+test('a cabinet of another client is as if it did not exist', async () => {
   const { cabinets } = read(meShape, (await other.get('/v1/me')).body)
   const items = [{ barcode: '1', name: 'Товар', qty: 1, honest_mark: false }]
   const foreign = await one.post('/v1/receipts', { cabinet_id: cabinets[0]?.id, items })
@@ -62,7 +62,7 @@ test('the cabinet of another client is as one of nobody', async () => {
   assert.deepEqual(visible(foreign), visible(unknown))
 })
 
-test('goods of one client do not become known to another', async (t) => {
+test('products of one client do not become known to another', async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const [item] = await readAll(one, '/v1/stock', {}, stockShape)
   assert.ok(item)

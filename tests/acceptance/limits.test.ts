@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { openTarget } from '../support/target.ts'
 
-/** The usual limits: no settings. */
+/** A service with default limits. */
 const target = await openTarget({})
 
 async function impatient() {
@@ -18,7 +18,9 @@ const anyone = await impatient()
 const limited = number(await anyone.get('/v1/me'), 'X-RateLimit-Limit') === 20
 const skip = limited ? false : 'the service at SKLAD_BASE_URL has other limits'
 
-test('the burst is twenty, then calls are refused until there is a token', { skip }, async () => {
+test('twenty calls pass at once, further ones are refused until the bucket has a token', {
+  skip,
+}, async () => {
   const client = await impatient()
   const started = performance.now()
   const answers = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/me')))
@@ -31,16 +33,15 @@ test('the burst is twenty, then calls are refused until there is a token', { ski
     assert.equal(answer.headers.get('Retry-After'), '1')
     assert.equal(remaining(answer), 0)
   }
-  const left = passed
-    .map(remaining)
-    .sort((a, b) => b - a)
-    .slice(0, 20)
-  assert.equal(left[0], 19)
-  assert.ok(left.includes(0))
+  const left = passed.map(remaining)
+  assert.equal(Math.max(...left), 19)
+  if (refused.length > 0) assert.ok(left.includes(0))
   for (const answer of answers) assert.equal(number(answer, 'X-RateLimit-Limit'), 20)
 })
 
-test('a token comes back in a second, and the reset says when all are back', { skip }, async () => {
+test('a token comes back in a second, and X-RateLimit-Reset says when the bucket is full', {
+  skip,
+}, async () => {
   const client = await impatient()
   for (let spent = 0; spent < 12; spent++) {
     const answer = await client.get('/v1/me')
@@ -51,7 +52,7 @@ test('a token comes back in a second, and the reset says when all are back', { s
   }
 })
 
-test('every call that passes the key check takes a token, whatever its outcome', {
+test('every call with a valid key takes a token, whatever its outcome', {
   skip,
 }, async () => {
   const client = await impatient()
@@ -78,7 +79,9 @@ test('every call that passes the key check takes a token, whatever its outcome',
   }
 })
 
-test('a key without tokens is refused before anything else is looked at', { skip }, async (t) => {
+test('a call with an empty bucket is refused before its parameters and body are checked', {
+  skip,
+}, async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const client = openClient(target.baseUrl, target.live.reading, false)
   const drain = () => Promise.all(Array.from({ length: 22 }, () => client.get('/v1/me')))
@@ -91,7 +94,7 @@ test('a key without tokens is refused before anything else is looked at', { skip
     () => client.post('/v1/sandbox/reset'),
   ]
   for (const call of calls) {
-    // A token comes back each second, and on a busy machine just in time for the call.
+    // A token comes back each second: on a busy machine it may be there before the call.
     for (let triesLeft = 4; ; triesLeft -= 1) {
       const [, answer] = await Promise.all([drain(), drain().then(call)])
       if (triesLeft > 0 && answer.status !== 429) continue
@@ -101,7 +104,7 @@ test('a key without tokens is refused before anything else is looked at', { skip
   }
 })
 
-test('keys have buckets of their own, and refused keys have none', { skip }, async () => {
+test('each key has its own bucket, and refused keys have none', { skip }, async () => {
   const client = await impatient()
   await Promise.all(Array.from({ length: 25 }, () => client.get('/v1/me')))
   assert.equal(remaining(await (await impatient()).get('/v1/me')), 19)
@@ -111,7 +114,7 @@ test('keys have buckets of their own, and refused keys have none', { skip }, asy
   assert.ok(strangers.every((answer) => answer.status === 401))
 })
 
-test('the open call is limited by address', { skip: skip || !target.own }, async () => {
+test('calls without a key are limited by address', { skip: skip || !target.own }, async () => {
   const open = openClient(target.baseUrl, undefined, false)
   const left = remaining(await open.post('/v1/sandbox/keys'))
   const answers = await Promise.all(

@@ -5,7 +5,7 @@ import { read, type Shape } from '../support/shape.ts'
 import { openTarget, type Page, readPage } from '../support/target.ts'
 import { meShape } from './resources.ts'
 
-/** What all lists have in common: the envelope, page sizes, cursors, parameters. */
+/** The rules of all lists: the envelope, page sizes, cursors, parameters. */
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
@@ -28,7 +28,7 @@ interface List {
   readonly path: string
   readonly size: number
   readonly sizeMax: number
-  /** Two queries that both give more than one page of one item. */
+  /** Two queries, each with more than one item. */
   readonly filters: readonly [string, string]
   readonly enums: readonly string[]
   readonly times: boolean
@@ -75,7 +75,7 @@ interface Item {
   readonly created_at?: string
 }
 
-/** Whatever is listed; other tests look at the rest. */
+/** An item of any list: only its id matters here. */
 const item: Shape<Item> = { check() {} }
 const idOf = ({ id, barcode }: Item) => id ?? barcode ?? ''
 
@@ -110,7 +110,7 @@ async function cursorOf(path: string, query = ''): Promise<string> {
 
 for (const { path, size, sizeMax, filters, enums, times } of lists) {
   suite(path, { concurrency: true }, () => {
-    test('page sizes outside of the range are brought to its bounds', async () => {
+    test('page sizes out of range become the default or the maximum', async () => {
       const { total } = await pageOf(path, '')
       const expected = (wanted: number) => Math.min(wanted, total)
       const sizes: [string, number][] = [
@@ -135,7 +135,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       }
     })
 
-    test('a page size that is no integer is refused', async () => {
+    test('a page size that is not an integer is refused', async () => {
       const texts = [
         '',
         '1.5',
@@ -160,7 +160,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       assertRefused(await sandbox.get(`${path}?limit`), 'bad_request', 'limit')
     })
 
-    test('the pages together are the whole list, whatever their sizes', async () => {
+    test('pages of any sizes add up to the whole list', async () => {
       const whole = (await pageOf(path, `limit=${sizeMax}`)).items.map(idOf)
       const sizesOf =
         whole.length > 100
@@ -195,7 +195,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       )
     })
 
-    test('a cursor that was not issued in this form is refused', async () => {
+    test('a cursor in another form than issued is refused', async () => {
       const cursor = await cursorOf(path)
       const bytes = Buffer.from(cursor, 'base64url')
       const forms = ['', ' ', 'x', '0', 'null', '1', '%', `${cursor}=`, `${cursor}==`, `${cursor} `]
@@ -214,7 +214,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       }
     })
 
-    test('a cursor is good for its list, its filters and its client only', async () => {
+    test('a cursor holds only for its list, its filter and its client', async () => {
       const plain = await cursorOf(path)
       const [first, second] = filters
       const filtered = await cursorOf(path, first)
@@ -231,7 +231,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       }
     })
 
-    test('a cursor stays good, and goes on at the same place', async () => {
+    test('a cursor can be used again and gives the same page', async () => {
       const cursor = await cursorOf(path)
       const again = await pageOf(path, `limit=2&cursor=${cursor}`)
       assert.deepEqual(await pageOf(path, `cursor=${cursor}&limit=2`), again)
@@ -241,7 +241,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       )
     })
 
-    test('unknown parameters are ignored, whatever they hold', async () => {
+    test('unknown parameters are ignored with whatever they contain', async () => {
       const plain = await pageOf(path, 'limit=2')
       for (const extra of [
         'foo=1',
@@ -287,7 +287,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       )
     })
 
-    test('a parameter that is no percent-encoded UTF-8, or holds NUL, is refused by name', async () => {
+    test('a parameter with bad percent-encoding or NUL is refused by its name', async () => {
       const name = enums[0] ?? 'search'
       for (const value of ['%zz', '%', '%C3', '%C3%28', '%ED%A0%80', '%00', 'a%00b', '%FF']) {
         assertRefused(await sandbox.get(`${path}?${name}=${value}`), 'bad_request', name)
@@ -295,7 +295,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
     })
 
     for (const name of enums) {
-      test(`${name} must be one of its values, exactly`, async () => {
+      test(`${name} accepts only its values, in exactly their spelling`, async () => {
         for (const value of [
           '',
           'new',
@@ -319,7 +319,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
 }
 
 function addTimeTests(path: string): void {
-  test('bounds in time are read in every allowed form', async () => {
+  test('bounds in time are accepted in every allowed form', async () => {
     const { items } = await pageOf(path, 'limit=9')
     const shown = items.at(-1)?.created_at ?? ''
     const at = Date.parse(shown)
@@ -337,7 +337,7 @@ function addTimeTests(path: string): void {
       assert.equal(await upTo(form), before, form)
       assert.equal(await since(form), after, form)
     }
-    // A little later than the shown time: it lies before the bound now.
+    // A little later than the shown time, so the receipt lies before the bound.
     const later = [shown.replace('+', '0001+'), new Date(at + 1).toISOString()]
     for (const form of later) {
       assert.ok((await upTo(form)) > before, form)
@@ -348,7 +348,7 @@ function addTimeTests(path: string): void {
     assert.equal(await upTo('0001-01-01T00:00:00Z'), 0)
   })
 
-  test('what is no time is refused, and the message names the parameter', async () => {
+  test('an invalid time is refused, and the message names the parameter', async () => {
     const forms = ['', 'x', '0', '1795242522', '2026-02-30', '2026-13-01', '2026-00-10', '2026-1-1']
     forms.push('2026-11-20T18:25:02', '2026-11-20T18:25+03:00', '2026-11-20T25:00:00Z', '20261120')
     forms.push('2026-11-20T18:25:02+24:00', '2026-11-20 18:25:02Z', '2026-11-20T18:25:02,5Z')
@@ -374,13 +374,13 @@ function addTimeTests(path: string): void {
     }
   })
 
-  test('an offset whose plus became a space is refused with the remedy', async () => {
+  test('an offset whose + became a space is refused with the remedy', async () => {
     const answer = await sandbox.get(`${path}?created_from=2026-11-20T18:25:02+03:00`)
     assertRefused(answer, 'bad_request', 'created_from')
     assert.match(answer.message, /%2B/)
   })
 
-  test('a window that ends before it begins is refused, an empty one is empty', async () => {
+  test('a window that ends before it begins is refused, and an empty window gives an empty list', async () => {
     const answer = await sandbox.get(`${path}?created_from=2026-01-02&created_to=2026-01-01`)
     assertRefused(answer, 'bad_request', /created_(from|to)/)
     const { body } = await sandbox.get(`${path}?created_from=2026-01-02&created_to=2026-01-02`)

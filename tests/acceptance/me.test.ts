@@ -13,7 +13,7 @@ async function readMe(client = sandbox) {
   return read(meShape, answer.body)
 }
 
-test('the last use is that of the successful request before this one', async () => {
+test('last_used_at is the last successful request before this one', async () => {
   const client = await target.sandbox()
   const started = Date.now()
   assert.equal((await readMe(client)).key.last_used_at, null)
@@ -33,7 +33,7 @@ test('a sandbox belongs to a seller with a cabinet on each marketplace', async (
   assert.ok(me.cabinets.some((cabinet) => cabinet.sync_error === undefined))
 })
 
-test('the key is shown by its first eight and last four characters', async () => {
+test('the preview is the first eight and the last four characters of the key', async () => {
   const { key = '' } = sandbox
   const { preview, created_at: createdAt } = (await readMe()).key
   assert.ok(preview.startsWith(key.slice(0, 8)) && preview.endsWith(key.slice(-4)), preview)
@@ -41,14 +41,14 @@ test('the key is shown by its first eight and last four characters', async () =>
   if (target.own) assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
 })
 
-test('the identity stays the same from call to call', async () => {
+test('the identity is the same in every call', async () => {
   const [one, other] = [await readMe(), await readMe()]
   assert.deepEqual(one.client, other.client)
   assert.deepEqual(one.cabinets, other.cabinets)
   assert.equal(one.key.id, other.key.id)
 })
 
-test('what is not filled in is left out for a live client', async (t) => {
+test('a live client without an INN has no such field', async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const me = await readMe(target.client(target.live.reading))
   assert.equal(me.client.inn, undefined)

@@ -16,7 +16,7 @@ import {
   stockShape,
 } from './resources.ts'
 
-/** The figures, computed once more from the lists that a seller reads. */
+/** Computes the figures again from the lists that a seller reads. */
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
@@ -159,8 +159,8 @@ for (const [name, [from, to]] of Object.entries(windows)) {
 
     test('delivered and sorted are counted the way by_current_status says', () => {
       const { funnel } = metrics
-      const told = (order: Order) => within(order.marketplace_status.changed_at ?? null)
-      const counted = funnel.by_current_status ? created : orders.filter(told)
+      const reported = (order: Order) => within(order.marketplace_status.changed_at ?? null)
+      const counted = funnel.by_current_status ? created : orders.filter(reported)
       const delivered = counted.filter(isDelivered).length
       assert.equal(funnel.delivered, delivered)
       assert.ok(funnel.sorted_by_marketplace >= delivered || !funnel.by_current_status)
@@ -175,7 +175,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
   })
 }
 
-/** Whether the units of an order left with its shipment: not where it was cancelled before. */
+/** Whether the units of an order left with its shipment: not if it was cancelled before. */
 function hasLeft({ status, marketplace_status: raw }: Order, closedAt: string): boolean {
   return status !== 'CANCELLED' || Date.parse(raw.changed_at ?? '') >= Date.parse(closedAt)
 }
@@ -184,7 +184,7 @@ function isDelivered({ status, marketplace_status: { buyer = '' } }: Order): boo
   return status === 'COMPLETED' && ['sold', 'posting_received', 'posting_delivered'].includes(buyer)
 }
 
-/** As far as the status pair alone tells; a cancellation may hide what was before. */
+/** Judged by the raw status pair alone; a cancellation may hide earlier milestones. */
 function isSorted(order: Order): boolean {
   const { buyer = '' } = order.marketplace_status
   return (
@@ -193,7 +193,7 @@ function isSorted(order: Order): boolean {
   )
 }
 
-test('both ways of counting the milestones occur, each with its own note', async () => {
+test('milestones are counted by current status or by transitions, and the notes say which', async () => {
   const inside = await between(end - 20 * day, end)
   const beyond = await between(end - 200 * day, end)
   assert.equal(inside.funnel.by_current_status, false)
@@ -201,7 +201,7 @@ test('both ways of counting the milestones occur, each with its own note', async
   assert.notDeepEqual(inside.notes, beyond.notes)
 })
 
-test('figures of adjacent periods add up to those of both together', async () => {
+test('the figures of adjacent periods add up to those of the whole period', async () => {
   const from = end - 25.123456 * day
   const figures = ({ funnel, storage, receiving, shipments: shipped }: Metrics) => [
     funnel.accepted,
@@ -230,7 +230,7 @@ test('figures of adjacent periods add up to those of both together', async () =>
   }
 })
 
-test('all that was ever accepted is in storage, shipped or written off', async () => {
+test('every accepted unit is in storage, shipped or written off', async () => {
   const { funnel } = await between(end - 300 * day, end)
   const accepted = sum(receipts.map((receipt) => receipt.accepted_qty))
   assert.equal(funnel.accepted, accepted)
@@ -244,7 +244,7 @@ test('without parameters the period is the last thirty days', async () => {
   if (target.own) assert.ok(Math.abs(Date.parse(period.to) - Date.now()) < 60_000)
 })
 
-test('one bound is completed by thirty days', async () => {
+test('one bound alone gives a period of thirty days', async () => {
   const from = await metricsOf({ from: '2026-03-01' })
   assert.deepEqual(from.period, {
     from: '2026-03-01T00:00:00.000+03:00',
@@ -257,7 +257,7 @@ test('one bound is completed by thirty days', async () => {
   })
 })
 
-test('a period may have 366 days and not a millisecond more', async () => {
+test('a period may last 366 days and not a millisecond more', async () => {
   await metricsOf({ from: '2024-01-01', to: '2025-01-01' })
   await metricsOf({ from: '2025-01-01', to: '2026-01-02' })
   for (const to of ['2026-01-03', '2026-01-02T00:00:00.001+03:00']) {
@@ -266,7 +266,7 @@ test('a period may have 366 days and not a millisecond more', async () => {
   }
 })
 
-test('a period that is empty or turned round is refused', async () => {
+test('an empty or reversed period is refused', async () => {
   for (const [from, to] of [
     ['2026-01-01', '2026-01-01'],
     ['2026-01-02', '2026-01-01'],
@@ -276,7 +276,7 @@ test('a period that is empty or turned round is refused', async () => {
   }
 })
 
-test('what is no time, is given twice or leaves the calendar is refused', async () => {
+test('a bound that is malformed, repeated or outside of the calendar is refused', async () => {
   for (const name of ['from', 'to']) {
     for (const value of [
       '',
@@ -296,7 +296,7 @@ test('what is no time, is given twice or leaves the calendar is refused', async 
   assertRefused(await sandbox.get('/v1/metrics?from=9999-12-20'), 'bad_request', /from|to/)
 })
 
-test('a client without history has figures of zero', async (t) => {
+test('all figures of a new client are zero', async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const { body } = await target.client(target.live.reading).get('/v1/metrics')
   const { storage, shipments: shipped, receiving } = read(metricsShape, body)

@@ -20,13 +20,13 @@ async function assertFinds(
   assert.deepEqual(page.items, expected.slice(0, 1000), JSON.stringify(query))
 }
 
-test('orders come newest first, each once', () => {
+test('the list has every order once, the newest first', () => {
   const places = all.map((order) => `${order.created_at} ${order.id}`)
   assert.deepEqual(places, places.toSorted().toReversed())
   assert.equal(new Set(all.map((order) => order.id)).size, all.length)
 })
 
-test('one order is shown as in the list', async () => {
+test('a single order looks as in the list', async () => {
   const shown = [
     ...new Map(all.map((order) => [`${order.status} ${order.marketplace}`, order])).values(),
   ]
@@ -35,7 +35,7 @@ test('one order is shown as in the list', async () => {
   }
 })
 
-test('ids of nobody are not found', async () => {
+test('unknown ids are not found', async () => {
   const [order] = all
   assert.ok(order)
   const ids = [
@@ -51,7 +51,7 @@ test('ids of nobody are not found', async () => {
   }
 })
 
-test('every enum value of every filter selects exactly its orders', async () => {
+test('every value of every enumerated filter selects exactly its orders', async () => {
   for (const marketplace of marketplaces) {
     await assertFinds({ marketplace }, (order) => order.marketplace === marketplace)
     for (const status of orderStatuses) {
@@ -110,7 +110,7 @@ test('all filters apply together', async () => {
   )
 })
 
-test('windows split the orders without overlap or gap, also within a status', async () => {
+test('adjacent time windows split the orders without overlap or gap, also with a status filter', async () => {
   const bounds = [0, 1, 7, 400, all.length - 1].map((at) => all[at]?.created_at ?? '')
   for (const bound of bounds) {
     for (const status of [undefined, 'COMPLETED', 'NEW']) {
@@ -142,7 +142,7 @@ test('a short date is midnight in Moscow', async () => {
   assert.ok(all.some((order) => order.created_at.startsWith(day)))
 })
 
-test('only orders of the first marketplace have its item number', () => {
+test('only WB orders have an nm_id', () => {
   for (const order of all) {
     if (order.marketplace === 'OZON') assert.equal(order.nm_id, undefined)
   }

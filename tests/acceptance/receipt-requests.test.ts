@@ -44,7 +44,7 @@ let made = 0
 const newRef = () => `УПД-${Date.now()}-${made++}`
 
 suite('a new request', { concurrency: true }, () => {
-  test('is answered with the waiting receipt and all that was said of it', async () => {
+  test('is answered with the pending receipt and all requested fields', async () => {
     const items = [
       line({ barcode: 'А-1', name: 'Плед', article: 'PLD', qty: 100_000, honest_mark: true }),
       line({ barcode: 'А-2', name: 'Свеча', qty: 7, honest_mark: true }),
@@ -79,14 +79,14 @@ suite('a new request', { concurrency: true }, () => {
     if (target.own) assert.ok(Math.abs(Date.parse(receipt.created_at) - Date.now()) < 60_000)
   })
 
-  test('needs no more than its items', async () => {
+  test('needs nothing but its items', async () => {
     const receipt = await create(draft())
     assert.equal(receipt.external_ref, undefined)
     assert.equal(receipt.comment, undefined)
     assert.equal(receipt.planned_date, null)
   })
 
-  test('is read back as it was answered, and listed first', async () => {
+  test('reads back as answered, and is first in the list', async () => {
     const client = await target.sandbox()
     const me = read(meShape, (await client.get('/v1/me')).body)
     const receipt = await create(draft({ cabinet_id: me.cabinets[1]?.id }), client)
@@ -97,7 +97,7 @@ suite('a new request', { concurrency: true }, () => {
     assert.equal(items.length, 1)
   })
 
-  test('takes the name of goods that are known already', async () => {
+  test('takes the names of registered products', async () => {
     const receipt = await create(draft({ items: [line({ barcode: known, name: undefined })] }))
     assert.equal(receipt.items[0]?.name, goods[0]?.name)
   })
@@ -125,7 +125,7 @@ suite('a new request', { concurrency: true }, () => {
     )
   })
 
-  test('keeps texts as given, whatever they are', async () => {
+  test('keeps all texts unchanged', async () => {
     const comment = ' \u00a0é\u0301 <b>"\\\' -- ; drop table\n\t\u2028😀 ٪ '
     const ref = ` ${newRef()} №1\u0301 `
     const receipt = await create(draft({ comment, external_ref: ref }))
@@ -135,7 +135,7 @@ suite('a new request', { concurrency: true }, () => {
     assert.equal(again.comment, comment)
   })
 
-  test('belongs to the cabinet of one by itself', async (t) => {
+  test('belongs to the only cabinet by default', async (t) => {
     if (target.live === undefined) return t.skip('no live keys')
     await create({ items: [line()] }, target.client(target.live.writing))
   })
@@ -180,7 +180,7 @@ suite('planned_date', { concurrency: true }, () => {
   })
 })
 
-suite('a field that breaks its rule is named', { concurrency: true }, () => {
+suite('the message names the field that breaks its rule', { concurrency: true }, () => {
   const fields: Readonly<Record<string, readonly unknown[]>> = {
     external_ref: ['x'.repeat(65), '😀'.repeat(65), 1, null, {}, [], true],
     comment: ['x'.repeat(501), '😀'.repeat(501), 5, null, ['x'], false],
@@ -219,7 +219,7 @@ suite('a field that breaks its rule is named', { concurrency: true }, () => {
     })
   }
 
-  test('an element of items that is no object', async () => {
+  test('an element of items that is not an object', async () => {
     for (const value of [null, 1, 'x', [], true]) {
       assertRefused(await post(draft({ items: [line(), value] })), 'validation_error', 'items[1]')
     }
@@ -257,7 +257,7 @@ suite('a field that breaks its rule is named', { concurrency: true }, () => {
     assertRefused(await post(draft({ items })), 'validation_error', 'items[2].barcode')
   })
 
-  test('the name of goods that nobody knows', async () => {
+  test('a missing name of unregistered products', async () => {
     const items = [line(), line({ barcode: 'НЕИЗВЕСТНЫЙ', name: undefined })]
     assertRefused(await post(draft({ items })), 'validation_error', 'items[1].name')
   })
@@ -274,7 +274,7 @@ test('lengths are counted in code points', async () => {
   assert.equal(receipt.items[0]?.barcode, '🧦'.repeat(64))
 })
 
-suite('a body that is no request', { concurrency: true }, () => {
+suite('a bad request', { concurrency: true }, () => {
   const bodies: Readonly<Record<string, string | Uint8Array>> = {
     empty: '',
     'white space': ' \n ',
@@ -316,7 +316,7 @@ suite('a body that is no request', { concurrency: true }, () => {
     assertRefused(await post(large), 'bad_request')
   })
 
-  test('with a field that nobody knows, which is named', async () => {
+  test('with an unknown field, named in the message', async () => {
     for (const field of ['foo', 'Items', 'items ', 'id', 'status', '', '\u0000', 'toString', 'é']) {
       const answer = await post(draft({ [field]: 1 }))
       assertRefused(answer, 'bad_request', field === '\u0000' ? /./ : field)
@@ -325,7 +325,7 @@ suite('a body that is no request', { concurrency: true }, () => {
     }
   })
 
-  test('with a field that means an object itself', async () => {
+  test('with a field of the object prototype', async () => {
     for (const field of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
       const outer = JSON.stringify(draft()).replace('{', `{"${field}":{"qty":1},`)
       assertRefused(await post(outer), 'bad_request')
@@ -366,7 +366,7 @@ suite('a body that is no request', { concurrency: true }, () => {
   })
 })
 
-test('JSON may be declared and written in every usual way', async () => {
+test('every usual spelling of JSON and its media type is accepted', async () => {
   const body = JSON.stringify(draft())
   const types = [
     'application/json',
@@ -443,7 +443,7 @@ suite('the order of the checks', { concurrency: true }, () => {
 })
 
 suite('a repeat', { concurrency: true }, () => {
-  test('of a waiting request answers with that receipt', async () => {
+  test('of a pending request is answered with its receipt', async () => {
     const ref = newRef()
     const first = await create(draft({ external_ref: ref }))
     const repeated = await post(draft({ external_ref: ref }))
@@ -456,7 +456,7 @@ suite('a repeat', { concurrency: true }, () => {
     assert.deepEqual(different.body, first)
   })
 
-  test('of forty at once makes one receipt', async () => {
+  test('sent forty times at once creates one receipt', async () => {
     const body = draft({ external_ref: newRef() })
     const answers = await Promise.all(Array.from({ length: 40 }, () => post(body)))
     const statuses = answers.map((answer) => answer.status).sort()
@@ -468,7 +468,7 @@ suite('a repeat', { concurrency: true }, () => {
     assert.equal(own.length, 1)
   })
 
-  test('is known by the exact document number', async () => {
+  test('is recognised by the exact document number', async () => {
     const ref = newRef()
     const ids = new Set<string>()
     for (const each of [ref, ref.toLowerCase(), ` ${ref}`, `${ref} `]) {
@@ -483,13 +483,13 @@ suite('a repeat', { concurrency: true }, () => {
     assert.notEqual(one.number, other.number)
   })
 
-  test('of a refused request is a new one', async () => {
+  test('of a refused request is a new request', async () => {
     const ref = newRef()
     assertRefused(await post(draft({ external_ref: ref, items: [] })), 'validation_error')
     await create(draft({ external_ref: ref }))
   })
 
-  test('by another client is its own request', async () => {
+  test('by another client is a new request', async () => {
     const ref = newRef()
     const other = await target.sandbox()
     const me = read(meShape, (await other.get('/v1/me')).body)
@@ -499,7 +499,7 @@ suite('a repeat', { concurrency: true }, () => {
   })
 })
 
-test('numbers of receipts are never given twice', async () => {
+test('no two receipts have the same number', async () => {
   await Promise.all(Array.from({ length: 20 }, () => create(draft())))
   const numbers = (await readAll(sandbox, '/v1/receipts', {}, receiptShape)).map(
     (each) => each.number,

@@ -30,7 +30,7 @@ test('receipts come newest first, without their items', () => {
   assert.equal(new Set(all.map((receipt) => receipt.number)).size, all.length)
 })
 
-test('one receipt is shown as in the list, with its items', () => {
+test('a receipt looks the same as in the list, with its items', () => {
   for (const [at, { items, ...rest }] of detailed.entries()) {
     assert.deepEqual(rest, all[at])
     assert.ok(items.length > 0)
@@ -44,13 +44,13 @@ test('a receipt is not found by its number', async () => {
   }
 })
 
-test('every status selects exactly its receipts', async () => {
+test('the filter status selects exactly the receipts with that status', async () => {
   for (const status of receiptStatuses) {
     await assertFinds({ status }, (receipt) => receipt.status === status)
   }
 })
 
-test('a shown time as lower bound includes its receipt, as upper bound leaves it out', async () => {
+test('created_from is inclusive and created_to is exclusive', async () => {
   const bound = all[3]?.created_at ?? ''
   await assertFinds({ created_from: bound }, (each) => each.created_at >= bound)
   await assertFinds({ created_to: bound }, (each) => each.created_at < bound)
@@ -60,14 +60,14 @@ test('a shown time as lower bound includes its receipt, as upper bound leaves it
   )
 })
 
-test('totals are those of the items', () => {
+test('totals are the sums of the items', () => {
   for (const { items, ...receipt } of detailed) {
     assert.equal(receipt.expected_qty, sum(items.map((item) => item.expected_qty)))
     assert.equal(receipt.accepted_qty, sum(items.map((item) => item.accepted_qty)))
   }
 })
 
-test('a discrepancy is what is missing of a completed receipt, never negative', () => {
+test('the discrepancy is the missing units of a completed receipt, never negative', () => {
   for (const { items, ...receipt } of detailed) {
     const completed = receipt.completed_at !== null
     for (const { expected_qty: expected, accepted_qty: accepted, ...rest } of [receipt, ...items]) {
@@ -78,7 +78,7 @@ test('a discrepancy is what is missing of a completed receipt, never negative', 
   assert.ok(detailed.some((receipt) => receipt.discrepancy_qty > 0))
 })
 
-test('a shortage has a reason, and nothing else has one', () => {
+test('every shortage has a reason, and other lines have none', () => {
   const items = detailed.flatMap((receipt) => receipt.items)
   for (const item of items) {
     assert.equal(item.shortage_reason !== undefined, item.discrepancy_qty > 0, item.barcode)
@@ -90,7 +90,7 @@ test('a shortage has a reason, and nothing else has one', () => {
   )
 })
 
-test('the status says how the counting ended', () => {
+test('the last status tells whether any line differs', () => {
   for (const { items, ...receipt } of detailed) {
     const done = receipt.status.startsWith('RECEIVED')
     assert.equal(receipt.completed_at !== null, done, receipt.number)
@@ -100,7 +100,7 @@ test('the status says how the counting ended', () => {
   }
 })
 
-test('only requests from the API wait, are confirmed, and bear a document number', () => {
+test('only requests from the API wait, have a confirmation, and show a document number', () => {
   for (const receipt of all) {
     const { status, source } = receipt
     if (status === 'PENDING_CONFIRMATION') assert.equal(source, 'api')

@@ -21,7 +21,7 @@ async function request(client: Client): Promise<string> {
   return read(receiptWithItems, answer.body).id
 }
 
-test('a test key is given to anybody, once', async () => {
+test('anybody gets a test key, and each key is shown once', async () => {
   const answer = await anonymous.post('/v1/sandbox/keys')
   assert.equal(answer.status, 201)
   const { key, docs } = read(keyShape, answer.body)
@@ -37,7 +37,7 @@ test('a test key is given to anybody, once', async () => {
   assert.notEqual(owners[0], owners[1])
 })
 
-test('calls without a body do not care for its type', async () => {
+test('calls without a body accept any content type', async () => {
   const types = ['application/json', 'text/plain', 'x', ';;;', 'application/json; charset=koi8-r']
   for (const type of types) {
     const call = { method: 'POST', headers: { 'Content-Type': type } }
@@ -48,15 +48,15 @@ test('calls without a body do not care for its type', async () => {
   assert.equal((await client.call('/v1/sandbox/reset', call)).status, 200)
 })
 
-test('a key that comes along with the open call is not looked at', async () => {
+test('the call that issues keys ignores a given key', async () => {
   for (const key of ['x', 'svc_live_x', target.live?.revoked ?? 'x']) {
     assert.equal((await target.client(key).post('/v1/sandbox/keys')).status, 201)
   }
 })
 
-test('a reset brings back the scenario and takes away what the key has made', async () => {
+test('a reset restores the scenario and deletes what the key has made', async () => {
   const client = await target.sandbox()
-  const told = async () => ({
+  const snapshot = async () => ({
     orders: (await readAll(client, '/v1/orders', {}, orderShape)).map(({ external_id, status }) => [
       external_id,
       status,
@@ -73,18 +73,18 @@ test('a reset brings back the scenario and takes away what the key has made', as
       ({ barcode, quantity, in_question, reserved }) => [barcode, quantity, in_question, reserved],
     ),
   })
-  const scenario = await told()
+  const scenario = await snapshot()
   const id = await request(client)
-  assert.notDeepEqual(await told(), scenario)
+  assert.notDeepEqual(await snapshot(), scenario)
   const answer = await client.post('/v1/sandbox/reset')
   assert.equal(answer.status, 200)
   read(object({ message: russian }), answer.body)
   assertRefused(await client.get(`/v1/receipts/${id}`), 'not_found')
-  assert.deepEqual(await told(), scenario)
+  assert.deepEqual(await snapshot(), scenario)
   assert.notEqual(await request(client), id)
 })
 
-test('the key and the client outlive a reset', async () => {
+test('the key and the client survive a reset', async () => {
   const client = await target.sandbox()
   const before = read(meShape, (await client.get('/v1/me')).body)
   await client.post('/v1/sandbox/reset')
@@ -93,7 +93,7 @@ test('the key and the client outlive a reset', async () => {
   assert.equal(after.key.id, before.key.id)
 })
 
-test('resets at the same time as other calls leave one whole scenario', async () => {
+test('resets concurrent with other calls leave one complete scenario', async () => {
   const client = await target.sandbox()
   const goods = (await readAll(client, '/v1/stock', {}, stockShape)).length
   const calls = [

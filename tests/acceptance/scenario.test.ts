@@ -16,7 +16,7 @@ import {
   stockShape,
 } from './resources.ts'
 
-/** What the data of a sandbox shows, and how its parts fit together. */
+/** The data of a sandbox is complete and consistent. */
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
@@ -29,7 +29,7 @@ const receipts = await readAll(sandbox, '/v1/receipts', {}, receiptShape)
 const shipments = await readAll(sandbox, '/v1/shipments', {}, shipmentShape)
 const byId = new Map(shipments.map((shipment) => [shipment.id, shipment]))
 
-test('there are two cabinets and twenty-four products', async () => {
+test('the scenario has two cabinets and twenty-four products', async () => {
   const { cabinets } = read(meShape, (await sandbox.get('/v1/me')).body)
   assert.deepEqual(cabinets.map((cabinet) => cabinet.marketplace).sort(), ['OZON', 'WB'])
   assert.equal(stock.length, 24)
@@ -42,14 +42,14 @@ test('every status of every kind occurs', () => {
   assert.deepEqual(seen(shipments).sort(), [...shipmentStatuses].sort())
 })
 
-test('a status has one label', () => {
+test('each status has one label', () => {
   for (const list of [orders, receipts, shipments]) {
     const labels = new Set(list.map(({ status, status_label: label }) => `${status} ${label}`))
     assert.equal(labels.size, new Set(list.map((each) => each.status)).size)
   }
 })
 
-test('the history is that of the last thirty days', () => {
+test('the history covers the last thirty days', () => {
   for (const list of [orders, receipts, shipments]) {
     const times = list.map((each) => Date.parse(each.created_at))
     assert.ok(Math.min(...times) > asked - 32 * day)
@@ -64,7 +64,7 @@ test('the history is that of the last thirty days', () => {
   assert.ok(Math.max(...times) <= Date.now() + 60_000, 'nothing happened in the future')
 })
 
-test('totals by filter add up to the total', async () => {
+test('totals of filtered lists add up to the total', async () => {
   const totalOf = async (path: string, query: string) =>
     readPage({ check() {} }, (await sandbox.get(`${path}?limit=1&${query}`)).body).total
   const splits: [string, string, readonly string[], number][] = [
@@ -84,7 +84,7 @@ test('totals by filter add up to the total', async () => {
   }
 })
 
-test('a shipment has as many orders as it says, wherever they are read', async () => {
+test('every read of a shipment shows as many orders as its orders_count', async () => {
   for (const shipment of shipments) {
     const one = read(shipmentWithOrders, (await sandbox.get(`/v1/shipments/${shipment.id}`)).body)
     const own = orders.filter((order) => order.shipment_id === shipment.id)
@@ -95,7 +95,7 @@ test('a shipment has as many orders as it says, wherever they are read', async (
   }
 })
 
-test('an order and its shipment tell the same story', () => {
+test('the statuses of orders and shipments agree', () => {
   for (const order of orders) {
     const shipment = order.shipment_id === null ? undefined : byId.get(order.shipment_id)
     assert.equal(order.shipment_external_id, shipment?.external_id ?? null)
@@ -112,13 +112,13 @@ test('an order and its shipment tell the same story', () => {
   }
 })
 
-test('some of the orders in an open shipment are packed, some are not yet', () => {
+test('an open shipment has packed and unpacked orders', () => {
   const open = orders.filter((order) => order.status === 'ASSEMBLING')
   assert.ok(open.some((order) => order.packed_at !== null))
   assert.ok(open.some((order) => order.packed_at === null))
 })
 
-test('what is reserved is what open shipments still claim', () => {
+test('the reserved units are those of the orders in open shipments', () => {
   for (const item of stock) {
     const claimed = orders.filter(
       (order) => order.status === 'ASSEMBLING' && order.barcode === item.barcode,
@@ -127,7 +127,7 @@ test('what is reserved is what open shipments still claim', () => {
   }
 })
 
-test('orders and receipts are about goods in stock, with their articles', async () => {
+test('the goods of orders and receipts are in the stock list, with their articles', async () => {
   const articles = new Map(stock.map((item) => [item.barcode, item.article]))
   for (const { barcode = '', article } of orders) {
     assert.ok(articles.has(barcode), barcode)
@@ -140,12 +140,12 @@ test('orders and receipts are about goods in stock, with their articles', async 
   }
 })
 
-test('receipts of every source occur, also from before there were sources', () => {
+test('receipts of every source occur, and receipts without a source', () => {
   const sources = new Set(receipts.map((receipt) => receipt.source))
   assert.deepEqual(sources, new Set(['api', 'file', 'manual', undefined]))
 })
 
-test('a number of the marketplace cabinet belongs to one order or shipment', () => {
+test('a number in a cabinet belongs to one order or shipment', () => {
   for (const list of [orders, shipments]) {
     const numbers = list.map((each) => `${each.marketplace} ${each.external_id}`)
     assert.equal(new Set(numbers).size, numbers.length)

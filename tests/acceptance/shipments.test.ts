@@ -23,13 +23,13 @@ async function assertFinds(
   assert.deepEqual(found, all.filter(matches), JSON.stringify(query))
 }
 
-test('shipments come newest first, without their orders', () => {
+test('the list has every shipment once, the newest first, without orders', () => {
   const places = all.map((shipment) => `${shipment.created_at} ${shipment.id}`)
   assert.deepEqual(places, places.toSorted().toReversed())
   assert.equal(new Set(all.map((shipment) => shipment.id)).size, all.length)
 })
 
-test('one shipment is shown as in the list, with its orders', async () => {
+test('a single shipment looks as in the list, with its orders', async () => {
   const shown = new Map(all.map((each) => [`${each.status} ${each.marketplace}`, each])).values()
   for (const shipment of shown) {
     const { body } = await sandbox.get(`/v1/shipments/${shipment.id}`)
@@ -39,13 +39,13 @@ test('one shipment is shown as in the list, with its orders', async () => {
   }
 })
 
-test('a shipment is not found by the number of its cabinet', async () => {
+test('a shipment is not found by its number in the cabinet', async () => {
   for (const id of [all[0]?.external_id ?? '', 'x', '00000000-0000-0000-0000-000000000000']) {
     assertRefused(await sandbox.get(`/v1/shipments/${id}`), 'not_found')
   }
 })
 
-test('every enum value of every filter selects exactly its shipments', async () => {
+test('every value of every enumerated filter selects exactly its shipments', async () => {
   for (const marketplace of marketplaces) {
     await assertFinds({ marketplace }, (each) => each.marketplace === marketplace)
     for (const status of shipmentStatuses) {
@@ -58,14 +58,14 @@ test('every enum value of every filter selects exactly its shipments', async () 
   }
 })
 
-test('a shown time as lower bound includes its shipment, as upper bound leaves it out', async () => {
+test('created_from includes a shipment created at that moment, created_to excludes it', async () => {
   const bound = all[5]?.created_at ?? ''
   await assertFinds({ created_from: bound }, (each) => each.created_at >= bound)
   await assertFinds({ created_to: bound }, (each) => each.created_at < bound)
   await assertFinds({ created_from: bound, created_to: bound }, () => false)
 })
 
-test('times follow the state', () => {
+test('closed_at and accepted_at are set exactly in the statuses that imply them', () => {
   for (const { status, created_at: opened, closed_at: closed, accepted_at: accepted } of all) {
     assert.equal(closed === null, status === 'ASSEMBLING')
     assert.equal(accepted === null, status !== 'ACCEPTED')
@@ -74,7 +74,7 @@ test('times follow the state', () => {
   }
 })
 
-test('a name is there where one was given', () => {
+test('a shipment shows a name only where it has one', () => {
   assert.ok(all.some((shipment) => shipment.name !== undefined))
   assert.ok(all.some((shipment) => shipment.name === undefined))
 })

@@ -4,7 +4,7 @@ import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 
-/** Behind a proxy, so that a test can come from any address. */
+/** Behind a proxy, so that tests can send requests from any address. */
 const service = await startService({ TRUST_PROXY: 'true', BASE_URL: 'https://sklad.example' })
 const { db } = service
 const administrator = await staffClient(service, 'administrator')
@@ -39,7 +39,7 @@ const ask = (Cookie: string, method = 'GET', path = '/session', headers = {}) =>
   client.call(`/staff/v1${path}`, { method, headers: { Cookie, ...headers } })
 
 suite('signing in', () => {
-  test('gives a cookie that scripts and other sites do not see', async () => {
+  test('sets a cookie that scripts and other sites cannot read', async () => {
     const { id, login } = await newUser()
     const answer = await signIn(login.toUpperCase())
     assert.equal(answer.status, 200)
@@ -60,7 +60,7 @@ suite('signing in', () => {
     assert.ok(!JSON.stringify(kept).includes(pair?.slice(14) ?? ''))
   })
 
-  test('says the same of a wrong password, nobody, and somebody without one', async () => {
+  test('answers alike for a wrong password, an unknown login, and a user without a password', async () => {
     const { login } = await newUser()
     const refusals = [
       await signIn(login, 'неверный пароль'),
@@ -75,7 +75,7 @@ suite('signing in', () => {
     }
   })
 
-  test('refuses what is no login and password', async () => {
+  test('refuses an invalid login or password', async () => {
     const bad = [{}, { login: 'x' }, { login: '', password }, { login: 'x'.repeat(201), password }]
     for (const body of bad) {
       assertRefused(await client.post('/staff/v1/session', body), 'validation_error')
@@ -91,8 +91,8 @@ suite('signing in', () => {
   })
 })
 
-suite('guessing', () => {
-  test('waits after five failures from one address, longer each time', async () => {
+suite('failed sign-ins', () => {
+  test('delay further attempts from that address after five, longer each time', async () => {
     const { login } = await newUser()
     const address = newAddress()
     for (let n = 0; n < 5; n++) {
@@ -112,7 +112,7 @@ suite('guessing', () => {
     assertRefused(await signIn(login, 'не тот', address), 'unauthorized')
   })
 
-  test('keeps nobody else out: not at that address, not that login elsewhere', async () => {
+  test('delay neither other logins at that address nor that login elsewhere', async () => {
     const [victim, neighbour] = [await newUser(), await newUser()]
     const address = newAddress()
     for (let n = 0; n < 5; n++) await signIn(victim.login, 'не тот', address)
@@ -121,7 +121,7 @@ suite('guessing', () => {
     assert.equal((await signIn(victim.login, password, newAddress())).status, 200)
   })
 
-  test('of many logins from one address waits, too', async () => {
+  test('of many logins from one address delay that address', async () => {
     const address = newAddress()
     const answers: Answer[] = []
     for (let n = 0; n < 31; n++) answers.push(await signIn(`nobody-${n}`, 'не тот', address))
@@ -130,14 +130,18 @@ suite('guessing', () => {
     assert.equal(codes[30], 'rate_limited')
   })
 
-  test('by many at once gets no further than one after the other', async () => {
+  test('in parallel count like failures one after another', async () => {
     const { login } = await newUser()
     const address = newAddress()
+    const startedAt = performance.now()
     const guesses = Array.from({ length: 30 }, (_, n) => signIn(login, `догадка ${n}`, address))
     const codes = (await Promise.all(guesses)).map(({ code }) => code)
+    const seconds = (performance.now() - startedAt) / 1000
     const tried = codes.filter((code) => code === 'unauthorized').length
-    assert.equal(tried, 5)
-    assert.equal(codes.filter((code) => code === 'rate_limited').length, 25)
+    // After five failures the waits are 1 s, 2 s, 4 s and so on; a busy machine may be that slow.
+    const waited = Math.floor(Math.log2(seconds + 1))
+    assert.ok(tried >= 5 && tried <= 5 + waited, `${tried} attempts in ${seconds} s`)
+    assert.equal(codes.filter((code) => code === 'rate_limited').length, 30 - tried)
   })
 })
 
@@ -151,7 +155,7 @@ suite('a session ends', () => {
   const assertEnded = async (cookie: string) =>
     assertRefused(await ask(cookie), 'unauthorized', 'закончилась')
 
-  test('when its owner signs out, and no other with it', async () => {
+  test('when its user signs out, and no other session with it', async () => {
     const { login, cookie } = await signedIn()
     const other = cookieOf(await signIn(login))
     const out = await ask(cookie, 'DELETE')
@@ -187,7 +191,7 @@ suite('a session ends', () => {
     await assertEnded(old.cookie)
   })
 
-  test('and who was let go can not sign in again', async () => {
+  test('and a deactivated user cannot sign in again', async () => {
     const { id, login } = await signedIn()
     await administrator.patch(`/users/${id}`, { active: false })
     assertRefused(await signIn(login), 'unauthorized')
@@ -197,7 +201,7 @@ suite('a session ends', () => {
 })
 
 suite('tokens', () => {
-  test('work until they are revoked or their user is let go', async () => {
+  test('work until they are revoked or their user is deactivated', async () => {
     const { id } = await newUser('manager')
     const issue = async () => {
       const { body } = await administrator.post(`/users/${id}/tokens`, { name: 'Терминал' })
@@ -219,7 +223,7 @@ suite('tokens', () => {
   })
 })
 
-test('a token needs no name of its own', async () => {
+test('a token is named after its user by default', async () => {
   const { id, login } = await newUser('worker')
   for (const body of [undefined, {}]) {
     const issued = await administrator.post(`/users/${id}/tokens`, body)
@@ -231,7 +235,7 @@ test('a token needs no name of its own', async () => {
   assertRefused(await administrator.post(`/users/${id}/tokens`, { name: '' }), 'validation_error')
 })
 
-test('the last administrator stays one, whoever asks', async () => {
+test('the last active administrator keeps role and access', async () => {
   const { items } = (await administrator.get('/users')).body as { items: (User & Fields)[] }
   const others = items.filter(
     ({ id, role }) => role === 'administrator' && id !== administrator.userId,
@@ -243,7 +247,7 @@ test('the last administrator stays one, whoever asks', async () => {
   assert.equal((await administrator.get('/users')).status, 200)
 })
 
-test('another site can not make a browser change anything', async () => {
+test('requests from pages of other sites change nothing', async () => {
   const { login } = await newUser('manager')
   const cookie = cookieOf(await signIn(login))
   const foreign = [
@@ -272,7 +276,16 @@ test('another site can not make a browser change anything', async () => {
   assert.equal(total, 0)
 })
 
-test('a token needs no cookie, and none is looked at beside it', async () => {
+test('the session is found among other cookies, and other texts are no session', async () => {
+  const { login } = await newUser()
+  const cookie = cookieOf(await signIn(login))
+  assert.equal((await ask(`theme=dark; ${cookie}; lang="ru"; broken`)).status, 200)
+  for (const value of ['', 'x', cookie.slice(0, -1), `${cookie}x`, cookie.replace('=', '%3D')]) {
+    assertRefused(await ask(`theme=dark; ${value}`), 'unauthorized', 'Войдите')
+  }
+})
+
+test('a token needs no cookie, and has precedence over one', async () => {
   const { login } = await newUser()
   const Cookie = cookieOf(await signIn(login))
   const call = (Authorization: string) =>
@@ -285,7 +298,7 @@ test('a token needs no cookie, and none is looked at beside it', async () => {
   }
 })
 
-test('what ended long ago is swept', async () => {
+test('ended sessions and old failures are deleted', async () => {
   const { sweepSignIns } = await import('../../src/staff/sign-in.ts')
   const { systemClock } = await import('../../src/kernel/clock.ts')
   const { id, login } = await newUser()

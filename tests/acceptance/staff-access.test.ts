@@ -5,8 +5,8 @@ import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
 /**
- * Who may do what: every operation of the staff API has its least role here, and is asked without
- * credentials, with each role, and about an object that is not there.
+ * The least role of every operation of the staff API. Each operation is called without credentials,
+ * with each role, and for an unknown object.
  */
 const roles = ['worker', 'manager', 'administrator'] as const
 type Role = (typeof roles)[number]
@@ -64,7 +64,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeCabinet',
     'listCabinetsOfAll',
     'syncCabinet',
-    'listCabinetTasks',
+    'listRemoteCommands',
     'listShipmentShortages',
     'listKeys',
     'issueKey',
@@ -103,10 +103,10 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
 }
 const open = ['signIn', 'signOut']
 
-/** These take a call without a body, too. */
+/** Operations that accept a call without a body. */
 const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken']
 
-/** Bodies that are good, where the least that the schema asks for is not enough. */
+/** Valid bodies of operations that need more than the required fields of their schema. */
 const bodies: Readonly<Record<string, unknown>> = {
   changeOrder: { marketplace_status: { supplier: 'new' } },
   scanReceipt: { scan_id: 's', barcode: 'B-1' },
@@ -160,7 +160,7 @@ const members = {
 }
 const unknownId = '01a1fcc9-0000-7000-8000-000000000000'
 
-/** A body that has the least of what a schema asks for. */
+/** A body with only the required fields of a schema. */
 function leastOf(schema: Schema): unknown {
   const { $ref, anyOf, examples, items, properties = {}, required = [] } = schema
   const name = $ref?.split('/').at(-1)
@@ -188,7 +188,7 @@ function callOf({ id, method, path, requestBody }: Described) {
   return { path: filled, call: { method, body, headers: { 'Content-Type': type } } }
 }
 
-test('every operation has a row, and every row an operation', () => {
+test('every operation of the document has a row in this table, and every row an operation', () => {
   const rows = [...open, ...Object.values(leastRole).flat()]
   assert.deepEqual(rows.toSorted(), operations.map(({ id }) => id).toSorted())
   const described = operations.filter(({ security }) => security.length === 0)
@@ -201,7 +201,7 @@ for (const operation of operations) {
   suite(`${operation.method} ${operation.path}`, () => {
     const { path, call } = callOf(operation)
 
-    test('needs credentials that are known', async () => {
+    test('refuses missing and unknown credentials', async () => {
       const junk = ['x', 'svc_staff_x', 'svc_live_x'].map((key) => openClient(service.baseUrl, key))
       for (const client of [anonymous, ...junk]) {
         assertRefused(await client.call(path, call), 'unauthorized')
@@ -210,17 +210,17 @@ for (const operation of operations) {
       assertRefused(await anonymous.call(path, { ...call, headers }), 'unauthorized')
     })
 
-    test('needs its role', async () => {
+    test('refuses lesser roles', async () => {
       for (const role of roles.slice(0, least)) {
         assertRefused(await members[role].call(path, call), 'forbidden', 'Недостаточно прав')
-        // Before anything of the call is looked at.
+        // The role is checked before the body.
         const { method } = call
         assertRefused(await members[role].call(path, { method }), 'forbidden')
       }
     })
 
     if (operation.path.includes('{')) {
-      test('finds nothing under an id that is nobody’s', async () => {
+      test('answers not_found for an unknown id', async () => {
         for (const role of roles.slice(least)) {
           assertRefused(await members[role].call(path, call), 'not_found')
         }
@@ -230,7 +230,7 @@ for (const operation of operations) {
         }
       })
     } else if (operation.method === 'GET') {
-      test('answers its role', async () => {
+      test('serves its least role', async () => {
         for (const role of roles.slice(least)) {
           assert.equal((await members[role].call(path, call)).status, 200)
         }
@@ -238,7 +238,7 @@ for (const operation of operations) {
     }
 
     if (operation.requestBody?.content['application/json'] !== undefined) {
-      test('wants a JSON object', async () => {
+      test('refuses a body that is not a JSON object', async () => {
         const role = members.administrator
         const { method } = operation
         if (!bodyless.includes(operation.id)) {
@@ -254,14 +254,14 @@ for (const operation of operations) {
   })
 }
 
-test('what is not there is behind the gate, too', async () => {
+test('unknown paths need credentials too', async () => {
   for (const path of ['/staff/v1/nothing', '/staff/v1/', '/staff/v1/clients/x/y']) {
     assertRefused(await anonymous.get(path), 'unauthorized')
     assertRefused(await members.worker.get(path), 'not_found')
   }
 })
 
-test('a key of a seller opens nothing here, and a token of staff nothing there', async () => {
+test("a seller's key is refused by the staff API, and a staff token by the public API", async () => {
   const { body } = await anonymous.post('/v1/sandbox/keys')
   const seller = openClient(service.baseUrl, (body as { key: string }).key)
   assertRefused(await seller.get('/staff/v1/session'), 'unauthorized')

@@ -35,7 +35,7 @@ suite('cabinets', () => {
   const token = 'eyJhbGciOiJFUzI1NiJ9.e30.c2VjcmV0LXRva2Vu'
   const ozon = { client_id: '1234567', api_key: '0e4f6c1a-secret-key' }
 
-  test('keep credentials sealed and show them nowhere', async () => {
+  test('credentials are sealed in the database and shown nowhere', async () => {
     const { id: client } = await newClient()
     const path = `/clients/${client}/cabinets`
     const draft = { marketplace: 'WB', name: 'WB', credentials: { token } }
@@ -71,7 +71,7 @@ suite('cabinets', () => {
     )
   })
 
-  test('want the credentials of their marketplace, whole', async () => {
+  test('credentials of another marketplace and incomplete ones are refused', async () => {
     const { id: client } = await newClient()
     const { id } = await made(
       manager.post(`/clients/${client}/cabinets`, { marketplace: 'WB', name: 'x' }),
@@ -119,7 +119,7 @@ suite('cabinets', () => {
     assert.equal(total, 1)
   })
 
-  test('inactive, one says so to the seller and still takes receipts in', async () => {
+  test('an inactive cabinet says so to the seller and still takes receipt requests', async () => {
     const { id: client } = await newClient()
     const cabinet = { marketplace: 'WB', name: 'Северный' }
     const { id } = await made(manager.post(`/clients/${client}/cabinets`, cabinet))
@@ -137,7 +137,7 @@ suite('cabinets', () => {
     assert.equal((await seller.post('/v1/receipts', { items: [line] })).status, 201)
   })
 
-  test('unknown ones are not there', async () => {
+  test('an unknown cabinet is not found', async () => {
     for (const id of [nobody, 'x', '%00']) {
       assertRefused(await manager.get(`/cabinets/${id}`), 'not_found')
       assertRefused(await manager.patch(`/cabinets/${id}`, { name: 'x' }), 'not_found')

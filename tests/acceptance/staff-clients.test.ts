@@ -32,7 +32,7 @@ const newClient = (more: Fields = {}) =>
 const line = { barcode: 'B-1', name: 'Товар', qty: 1, honest_mark: false }
 
 suite('warehouses', () => {
-  test('are added once and listed by code', async () => {
+  test('a warehouse is added once and listed by code', async () => {
     const draft = { code: 'MSK1', name: 'Москва' }
     const warehouse = await made(administrator.post('/warehouses', draft))
     assert.deepEqual(Object.keys(warehouse), ['code', 'name', 'intake_open', 'created_at'])
@@ -54,7 +54,7 @@ suite('warehouses', () => {
     assert.equal((await lastChange('MSK1')).action, 'createWarehouse')
   })
 
-  test('refuse a code that is none', async () => {
+  test('a bad code of a warehouse is refused', async () => {
     for (const code of [
       '',
       ' ',
@@ -77,7 +77,7 @@ suite('warehouses', () => {
     assertRefused(await administrator.post('/warehouses', more), 'bad_request', 'mode')
   })
 
-  test('closed, one takes no receipt requests in, and open again it does', async () => {
+  test('a closed warehouse refuses receipt requests, and takes them once it is open again', async () => {
     await made(administrator.post('/warehouses', { code: 'SPB1', name: 'Петербург' }))
     const { id } = await newClient({ warehouse_code: 'SPB1' })
     const cabinet = { marketplace: 'WB', name: 'WB' }
@@ -102,14 +102,14 @@ suite('warehouses', () => {
     assert.equal(total, 3, 'a switch that changes nothing is journalled')
   })
 
-  test('that of sandboxes, and one that is not there, can not be closed', async () => {
+  test('the warehouse of sandboxes and an unknown one can not be closed', async () => {
     for (const code of ['DEMO', 'NONE', '%00', 'x'.repeat(300)]) {
       assertRefused(await manager.put(`/warehouses/${code}/intake`, { open: false }), 'not_found')
     }
   })
 })
 
-test('the switch of webhooks turns them off and on', async () => {
+test('the switch turns webhooks off and on', async () => {
   const { id } = await newClient()
   const issued = await made(manager.post(`/clients/${id}/keys`, { name: 'x' }))
   const seller = openClient(service.baseUrl, String(issued.key))
@@ -125,13 +125,13 @@ test('the switch of webhooks turns them off and on', async () => {
 })
 
 suite('clients', () => {
-  test('are made, changed and shown', async () => {
+  test('a client is created, changed and shown', async () => {
     const draft = { name: 'ООО «Ромашка»', inn: '7701234567', warehouse_code: 'MSK1' }
     const client = await made(manager.post('/clients', draft))
     assert.deepEqual(Object.keys(client), ['id', 'name', 'inn', 'warehouse_code', 'created_at'])
     assert.deepEqual((await manager.get(`/clients/${client.id}`)).body, client)
-    const told = { inn: null, name: 'ИП Роза', warehouse_code: null }
-    const patched = await manager.patch(`/clients/${client.id}`, told)
+    const patch = { inn: null, name: 'ИП Роза', warehouse_code: null }
+    const patched = await manager.patch(`/clients/${client.id}`, patch)
     assert.deepEqual(patched.body, { ...client, inn: null, name: 'ИП Роза' })
     const entry = await lastChange(client.id)
     assert.deepEqual([entry.login, entry.action], [manager.login, 'changeClient'])
@@ -142,7 +142,7 @@ suite('clients', () => {
     assert.equal((await lastChange(client.id)).id, entry.id)
   })
 
-  test('changed by many at once leave a journal without gaps', async () => {
+  test('of concurrent changes of a client each has its entry in the journal', async () => {
     const { id } = await newClient()
     const patches = Array.from({ length: 8 }, (_, n) =>
       manager.patch(`/clients/${id}`, { name: `Имя ${n}` }),
@@ -155,11 +155,11 @@ suite('clients', () => {
     }
   })
 
-  test('without a warehouse are in the oldest', async () => {
+  test('a client without a warehouse gets the oldest one', async () => {
     assert.equal((await newClient()).warehouse_code, 'MSK1')
   })
 
-  test('are found by a part of the name in any case, and by INN', async () => {
+  test('a client is found by part of the name in any letter case, and by INN', async () => {
     const { id } = await newClient({ name: 'ООО «Ёлочка-Ягодка»', inn: '770987654321' })
     for (const search of ['ёЛОЧКА', 'ягодка»', '770987654321', '9876543']) {
       const found = await manager.get(`/clients?search=${encodeURIComponent(search)}`)
@@ -177,7 +177,7 @@ suite('clients', () => {
     assert.equal(fieldsOf(await manager.get('/clients?search=ВИШЕНКА')).total, 1)
   })
 
-  test('are listed page by page, the newest first, without sandboxes', async () => {
+  test('clients are listed page by page, newest first, without sandboxes', async () => {
     await openClient(service.baseUrl).post('/v1/sandbox/keys')
     const ids = [await newClient(), await newClient(), await newClient()].map(({ id }) => id)
     const seen: unknown[] = []
@@ -198,7 +198,7 @@ suite('clients', () => {
     assertRefused(await manager.get(`/clients?search=x&cursor=${next_cursor}`), 'bad_cursor')
   })
 
-  test('refuse what is no name, INN or warehouse', async () => {
+  test('a bad name, INN or warehouse of a client is refused', async () => {
     const { id } = await newClient()
     const bad: readonly (readonly [string, readonly unknown[]])[] = [
       ['name', ['', 'x'.repeat(501), 1, 'a\u0000', '\udfff', []]],
@@ -223,7 +223,7 @@ suite('clients', () => {
     assertRefused(await manager.post('/clients', []), 'bad_request')
   })
 
-  test('a sandbox is none of them', async () => {
+  test('a sandbox is not found among clients', async () => {
     const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
     const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
     const { client } = fieldsOf(await sandbox.get('/v1/me')) as { client: { id: string } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CabinetTask } from '../../src/marketplaces/desk/task-list.ts'
+import type { RemoteCommandView } from '../../src/marketplaces/coordination/command-list.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { eventually } from '../support/faults.ts'
@@ -42,9 +42,9 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
         await floor.manager.get(`/cabinets/${cabinet}`),
       )
     const before = await state()
-    const told = await floor.manager.post(`/cabinets/${cabinet}/sync`)
+    const requested = await floor.manager.post(`/cabinets/${cabinet}/sync`)
     // The very first round may not have been enrolled yet, and begins by itself.
-    assert.equal(told.status, 202)
+    assert.equal(requested.status, 202)
     await eventually(
       'the cabinet is synced',
       async () => (await state()).synced_at !== before.synced_at,
@@ -123,17 +123,17 @@ for (const fake of [wb, ozon] as const) {
     assert.ok(accepted.accepted_at !== null)
     const again = await worker.post(`/shipments/${shipment.id}/close`)
     assert.equal(again.status, 409)
-    const { items: tasks } = good<{ items: CabinetTask[] }>(
+    const { items: tasks } = good<{ items: RemoteCommandView[] }>(
       await floor.manager.get(`/cabinets/${floor.cabinet}/tasks`),
     )
     assert.equal(tasks.find(({ kind }) => kind === 'create')?.shipment_id, shipment.id)
     assert.equal(tasks.find(({ kind }) => kind === 'fill')?.orders_count, 3)
     assert.match(tasks.find(({ state }) => state === 'refused')?.message ?? '', /[а-я]/)
     const path = `/cabinets/${floor.cabinet}/tasks?limit=2`
-    const first = good<{ items: CabinetTask[]; next_cursor: string; total: number }>(
+    const first = good<{ items: RemoteCommandView[]; next_cursor: string; total: number }>(
       await floor.manager.get(path),
     )
-    const rest = good<{ items: CabinetTask[] }>(
+    const rest = good<{ items: RemoteCommandView[] }>(
       await floor.manager.get(`${path}&cursor=${first.next_cursor}`),
     )
     assert.equal(first.total, tasks.length)
@@ -298,7 +298,9 @@ test('OZON: an order that is taken out here is out there; what it refuses the wo
   assert.equal((await floor.order(first.id)).shipment_id, null)
   assert.deepEqual(remote(ozon, account)[0]?.orders, [second.external_id])
   assert.equal((await remove()).status, 404)
-  const { items } = good<{ items: CabinetTask[] }>(await manager.get(`/cabinets/${cabinet}/tasks`))
+  const { items } = good<{ items: RemoteCommandView[] }>(
+    await manager.get(`/cabinets/${cabinet}/tasks`),
+  )
   const removals = items.filter(({ kind }) => kind === 'remove')
   assert.ok(removals.some(({ state, orders_count }) => state === 'done' && orders_count === 1))
   assert.ok(removals.some(({ message }) => message?.includes('сейчас не изменить')))

@@ -21,7 +21,7 @@ const pageOf = ({ body, text }: Answer): Page => {
   return body as Page
 }
 
-/** Asks until the answer is as expected: the journal of calls is written a few times a second. */
+/** Repeats a request until its answer is as expected: the journal of calls is written a few times a second. */
 async function until(path: string, good: (page: Page) => boolean): Promise<Page> {
   for (;;) {
     const page = pageOf(await administrator.get(path))
@@ -50,7 +50,7 @@ async function allPages(path: string): Promise<Fields[]> {
   return items
 }
 
-test('calls are found by client, key, status and time, the newest first', async () => {
+test('calls are filtered by client, key, status and time, newest first', async () => {
   const { id, first, second } = await seller()
   const [one, other] = [first, second].map(({ key }) => openClient(service.baseUrl, key))
   assert.ok(one && other)
@@ -91,7 +91,7 @@ test('calls are found by client, key, status and time, the newest first', async 
   assert.equal(await count(`client_id=${id}&created_to=2020-01-01`), 0)
 })
 
-test('calls of nobody are journalled as such', async () => {
+test('calls without a known key are journalled without a client', async () => {
   const refused = await openClient(service.baseUrl, 'nonsense').get('/v1/me')
   const id = refused.headers.get('X-Request-Id')
   const page = await until('/journal/calls?status=401', ({ items }) =>
@@ -101,7 +101,7 @@ test('calls of nobody are journalled as such', async () => {
   assert.deepEqual([entry?.key_id, entry?.client_id], [null, null])
 })
 
-test('receipt requests say who asked for what, repeats included', async () => {
+test('receipt requests show the key and the body, repeats too', async () => {
   const { id, first } = await seller()
   const body = {
     external_ref: 'PO-1',
@@ -136,7 +136,7 @@ test('receipt requests say who asked for what, repeats included', async () => {
   }
 })
 
-test('changes are found by client, object and actor', async () => {
+test('changes are filtered by client, object and actor', async () => {
   const { id } = await seller()
   const count = async (filter: string) =>
     pageOf(await administrator.get(`/journal/staff?${filter}`)).total
@@ -153,7 +153,7 @@ test('changes are found by client, object and actor', async () => {
   )
 })
 
-test('journals refuse filters that are none', async () => {
+test('journals refuse invalid filters', async () => {
   const bad = [
     ['calls', 'status=x'],
     ['calls', 'status=99'],
@@ -173,7 +173,7 @@ test('journals refuse filters that are none', async () => {
   }
 })
 
-test('no entry of the journal of changes can be changed or deleted, by the owner of the table either', async () => {
+test('nobody can change or delete an entry of the journal of changes, not even the table owner', async () => {
   const [{ owner, me }] = await db<[{ owner: string; me: string }]>`
     select tableowner as owner, current_user as me from pg_tables where tablename = 'staff_journal'`
   assert.equal(me, owner)
@@ -186,7 +186,7 @@ test('no entry of the journal of changes can be changed or deleted, by the owner
   assert.deepEqual(await db`select * from staff_journal order by id`, before)
 })
 
-test('every attempt of a subscription is shown, the newest delivery first', async () => {
+test('all attempts of a subscription are listed, newest delivery first', async () => {
   const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
   const sandbox = openClient(service.baseUrl, (body as { key: string }).key)
   const receiver = await openReceiver()
@@ -208,13 +208,13 @@ test('every attempt of a subscription is shown, the newest delivery first', asyn
     assertRefused(await manager.get(`/webhooks/${id}/attempts`), 'not_found')
   }
 
-  // More attempts of one delivery, as a receiver that fails would cause.
+  // More attempts of one webhook delivery, as after failures of its receiver.
   const first = items.at(-1)
   await db`
-    insert into delivery_attempts
+    insert into webhook_attempts
       (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
     select client_id, delivery_id, n, at, 0, 'Нет ответа', 1
-    from delivery_attempts, generate_series(2, 4) n where delivery_id = ${String(first?.delivery_id)}`
+    from webhook_attempts, generate_series(2, 4) n where delivery_id = ${String(first?.delivery_id)}`
   const more = await allPages(`${path}?limit=2`)
   assert.deepEqual(
     more.map(({ delivery_id, attempt }) => [delivery_id === first?.delivery_id, attempt]),

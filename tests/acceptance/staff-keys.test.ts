@@ -21,7 +21,7 @@ async function issue(draft: Fields = { name: '1С' }): Promise<{ id: string; key
 
 const line = { barcode: 'B-1', name: 'Товар', qty: 1, honest_mark: false }
 
-test('a key is shown once, works, and is listed without its value', async () => {
+test('a new key is shown once, works, and is listed without its value', async () => {
   const issued = await issue({ name: 'Учётная система', receipts_enabled: true })
   const { key, ...shown } = issued
   assert.match(key, /^svc_live_/)
@@ -46,7 +46,7 @@ test('a key is shown once, works, and is listed without its value', async () => 
   assert.doesNotMatch(journal.text, /hash/)
 })
 
-test('what a key may do changes with the next request', async () => {
+test('a change of what a key may do holds from the next request on', async () => {
   const { id, key } = await issue()
   const seller = openClient(service.baseUrl, key)
   const ask = () => seller.post('/v1/receipts', { items: [line] })
@@ -58,25 +58,27 @@ test('what a key may do changes with the next request', async () => {
   assertRefused(await ask(), 'write_disabled')
 })
 
-test('a revoked key is refused with the next request, by another process too', async () => {
+test('a revoked key is refused from the next request on, by another process too', async () => {
   const { id, key } = await issue()
-  const other = await startService({ RATE_LIMIT_BURST: '1000' }, 'api', service.db)
+  const other = await startService({ RATE_LIMIT_BURST: '1000' }, 'api', async () => service.db)
   const sellers = [openClient(service.baseUrl, key), openClient(other.baseUrl, key)]
   for (const seller of sellers) assert.equal((await seller.get('/v1/me')).status, 200)
   const revoked = await manager.post(`/keys/${id}/revoke`)
   assert.notEqual(fieldsOf(revoked).revoked_at, null)
   for (const seller of sellers) assertRefused(await seller.get('/v1/me'), 'key_revoked')
-  assert.deepEqual((await manager.post(`/keys/${id}/revoke`)).body, {
-    ...fieldsOf(revoked),
-    last_used_at: fieldsOf(await manager.post(`/keys/${id}/revoke`)).last_used_at,
-  })
+  // The journal writes last_used_at with a delay.
+  const again = fieldsOf(await manager.post(`/keys/${id}/revoke`))
+  assert.deepEqual(
+    { ...again, last_used_at: undefined },
+    { ...fieldsOf(revoked), last_used_at: undefined },
+  )
   assertRefused(await manager.patch(`/keys/${id}`, { name: 'x' }), 'conflict', 'отозван')
   const journal = await administrator.get(`/journal/staff?object_id=${id}`)
   const actions = (journal.body as { items: Fields[] }).items.map(({ action }) => action)
   assert.deepEqual(actions, ['revokeKey', 'issueKey'])
 })
 
-test('revoked by many at once, a key is revoked once', async () => {
+test('of many revocations at once one revokes the key', async () => {
   const { id } = await issue()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => manager.post(`/keys/${id}/revoke`)),
@@ -86,7 +88,7 @@ test('revoked by many at once, a key is revoked once', async () => {
   assert.equal(total, 2)
 })
 
-test('keys refuse bad fields and are not there under other ids', async () => {
+test('bad fields of a key are refused, and an unknown id is not found', async () => {
   const { id } = await issue()
   const bad: readonly (readonly [string, readonly unknown[]])[] = [
     ['name', ['', 'x'.repeat(501), 1, '\u0000']],

@@ -26,7 +26,7 @@ const journalOf = (object: string) =>
   db<{ action: string }[]>`
     select action from staff_journal where object_id = ${object} order by id desc`
 
-test('orders come in as they are told, in the order of the body', async () => {
+test('orders are taken in with all their fields and answered in the order of the request', async () => {
   const drafts = [
     { cabinet_id: ozon, external_id: '100-1', barcode: 'A', nm_id: 7 },
     {
@@ -51,11 +51,14 @@ test('orders come in as they are told, in the order of the body', async () => {
   ]
   const { added, changed, items } = intakeOf(await post(drafts), 201)
   assert.deepEqual([added, changed], [3, 0])
-  const [untold, full, several] = items
-  assert.ok(untold && full && several)
-  assert.equal(untold.status, 'NEW')
-  assert.deepEqual(untold.marketplace_status, {})
-  assert.deepEqual([untold.synced_at, untold.nm_id, untold.is_b2b], [null, undefined, false])
+  const [unreported, full, several] = items
+  assert.ok(unreported && full && several)
+  assert.equal(unreported.status, 'NEW')
+  assert.deepEqual(unreported.marketplace_status, {})
+  assert.deepEqual(
+    [unreported.synced_at, unreported.nm_id, unreported.is_b2b],
+    [null, undefined, false],
+  )
   assert.equal(full.status, 'ASSEMBLING')
   assert.equal(full.created_at, '2026-11-01T13:00:00.000+03:00')
   assert.deepEqual([full.nm_id, full.article, full.is_b2b], [7, 'b/1', true])
@@ -74,21 +77,21 @@ test('orders come in as they are told, in the order of the body', async () => {
   )
 })
 
-test('a known order is not doubled: it gets the status that is told, and nothing else', async () => {
+test('a known order is not doubled: only its status changes', async () => {
   const draft = { cabinet_id: wb, external_id: 'K1', barcode: 'A' }
   const first = intakeOf(await post([draft]), 201)
   const again = intakeOf(await post([{ ...draft, barcode: 'B' }]), 200)
   assert.deepEqual(again, { added: 0, changed: 0, items: first.items })
 
-  const told = { ...draft, marketplace_status: { supplier: 'complete', buyer: 'sorted' } }
-  const changed = intakeOf(await post([told, { ...draft, external_id: 'K2' }]), 201)
+  const reported = { ...draft, marketplace_status: { supplier: 'complete', buyer: 'sorted' } }
+  const changed = intakeOf(await post([reported, { ...draft, external_id: 'K2' }]), 201)
   assert.deepEqual([changed.added, changed.changed], [1, 1])
   assert.equal(changed.items[0]?.status, 'IN_DELIVERY')
   const entries = await db`select id from staff_journal where client_id = ${client}`
-  assert.equal(intakeOf(await post([told]), 200).changed, 0)
+  assert.equal(intakeOf(await post([reported]), 200).changed, 0)
   const later = await db`select id from staff_journal where client_id = ${client}`
   assert.equal(later.length, entries.length, 'a repeat is not journalled')
-  // An end is an end; the pair is shown as it is told.
+  // A terminal status stays; the raw pair is shown as reported.
   const sold = { ...draft, marketplace_status: { supplier: 'complete', buyer: 'sold' } }
   assert.equal(intakeOf(await post([sold]), 200).changed, 1)
   const back = { ...draft, marketplace_status: { supplier: 'new', buyer: 'waiting' } }
@@ -96,7 +99,7 @@ test('a known order is not doubled: it gets the status that is told, and nothing
   assert.deepEqual([kept?.status, kept?.marketplace_status.supplier], ['COMPLETED', 'new'])
 })
 
-test('one wrong element, and nothing is taken in', async () => {
+test('one invalid order refuses the whole request', async () => {
   const fine = { cabinet_id: wb, external_id: 'W1', barcode: 'A' }
   const wrong: readonly (readonly [unknown, string, string])[] = [
     [[fine, fine], 'validation_error', '[1].external_id'],
@@ -139,7 +142,7 @@ test('one wrong element, and nothing is taken in', async () => {
   assert.ok(!numbers.includes('W1'))
 })
 
-test('who may: workers look, managers change, strangers nothing', async () => {
+test('workers may read orders, managers may change them, nobody else may do either', async () => {
   const [order] = await floor.orders({ R1: 'A' })
   const path = `/orders/${order?.id}`
   const body = { marketplace_status: { buyer: 'canceled' } }
@@ -153,23 +156,23 @@ test('who may: workers look, managers change, strangers nothing', async () => {
   assertRefused(await post([{ cabinet_id: wb, external_id: 'N' }], 'x'), 'not_found', 'Клиент')
 })
 
-test('a manager tells what the marketplace says, by halves too', async () => {
+test('a manager sets the marketplace status; the half that is left out stays', async () => {
   const [order] = await floor.orders({ P1: 'A' })
   const path = `/orders/${order?.id}`
-  const tell = async (marketplace_status: unknown) =>
+  const report = async (marketplace_status: unknown) =>
     good<StaffOrder>(await manager.patch(path, { marketplace_status }))
-  assert.equal((await tell({ supplier: 'confirm' })).status, 'ASSEMBLING')
-  const sorted = await tell({ supplier: 'complete', buyer: 'sorted' })
+  assert.equal((await report({ supplier: 'confirm' })).status, 'ASSEMBLING')
+  const sorted = await report({ supplier: 'complete', buyer: 'sorted' })
   assert.equal(sorted.status, 'IN_DELIVERY')
   const { changed_at: _, ...pair } = sorted.marketplace_status
   assert.deepEqual(pair, { supplier: 'complete', buyer: 'sorted' })
   assert.equal((await journalOf(order?.id ?? '')).length, 2)
-  await tell({ supplier: 'complete' })
+  await report({ supplier: 'complete' })
   assert.equal((await journalOf(order?.id ?? '')).length, 2, 'nothing changed')
-  assert.equal((await tell({ buyer: 'sold' })).status, 'COMPLETED')
-  assert.equal((await tell({ buyer: 'sorted' })).status, 'COMPLETED')
-  assert.equal((await tell({ buyer: 'canceled_by_client' })).status, 'CANCELLED')
-  assert.equal((await tell({ supplier: 'new', buyer: 'waiting' })).status, 'CANCELLED')
+  assert.equal((await report({ buyer: 'sold' })).status, 'COMPLETED')
+  assert.equal((await report({ buyer: 'sorted' })).status, 'COMPLETED')
+  assert.equal((await report({ buyer: 'canceled_by_client' })).status, 'CANCELLED')
+  assert.equal((await report({ supplier: 'new', buyer: 'waiting' })).status, 'CANCELLED')
 
   for (const [body, code] of [
     [{}, 'validation_error'],
@@ -181,14 +184,14 @@ test('a manager tells what the marketplace says, by halves too', async () => {
   ] as const) {
     assertRefused(await manager.patch(path, body), code)
   }
-  const told = { marketplace_status: { buyer: 'sold' } }
+  const reported = { marketplace_status: { buyer: 'sold' } }
   for (const id of [nobody, 'x', '%00']) {
-    assertRefused(await manager.patch(`/orders/${id}`, told), 'not_found')
+    assertRefused(await manager.patch(`/orders/${id}`, reported), 'not_found')
     assertRefused(await worker.get(`/orders/${id}`), 'not_found')
   }
 })
 
-test('orders of all clients are one list, which filters narrow', async () => {
+test('the list has the orders of all clients, and filters narrow it', async () => {
   const mine = await openFloor(service, { Z: 9 })
   const yours = await openFloor(service, { Z: 9 })
   for (const each of [mine, yours, mine]) {
@@ -235,7 +238,7 @@ test('orders of all clients are one list, which filters narrow', async () => {
   assertRefused(await worker.get('/orders?cursor=x'), 'bad_cursor')
 })
 
-test('the answer to five thousand orders comes in seconds', async () => {
+test('five thousand orders are taken in within seconds', async () => {
   const drafts = Array.from({ length: 5000 }, (_, n) => ({
     cabinet_id: wb,
     external_id: `mass-${n}`,
@@ -252,13 +255,13 @@ test('the answer to five thousand orders comes in seconds', async () => {
   )
 })
 
-test('an order that came without a barcode gets it when it is told again, and keeps it', async () => {
+test('an order without a barcode gets it from a later request, and then keeps it', async () => {
   const draft = { cabinet_id: wb, external_id: 'nameless' }
   const [nameless] = intakeOf(await post([draft]), 201).items
   assert.equal(nameless?.barcode, undefined)
-  const told = { ...draft, barcode: 'A', article: 'a/1' }
+  const reported = { ...draft, barcode: 'A', article: 'a/1' }
   const intake = intakeOf(
-    await post([{ ...told, marketplace_status: { supplier: 'confirm' } }]),
+    await post([{ ...reported, marketplace_status: { supplier: 'confirm' } }]),
     200,
   )
   assert.equal(intake.changed, 1, 'goods and status of one order')
@@ -269,7 +272,7 @@ test('an order that came without a barcode gets it when it is told again, and ke
   assert.equal(kept?.barcode, 'A')
 })
 
-test('completed goods alone are a change, and journalled', async () => {
+test('a request that only completes goods counts as a change and is journalled', async () => {
   const draft = { cabinet_id: wb, external_id: 'completed' }
   intakeOf(await post([draft]), 201)
   const entries = () => db<{ after: { changed: number } }[]>`
@@ -281,7 +284,7 @@ test('completed goods alone are a change, and journalled', async () => {
   assert.deepEqual([entry?.after.changed, rest.length], [1, before])
 })
 
-test('an article that one product only has gives an order its barcode', async () => {
+test('an order with only an article gets the barcode of the one product that has it', async () => {
   for (const [barcode, article] of [
     ['W-1', 'white'],
     ['K-1', 'black'],
@@ -304,7 +307,7 @@ test('an article that one product only has gives an order its barcode', async ()
   assert.equal(again.items[0]?.lines[2]?.barcode, 'R-1')
 })
 
-test('an order is found by the number in its cabinet', async () => {
+test('an order is found by its number in the cabinet', async () => {
   const number = 'by/number 1'
   const drafts = [wb, ozon].map((cabinet_id) => ({ cabinet_id, external_id: number, barcode: 'A' }))
   intakeOf(await post(drafts), 201)
@@ -322,14 +325,14 @@ test('an order is found by the number in its cabinet', async () => {
   assert.deepEqual(await find(`&client_id=${client}&status=CANCELLED`), [0, 0])
 })
 
-test('an order by itself shows what became of it, oldest first, and lists do not', async () => {
-  const [order] = intakeOf(await post([{ cabinet_id: wb, external_id: 'told' }]), 201).items
+test('a single order shows its history, the oldest entry first; lists do not', async () => {
+  const [order] = intakeOf(await post([{ cabinet_id: wb, external_id: 'reported' }]), 201).items
   const id = order?.id ?? ''
-  await floor.tell(id, 'confirm', 'waiting')
-  await floor.tell(id, 'complete', 'sorted')
-  await floor.tell(id, 'complete', 'sorted')
-  await floor.tell(id, 'complete', 'sold')
-  await floor.tell(id, 'complete', 'canceled_by_client')
+  await floor.report(id, 'confirm', 'waiting')
+  await floor.report(id, 'complete', 'sorted')
+  await floor.report(id, 'complete', 'sorted')
+  await floor.report(id, 'complete', 'sold')
+  await floor.report(id, 'complete', 'canceled_by_client')
   const { history } = await withHistory(id)
   assert.deepEqual(
     history.map(({ status, marketplace_status: { supplier, buyer } }) => [status, supplier, buyer]),
@@ -344,14 +347,14 @@ test('an order by itself shows what became of it, oldest first, and lists do not
   const times = history.map(({ at }) => at)
   assert.deepEqual(times, times.toSorted())
   assert.match(times[0] ?? '', /T.*\+03:00$/)
-  const page = good<{ items: StaffOrder[] }>(await worker.get('/orders?external_id=told'))
+  const page = good<{ items: StaffOrder[] }>(await worker.get('/orders?external_id=reported'))
   assert.ok(page.items[0] !== undefined && !('history' in page.items[0]))
   const [entry] = await db<{ after: object }[]>`
     select after from staff_journal where object_id = ${id} order by id desc limit 1`
   assert.ok(entry !== undefined && !('history' in entry.after))
 })
 
-test('of a long history the last two hundred are shown', async () => {
+test('a long history shows its last two hundred entries', async () => {
   const [order] = intakeOf(await post([{ cabinet_id: wb, external_id: 'restless' }]), 201).items
   const id = order?.id ?? ''
   await db`

@@ -13,7 +13,7 @@ const { db } = service
 const shoe = ean13('460123456001')
 const boot = ean13('460123456002')
 
-/** Where a marking code is, told by the table. */
+/** The state of a marking code, read from its table. */
 async function markOf(barcode: string, unit: number) {
   const [row] = await db<{ state: string; order_id: string | null }[]>`
     select state, order_id from marking_codes
@@ -29,7 +29,7 @@ async function severalUnits(floor: Floor, external_id: string, lines: readonly o
   return order
 }
 
-test('a task shows what to collect, where it lies, and how far it is', async () => {
+test('a picking task shows its lines, the boxes of their goods, and the progress', async () => {
   const floor = await openFloor(service, { A: 20, B: 3 })
   const boxes: { id: string; sscc: string }[] = []
   for (const qty of [1, 2, 3, 1, 1, 1]) {
@@ -99,12 +99,12 @@ test('a task shows what to collect, where it lies, and how far it is', async () 
   assert.equal(entries.length, 3, 'a repeat is not journalled')
 })
 
-test('scans that can not be are refused, and change nothing', async () => {
+test('an impossible scan is refused and changes nothing', async () => {
   const floor = await openFloor(service, { A: 3, B: 3 })
   const [order, other, cancelled] = await floor.orders({ X1: 'A', X2: 'A', X3: 'A' })
   assert.ok(order && other && cancelled)
   const shipment = await floor.filled([order, cancelled])
-  await floor.tell(cancelled.id, 'new', 'canceled')
+  await floor.report(cancelled.id, 'new', 'canceled')
   const task = shipment.picking_task_id
   const scan = { scan_id: 's', order_id: order.id, barcode: 'A' }
   const foreign = await openFloor(service, { A: 1 })
@@ -148,7 +148,7 @@ test('scans that can not be are refused, and change nothing', async () => {
   assert.equal(good<PickResult>(await floor.pick(task, scan)).repeated, true)
 })
 
-test('marked goods are collected by code: known ones, new ones, and each once', async () => {
+test('marked goods are picked by known and new marking codes, each code once', async () => {
   const floor = await openFloor(service, { [shoe]: 6, [boot]: 2 })
   const [one, two, three] = await floor.orders({ M1: shoe, M2: shoe, M3: boot })
   assert.ok(one && two && three)
@@ -174,7 +174,7 @@ test('marked goods are collected by code: known ones, new ones, and each once', 
   assert.deepEqual(await markOf(shoe, 1), { state: 'stored', order_id: null })
   good(await pick('b', two, `]d2${markingCode(shoe, 1)}`))
   assert.deepEqual(await markOf(shoe, 1), { state: 'picked', order_id: two.id })
-  await floor.tell(two.id, 'new', 'canceled')
+  await floor.report(two.id, 'new', 'canceled')
   assert.deepEqual(await markOf(shoe, 1), { state: 'stored', order_id: null })
 
   good(await floor.add(shipment.id, [one.id]))
@@ -190,7 +190,7 @@ test('marked goods are collected by code: known ones, new ones, and each once', 
   assertRefused(await floor.pick(next.picking_task_id, body), 'conflict', 'уже отгружена')
 })
 
-test('of two orders that want one marked unit at once, one gets it', async () => {
+test('of two concurrent picks of one marking code exactly one succeeds', async () => {
   const floor = await openFloor(service, { [shoe]: 2 })
   const orders = await floor.orders({ N1: shoe, N2: shoe })
   const { picking_task_id: task } = await floor.filled(orders)
@@ -202,7 +202,7 @@ test('of two orders that want one marked unit at once, one gets it', async () =>
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
 })
 
-test('a code tells goods without a GTIN of their own only where there is one choice', async () => {
+test('a marking code identifies goods without a GTIN only where one line remains', async () => {
   const floor = await openFloor(service, { 'OZN-1': 3, 'OZN-2': 3 })
   const one = await severalUnits(floor, 'L1', [{ barcode: 'OZN-1', qty: 2 }])
   const two = await severalUnits(floor, 'L2', [
@@ -223,7 +223,7 @@ test('a code tells goods without a GTIN of their own only where there is one cho
   assert.equal(good<PickResult>(await floor.pick(task, marked(two, 503))).order_packed, true)
 })
 
-test('what is not found is counted once, however often it is told', async () => {
+test('a miss is recorded once, however often it is reported', async () => {
   const floor = await openFloor(service, { A: 5 })
   const order = await severalUnits(floor, 'F1', [{ barcode: 'A', qty: 2 }])
   const { id } = await floor.open()
@@ -231,7 +231,7 @@ test('what is not found is counted once, however often it is told', async () => 
   const path = `/picking-tasks/${task}/not-found`
   const miss = async (reason: string, scan_id?: string) =>
     good<PickingTask>(await floor.worker.post(path, { order_id: order.id, reason, scan_id }))
-  const told = async () => {
+  const reported = async () => {
     const { misses = [] } = await floor.task({ picking_task_id: task })
     return misses.map(({ qty, reason }) => `${qty} ${reason}`)
   }
@@ -239,14 +239,14 @@ test('what is not found is counted once, however often it is told', async () => 
   assert.deepEqual([answer.id, answer.lines, answer.packed_count], [task, undefined, 0])
   await miss('EMPTY_LOCATION')
   await miss('MISPLACED', 'm1')
-  assert.deepEqual(await told(), ['2 EMPTY_LOCATION'])
+  assert.deepEqual(await reported(), ['2 EMPTY_LOCATION'])
   await miss('MISPLACED', 'm2')
   good(await floor.pick(task, { scan_id: '1', order_id: order.id, barcode: 'A' }))
   await miss('MISPLACED', 'm3')
-  assert.deepEqual(await told(), ['2 EMPTY_LOCATION', '2 MISPLACED', '1 MISPLACED'])
+  assert.deepEqual(await reported(), ['2 EMPTY_LOCATION', '2 MISPLACED', '1 MISPLACED'])
   const both = await Promise.all([miss('DAMAGED'), miss('DAMAGED')])
   assert.equal(both.length, 2)
-  assert.equal((await told()).length, 4)
+  assert.equal((await reported()).length, 4)
 
   for (const [body, code, names] of [
     [{ order_id: order.id, reason: 'NO_SUCH' }, 'validation_error', 'reason'],
@@ -264,7 +264,7 @@ test('what is not found is counted once, however often it is told', async () => 
   assertRefused(packed, 'conflict', 'уже собран')
 })
 
-test('tasks are listed, the newest first, by state and shipment', async () => {
+test('picking tasks are listed by status and shipment, the newest first', async () => {
   const floor = await openFloor(service, { A: 3 })
   const [done] = await floor.orders({ T1: 'A' })
   assert.ok(done)
@@ -297,7 +297,7 @@ test('tasks are listed, the newest first, by state and shipment', async () => {
   assertRefused(await floor.worker.get(`/picking-tasks?cursor=${first.next_cursor}`), 'bad_cursor')
 })
 
-test('a barcode is known however the scanner writes it', async () => {
+test('a barcode is recognised in every notation of a scanner', async () => {
   const floor = await openFloor(service, { [shoe]: 3 })
   const [order] = await floor.orders({ GTIN: shoe })
   assert.ok(order)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
@@ -29,7 +29,7 @@ async function seller() {
   }
 }
 
-test('a product is made with the first call and becomes what each further one says', async () => {
+test('the first call creates a product, and each further call changes it to what it says', async () => {
   const { id, get, put } = await seller()
   const first = await put('4600000000017', { name: 'Чайник', article: 'T-1', honest_mark: true })
   assert.equal(first.status, 201, first.text)
@@ -58,7 +58,7 @@ test('a product is made with the first call and becomes what each further one sa
   )
 })
 
-test('the stock list shows a change at once, also to those who ask by ETag', async () => {
+test('the stock list shows a change at once, also to a poll with an ETag', async () => {
   const { id, put } = await seller()
   await stockUp(db, id, { A: 2 })
   const { key } = await at(db, noon, (work) =>
@@ -78,7 +78,7 @@ test('the stock list shows a change at once, also to those who ask by ETag', asy
   assert.equal(((await reader.get('/v1/stock/B')).body as { quantity: number }).quantity, 0)
 })
 
-test('any barcode may be named in the path, percent-encoded', async () => {
+test('the path takes any barcode, percent-encoded', async () => {
   const { get, put } = await seller()
   for (const barcode of ['a/b', 'ё ж', '%', '?x=1#y', '..%2f', 'x'.repeat(64), 'щ'.repeat(64)]) {
     const made = await put(barcode, { name: 'Товар' })
@@ -88,7 +88,7 @@ test('any barcode may be named in the path, percent-encoded', async () => {
   }
 })
 
-test('of many calls at once one makes the product', async () => {
+test('of many calls at once one creates the product', async () => {
   const { id, put } = await seller()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => put('A', { name: `Имя ${n}` })),
@@ -126,7 +126,7 @@ test('products are listed by barcode and found by a part of name or article', as
   assert.deepEqual((await listed('search=%25')).barcodes, [])
 })
 
-test('bad input is refused with the name of what is wrong', async () => {
+test('bad input is refused, naming the wrong field', async () => {
   const { id, get, put } = await seller()
   for (const [barcode, body, code, names] of [
     ['A', {}, 'validation_error', 'name'],

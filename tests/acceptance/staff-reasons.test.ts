@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
-import {
-  countUnits,
-  finishReceiving,
-  registerReceipt,
-  startReceiving,
-} from '../../src/receipts/verbs.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { countScan } from '../../src/receipts/counting.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
@@ -28,7 +25,7 @@ interface Reasons {
   next_cursor: string | null
 }
 
-test('the lists are there from the start, one by one or together', async () => {
+test('the lists exist from the start, and are read one by one or together', async () => {
   const { items, total, next_cursor } = (await worker.get('/reasons')).body as Reasons
   assert.equal(items.length, total)
   assert.equal(next_cursor, null)
@@ -53,7 +50,7 @@ test('the lists are there from the start, one by one or together', async () => {
   assertRefused(await worker.get('/reasons?cursor=x'), 'bad_cursor')
 })
 
-test('a new reason is taken at once, and its words stand in the figures', async () => {
+test('a new reason is accepted at once, and metrics show its label', async () => {
   const wet = { kind: 'shortage', code: 'WET_2', label: 'Товар промок' }
   const added = await manager.post('/reasons', wet)
   assert.equal(added.status, 201, added.text)
@@ -68,7 +65,7 @@ test('a new reason is taken at once, and its words stand in the figures', async 
     const items = [{ barcode: 'A', name: 'Товар', qty: 3 }]
     const receiptId = await registerReceipt(work, id, { source: 'manual', items })
     await startReceiving(work, id, receiptId)
-    await countUnits(work, id, receiptId, { scanId: 's', barcode: 'A', units: 1 })
+    await countScan(work, id, receiptId, { scanId: 's', barcode: 'A', units: 1 })
     await finishReceiving(work, id, receiptId, new Map([['A', 'WET_2']]))
     return receiptId
   })
@@ -83,7 +80,7 @@ test('a new reason is taken at once, and its words stand in the figures', async 
   ])
 })
 
-test('a new reason of corrections may be given with one', async () => {
+test('a correction accepts a new reason of its list', async () => {
   const { id } = await makeClient(db)
   await stockUp(db, id, { A: 1 })
   const entry = { barcode: 'A', delta: 1, reason: 'GIFT' }
@@ -95,7 +92,7 @@ test('a new reason of corrections may be given with one', async () => {
   assert.equal((await correct()).status, 201)
 })
 
-test('bad input is refused with the name of what is wrong', async () => {
+test('bad input is refused, naming the wrong field', async () => {
   const good = { kind: 'shortage', code: 'X', label: 'Икс' }
   for (const [body, code, names] of [
     [{}, 'validation_error', 'kind'],

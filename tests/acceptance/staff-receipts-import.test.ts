@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import type { StaffReceipt } from '../../src/receipts/staff-view.ts'
+import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
@@ -16,7 +17,7 @@ const manager = await staffClient(service, 'manager')
 const calls = openClient(baseUrl, manager.token, false)
 const workers = openClient(baseUrl, (await staffClient(service, 'worker')).token, false)
 
-const seller = await perform(db, systemClock, 'test', async (work) => {
+const seller = await perform(db, systemClock, { kind: 'service' }, async (work) => {
   const id = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
   return { id, cabinet: await addCabinet(work, id, { marketplace: 'WB', name: 'Север' }) }
 })
@@ -51,7 +52,7 @@ async function receiptsMade(): Promise<number> {
   return row.made
 }
 
-test('a file is a receipt: as the body, as a form, CSV and XLSX', async () => {
+test('CSV and XLSX files become receipts, sent as the body or in a form', async () => {
   const query = `?cabinet_id=${seller.cabinet}&external_ref=N17&planned_date=2026-11-25`
   const raw = await importTo(csv, { query })
   assert.equal(raw.status, 201, raw.text)
@@ -80,7 +81,7 @@ test('a file is a receipt: as the body, as a form, CSV and XLSX', async () => {
   assertMade(multipart.body as StaffReceipt)
 })
 
-/** The form as a browser sends it. */
+/** Sends the form as a browser does. */
 async function importForm(texts: Readonly<Record<string, string>>, query = '', files = 1) {
   const form = new FormData()
   for (const [name, text] of Object.entries(texts)) form.set(name, text)
@@ -90,11 +91,11 @@ async function importForm(texts: Readonly<Record<string, string>>, query = '', f
   return importTo(new Uint8Array(await request.arrayBuffer()), { type, query })
 }
 
-test('a form may say of which document its file is; the query goes first', async () => {
+test('form fields set the document number, and the query has precedence', async () => {
   const texts = { external_ref: 'Н+17 %', cabinet_id: seller.cabinet, planned_date: '2026-11-25' }
-  const told = (await importForm(texts, '?planned_date=2026-11-26')).body as StaffReceipt
+  const imported = (await importForm(texts, '?planned_date=2026-11-26')).body as StaffReceipt
   assert.deepEqual(
-    [told.external_ref, told.cabinet_id, told.planned_date],
+    [imported.external_ref, imported.cabinet_id, imported.planned_date],
     ['Н+17 %', seller.cabinet, '2026-11-26T00:00:00.000+03:00'],
   )
   for (const [bad, code, names] of [
@@ -107,7 +108,7 @@ test('a form may say of which document its file is; the query goes first', async
   assertRefused(await importForm({}, '', 2), 'bad_request', 'несколько файлов')
 })
 
-test('where a cell does not say whether goods are marked, their card does', async () => {
+test('the product decides whether goods are marked when the cell is empty', async () => {
   const card = { name: 'Кеды', honest_mark: true }
   const { status } = await manager.put(`/clients/${seller.id}/products/M-1`, card)
   assert.ok(status < 300)
@@ -116,7 +117,7 @@ test('where a cell does not say whether goods are marked, their card does', asyn
   assert.deepEqual([items?.[0]?.honest_mark, items?.[0]?.card_honest_mark], [undefined, true])
 })
 
-test('a bad file is refused with the place, and nothing is created', async () => {
+test('a bad file is refused with row and column, and nothing is created', async () => {
   const before = await receiptsMade()
   for (const [body, code, names] of [
     ['barcode,qty\nX-1,0\n', 'validation_error', /строка 2.*qty/],
@@ -150,7 +151,7 @@ test('a bad file is refused with the place, and nothing is created', async () =>
   assert.equal(known.length, 0)
 })
 
-test('ten thousand rows are taken, one more is not', async () => {
+test('ten thousand rows are accepted, one more is refused', async () => {
   const rows = Array.from({ length: 10_000 }, (_, n) => `R-${n},Товар ${n},${(n % 9) + 1}`)
   const file = (lines: readonly string[]) => `barcode,name,qty\n${lines.join('\n')}\n`
   const made = await importTo(file(rows))

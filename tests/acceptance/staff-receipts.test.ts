@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import type { ScanResult, StaffReceipt } from '../../src/receipts/staff-view.ts'
-import { addBox } from '../../src/stock/storage.ts'
+import type { ScanResult } from '../../src/receipts/scans.ts'
+import type { StaffReceipt } from '../../src/receipts/view.ts'
+import { addBox } from '../../src/storage/boxes.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
@@ -23,7 +25,7 @@ const shoe = ean13('460123456780')
 const boot = ean13('460123456781')
 
 async function makeSeller(cabinets = 1) {
-  return perform(db, systemClock, 'test', async (work) => {
+  return perform(db, systemClock, { kind: 'service' }, async (work) => {
     const id = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
     const ids: string[] = []
     for (let n = 0; n < cabinets; n++) {
@@ -76,7 +78,7 @@ async function journalOf(id: string) {
     select action, login from staff_journal where object_id = ${id} order by id`
 }
 
-test('a delivery that a manager registers goes to the shelf, and the seller sees it', async () => {
+test('a receipt that a manager registers is counted and completed, and the seller sees it', async () => {
   const { id: client, cabinets, api } = await makeSeller()
   const made = await manager.post(`/clients/${client}/receipts`, {
     items: plain,
@@ -174,7 +176,7 @@ test('a delivery that a manager registers goes to the shelf, and the seller sees
   )
 })
 
-test('to a worker a request that is not confirmed does not exist', async () => {
+test('workers do not see requests that wait for confirmation', async () => {
   const { id: client, api } = await makeSeller()
   const asked = await api.post('/v1/receipts', {
     external_ref: 'УПД-1',
@@ -215,7 +217,7 @@ test('to a worker a request that is not confirmed does not exist', async () => {
   )
 })
 
-test('marked goods are counted by their marking codes alone', async () => {
+test('marked goods are counted only by their marking codes', async () => {
   const { id: client } = await makeSeller()
   const id = await receiving(client, [
     { barcode: shoe, name: 'Туфли', qty: 2, honest_mark: true },
@@ -257,7 +259,7 @@ test('marked goods are counted by their marking codes alone', async () => {
   assert.equal((await read(theirs)).accepted_qty, 0)
 })
 
-test('where a line does not say whether it is marked, the product card does', async () => {
+test('the product decides whether a line is marked when the line does not say', async () => {
   const { id: client } = await makeSeller()
   await registered(client, [{ barcode: shoe, name: 'Туфли', qty: 1, honest_mark: true }])
   const id = await receiving(client, [{ barcode: shoe, qty: 1 }])
@@ -272,9 +274,9 @@ test('where a line does not say whether it is marked, the product card does', as
   assert.equal((await scan(contrary, { barcode: shoe })).accepted_qty, 1, 'the line goes before')
 })
 
-test('a scan is taken back: from the line, the box and the codes', async () => {
+test('an undo removes the units from the line and the box and frees the marking code', async () => {
   const { id: client, api } = await makeSeller()
-  const box = await perform(db, systemClock, 'test', (work) => addBox(work, client))
+  const box = await perform(db, systemClock, { kind: 'service' }, (work) => addBox(work, client))
   const id = await receiving(client)
   const put = await scan(id, { scan_id: 'коробка 1', barcode: 'A-1', qty: 7, box_id: box })
   assert.deepEqual([put.box_id, put.in_question_qty], [box, 2])
@@ -305,7 +307,7 @@ test('a scan is taken back: from the line, the box and the codes', async () => {
     const answer = await worker.post(`/receipts/${id}/scans/${other}/undo`)
     assert.ok(['not_found', 'bad_request'].includes(answer.code ?? ''), answer.text)
   }
-  const theirs = await perform(db, systemClock, 'test', async (work) =>
+  const theirs = await perform(db, systemClock, { kind: 'service' }, async (work) =>
     addBox(work, await createClient(work, { mode: 'live', name: 'Чужой' })),
   )
   for (const box_id of [theirs, 'x', randomUUID()]) {
@@ -315,7 +317,7 @@ test('a scan is taken back: from the line, the box and the codes', async () => {
   assert.equal((await journalOf(id)).filter((entry) => /undo/i.test(entry.action)).length, 1)
 })
 
-test('scans are listed newest first, in pages, those taken back too', async () => {
+test('scans are listed newest first, in pages, undone ones too', async () => {
   const { id: client } = await makeSeller()
   const id = await receiving(client)
   const made: string[] = []
@@ -391,7 +393,7 @@ test('receipts of all live clients are listed newest first, with filters', async
   )
 })
 
-test('what a manager sends is held to the rules of a request', async () => {
+test("a manager's receipt must keep the rules of a seller's request", async () => {
   const { id: client, cabinets } = await makeSeller(2)
   const other = await makeSeller()
   const item = { barcode: 'N-1', name: 'Ваза', qty: 1 }
@@ -437,7 +439,7 @@ test('what a manager sends is held to the rules of a request', async () => {
   assert.equal(((await send({ items: [item] })).body as StaffReceipt).cabinet_id, null)
 })
 
-test('a barcode is known however the scanner writes it, and its nulls say nothing', async () => {
+test('every spelling of a barcode by a scanner is recognised, and nulls are ignored', async () => {
   const { id: client } = await makeSeller()
   const [ean, upc] = [ean13('460123456799'), '036000291452']
   const items = [ean, upc, `0${upc}`, 'A-1'].map((barcode) => ({ barcode, name: 'Чай', qty: 9 }))
@@ -457,7 +459,7 @@ test('a barcode is known however the scanner writes it, and its nulls say nothin
   assertRefused(await refusedScan(id, { barcode: null }), 'validation_error', 'barcode')
 })
 
-test('a scan that is no scan is refused', async () => {
+test('an invalid scan is refused', async () => {
   const { id: client } = await makeSeller()
   const id = await receiving(client)
   for (const [body, code, names] of [

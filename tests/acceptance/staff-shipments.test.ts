@@ -20,7 +20,7 @@ const pickAll = async (floor: Floor, shipment: StaffShipment) => {
   }
 }
 
-test('a shipment is opened, filled, collected, closed and accepted', async () => {
+test('a shipment is opened, filled, picked, closed and accepted', async () => {
   const floor = await openFloor(service, { A: 5 })
   const { worker, manager } = floor
   const orders = await floor.orders({ A1: 'A', A2: 'A' })
@@ -75,7 +75,7 @@ test('a shipment is opened, filled, collected, closed and accepted', async () =>
   )
 })
 
-test('accepted without a time is accepted now', async () => {
+test('an acceptance without a time happens now', async () => {
   const floor = await openFloor(service, { A: 1 })
   const shipment = await floor.filled(await floor.orders({ A1: 'A' }))
   await pickAll(floor, shipment)
@@ -86,7 +86,7 @@ test('accepted without a time is accepted now', async () => {
   assert.ok(Date.parse(accepted_at ?? '') > Date.now() - 60_000)
 })
 
-test('of orders that can not all join, none does, and the message says which', async () => {
+test('if one order may not join, none joins, and the message names it', async () => {
   const floor = await openFloor(service, { A: 3, B: 1 }, ['WB', 'OZON'])
   const [free, taken, cancelled, gone, rich, unknown] = await floor.orders({
     F: 'A',
@@ -106,8 +106,8 @@ test('of orders that can not all join, none does, and the message says which', a
   const [bare, greedy, foreign] = good<{ items: { id: string }[] }>(intake, 201).items
   assert.ok(bare && greedy && foreign)
   await floor.filled([taken])
-  await floor.tell(cancelled.id, 'new', 'canceled')
-  await floor.tell(gone.id, 'complete', 'sorted')
+  await floor.report(cancelled.id, 'new', 'canceled')
+  await floor.report(gone.id, 'complete', 'sorted')
   const stranger = (await (await openFloor(service, { A: 1 })).orders({ S: 'A' }))[0]
   const { id } = await floor.open()
   for (const [order, code, names] of [
@@ -138,7 +138,7 @@ test('of orders that can not all join, none does, and the message says which', a
   assertRefused(await floor.worker.post(`/shipments/${id}/close`), 'conflict', 'нет заказов')
 })
 
-test('three orders for two units at once: exactly two get theirs', async () => {
+test('of three concurrent orders for two units exactly two join', async () => {
   const floor = await openFloor(service, { A: 2 })
   const orders = await floor.orders({ A1: 'A', A2: 'A', A3: 'A' })
   const shipments = await Promise.all(orders.map(() => floor.open()))
@@ -152,7 +152,7 @@ test('three orders for two units at once: exactly two get theirs', async () => {
   assert.deepEqual(await floor.stock('A'), [2, 2])
 })
 
-test('an order that is taken out is what its marketplace says, and may be collected again', async () => {
+test('a removed order shows its marketplace status and may be collected again', async () => {
   const floor = await openFloor(service, { A: 2 })
   const [order] = await floor.orders({ A1: 'A' })
   assert.ok(order)
@@ -186,7 +186,7 @@ test('an order that is taken out is what its marketplace says, and may be collec
   }
 })
 
-test('cancelled in an open shipment: the unit is free, and closing skips the order', async () => {
+test('cancelling an order in an open shipment frees its unit, and the closing leaves it behind', async () => {
   const floor = await openFloor(service, { A: 3 })
   const orders = await floor.orders({ A1: 'A', A2: 'A', A3: 'A' })
   const [stays, early, late] = orders
@@ -194,8 +194,8 @@ test('cancelled in an open shipment: the unit is free, and closing skips the ord
   const shipment = await floor.filled(orders)
   const task = shipment.picking_task_id
   good(await floor.pick(task, { scan_id: 'late', order_id: late.id, barcode: 'A' }))
-  assert.equal((await floor.tell(early.id, 'new', 'canceled')).status, 'CANCELLED')
-  assert.equal((await floor.tell(late.id, 'new', 'canceled')).status, 'CANCELLED')
+  assert.equal((await floor.report(early.id, 'new', 'canceled')).status, 'CANCELLED')
+  assert.equal((await floor.report(late.id, 'new', 'canceled')).status, 'CANCELLED')
   assert.deepEqual(await floor.stock('A'), [3, 1])
   const scan = { scan_id: 'early', order_id: early.id, barcode: 'A' }
   assertRefused(await floor.pick(task, scan), 'conflict', 'отменён')
@@ -209,27 +209,27 @@ test('cancelled in an open shipment: the unit is free, and closing skips the ord
     ['A3', 'CANCELLED'],
   ])
   assert.deepEqual(await floor.stock('A'), [2, 0])
-  await floor.tell(stays.id, 'confirm', 'canceled')
+  await floor.report(stays.id, 'confirm', 'canceled')
   assert.equal((await floor.order(stays.id)).status, 'CANCELLED')
   const done = await floor.task(shipment)
   assert.deepEqual([done.orders_count, done.packed_count, done.cancelled_count], [1, 1, 2])
 })
 
-test('where all orders were cancelled, the shipment can not be closed, and says why', async () => {
+test('a shipment with only cancelled orders cannot be closed, and the message says why', async () => {
   const floor = await openFloor(service, { A: 1 })
   const orders = await floor.orders({ A1: 'A' })
   const { id } = await floor.filled(orders)
-  for (const order of orders) await floor.tell(order.id, 'new', 'canceled')
+  for (const order of orders) await floor.report(order.id, 'new', 'canceled')
   const close = await floor.worker.post(`/shipments/${id}/close`)
   assertRefused(close, 'conflict', 'все заказы отменены: уберите их')
 })
 
-test('a cancelled order may be taken out too, and frees nothing twice', async () => {
+test('a cancelled order may be removed, and frees no unit twice', async () => {
   const floor = await openFloor(service, { A: 2 })
   const [first, second] = await floor.orders({ A1: 'A', A2: 'A' })
   assert.ok(first && second)
   const shipment = await floor.filled([first, second])
-  await floor.tell(first.id, 'new', 'canceled')
+  await floor.report(first.id, 'new', 'canceled')
   assert.equal(
     (await floor.worker.delete(`/shipments/${shipment.id}/orders/${first.id}`)).status,
     204,
@@ -238,13 +238,13 @@ test('a cancelled order may be taken out too, and frees nothing twice', async ()
   assert.deepEqual(await floor.stock('A'), [2, 1])
 })
 
-test('completed in an open shipment: its unit has left, so it is collected and leaves with it', async () => {
+test('an order completed in an open shipment is still collected and leaves with it', async () => {
   const floor = await openFloor(service, { A: 2 })
   const [first, second] = await floor.orders({ A1: 'A', A2: 'A' })
   assert.ok(first && second)
   const shipment = await floor.filled([first, second])
   for (const { id } of [first, second]) {
-    assert.equal((await floor.tell(id, 'complete', 'sold')).status, 'COMPLETED')
+    assert.equal((await floor.report(id, 'complete', 'sold')).status, 'COMPLETED')
   }
   assert.deepEqual(await floor.stock('A'), [2, 2])
   const close = () => floor.worker.post(`/shipments/${shipment.id}/close`)
@@ -258,7 +258,7 @@ test('completed in an open shipment: its unit has left, so it is collected and l
   assert.deepEqual(await floor.stock('A'), [1, 0])
 })
 
-test('bad requests, strangers and lists', async () => {
+test('bad requests and strangers are refused, and lists are filtered', async () => {
   const floor = await openFloor(service, { A: 1 })
   const { worker } = floor
   for (const [body, code, names] of [

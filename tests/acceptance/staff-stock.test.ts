@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
@@ -26,7 +26,7 @@ function figures(answer: Answer, status: number) {
   return { barcode, quantity, available, in_question, reserved }
 }
 
-test('corrections, write-offs and investigations move the figures that they answer', async () => {
+test('corrections, write-offs and investigations change the stock and answer it', async () => {
   const { post } = await seller()
   const reason = 'COUNT'
   const item = { barcode: 'A', reserved: 0 }
@@ -57,7 +57,7 @@ test('corrections, write-offs and investigations move the figures that they answ
   )
 })
 
-test('more than is free is refused with how many are', async () => {
+test('a request for more units than are free is refused, naming how many are', async () => {
   const { post } = await seller({ A: 4 })
   const reason = 'OTHER'
   await post('in-question', { barcode: 'A', qty: 1, reason })
@@ -77,14 +77,14 @@ test('more than is free is refused with how many are', async () => {
   }
 })
 
-test('an entry with a name is made once, however often it is sent', async () => {
+test('an entry with an entry_id is made once, however often it is sent', async () => {
   const { id, post } = await seller()
   const entry = { barcode: 'A', delta: 1, reason: 'FOUND', entry_id: 'doc-1' }
   const answers = await Promise.all(Array.from({ length: 6 }, () => post('corrections', entry)))
   for (const answer of answers) assert.equal(figures(answer, 201).quantity, 11)
   const off = { barcode: 'A', qty: 20, reason: 'LOST', entry_id: 'doc-2' }
   assertRefused(await post('write-offs', off), 'conflict')
-  // Refused, so its name is still free; names are a client's own.
+  // A refused entry leaves its entry_id free; each client has its own.
   assert.equal(figures(await post('write-offs', { ...off, qty: 1 }), 201).quantity, 10)
   const other = await seller({ A: 2 })
   assert.equal(figures(await other.post('corrections', entry), 201).quantity, 3)
@@ -104,7 +104,7 @@ test('twenty write-offs of the last units take no more than there are', async ()
   assert.equal(answers.filter(({ code }) => code === 'conflict').length, 13)
 })
 
-test('what is in question is resolved once', async () => {
+test('units in question are resolved once', async () => {
   const { post } = await seller({ A: 2 })
   await post('in-question', { barcode: 'A', qty: 2, reason: 'COUNT' })
   const answers = await Promise.all(
@@ -116,7 +116,7 @@ test('what is in question is resolved once', async () => {
   assert.equal(answers.filter(({ code }) => code === 'conflict').length, 3)
 })
 
-test('bad input is refused with the name of what is wrong, and nothing is changed', async () => {
+test('bad input is refused, naming the wrong field, and changes nothing', async () => {
   const { id, post } = await seller()
   const correction = { barcode: 'A', delta: 1, reason: 'COUNT' }
   const units = { barcode: 'A', qty: 1, reason: 'COUNT' }
@@ -151,7 +151,7 @@ test('bad input is refused with the name of what is wrong, and nothing is change
   assert.equal(row?.movements, 1)
 })
 
-test('only managers see and change the stock of a client, and only of one that is there', async () => {
+test('only managers see and change stock, and an unknown client is not found', async () => {
   const { id } = await seller()
   const worker = await staffClient(service, 'worker')
   const nobody = staffCalls(service.baseUrl)
@@ -167,7 +167,7 @@ test('only managers see and change the stock of a client, and only of one that i
   assertRefused(await manager.post(`/clients/${sandbox.id}/corrections`, body), 'not_found')
 })
 
-test('stock and metrics are those that the seller sees', async () => {
+test('staff and the seller see the same stock and metrics', async () => {
   const { id } = await seller({ A: 1, B: 2, C: 3 })
   const { key } = await at(db, noon, (work) =>
     issueApiKey(work, id, { name: 'Чтение', receiptsEnabled: false }),
@@ -209,7 +209,7 @@ interface Movements {
   next_cursor: string | null
 }
 
-test('the ledger is listed from the newest on, by goods and by kind', async () => {
+test('the ledger is listed newest first, filtered by product and by kind', async () => {
   const { id, post } = await seller({ A: 5, B: 5 })
   for (const barcode of ['A', 'B', 'A']) {
     await post('corrections', { barcode, delta: -1, reason: 'LOST', comment: 'Полка 7' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
 import { isSscc } from '../../src/kernel/gs1.ts'
-import { addBox } from '../../src/stock/storage.ts'
+import { addBox } from '../../src/storage/boxes.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
@@ -31,7 +31,7 @@ function made<T>(answer: Answer, status = 201): T {
   return answer.body as T
 }
 
-/** A client with so many units, none of them in a box. */
+/** A client with units of each product, none of them in a box. */
 async function seller(units: Readonly<Record<string, number>> = { A: 10, B: 5 }) {
   const { id } = await makeClient(db)
   await stockUp(db, id, units)
@@ -41,7 +41,7 @@ async function seller(units: Readonly<Record<string, number>> = { A: 10, B: 5 })
   return { id, box, pallet }
 }
 
-test('a new box and pallet are empty and have numbers of their own', async () => {
+test('a new box and a new pallet are empty and have their own SSCCs', async () => {
   const { id, box, pallet } = await seller()
   const on = await pallet()
   const one = await box(on.id)
@@ -55,7 +55,7 @@ test('a new box and pallet are empty and have numbers of their own', async () =>
   assert.equal(new Set([on.sscc, one.sscc, other.sscc]).size, 3)
 })
 
-test('units are put, taken and moved, and stand in the public stock by box and pallet', async () => {
+test('units are put, taken and moved, and public stock counts boxes and pallets', async () => {
   const { id, box, pallet } = await seller()
   const key = await at(db, noon, (work) =>
     issueApiKey(work, id, { name: 'Чтение', receiptsEnabled: false }),
@@ -100,7 +100,7 @@ test('units are put, taken and moved, and stand in the public stock by box and p
   assert.deepEqual(await stored(), [10, 1, 0, 1, 0])
 })
 
-test('a barcode is known however the scanner writes it', async () => {
+test('a barcode is recognised in every spelling of a scanner', async () => {
   const ean = '4600000000015'
   const { box } = await seller({ [ean]: 5, A: 5 })
   const [one, two] = [await box(), await box()]
@@ -115,7 +115,7 @@ test('a barcode is known however the scanner writes it', async () => {
   assertRefused(await worker.post(put, { barcode: ' B', qty: 1 }), 'validation_error', 'B')
 })
 
-test('the same scan again changes nothing', async () => {
+test('a repeated scan changes nothing', async () => {
   const { box } = await seller()
   const one = await box()
   const two = await box()
@@ -141,7 +141,7 @@ test('the same scan again changes nothing', async () => {
   )
 })
 
-test('a refused scan may be tried again', async () => {
+test('a refused scan may be sent again', async () => {
   const { id, box } = await seller({ A: 1 })
   const one = await box()
   const put = { barcode: 'A', qty: 2, scan_id: 's1' }
@@ -150,7 +150,7 @@ test('a refused scan may be tried again', async () => {
   assert.equal(made<Box>(await worker.post(`/boxes/${one.id}/put`, put), 200).units, 2)
 })
 
-test('a scanner may send the number on the label instead of the id', async () => {
+test('the path takes the SSCC of the label instead of the id', async () => {
   const { box, pallet } = await seller()
   const on = await pallet()
   const one = await box(`(00)${on.sscc}`)
@@ -166,7 +166,7 @@ test('a scanner may send the number on the label instead of the id', async () =>
   assertRefused(await worker.get('/boxes/095200000000000999'), 'not_found')
 })
 
-test('a box is set on another pallet or on the floor', async () => {
+test('a box is placed on another pallet or on the floor', async () => {
   const { box, pallet } = await seller()
   const [first, second] = [await pallet(), await pallet()]
   const one = await box(first.id)
@@ -187,7 +187,7 @@ test('a box is set on another pallet or on the floor', async () => {
   )
 })
 
-test('what belongs to another client is not there', async () => {
+test('boxes, pallets and products of another client are not found', async () => {
   const own = await seller()
   const others = await seller({ A: 3, C: 3 })
   const [box, otherBox] = [await own.box(), await others.box()]
@@ -219,7 +219,7 @@ test('what belongs to another client is not there', async () => {
   }
 })
 
-test('bad input is refused with the name of what is wrong', async () => {
+test('bad input is refused, naming the wrong field', async () => {
   const { id, box } = await seller()
   const one = await box()
   for (const [path, body, code, names] of [
@@ -248,7 +248,7 @@ test('bad input is refused with the name of what is wrong', async () => {
   assertRefused(await staffCalls(service.baseUrl).post('/boxes', {}), 'unauthorized')
 })
 
-test('lists go from the newest on, by client, by pallet and by what lies in the boxes', async () => {
+test('lists are newest first, filtered by client, by pallet and by product', async () => {
   const { id, box, pallet } = await seller()
   const on = await pallet()
   const boxes = [await box(on.id), await box(), await box(on.id)]
@@ -281,7 +281,7 @@ test('lists go from the newest on, by client, by pallet and by what lies in the 
   assert.equal(new Set(everything).size, everything.length)
 })
 
-test('labels are pages of SVG; what has no number has none', async () => {
+test('labels are pages of SVG, and a box without an SSCC has none', async () => {
   const { id, box, pallet } = await seller()
   for (const path of [
     `/boxes/${(await box()).id}/label`,

@@ -13,7 +13,7 @@ function find(query: Readonly<Record<string, string>>) {
   return readAll(sandbox, '/v1/stock', query, stockShape)
 }
 
-test('the whole assortment is listed by barcode, ascending by bytes', () => {
+test('the list has all products by barcode, in byte order', () => {
   const barcodes = all.map((item) => item.barcode)
   assert.deepEqual(
     barcodes,
@@ -22,7 +22,7 @@ test('the whole assortment is listed by barcode, ascending by bytes', () => {
   assert.equal(new Set(barcodes).size, all.length)
 })
 
-test('what may be sold is the quantity without the units in question', () => {
+test('available is the quantity without the units in question', () => {
   for (const item of all) {
     assert.equal(item.available, item.quantity - item.in_question, item.barcode)
     assert.ok(item.reserved <= item.quantity, item.barcode)
@@ -33,13 +33,13 @@ test('what may be sold is the quantity without the units in question', () => {
   assert.ok(all.some((item) => item.article === undefined))
 })
 
-test('figures of the marketplaces stand beside, with and without a split by warehouse', () => {
+test('figures of marketplaces are shown, with and without a split by warehouse', () => {
   const mirrored = all.flatMap((item) => item.marketplace_stock)
   assert.ok(mirrored.some((figure) => figure.warehouse_id !== undefined && figure.warehouse_name))
   assert.ok(mirrored.some((figure) => figure.warehouse_id === undefined))
 })
 
-test('one SKU is shown as in the list', async () => {
+test('one product is shown as in the list', async () => {
   for (const item of all) {
     const { body } = await sandbox.get(`/v1/stock/${encodeURIComponent(item.barcode)}`)
     assert.deepEqual(read(stockShape, body), item)
@@ -76,13 +76,13 @@ test('search finds parts of names and articles in any letter case', async () => 
   assert.ok((await find({ search: 'ПЛЕД' })).length > 0)
 })
 
-test('search takes every character as it is', async () => {
+test('search treats no character as special', async () => {
   for (const search of ['%', '_', 'Плед%', '\\', "'", '.*', '[а-я]']) {
     assert.deepEqual(await find({ search }), [], search)
   }
 })
 
-test('an empty search is no filter, and both filters apply together', async () => {
+test('an empty search filters nothing, and both filters apply together', async () => {
   assert.deepEqual(await find({ search: '' }), all)
   const [first, second] = all
   assert.ok(first && second)
@@ -108,7 +108,7 @@ function poll(query: string, tags: string, client = sandbox) {
   return client.get(`/v1/stock${query}`, { 'If-None-Match': tags })
 }
 
-test('an unchanged stock answers 304 without a body, with its ETag', async () => {
+test('a poll of unchanged stock gets 304 with the ETag and without a body', async () => {
   const etag = await etagOf()
   assert.equal(await etagOf(), etag)
   const again = await poll('', etag)
@@ -117,7 +117,7 @@ test('an unchanged stock answers 304 without a body, with its ETag', async () =>
   assert.equal(again.headers.get('ETag'), etag)
 })
 
-test('tags are compared weakly, one by one, and a star stands for any', async () => {
+test('If-None-Match takes weak ETags, a list of them, and a star', async () => {
   const etag = await etagOf()
   const opaque = etag.replace(/^W\//, '')
   for (const tags of [opaque, `W/${opaque}`, `"x", ${opaque}`, `W/"x",W/${opaque} , "y"`, '*']) {
@@ -128,7 +128,7 @@ test('tags are compared weakly, one by one, and a star stands for any', async ()
   }
 })
 
-test('an ETag is good for the very same request only', async () => {
+test('an ETag matches the same request alone', async () => {
   const page = readPage(stockShape, (await sandbox.get('/v1/stock?limit=5')).body)
   const queries = [
     '',
@@ -145,17 +145,17 @@ test('an ETag is good for the very same request only', async () => {
   }
 })
 
-test('an ETag does not hide a bad request', async () => {
+test('a bad request with an ETag is refused', async () => {
   assertRefused(await poll('?limit=x', '*'), 'bad_request', 'limit')
   assertRefused(await poll('?cursor=x', '*'), 'bad_cursor')
 })
 
-test('the ETag of one client means nothing to another', async () => {
+test('an ETag of one client does not match for another', async () => {
   const other = await target.sandbox()
   assert.equal((await poll('', await etagOf(), other)).status, 200)
 })
 
-test('a changed stock gets another ETag', async () => {
+test('changed stock has another ETag', async () => {
   const changing = await target.sandbox()
   const before = await etagOf('', changing)
   assert.equal((await poll('', before, changing)).status, 304)

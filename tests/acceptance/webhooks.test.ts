@@ -22,8 +22,8 @@ import { openTarget, type Page, readAll, readPage } from '../support/target.ts'
 import { meShape, receiptWithItems } from './resources.ts'
 
 /**
- * Webhooks as a seller's system sees them. The receivers are on this machine, so the service must be
- * too, and must let test keys reach it.
+ * Webhooks as a seller's system sees them. The receivers are on this machine: the service must be here,
+ * too, and allow test keys to reach loopback.
  */
 
 const target = await openTarget(
@@ -115,7 +115,7 @@ async function page(client: Client, id: string, query = ''): Promise<Page<Delive
   return readPage(deliveryShape, body)
 }
 
-/** Asks until nothing waits to be sent. */
+/** Waits until no delivery is pending. */
 async function sent(client: Client, id: string): Promise<void> {
   while ((await page(client, id, 'status=PENDING')).total > 0);
 }
@@ -147,7 +147,7 @@ function assertSigned({ headers, bytes, event }: Received, secret: string): void
 }
 
 suite('a subscription', here, () => {
-  test('is made once its address has answered a signed ping', async () => {
+  test('is created after its address has answered a signed ping', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver(() => 204)
     const { answer, webhook, secret } = await subscribe(client, receiver.url, {
@@ -177,12 +177,12 @@ suite('a subscription', here, () => {
     assert.deepEqual([items[0]?.status, items[0]?.attempts], ['DELIVERED', 1])
     for (const path of ['/v1/webhooks', `/v1/webhooks/${webhook.id}`]) {
       const shown = await client.get(path)
-      assert.ok(!shown.text.includes(secret.slice(6)), 'the secret is shown once')
+      assert.ok(!shown.text.includes(secret.slice(6)), 'the secret is shown only at creation')
     }
     assert.deepEqual(await webhookOf(client, webhook.id), webhook)
   })
 
-  test('is not made where the address gives no 2xx in time', async () => {
+  test('is not created if the address does not answer 2xx in time', async () => {
     const client = await target.sandbox()
     const elsewhere = await openReceiver()
     const replies: Reply[] = [404, 500, { location: elsewhere.url }, 'reset', 'hang']
@@ -190,7 +190,7 @@ suite('a subscription', here, () => {
       const { url } = await openReceiver(() => reply)
       const answer = await client.post('/v1/webhooks', draft(url))
       assertRefused(answer, 'webhook_url_unverified')
-      assert.doesNotMatch(answer.text, /SECRET/, 'nothing of what the address answered')
+      assert.doesNotMatch(answer.text, /SECRET/, 'the error quotes nothing of the answer')
     }
     const gone = await openReceiver()
     await gone.close()
@@ -199,7 +199,7 @@ suite('a subscription', here, () => {
     assert.equal(elsewhere.requests.length, 0)
   })
 
-  test('is listed newest first, and is gone when it is deleted', async () => {
+  test('is listed newest first, and disappears when it is deleted', async () => {
     const client = await target.sandbox()
     const { url, requests, until } = await openReceiver()
     const made: string[] = []
@@ -220,7 +220,11 @@ suite('a subscription', here, () => {
     await requestReceipt(client)
     await Promise.all([newest, oldest].map((id) => sent(client, id)))
     await until(({ length }) => length >= 5)
-    assert.equal(requests.length, 5, 'three pings, and the event for the two that are left')
+    assert.equal(
+      requests.length,
+      5,
+      'three pings, and the event for the two remaining subscriptions',
+    )
   })
 
   test('does not outlive the reset of its sandbox', async () => {
@@ -232,7 +236,7 @@ suite('a subscription', here, () => {
     assertRefused(await client.get(`/v1/webhooks/${webhook.id}/deliveries`), 'not_found')
   })
 
-  test('there are at most ten, whatever comes at once', async () => {
+  test('there are at most ten, even with concurrent requests', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()
     const answers = await Promise.all(
@@ -249,14 +253,14 @@ suite('a subscription', here, () => {
     const came = receiver.requests.length
     assertRefused(await client.post('/v1/webhooks', draft('x')), 'validation_error', 'url')
     assertRefused(await client.post('/v1/webhooks', draft(receiver.url)), 'webhook_limit')
-    assert.equal(receiver.requests.length, came, 'the limit is looked at before the ping')
+    assert.equal(receiver.requests.length, came, 'the limit is checked before the ping')
     await remove(client, all[0]?.id ?? '')
     await subscribe(client, receiver.url)
   })
 })
 
 suite('what is refused', () => {
-  test('names the field', async () => {
+  test('an invalid field is named', async () => {
     const client = await target.sandbox()
     const url = 'https://example.com/hook'
     const fields: readonly [string, readonly unknown[]][] = [
@@ -305,7 +309,7 @@ suite('what is refused', () => {
     'server',
   ]
 
-  test('addresses that are not on the internet', async () => {
+  test('addresses that are not on the public internet', async () => {
     const client = await target.sandbox()
     for (const host of hidden) {
       const answer = await client.post('/v1/webhooks', draft(`https://${host}/hook`))
@@ -313,7 +317,7 @@ suite('what is refused', () => {
     }
   })
 
-  test('for a live key also this machine, and http', { skip: !target.live }, async () => {
+  test('for a live key, loopback and http, too', { skip: !target.live }, async () => {
     const client = target.client(target.live?.reading)
     const local = [
       '127.0.0.1',
@@ -330,7 +334,7 @@ suite('what is refused', () => {
     }
   })
 
-  test('ids of others, like ids of nothing', here, async () => {
+  test('ids of other clients, exactly like unknown ids', here, async () => {
     const [client, stranger] = [await target.sandbox(), await target.sandbox()]
     const { url } = await openReceiver()
     const { webhook } = await subscribe(client, url)
@@ -359,7 +363,7 @@ suite('what is refused', () => {
 })
 
 suite('events', here, () => {
-  test('carry the object as GET shows it', async () => {
+  test('contain the object as GET shows it', async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()
     const { webhook, secret } = await subscribe(client, receiver.url)
@@ -415,7 +419,9 @@ suite('events', here, () => {
     }
   })
 
-  test('after eight failures in a row a subscription is over', { skip: !target.own }, async () => {
+  test('after eight failures in a row a subscription is disabled', {
+    skip: !target.own,
+  }, async () => {
     const client = await target.sandbox()
     const receiver = await openReceiver()
     const { webhook } = await subscribe(client, receiver.url)
@@ -447,7 +453,11 @@ suite('events', here, () => {
     const [last] = (await page(client, webhook.id)).items
     assert.deepEqual([last?.event_id, last?.status, last?.attempts], [event, 'FAILED', 0])
     await requestReceipt(client)
-    assert.equal((await page(client, webhook.id)).total, 3, 'nothing is announced to it any more')
+    assert.equal(
+      (await page(client, webhook.id)).total,
+      3,
+      'a disabled subscription gets no more deliveries',
+    )
     assert.equal(receiver.requests.length, 9)
   })
 })

@@ -4,26 +4,27 @@ import { inspect } from 'node:util'
 import { type Call, type CallsOptions, openCalls } from '../../src/marketplaces/calls/calls.ts'
 import { MarketplaceError } from '../../src/marketplaces/calls/failure.ts'
 import type { Limits } from '../../src/marketplaces/calls/limits.ts'
-import { openLimits } from '../support/marketplaces/buckets-in-memory.ts'
-import { type FakeAnswer, type FakeControls, openFake } from '../support/marketplaces/fake.ts'
-import { passingTime } from '../support/marketplaces/time.ts'
+import type { FakeControls, FakeResponse } from '../support/marketplaces/fake.ts'
+import { openFake } from '../support/marketplaces/fake-server.ts'
+import { passingTime } from '../support/marketplaces/fake-time.ts'
+import { openLimits } from '../support/marketplaces/in-memory-limits.ts'
 
-/** Calls as every marketplace makes them, on the wire of this machine. */
+/** Calls as all connectors make them, to an HTTP server on this machine. */
 const secret = 'the-secret-of-the-cabinet'
 const read: Call = { method: 'GET', path: '/read', repeatable: true }
 const change: Call = { method: 'POST', path: '/change', repeatable: false, body: {} }
 
-/** What hangs is waited for so long; what answers does so sooner, however busy the machine. */
+/** The deadline in tests with hanging calls; a busy machine still responds sooner. */
 const patienceMs = 1_000
 
 let fake: FakeControls
-let answer: FakeAnswer
+let response: FakeResponse
 
 before(async () => {
   fake = await openFake(
     {
       accountOf: () => 'a',
-      answer: () => answer,
+      respond: () => response,
       retryAfterHeader: 'X-Retry',
       remainingHeader: 'X-Remaining',
       problem: (status) => ({ code: `C${status}`, message: 'Поставка пуста\u0007' }),
@@ -32,7 +33,7 @@ before(async () => {
   )
 })
 beforeEach(() => {
-  answer = { body: { ok: true } }
+  response = { body: { ok: true } }
 })
 after(() => fake.close())
 
@@ -71,18 +72,18 @@ function openScene(given: Partial<CallsOptions> = {}) {
   return { ...calls, time, charged, made: () => fake.calls().slice(before) }
 }
 
-async function failureOf(answered: Promise<unknown>): Promise<MarketplaceError> {
-  const failure = await answered.then(
-    () => assert.fail('it was answered'),
+async function failureOf(call: Promise<unknown>): Promise<MarketplaceError> {
+  const failure = await call.then(
+    () => assert.fail('the call succeeded'),
     (error: unknown) => error,
   )
   assert.ok(failure instanceof MarketplaceError, inspect(failure))
-  assert.ok(!inspect(failure, { depth: 10 }).includes(secret), 'the secret is shown')
+  assert.ok(!inspect(failure, { depth: 10 }).includes(secret), 'the failure reveals the secret')
   assert.match(failure.message, /^[А-ЯA-Z].*[^.]$/)
   return failure
 }
 
-test('a call has its query, headers and body', async () => {
+test('a call sends its query, headers and body', async () => {
   const { json, made } = openScene()
   const query = { limit: 10, next: '9007199254740993', absent: undefined }
   const { fields } = await json({ ...change, query, body: { имя: 'да' } })
@@ -93,50 +94,50 @@ test('a call has its query, headers and body', async () => {
   assert.equal(call?.headers['api-key'], secret)
 })
 
-test('answers are read without loss', async () => {
+test('responses are parsed without loss', async () => {
   const { json, list } = openScene()
-  answer = { bytes: Buffer.from('{"id": 9223372036854775807, "n": 9007199254740991, "f": 1.5}') }
+  response = { bytes: Buffer.from('{"id": 9223372036854775807, "n": 9007199254740991, "f": 1.5}') }
   const { fields } = await json(read)
   assert.deepEqual(fields, { id: '9223372036854775807', n: 9007199254740991, f: 1.5 })
-  answer = { status: 204 }
+  response = { status: 204 }
   assert.deepEqual((await json(read)).fields, {})
-  answer = { body: [{ id: 1 }] }
+  response = { body: [{ id: 1 }] }
   assert.deepEqual((await list(read)).items, [{ id: 1 }])
 })
 
-test('an answer is as old as its question', async () => {
+test('a response has the time of its request', async () => {
   let clock = 1000
   const { json } = openScene({ now: () => clock++ })
-  assert.equal((await json(read)).askedAt, 1000)
+  assert.equal((await json(read)).requestedAt, 1000)
   fake.failNext(1, { status: 503 })
-  assert.equal((await json(read)).askedAt, 1002)
+  assert.equal((await json(read)).requestedAt, 1002)
 })
 
-test('answers that can not be read are malformed, and not asked for again', async () => {
+test('unreadable responses are malformed and not requested again', async () => {
   const { json, list, made } = openScene()
   const kinds = []
   for (const bytes of ['{"id": 1', 'null', '[]', '"text"', '<html></html>']) {
-    answer = { bytes: Buffer.from(bytes) }
+    response = { bytes: Buffer.from(bytes) }
     kinds.push((await failureOf(json(read))).kind)
   }
-  answer = { body: { a: 1 } }
+  response = { body: { a: 1 } }
   kinds.push((await failureOf(list(read))).kind)
-  answer = { body: [1] }
+  response = { body: [1] }
   kinds.push((await failureOf(list(read))).kind)
   assert.deepEqual(kinds, Array(7).fill('malformed'))
   assert.equal(made().length, 7)
 })
 
-test('an answer without end is given up', async () => {
+test('an oversized response is malformed', async () => {
   const { json, made } = openScene()
-  answer = { bytes: Buffer.alloc(33 * 1024 * 1024, '[') }
+  response = { bytes: Buffer.alloc(33 * 1024 * 1024, '[') }
   const failure = await failureOf(json(read))
   assert.equal(failure.kind, 'malformed')
   assert.match(failure.message, /велик/)
   assert.equal(made().length, 1)
 })
 
-test('told to come later, a call comes then, whether it may be repeated or not', async () => {
+test('after a 429 any call waits as long as the response says, repeatable or not', async () => {
   const { json, made, time } = openScene()
   fake.failNext(2, { status: 429, headers: { 'X-Retry': '7' } })
   await json(change)
@@ -144,7 +145,7 @@ test('told to come later, a call comes then, whether it may be repeated or not',
   assert.deepEqual(time.waits, [7000, 7000])
 })
 
-test('the usual header is read too', async () => {
+test('the usual Retry-After header is read as well', async () => {
   const { json, time } = openScene()
   fake.failNext(1, { status: 429, headers: { 'Retry-After': '3' } })
   fake.failNext(1, { status: 429, headers: { 'X-Retry': '', 'Retry-After': '4' } })
@@ -152,7 +153,7 @@ test('the usual header is read too', async () => {
   assert.deepEqual(time.waits, [3000, 4000])
 })
 
-test('told to come later and not when, it is a second, and ever longer', async () => {
+test('after a 429 without a time the pauses begin at a second and grow', async () => {
   for (const headers of [{}, { 'X-Retry': '' }, { 'X-Retry': 'soon' }]) {
     const { json, time } = openScene()
     fake.failNext(3, { status: 429, headers })
@@ -161,16 +162,16 @@ test('told to come later and not when, it is a second, and ever longer', async (
   }
 })
 
-test('told to come at once, it is a second', async () => {
-  for (const told of ['0', '0.2', '-7']) {
+test('after a 429 with a shorter time the pause is a second', async () => {
+  for (const seconds of ['0', '0.2', '-7']) {
     const { json, time } = openScene()
-    fake.failNext(3, { status: 429, headers: { 'X-Retry': told } })
+    fake.failNext(3, { status: 429, headers: { 'X-Retry': seconds } })
     await json(read)
-    assert.deepEqual(time.waits, [1000, 1000, 1000], told)
+    assert.deepEqual(time.waits, [1000, 1000, 1000], seconds)
   }
 })
 
-test('a date says when, too', async () => {
+test('Retry-After may be a date', async () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   const { json, time } = openScene({ now: () => now })
   for (const date of ['Fri, 20 Nov 2026 12:00:05 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT']) {
@@ -180,15 +181,15 @@ test('a date says when, too', async () => {
   assert.deepEqual(time.waits, [5000, 1000])
 })
 
-test('told to come much later, it is given up, and so is at once whatever comes before', async () => {
+test('after a 429 with a long pause all calls of the account fail at once until it is near', async () => {
   const { json, made, time } = openScene()
   fake.failNext(1, { status: 429, headers: { 'X-Retry': '1800' } })
-  const told = await failureOf(json(read))
-  assert.deepEqual([told.kind, told.status], ['unreachable', 429])
+  const limited = await failureOf(json(read))
+  assert.deepEqual([limited.kind, limited.status], ['unreachable', 429])
   for (const passedMs of [0, 1_739_999]) {
     await time.wait(passedMs)
     const held = await failureOf(json(change))
-    assert.deepEqual([held.kind, held.message], ['unreachable', told.message])
+    assert.deepEqual([held.kind, held.message], ['unreachable', limited.message])
   }
   assert.equal(made().length, 1)
   await time.wait(1)
@@ -197,7 +198,7 @@ test('told to come much later, it is given up, and so is at once whatever comes 
   assert.deepEqual(time.waits, [0, 1_739_999, 1, 60_000])
 })
 
-test('nobody is held for longer than an hour, whatever is said', async () => {
+test('an account is held for an hour at most', async () => {
   const { json, time } = openScene()
   fake.failNext(1, { status: 429, headers: { 'X-Retry': '86400' } })
   await failureOf(json(read))
@@ -206,7 +207,7 @@ test('nobody is held for longer than an hour, whatever is said', async () => {
   assert.deepEqual(time.waits, [3_600_000])
 })
 
-test('what was said is told, also where the limits can not be written down', async () => {
+test('a refusal reaches the caller even if its cost cannot be stored', async () => {
   const limits = openLimits({ burst: 1000, intervalMs: 1 }, passingTime())
   const broken = () => Promise.reject(new Error('the database is gone'))
   const { json } = openScene({ limits: { ...limits, charge: broken, hold: broken } })
@@ -216,22 +217,22 @@ test('what was said is told, also where the limits can not be written down', asy
   assert.equal((await failureOf(json(read))).status, 429)
 })
 
-test('what holds a part of the calls holds no others, and what holds all holds it', async () => {
+test('a hold of a part stops no other calls, and a hold of the account stops the part', async () => {
   const limits = openLimits({ burst: 1000, intervalMs: 1 }, passingTime())
   const [whole, part] = [{ limits }, { limits, part: 'a/part' }].map(openScene)
   assert.ok(whole && part)
-  const told = (seconds: string) => ({ status: 429, headers: { 'X-Retry': seconds } })
-  fake.failNext(1, told('600'))
+  const tooMany = (seconds: string) => ({ status: 429, headers: { 'X-Retry': seconds } })
+  fake.failNext(1, tooMany('600'))
   assert.equal((await failureOf(part.json(read))).status, 429)
   await whole.json(read)
   await failureOf(part.json(read))
-  fake.failNext(1, told('1200'))
+  fake.failNext(1, tooMany('1200'))
   await failureOf(whole.json(read))
   await failureOf(whole.json(read))
   assert.equal(part.made().length, 3)
 })
 
-test('a marketplace that is down is asked again, ever later, and not forever', async () => {
+test('attempts during an outage have growing pauses and end after four', async () => {
   const { json, made, time } = openScene()
   fake.failNext(2, { status: 502 })
   await json(read)
@@ -242,7 +243,7 @@ test('a marketplace that is down is asked again, ever later, and not forever', a
   assert.deepEqual([made().length, time.waits.length], [7, 5])
 })
 
-test('the pauses before a call is made again are spread by chance', async () => {
+test('the pauses between attempts are spread by chance', async () => {
   for (const [chance, waits] of [
     [0, [250, 500, 1000]],
     [0.75, [625, 1250, 2500]],
@@ -254,7 +255,7 @@ test('the pauses before a call is made again are spread by chance', async () => 
   }
 })
 
-test('one that is down and says when it comes back is asked then', async () => {
+test('an outage that says when it ends is waited for', async () => {
   for (const status of [408, 500, 502, 503, 504]) {
     const { json, time } = openScene()
     fake.failNext(1, { status, headers: { 'Retry-After': '30' } })
@@ -264,7 +265,7 @@ test('one that is down and says when it comes back is asked then', async () => {
   }
 })
 
-test('one that is down for long is given up at once, and holds no other call', async () => {
+test('a long outage fails the call at once and holds no other call', async () => {
   const { json, made, time } = openScene()
   fake.failNext(1, { status: 503, headers: { 'Retry-After': '61' } })
   assert.equal((await failureOf(json(read))).kind, 'unreachable')
@@ -273,7 +274,7 @@ test('one that is down for long is given up at once, and holds no other call', a
   assert.deepEqual(time.waits, [])
 })
 
-test('nobody waits longer for all attempts together than for one', async () => {
+test('all pauses of a call together take at most a minute', async () => {
   for (const status of [429, 503]) {
     const { json, time } = openScene()
     fake.failNext(4, { status, headers: { 'Retry-After': '25' } })
@@ -284,14 +285,14 @@ test('nobody waits longer for all attempts together than for one', async () => {
   }
 })
 
-test('what is not to be done twice is not, though it is said when to come back', async () => {
+test('a call that must not be repeated is not repeated after a 503 that names a time', async () => {
   const { json, made } = openScene()
   fake.failNext(1, { status: 503, headers: { 'Retry-After': '1' } })
   assert.equal((await failureOf(json(change))).kind, 'unreachable')
   assert.equal(made().length, 1)
 })
 
-test('what is not to be done twice is not, where it may have been done', async () => {
+test('a call that must not be repeated is not repeated if it may have been carried out', async () => {
   const { json, made } = openScene({ timeoutMs: patienceMs })
   const failures = [{ status: 500 }, { status: 504, done: true }, 'hang', 'reset'] as const
   for (const failure of failures) {
@@ -301,7 +302,7 @@ test('what is not to be done twice is not, where it may have been done', async (
   assert.equal(made().length, failures.length)
 })
 
-test('what may be done twice is asked again after silence and broken connections', async () => {
+test('a repeatable call is repeated after silence and broken connections', async () => {
   const { json, made } = openScene({ timeoutMs: patienceMs })
   fake.failNext(1, 'hang')
   fake.failNext(1, 'reset')
@@ -309,18 +310,18 @@ test('what may be done twice is asked again after silence and broken connections
   assert.equal(made().length, 3)
 })
 
-test('one that keeps silent is asked twice, and no more', async () => {
+test('a call that times out is attempted twice', async () => {
   const { json, made } = openScene({ timeoutMs: patienceMs })
   fake.failNext(2, 'hang')
   assert.equal((await failureOf(json(read))).kind, 'unreachable')
   assert.equal(made().length, 2)
 })
 
-test('a refusal after an attempt that may have been carried out says so, in its own words', async () => {
+test('a refusal after an attempt that may have been carried out has an unknown outcome', async () => {
   const again: Call = { ...change, method: 'PATCH', repeatable: true }
   const { json } = openScene()
   for (const status of [401, 409]) {
-    for (const [before, call, perhapsDone] of [
+    for (const [before, call, outcomeUnknown] of [
       ['reset', again, true],
       [{ status: 504, done: true }, again, true],
       [{ status: 429 }, again, false],
@@ -329,15 +330,15 @@ test('a refusal after an attempt that may have been carried out says so, in its 
       fake.failNext(1, before)
       fake.failNext(1, { status })
       const failure = await failureOf(json(call))
-      assert.deepEqual([failure.status, failure.perhapsDone], [status, perhapsDone])
+      assert.deepEqual([failure.status, failure.outcomeUnknown], [status, outcomeUnknown])
     }
     fake.failNext(1, { status })
     const plain = await failureOf(json(again))
-    assert.deepEqual([plain.status, plain.perhapsDone], [status, false])
+    assert.deepEqual([plain.status, plain.outcomeUnknown], [status, false])
   }
 })
 
-test('what passes by itself a worker asks for again, and a seller need not', async () => {
+test('staff read that they should retry, sellers that the service will', async () => {
   const { json } = openScene({ attemptsMax: 1 })
   for (const how of [{ status: 502 }, { status: 429 }, 'reset'] as const) {
     fake.failNext(1, how)
@@ -347,11 +348,11 @@ test('what passes by itself a worker asks for again, and a seller need not', asy
   }
 })
 
-test('where nobody listens nothing was done, and anything is tried again', async () => {
+test('any call is repeated after a refused connection', async () => {
   const gone = await openFake(
     {
       accountOf: () => 'a',
-      answer: () => ({}),
+      respond: () => ({}),
       retryAfterHeader: 'X-Retry',
       remainingHeader: 'X-Remaining',
       problem: () => ({}),
@@ -364,7 +365,7 @@ test('where nobody listens nothing was done, and anything is tried again', async
   assert.equal(time.waits.length, 3)
 })
 
-test('refused credentials are told as such, and not tried again', async () => {
+test('refused credentials are a credentials failure and not tried again', async () => {
   const { json, made } = openScene()
   for (const status of [401, 403]) {
     fake.failNext(1, { status, body: { message: secret } })
@@ -375,7 +376,7 @@ test('refused credentials are told as such, and not tried again', async () => {
   assert.equal(made().length, 2)
 })
 
-test('credentials that no header can hold are refused before anybody is asked', async () => {
+test('credentials that no header can hold fail without a call', async () => {
   for (const key of ['ключ', 'a\r\nb', 'a\0b']) {
     const { json, made } = openScene({ headers: { 'api-key': key } })
     const failure = await failureOf(json(read))
@@ -385,7 +386,7 @@ test('credentials that no header can hold are refused before anybody is asked', 
   }
 })
 
-test('a refusal has the code and words of the marketplace, costs, and is not repeated', async () => {
+test("a refusal has the marketplace's code and text, is charged and not repeated", async () => {
   const { json, made, charged } = openScene()
   fake.failNext(1, { status: 409 })
   const failure = await failureOf(json(read))
@@ -396,14 +397,14 @@ test('a refusal has the code and words of the marketplace, costs, and is not rep
   assert.equal((await failureOf(json(read))).code, undefined)
 })
 
-test('a call that came too soon costs as much as any that was refused', async () => {
+test('a 429 costs as much as any other refusal', async () => {
   const { json, charged } = openScene()
   fake.failNext(2, { status: 429 })
   await json(read)
   assert.deepEqual(charged, [9, 9])
 })
 
-test('an outage and a redirection cost no more than any call', async () => {
+test('an outage and a redirect cost nothing extra', async () => {
   const { json, charged } = openScene()
   fake.failNext(1, { status: 503 })
   fake.failNext(1, { status: 302 })
@@ -411,7 +412,7 @@ test('an outage and a redirection cost no more than any call', async () => {
   assert.deepEqual(charged, [])
 })
 
-test('advice that comes last in long words is told, on one line', async () => {
+test('a long text of the marketplace is kept on one line, up to 200 characters', async () => {
   const { json } = openScene()
   const message = `Заказ${' уже в поставке'.repeat(8)}:\nповторите\u2028позже`
   fake.failNext(1, { status: 409, body: { code: 'C', message } })
@@ -428,7 +429,7 @@ test('a redirection is not followed', async () => {
   assert.equal(made().length, 1)
 })
 
-test('calls of a dearer kind take more from the bucket', async () => {
+test('calls with an extra cost take more places of the bucket', async () => {
   const { json, charged } = openScene({ extraCost: 3 })
   await json(read)
   assert.deepEqual(charged, [4])

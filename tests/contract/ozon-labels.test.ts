@@ -9,13 +9,13 @@ import {
   now,
   refusal,
   time,
-} from '../support/marketplaces/ozon-connected.ts'
+} from '../support/marketplaces/ozon-fixture.ts'
 
-/** What the OZON connector promises beyond the contract of all connectors: printing. */
+/** The OZON connector beyond the contract of all connectors: labels and the pass. */
 const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
 
 suite('printing', () => {
-  test('a label is a PDF for each order, in whatever form it came', async () => {
+  test('each order has a PDF label, in every form in which OZON sends files', async () => {
     const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
     const ids = [0, 1].map(() => fake.addOrder(account, { status: packed }))
     const stickers = await connector.shipping.stickers(ids)
@@ -32,14 +32,14 @@ suite('printing', () => {
     }
   })
 
-  test('a label that is not ready is one for later', async () => {
+  test('a label that OZON has not printed yet is unreachable', async () => {
     const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
     const id = fake.addOrder(account, { status: packed })
-    fake.hinder(account, id, { labelsLate: true })
+    fake.injectFaults(account, id, { labelPending: true })
     await refusal(connector.shipping.stickers([id]), 'unreachable', /ещё готовит/)
   })
 
-  test('the pass is a picture with the text of its code', async () => {
+  test('the pass is a picture with the content of its code', async () => {
     const shipment = fake.addShipment(account, { closedAt: now })
     const pass = await connector.shipping.pass(shipment)
     assert.deepEqual([pass.contentType, pass.code], ['image/png', `%303%${shipment}`])
@@ -61,7 +61,7 @@ suite('a label that is not ready', () => {
   const refuse = (body: unknown) => fake.failNext(1, { status: 400, body }, 'package-label')
   const stickers = () => connector.shipping.stickers([id])
 
-  test('is one for later, however that is said', async () => {
+  test('is unreachable, with every wording of OZON', async () => {
     for (const body of [
       { code: 3, message: "The next postings aren't ready" },
       { code: 3, message: 'The next postings are not ready: 1-1-1' },
@@ -74,14 +74,14 @@ suite('a label that is not ready', () => {
     }
   })
 
-  test('is refused where it will never be', async () => {
+  test('is refused if the order cannot have a label', async () => {
     fake.setStatus(account, id, { supplier: 'delivering', buyer: '' })
     await refusal(stickers(), 'rejected', /INVALID_ARGUMENT/)
     fake.retire('/v2/posting/fbs/package-label')
     await refusal(stickers(), 'rejected', /NO_POSTINGS_FOR_BATCH_DOWNLOAD/)
   })
 
-  test('of an order that is not packed says what comes first, however it is refused', async () => {
+  test('of an order that is not packed says what to do first', async () => {
     const words = [{ code: 3, message: 'POSTINGS_NOT_READY' }, { message: 'INVALID_ARGUMENT' }]
     const fresh = { supplier: 'awaiting_packaging', buyer: 'posting_created' }
     fake.setStatus(account, id, fresh)
@@ -106,11 +106,11 @@ suite('labels by tasks', () => {
   })
   const stickers = () => connector.shipping.stickers([id])
   const downloads = () => fake.calls().filter(({ path }) => path.endsWith(`/${id}.pdf`))
-  const answerTask = (body: unknown) =>
+  const respondToTask = (body: unknown) =>
     fake.failNext(1, { status: 200, body }, '/v2/posting/fbs/package-label/get')
 
-  test('are printed where the call for them is withdrawn', async () => {
-    fake.hinder(account, id, { looks: 3 })
+  test('are printed after the direct call is withdrawn', async () => {
+    fake.injectFaults(account, id, { pendingPolls: 3 })
     const [sticker] = await stickers()
     assert.deepEqual([sticker?.externalId, sticker?.contentType], [id, 'application/pdf'])
     assert.ok(sticker?.bytes.toString().includes(id))
@@ -118,7 +118,7 @@ suite('labels by tasks', () => {
     assert.deepEqual(made('label/create')[0]?.body, { posting_numbers: [id] })
   })
 
-  test('are fetched without the key', async () => {
+  test('are downloaded without the key', async () => {
     await stickers()
     const [download] = downloads()
     assert.equal(download?.method, 'GET')
@@ -127,7 +127,7 @@ suite('labels by tasks', () => {
     assert.equal(download?.headers['api-key'], undefined)
   })
 
-  test('are fetched from hosts of OZON alone', async () => {
+  test("are downloaded from OZON's hosts only", async () => {
     const elsewhere = [
       'http://cdn1.ozon.ru/a.pdf',
       'https://cdn1.ozon.ru:8443/a.pdf',
@@ -139,19 +139,19 @@ suite('labels by tasks', () => {
       '/a.pdf',
     ]
     for (const file_url of elsewhere) {
-      answerTask({ file_url, status: { code: 'completed' } })
+      respondToTask({ file_url, status: { code: 'completed' } })
       await refusal(stickers(), 'malformed', /file_url/)
     }
   })
 
-  test('are not fetched from where a redirect leads', async () => {
+  test('are not downloaded from the target of a redirect', async () => {
     const headers = { location: `${fake.baseUrl}/files/big_label/elsewhere.pdf` }
     fake.failNext(1, { status: 302, headers }, `/${id}.pdf`)
     await refusal(stickers(), 'unreachable', /не отдал готовый файл/)
     assert.equal(fake.calls().filter(({ path }) => path.includes('elsewhere')).length, 0)
   })
 
-  test('that are gone, or not ours, say nothing of the key', async () => {
+  test('that are missing or forbidden do not put the key in doubt', async () => {
     for (const status of [401, 403, 404, 410]) {
       fake.failNext(1, { status }, `/${id}.pdf`)
       await refusal(stickers(), 'unreachable', /не отдал готовый файл/)
@@ -159,30 +159,30 @@ suite('labels by tasks', () => {
     await stickers()
   })
 
-  test('that take long, or can not be begun, are ones for later', async () => {
-    fake.hinder(account, id, { looks: 7 })
+  test('that take long or cannot be started are unreachable', async () => {
+    fake.injectFaults(account, id, { pendingPolls: 7 })
     await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
-    fake.hinder(account, id, { looks: 0, labelsLate: true })
+    fake.injectFaults(account, id, { pendingPolls: 0, labelPending: true })
     await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
     const error = { code: 'NO_POSTINGS_FOR_BATCH_DOWNLOAD', message: '' }
-    fake.hinder(account, id, { labelsLate: false })
-    answerTask({ file_url: '', status: { code: 'error' }, error })
+    fake.injectFaults(account, id, { labelPending: false })
+    respondToTask({ file_url: '', status: { code: 'error' }, error })
     await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
   })
 
-  test('that come without the order are none', async () => {
-    fake.hinder(account, id, { unprintable: 'Отправление отменено' })
+  test('that lack the order are refused with the reason', async () => {
+    fake.injectFaults(account, id, { unprintable: 'Отправление отменено' })
     const failure = await refusal(stickers(), 'rejected', /не напечатал.*: Отправление отменено/)
     assert.ok(failure.message.includes(id))
     assert.deepEqual(downloads(), [])
-    answerTask({ status: { code: 'error' }, error: { code: 'BROKEN', message: 'Сбой печати' } })
+    respondToTask({ status: { code: 'error' }, error: { code: 'BROKEN', message: 'Сбой печати' } })
     await refusal(stickers(), 'rejected', /не напечатал.*: Сбой печати/)
   })
 
-  test('are of the size that there is', async () => {
+  test('use the size that OZON offers', async () => {
     const tasks = [{ task_id: 1, task_type: 'small_label' }]
     fake.failNext(1, { status: 200, body: { tasks } }, '/v3/posting/fbs/package-label/create')
-    answerTask({
+    respondToTask({
       file_url: `${fake.baseUrl}/files/big_label/${id}.pdf`,
       status: { code: 'completed' },
     })

@@ -12,36 +12,36 @@ import {
   refusal,
   shipped,
   since,
-} from '../support/marketplaces/ozon-connected.ts'
+} from '../support/marketplaces/ozon-fixture.ts'
 
-/** What the OZON connector promises beyond the contract of all connectors: carriages. */
-suite('creating', () => {
+/** The OZON connector beyond the contract of all connectors: carriages. */
+suite('creating a carriage', () => {
   const elsewhere = { ...deliveryMethod, id: 22_200, name: 'Курьер' }
 
-  test('is of the delivery method of its orders', async () => {
+  test('uses the delivery method of its orders', async () => {
     fake.addOrder(account)
     const id = fake.addOrder(account, { raw: { delivery_method: elsewhere } })
-    const plan = { name: '', mark: '', orders: shipped([id]) }
+    const plan = { name: '', reference: '', orders: shipped([id]) }
     await connector.shipping.create(plan)
     assert.deepEqual(fake.shipments(account)[0]?.orders, [id])
   })
 
-  test('of orders of two methods, or of none known, is refused by name', async () => {
+  test('is refused for orders of two methods or an unknown one, and names them', async () => {
     const { shipping } = connector
-    await refusal(shipping.create({ name: '', mark: '' }), 'rejected', /нет заказов/)
+    await refusal(shipping.create({ name: '', reference: '' }), 'rejected', /нет заказов/)
     const ids = [
       fake.addOrder(account),
       fake.addOrder(account, { raw: { delivery_method: elsewhere } }),
     ]
-    await refusal(shipping.create({ name: '', mark: '' }), 'rejected', /Курьер/)
-    const plan = { name: '', mark: '', orders: shipped(ids) }
+    await refusal(shipping.create({ name: '', reference: '' }), 'rejected', /Курьер/)
+    const plan = { name: '', reference: '', orders: shipped(ids) }
     await refusal(shipping.create(plan), 'rejected', /разных способов.*выберите только те/)
     assert.deepEqual(fake.shipments(account), [])
   })
 
-  test('that OZON refuses is told with what to do about it', async () => {
+  test('that OZON refuses says what to do', async () => {
     const id = fake.addOrder(account)
-    const plan = { name: '', mark: '', orders: shipped([id]) }
+    const plan = { name: '', reference: '', orders: shipped([id]) }
     const refusals = {
       posting_statuses_not_ready: ['unreachable', /ещё собирает/],
       first_mile_is_changing: ['unreachable', /настройки склада/],
@@ -56,74 +56,82 @@ suite('creating', () => {
     assert.deepEqual(fake.shipments(account), [])
   })
 
-  test('keeps out what OZON puts in by itself', async () => {
+  test('removes the postings that OZON adds by itself', async () => {
     fake.addOrder(account, { status: { supplier: 'awaiting_deliver', buyer: '' } })
     const id = fake.addOrder(account)
-    await connector.shipping.create({ name: '', mark: '', orders: shipped([id]) })
+    await connector.shipping.create({ name: '', reference: '', orders: shipped([id]) })
     assert.deepEqual(fake.shipments(account)[0]?.orders, [id])
   })
 
-  test('what a shipment can not be rid of at once does not leave with it', async () => {
+  test('a posting that cannot be removed at creation is removed at hand-over', async () => {
     const { shipping } = connector
     const other = fake.addOrder(account, { status: { supplier: 'awaiting_deliver', buyer: '' } })
     const id = fake.addOrder(account)
-    const externalId = await shipping.create({ name: '', mark: '' })
+    const externalId = await shipping.create({ name: '', reference: '' })
     assert.deepEqual(await shipping.ordersOf(externalId), [other])
-    await shipping.fill(externalId, shipped([id]))
-    await shipping.deliver(externalId, shipped([id]))
+    await shipping.addOrders(externalId, shipped([id]))
+    await shipping.handOver(externalId, shipped([id]))
     assert.deepEqual(fake.shipments(account)[0]?.orders, [id])
     fake.acceptShipment(account, externalId)
-    await shipping.deliver(externalId, shipped([id]))
+    await shipping.handOver(externalId, shipped([id]))
   })
 
-  test('handing over what is packed and inside asks nothing of each order', async () => {
+  test('handing over packed orders costs no call for each order', async () => {
     const { shipping } = connector
     const orders = shipped(Array.from({ length: 30 }, () => fake.addOrder(account)))
-    const externalId = await shipping.create({ name: '', mark: '', orders })
+    const externalId = await shipping.create({ name: '', reference: '', orders })
     const before = made().length
-    await shipping.deliver(externalId, orders)
+    await shipping.handOver(externalId, orders)
     assert.equal(made().length - before, 3)
     assert.notEqual(fake.shipments(account)[0]?.closedAt, undefined)
   })
 
-  test('a tried one is found only if it can be no other', async () => {
+  test('a carriage without a response is found only if it is the only candidate', async () => {
     const { shipping } = connector
     const id = fake.addOrder(account)
-    const tried = { at: now, orders: shipped([id]) }
+    const tried = { requestedAt: now, orders: shipped([id]) }
     fake.addShipment(account, { createdAt: now - hour })
     fake.addShipment(account, { closedAt: now })
-    assert.equal(await shipping.find('SK-1', tried), undefined)
-    const made = await shipping.create({ name: '', mark: 'SK-1', orders: shipped([id]) })
-    assert.equal(await shipping.find('SK-1'), undefined)
-    assert.equal(await shipping.find('SK-1', tried), made)
+    assert.equal(await shipping.findCreated('SK-1', tried), undefined)
+    const made = await shipping.create({ name: '', reference: 'SK-1', orders: shipped([id]) })
+    assert.equal(await shipping.findCreated('SK-1'), undefined)
+    assert.equal(await shipping.findCreated('SK-1', tried), made)
     const other = fake.addShipment(account)
-    const failure = await refusal(shipping.find('SK-1', tried), 'unreachable', /несколько/)
+    const failure = await refusal(shipping.findCreated('SK-1', tried), 'unreachable', /несколько/)
     assert.ok(failure.message.includes(made))
-    const found = await shipping.find('SK-1', { ...tried, known: [other] })
+    const found = await shipping.findCreated('SK-1', { ...tried, known: [other] })
     assert.equal(found, made)
   })
 
-  test('one that holds postings and none of ours is not ours', async () => {
+  test('a carriage that holds only other postings is not taken', async () => {
     const { shipping } = connector
     const packed = { supplier: 'awaiting_deliver', buyer: '' }
     const [id, foreign] = [0, 1].map(() => fake.addOrder(account, { status: packed }))
     const orders = shipped([id ?? ''])
     const strange = fake.addShipment(account, { orders: [foreign ?? ''] })
-    assert.equal(await shipping.find('SK-1', { at: now, orders }), undefined)
+    assert.equal(await shipping.findCreated('SK-1', { requestedAt: now, orders }), undefined)
     fake.failNext(1, { status: 404 }, 'act/get-postings')
-    assert.equal(await shipping.find('SK-1', { at: now, orders }), strange, 'it is not told')
-    const made = await shipping.create({ name: '', mark: 'SK-1', orders })
-    assert.equal(await shipping.find('SK-1', { at: now, orders }), made)
+    assert.equal(
+      await shipping.findCreated('SK-1', { requestedAt: now, orders }),
+      strange,
+      'OZON does not report what it holds',
+    )
+    const made = await shipping.create({ name: '', reference: 'SK-1', orders })
+    assert.equal(await shipping.findCreated('SK-1', { requestedAt: now, orders }), made)
   })
 
-  test('one that departs when ours was to is it, and no other is', async () => {
+  test('the carriage with our moment of departure is found, and no other', async () => {
     const { shipping } = connector
     fake.addOrder(account)
     const at = now - 1_234
     const strange = fake.addShipment(account)
-    const tried = { at }
-    assert.equal(await shipping.find('SK-1', tried), strange, 'a day alone may be it')
-    await shipping.create({ name: '', mark: 'SK-1', at })
+    const tried = { requestedAt: at }
+    assert.equal(
+      await shipping.findCreated('SK-1', tried),
+      strange,
+      'the day of departure alone does not rule it out',
+    )
+    await shipping.create({ name: '', reference: 'SK-1', requestedAt: at })
     const [body] = made('carriage/create').map((call) => call.body as { departure_date: string })
     assert.equal(body?.departure_date, new Date(at).toISOString())
     const exact = (id: string, departure: number) => ({
@@ -134,23 +142,23 @@ suite('creating', () => {
     for (const id of ids) {
       fake.failNext(1, exact(id, id === strange ? at - 1 : at), 'carriage/get')
     }
-    const found = await shipping.find('SK-1', tried)
+    const found = await shipping.findCreated('SK-1', tried)
     assert.equal(found, ids.at(-1))
     for (const id of ids) fake.failNext(1, exact(id, at - 1), 'carriage/get')
-    assert.equal(await shipping.find('SK-1', tried), undefined)
+    assert.equal(await shipping.findCreated('SK-1', tried), undefined)
   })
 
-  test('is done, whatever becomes of the orders that OZON put in', async () => {
+  test('succeeds even if the postings that OZON added cannot be removed', async () => {
     const id = fake.addOrder(account)
     for (const how of [{ status: 400 }, { status: 401 }, { status: 403 }, 'reset'] as const) {
       fake.failNext(4, how, 'set-postings')
-      const plan = { name: '', mark: '', orders: shipped([id]) }
+      const plan = { name: '', reference: '', orders: shipped([id]) }
       assert.ok(await connector.shipping.create(plan))
       fake.heal()
     }
   })
 
-  test('of nothing in particular is of the method of those that wait, whatever else is told', async () => {
+  test('without orders uses the delivery method of the waiting postings', async () => {
     const raw = { delivery_method: elsewhere }
     const ended = { supplier: 'delivered', buyer: 'posting_received' }
     fake.addOrder(account)
@@ -165,71 +173,71 @@ suite('creating', () => {
     ]
     fake.addOrder(account, { raw })
     fake.failNext(1, { status: 200, body: { postings, has_next: false } }, '/v4/posting/fbs/list')
-    await connector.shipping.create({ name: '', mark: '' })
+    await connector.shipping.create({ name: '', reference: '' })
     const body = made('carriage/create')[0]?.body as { delivery_method_id: unknown }
     assert.equal(String(body.delivery_method_id), String(elsewhere.id))
   })
 })
 
 for (const status of [404, 400]) {
-  suite(`where OZON does not tell what is in a carriage, by ${status}`, () => {
+  suite(`a carriage whose postings OZON does not report, by ${status}`, () => {
     beforeEach(() => fake.failNext(100, { status }, 'act/get-postings'))
 
-    test('it is filled, filled up and handed over with what is ours', async () => {
+    test('it takes orders, takes more and is handed over with our orders', async () => {
       const { shipping } = connector
       const packed = { supplier: 'awaiting_deliver', buyer: '' }
       fake.addOrder(account, { status: packed })
       const [first, second, third] = [0, 1, 2].map(() => fake.addOrder(account))
       const ids = [first ?? '', second ?? '', third ?? '']
-      const externalId = await shipping.create({ name: '', mark: '' })
-      await shipping.fill(externalId, shipped(ids.slice(0, 1)), [])
-      await shipping.fill(externalId, shipped(ids.slice(1)), shipped(ids.slice(0, 1)))
+      const externalId = await shipping.create({ name: '', reference: '' })
+      await shipping.addOrders(externalId, shipped(ids.slice(0, 1)), [])
+      await shipping.addOrders(externalId, shipped(ids.slice(1)), shipped(ids.slice(0, 1)))
       assert.deepEqual(fake.shipments(account)[0]?.orders, ids)
       assert.equal(await shipping.ordersOf(externalId), undefined)
-      await shipping.putAside(externalId, ids.slice(0, 1), shipped(ids.slice(1)))
+      await shipping.removeOrders(externalId, ids.slice(0, 1), shipped(ids.slice(1)))
       assert.deepEqual(fake.shipments(account)[0]?.orders, ids.slice(1))
-      await shipping.deliver(externalId, shipped(ids.slice(1)))
+      await shipping.handOver(externalId, shipped(ids.slice(1)))
       const [gone] = fake.shipments(account)
       assert.deepEqual(gone?.orders, ids.slice(1))
       assert.notEqual(gone?.closedAt, undefined)
     })
 
-    test('it is told without its orders', async () => {
+    test('it is listed without its orders', async () => {
       const open = fake.addShipment(account, { orders: ['1-1-1'] })
       const closed = fake.addShipment(account, { orders: ['1-1-2'], closedAt: now })
-      const told = await all(connector.shipments(since()))
+      const listed = await all(connector.shipments(since()))
       assert.deepEqual(
-        told.map(({ externalId, orders }) => [externalId, orders]).toSorted(),
+        listed.map(({ externalId, orders }) => [externalId, orders]).toSorted(),
         [open, closed].map((id) => [id, undefined]).toSorted(),
       )
     })
   })
 }
 
-test('an order goes out of a carriage though another was cancelled in it, or comes back in', async () => {
+test('an order leaves a carriage that holds a cancelled one, and a refused change is undone', async () => {
   const { shipping } = connector
   const ids = [0, 1, 2].map(() => fake.addOrder(account))
   const [first = '', second = '', third = ''] = ids
-  const externalId = await shipping.create({ name: '', mark: '' })
-  await shipping.fill(externalId, shipped(ids), [])
+  const externalId = await shipping.create({ name: '', reference: '' })
+  await shipping.addOrders(externalId, shipped(ids), [])
   fake.setStatus(account, first, { supplier: 'cancelled', buyer: '' })
-  await shipping.putAside(externalId, [second])
+  await shipping.removeOrders(externalId, [second])
   assert.deepEqual(fake.shipments(account)[0]?.orders, [third])
-  await shipping.fill(externalId, shipped([second]), [])
-  // What was accepted beside the refused one is taken back.
+  await shipping.addOrders(externalId, shipped([second]), [])
+  // OZON took the other posting of the refused change: the connector restores the list.
   const result = [{ posting_number: third, result: false, error: 'NOT_NOW' }]
   fake.failNext(1, { status: 200, body: { result }, done: true }, 'carriage/set-postings')
-  await refusal(shipping.putAside(externalId, [second]), 'rejected', /NOT_NOW/)
+  await refusal(shipping.removeOrders(externalId, [second]), 'rejected', /NOT_NOW/)
   assert.deepEqual(fake.shipments(account)[0]?.orders.toSorted(), [second, third].toSorted())
 })
 
-test('a carriage that goes in cargo places leaves with their number, others without', async () => {
+test('a carriage with cargo places is approved with their number, others without', async () => {
   const { shipping } = connector
   for (const places of [3, 0]) {
     const order = fake.addOrder(account, { status: { supplier: 'awaiting_deliver', buyer: '' } })
     const id = fake.addShipment(account, { orders: [order], places })
-    await shipping.deliver(id, shipped([order]))
-    assert.equal(await shipping.standingOf(id), 'left')
+    await shipping.handOver(id, shipped([order]))
+    assert.equal(await shipping.remoteStateOf(id), 'handedOver')
   }
   assert.deepEqual(
     made('carriage/approve').map(({ body }) => (body as Record<string, unknown>).containers_count),
@@ -237,36 +245,36 @@ test('a carriage that goes in cargo places leaves with their number, others with
   )
 })
 
-test('a hand-over whose answer was lost is perhaps done, whatever is refused after it', async () => {
+test('a hand-over whose response was lost has an unknown outcome, whatever is refused later', async () => {
   const { shipping } = connector
   const orders = shipped([fake.addOrder(account)])
-  const id = await shipping.create({ name: '', mark: '', orders })
+  const id = await shipping.create({ name: '', reference: '', orders })
   fake.failNext(1, { status: 504, done: true }, 'carriage/approve')
   const held = fake.holdNext('carriage/approve')
-  const delivering = refusal(shipping.deliver(id), 'credentials', /ключ доступа/)
+  const handingOver = refusal(shipping.handOver(id), 'credentials', /ключ доступа/)
   await held.reached
   fake.failNext(9, { status: 401 }, 'carriage/get')
   held.release()
-  assert.equal((await delivering).perhapsDone, true)
+  assert.equal((await handingOver).outcomeUnknown, true)
 })
 
-test('a list whose answer was lost stays perhaps done where the call is forbidden after it', async () => {
+test('a list whose response was lost keeps its unknown outcome if the next call is forbidden', async () => {
   const { shipping } = connector
   const [first, second] = [0, 1].map(() => fake.addOrder(account))
-  const id = await shipping.create({ name: '', mark: '', orders: shipped([first ?? '']) })
+  const id = await shipping.create({ name: '', reference: '', orders: shipped([first ?? '']) })
   fake.failNext(1, { status: 504, done: true }, 'set-postings')
   fake.failNext(1, { status: 403 }, 'set-postings')
-  const filling = shipping.fill(id, shipped([second ?? '']))
-  assert.equal((await refusal(filling, 'credentials', /ключ доступа/)).perhapsDone, true)
+  const adding = shipping.addOrders(id, shipped([second ?? '']))
+  assert.equal((await refusal(adding, 'credentials', /ключ доступа/)).outcomeUnknown, true)
   assert.deepEqual(fake.shipments(account)[0]?.orders, [first, second])
 })
 
-test('one answer for all orders of a carriage is taken for what it says', async () => {
+test('a single result for all orders of a carriage is read', async () => {
   const { shipping } = connector
   const id = fake.addOrder(account)
-  const externalId = await shipping.create({ name: '', mark: '' })
+  const externalId = await shipping.create({ name: '', reference: '' })
   fake.failNext(1, { status: 200, body: { result: false } }, 'set-postings')
-  await refusal(shipping.fill(externalId, shipped([id])), 'rejected', /не принял/)
+  await refusal(shipping.addOrders(externalId, shipped([id])), 'rejected', /не принял/)
   fake.failNext(1, { status: 200, body: { result: true } }, 'set-postings')
-  await shipping.fill(externalId, shipped([id]))
+  await shipping.addOrders(externalId, shipped([id]))
 })

@@ -13,15 +13,15 @@ import { fileURLToPath } from 'node:url'
 import { guide } from '../../src/http/public/guide.ts'
 import { deliveryHeaders, newSecret, signatureOf } from '../../src/webhooks/signature.ts'
 
-/** The receivers of docs/samples, run as they stand and sent what our sender sends. */
+/** Runs the receivers of docs/samples unchanged and sends them what the service sends. */
 
 interface Sample {
   readonly file: string
-  /** Tells whether the machine has the language. */
+  /** Succeeds if the machine has the language. */
   readonly probe: readonly [string, ...string[]]
   /** Starts the receiver. */
   readonly command: (path: string, port: number) => readonly [string, ...string[]]
-  /** Works off the inbox, where the receiver does not do so by itself. */
+  /** Processes the inbox, if the receiver does not do so by itself. */
   readonly work?: (path: string) => readonly [string, ...string[]]
 }
 
@@ -42,8 +42,10 @@ const samples: readonly Sample[] = [
 
 for (const sample of samples) {
   const [program, ...args] = sample.probe
-  const missing = spawnSync(program, args).status === 0 ? false : `${program} is not here`
-  test(`${sample.file} takes what is signed, once`, { skip: missing }, async (t) => {
+  const missing = spawnSync(program, args).status === 0 ? false : `${program} is not installed`
+  test(`${sample.file} accepts a signed event once and refuses all others`, {
+    skip: missing,
+  }, async (t) => {
     const [old, secret] = [newSecret(), newSecret()]
     const receiver = await start(t, sample, `${old},${secret}`)
     const body = eventBody('receipt.completed')
@@ -70,7 +72,9 @@ for (const sample of samples) {
     await receiver.handles(['receipt.completed', 'order.status_changed', 'receipt.created'])
   })
 
-  test(`${sample.file} believes nobody without a secret`, { skip: missing }, async (t) => {
+  test(`${sample.file} accepts nothing but a ping without a secret`, {
+    skip: missing,
+  }, async (t) => {
     const receiver = await start(t, sample, '')
     assert.equal(await receiver.post(eventBody('webhook.ping'), { secret: newSecret() }), 204)
     const body = eventBody('receipt.created')
@@ -81,7 +85,7 @@ for (const sample of samples) {
   })
 }
 
-test('the guide shows the samples that are tested, and a signature that fits', () => {
+test('the guide shows the tested samples and a valid signature', () => {
   const text = guide('https://api.example.ru')
   for (const { file } of samples) {
     const source = readFileSync(new URL(`../../docs/samples/${file}`, import.meta.url), 'utf8')
@@ -103,14 +107,14 @@ interface Posting {
   readonly secret: string
   /** Seconds since the attempt was signed. */
   readonly age?: number
-  /** Sent in place of what was signed. */
+  /** Sent instead of the signed body. */
   readonly sent?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Running {
   post(body: string, posting: Posting): Promise<number>
-  /** Waits for so many handled events, and expects just these. */
+  /** Waits until exactly these events were handled. */
   handles(types: readonly string[]): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
+import { errorStatus } from '../../src/http/error-status.ts'
 import { staffTags } from '../../src/http/staff/operation.ts'
-import { errorKinds } from '../../src/kernel/errors.ts'
 
 interface Operation {
   readonly operationId: string
@@ -70,7 +70,7 @@ test('every error is promised under its own status', () => {
       const codes = Object.keys(content?.['application/json']?.examples ?? {})
       assert.ok(codes.length > 0, `${operationId} ${status}`)
       for (const code of codes) {
-        assert.equal(errorKinds[code as keyof typeof errorKinds]?.status, Number(status), code)
+        assert.equal(errorStatus[code as keyof typeof errorStatus], Number(status), code)
       }
     }
   }

@@ -24,7 +24,7 @@ test('with a database of their own it tells people to start it without', async (
   assert.match(err, /^Проба не удалась: задана DATABASE_URL.*env -u DATABASE_URL npm run trial\n$/)
 })
 
-test('a start that fails is told in one sentence', async () => {
+test('a failed start prints one sentence', async () => {
   const { status, err } = await startedWith({ PORT: '-1' })
   assert.equal(status, 1)
   assert.match(err, /^Проба не удалась: .*PORT must be .*\n$/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/clients/admission.ts'
-import { issueApiKey, revokeApiKey } from '../../src/clients/keys.ts'
+import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/access/admission.ts'
+import { issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
 import { openDatabase } from '../../src/db/connection.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { testDatabase } from '../support/database.ts'
@@ -9,7 +9,7 @@ import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db, target } = await testDatabase()
 
-/** So slow that no token comes back while a test runs. */
+/** So slow that no bucket gets a token back while a test runs. */
 const rule = { capacity: 20, intervalMicros: 3_600_000_000 }
 
 async function makeKey() {
@@ -22,7 +22,7 @@ async function makeKey() {
   return { ...issued, client, hash }
 }
 
-test('a burst gets its tokens one by one and then none', async () => {
+test('a burst takes the tokens one by one, and further calls are limited', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()
   for (let left = 19; left >= 0; left--) {
@@ -36,7 +36,7 @@ test('a burst gets its tokens one by one and then none', async () => {
   assert.equal(refused.bucket.remaining, 0)
 })
 
-test('calls that go in one statement are told apart', async () => {
+test('calls that share a statement get their own decisions', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()
   const answers = await Promise.all(Array.from({ length: 50 }, () => admit(hash)))
@@ -50,7 +50,7 @@ test('calls that go in one statement are told apart', async () => {
   assert.equal(answers.filter((answer) => answer.kind === 'limited').length, 30)
 })
 
-test('two processes share one bucket a key', async () => {
+test('two processes share the bucket of a key', async () => {
   const other = openDatabase(target)
   try {
     const admits = [admitKeys(db, rule), admitKeys(other, rule)]
@@ -62,7 +62,7 @@ test('two processes share one bucket a key', async () => {
   }
 })
 
-test('tokens come back with time, to the capacity and no further', async () => {
+test('tokens come back with time, up to the capacity', async () => {
   const admit = admitKeys(db, { capacity: 3, intervalMicros: 1_000_000 })
   const { hash, client, id } = await makeKey()
   for (let n = 0; n < 3; n++) assert.equal((await admit(hash)).kind, 'passed')
@@ -79,7 +79,7 @@ test('tokens come back with time, to the capacity and no further', async () => {
   assert.equal((await admit(hash)).kind, 'limited')
 })
 
-test('a revoked key is refused from the next call on and costs no token', async () => {
+test('a revoked key is refused from the next call on and takes no token', async () => {
   const admit = admitKeys(db, rule)
   const { hash, id, client } = await makeKey()
   const admission = await admit(hash)
@@ -90,7 +90,7 @@ test('a revoked key is refused from the next call on and costs no token', async 
   await at(db, noon, (work) => revokeApiKey(work, client.id, id))
 })
 
-test('an unknown key is unknown, also among known ones', async () => {
+test('an unknown key is unknown, also in one statement with known keys', async () => {
   const admit = admitKeys(db, rule)
   const [one, other] = [await makeKey(), await makeKey()]
   const answers = await Promise.all(
@@ -102,7 +102,7 @@ test('an unknown key is unknown, also among known ones', async () => {
   )
 })
 
-test('addresses have buckets of their own, and full ones are forgotten', async () => {
+test('each address has its own bucket, and full buckets are deleted', async () => {
   const small = { capacity: 2, intervalMicros: 3_600_000_000 }
   assert.equal((await admitAddress(db, small, '192.0.2.1')).passed, true)
   assert.equal((await admitAddress(db, small, '192.0.2.1')).passed, true)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { audit, auditWithin, checkNames, type Finding } from '../../src/audit/audit.ts'
+import { audit, auditWithin, checkNames } from '../../src/audit/audit.ts'
+import type { Finding } from '../../src/audit/check.ts'
 import { guards, unboundTables } from '../../src/audit/checks/whole.ts'
 import type { Transaction } from '../../src/db/connection.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
@@ -18,9 +19,9 @@ before(async () => {
 })
 
 interface Damage {
-  /** What the finding has to name. */
+  /** The object that the finding must name. */
   readonly object: RegExp
-  /** False where what is damaged belongs to no client. */
+  /** False where the damaged object belongs to no client. */
   readonly ofClient?: false
   readonly damage: (tx: Transaction) => PromiseLike<unknown>
 }
@@ -30,18 +31,18 @@ const wait = (...steps: ((tx: Transaction) => PromiseLike<unknown>)[]) => {
     for (const step of steps) await step(tx)
   }
 }
-/** Nothing that guards the table works any more. */
+/** Turns off all triggers of the table. */
 const unguard = (table: string) => (tx: Transaction) =>
   tx`alter table ${tx(table)} disable trigger user`
 
-/** Damage done behind the service's back, by the check that has to name it. */
+/** Damage to the database, by the check that must name it. */
 const damages: Readonly<Record<string, Damage>> = {
-  'the guards of the database are there and on': {
+  'triggers, foreign keys and constraints of the database are on': {
     object: /^stock_movements\.append_only$/,
     ofClient: false,
     damage: (tx) => tx`alter table stock_movements disable trigger append_only`,
   },
-  'rows are of known clients': {
+  'rows belong to known clients': {
     object: /^stock_entries$/,
     ofClient: false,
     damage: (tx) => tx`insert into stock_entries values (${newId()}, 'E', now(), 'test')`,
@@ -50,52 +51,52 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^A$/,
     damage: (tx) => tx`update stock_balances set quantity = quantity + 1 where barcode = 'A'`,
   },
-  'reserved units are those of orders in open shipments of ours': {
+  'reserved units are the units of orders in our open shipments': {
     object: /^A$/,
     damage: (tx) => tx`update stock_balances set reserved = 0 where barcode = 'A'`,
   },
-  'all goods are in the stock list': {
+  'every product has a balance': {
     object: /^new$/,
     damage: (tx) =>
       tx`insert into products (client_id, barcode, name, name_folded, created_at)
         values (${scene.client}, 'new', 'N', 'n', now())`,
   },
-  'movements are of something': {
+  'movements belong to a receipt, a shipment or a manual entry': {
     object: /^movement \d+$/,
     damage: wait(
       unguard('stock_movements'),
       (tx) => tx`update stock_movements set order_id = ${newId()} where kind = 'shipment'`,
     ),
   },
-  'tallies of movements': {
+  'movement tallies equal the movements': {
     object: /^acceptance on 2026-11-20$/,
     damage: (tx) => tx`update movement_tallies set units = units + 1 where kind = 'acceptance'`,
   },
-  'tallies of orders': {
+  'order tallies equal the orders': {
     object: /^WB NEW not sorted on 2026-11-20$/,
     damage: (tx) => tx`update order_tallies set orders = orders + 1 where status = 'NEW'`,
   },
-  'tallies of milestones': {
+  'milestone tallies equal the orders': {
     object: /^sorted on 2026-01-01$/,
     damage: (tx) =>
       tx`insert into milestone_tallies values (${scene.client}, 'sorted', '2026-01-01', 1)`,
   },
-  'boxes hold no more than there is': {
+  'boxes hold no more than the balance': {
     object: /^A$/,
     damage: (tx) => tx`update box_contents set quantity = 100`,
   },
-  "boxes and what is in them are the client's own": {
+  'boxes, their contents and their pallets belong to one client': {
     object: /^box /,
     damage: wait(
       (tx) => tx`alter table boxes drop constraint boxes_client_id_pallet_id_fkey`,
       (tx) => tx`update boxes set pallet_id = ${newId()}`,
     ),
   },
-  'numbers of boxes and pallets lead to one of them': {
+  'an SSCC belongs to one box or pallet': {
     object: /^0{10}/,
     damage: (tx) => tx`update storage_numbers set object_id = ${newId()} where kind = 'box'`,
   },
-  'scans of storage are at a box': {
+  'storage scans name a box of the client': {
     object: /^put$/,
     damage: (tx) => tx`update storage_scans set box_id = ${newId()}`,
   },
@@ -120,7 +121,7 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^new order$/,
     damage: (tx) => tx`update orders set status = 'COMPLETED' where external_id = 'new order'`,
   },
-  'history of orders ends where they are': {
+  'the last history entry of an order has its status': {
     object: /^new order$/,
     damage: (tx) =>
       tx`insert into order_status_history (client_id, order_id, at, status)
@@ -130,7 +131,7 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^new order$/,
     damage: (tx) => tx`update orders set barcode = 'B' where external_id = 'new order'`,
   },
-  'orders and shipments are of their cabinet and its marketplace': {
+  'orders and shipments belong to their cabinet and its marketplace': {
     object: /^new order$/,
     damage: (tx) => tx`update orders set marketplace = 'OZON' where external_id = 'new order'`,
   },
@@ -138,12 +139,12 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^closed$/,
     damage: (tx) => tx`update shipments set units = units + 1 where external_id = 'closed'`,
   },
-  'all goods of the orders left with a shipment of ours': {
+  'a shipment made here takes all goods of its orders from the ledger': {
     object: /^shipment .+, order .+, A$/,
     damage: (tx) =>
       tx`update order_lines set quantity = quantity + 1 where order_id = ${scene.shipped}`,
   },
-  'what did not leave with a mirrored shipment is listed as missing': {
+  'a mirrored shipment lists the units that it did not take from the ledger': {
     object: /^shipment .+, order .+$/,
     damage: (tx) => tx`update shipment_shortages set units = units + 1`,
   },
@@ -152,7 +153,7 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`update picking_tasks set status = 'DONE', done_at = now() where status = 'OPEN'`,
   },
-  'picked units are those of the picks that count': {
+  'the picked units of a line equal its picks that are not undone': {
     object: /^order .+, line 1$/,
     damage: (tx) => tx`update picks set undone_at = now()`,
   },
@@ -160,41 +161,51 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^open order$/,
     damage: (tx) => tx`update orders set packed_at = null where external_id = 'open order'`,
   },
-  'picks and reports of missing goods are of an order of their task': {
+  'picks and misses belong to an order of their task': {
     object: /^pick /,
-    damage: (tx) => tx`update picks set task_id = ${newId()}`,
+    damage: wait(unguard('picks'), (tx) => tx`update picks set task_id = ${newId()}`),
   },
-  'marking codes are of known goods, receipts and orders': {
+  'marking codes belong to known products, receipts and orders': {
     object: /^\d{14}u/,
     damage: (tx) => tx`update marking_codes set receipt_id = ${newId()}`,
   },
-  'a picked code is in an order of an open shipment, a shipped one in a closed one': {
-    object: /^\d{14}u/,
-    damage: (tx) => tx`update marking_codes set state = 'shipped' where state = 'picked'`,
-  },
-  'codes that were picked for open shipments are picked': {
+  'a picked code belongs to an order of an open shipment, a shipped code to one of a closed shipment':
+    {
+      object: /^\d{14}u/,
+      damage: (tx) => tx`update marking_codes set state = 'shipped' where state = 'picked'`,
+    },
+  'codes of picks for open shipments have the state picked': {
     object: /^\d{14}u/,
     damage: (tx) =>
       tx`update marking_codes set state = 'stored', order_id = null where state = 'picked'`,
   },
-  'codes that were counted are known': {
+  'counted codes are known': {
     object: /^\d{14}u/,
     damage: (tx) => tx`delete from marking_codes where state = 'stored'`,
   },
-  'tasks and shortages of cabinets are of a shipment': {
+  'cards are found by all of their barcodes and no others': {
+    object: /^card 7$/,
+    damage: wait(
+      (tx) => tx`
+        insert into marketplace_cards (client_id, cabinet_id, item_id, barcodes, name)
+        select client_id, id, 7, array['A', 'B'], 'Card' from cabinets limit 1`,
+      (tx) => tx`delete from card_barcodes where barcode = 'B'`,
+    ),
+  },
+  'remote commands and shortages belong to shipments': {
     object: /^shipment /,
     damage: (tx) => tx`update shipments set mirrored = false`,
   },
   'deliveries have their event and a subscription that is on': {
     object: /^delivery /,
     damage: (tx) =>
-      tx`update webhooks set disabled_at = created_at - interval '1 hour'`.then(
-        () => tx`update deliveries set created_at = created_at - interval '1 hour'`,
+      tx`update webhook_subscriptions set disabled_at = created_at - interval '1 hour'`.then(
+        () => tx`update webhook_deliveries set created_at = created_at - interval '1 hour'`,
       ),
   },
   'attempts are counted': {
     object: /^delivery /,
-    damage: (tx) => tx`update deliveries set attempts = 1`,
+    damage: (tx) => tx`update webhook_deliveries set attempts = 1`,
   },
   'events say what they are': {
     object: /^event /,
@@ -224,15 +235,15 @@ const damages: Readonly<Record<string, Damage>> = {
       tx`insert into order_status_history (client_id, order_id, at, status)
         values (${scene.client}, ${newId()}, now(), 'NEW')`,
   },
-  'metrics are what movements, receipts, orders and shipments say': {
+  'metrics equal the figures of movements, receipts, orders and shipments': {
     object: /^2026-10-21T.+ to 2026-11-20T/,
     damage: (tx) => tx`update order_tallies set orders = orders + 1 where status = 'NEW'`,
   },
 }
 
-/** What the audit finds after damage that is taken back again. */
+/** Damages the database in a transaction, returns what the audit finds, and rolls back. */
 async function findingsAfter(damage: Damage['damage']): Promise<readonly Finding[]> {
-  const undo = new Error('taken back')
+  const undo = new Error('rolled back')
   let findings: readonly Finding[] = []
   await db
     .begin(async (tx) => {
@@ -246,17 +257,17 @@ async function findingsAfter(damage: Damage['damage']): Promise<readonly Finding
   return findings
 }
 
-test('an undamaged database has nothing to report', async () => {
+test('the audit of an undamaged database has no findings', async () => {
   const report = await audit(db, clock)
   assert.deepEqual(report, { checks: checkNames.length, findings: [], omitted: 0 })
 })
 
-test('every check has its damage here', () => {
+test('every check has a damage in this file', () => {
   assert.deepEqual(Object.keys(damages).sort(), [...checkNames].sort())
 })
 
 for (const [check, { object, ofClient, damage }] of Object.entries(damages)) {
-  test(`damage is named: ${check}`, async () => {
+  test(`the audit names damage: ${check}`, async () => {
     const findings = await findingsAfter(damage)
     const client = ofClient === false ? /^(?:null|[0-9a-f-]{36})$/ : new RegExp(`^${scene.client}$`)
     assert.ok(
@@ -272,7 +283,7 @@ for (const [check, { object, ofClient, damage }] of Object.entries(damages)) {
   })
 }
 
-test('every guard that is off or gone is named, and every foreign key', async () => {
+test('the audit names every trigger that is off or missing, and a missing constraint', async () => {
   for (const [table, trigger] of guards) {
     const off = (tx: Transaction) => tx`alter table ${tx(table)} disable trigger ${tx(trigger)}`
     const gone = (tx: Transaction) => tx`drop trigger ${tx(trigger)} on ${tx(table)}`
@@ -288,7 +299,7 @@ test('every guard that is off or gone is named, and every foreign key', async ()
   assert.equal(finding?.object, 'stock_balances.stock_balances_cover')
 })
 
-test('every trigger of ours is known to the audit', async () => {
+test('the audit checks every trigger of the schema', async () => {
   const triggers = await db<{ name: string }[]>`
     select format('%s.%s', tgrelid::regclass, tgname) as name from pg_trigger
     where not tgisinternal order by 1`
@@ -298,16 +309,17 @@ test('every trigger of ours is known to the audit', async () => {
   )
 })
 
-test('rows of nobody are looked for wherever no foreign key refuses them', async () => {
+test('the audit looks for rows of unknown clients in every table whose client_id has no foreign key', async () => {
   const unbound = await db<{ name: string }[]>`
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'
-    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition
+      and c.relnamespace = current_schema()::regnamespace
       and c.relpersistence = 'p' and not exists (
         select from pg_constraint f
         where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey))
     order by 1`
-  // Journals of calls and staff keep what was asked for, be it of nobody.
+  // The journals of calls and of staff may name a client that does not exist.
   const others = ['call_journal', 'staff_journal']
   assert.deepEqual(
     unbound.map(({ name }) => name),
@@ -315,7 +327,7 @@ test('rows of nobody are looked for wherever no foreign key refuses them', async
   )
 })
 
-test('an entry taken out of the journal, at the end too, is missed', async () => {
+test('the audit notices a deleted entry of the receipt journal, the last one too', async () => {
   for (const entry of [2, 3]) {
     const findings = await findingsAfter(
       wait(
@@ -328,9 +340,9 @@ test('an entry taken out of the journal, at the end too, is missed', async () =>
   }
 })
 
-test('of very many findings a thousand are shown, and the rest are counted', async () => {
+test('the audit returns the first thousand findings and counts the rest', async () => {
   let report: Awaited<ReturnType<typeof auditWithin>> | undefined
-  const undo = new Error('taken back')
+  const undo = new Error('rolled back')
   await db
     .begin(async (tx) => {
       await tx`
@@ -344,7 +356,7 @@ test('of very many findings a thousand are shown, and the rest are counted', asy
   assert.equal(report?.omitted, 500)
 })
 
-test('the audit sees one moment, takes no locks, and changes nothing', async () => {
+test('the audit sees one moment, waits for no lock, and changes nothing', async () => {
   await db.begin(async (tx) => {
     await tx`update stock_balances set quantity = quantity + 1`
     await tx`lock table orders in row exclusive mode`

@@ -16,7 +16,7 @@ async function get(baseUrl: string, key: unknown) {
   return (await answer.json()) as Record<string, { code?: string; name?: string; inn?: string }>
 }
 
-test('an operator sets up a client without a service and revokes a key beside one', async () => {
+test('commands create a client while no service runs, and revoke a key while one runs', async () => {
   assert.deepEqual((await run('migrate')).answer, { migrated: true })
   const warehouse = await run('warehouse', 'add', '--code', 'MSK1', '--name', 'Москва')
   assert.equal(warehouse.code, 0)
@@ -49,7 +49,7 @@ interface Subscribed {
   readonly secret: string
 }
 
-/** A call with a test key of its own. */
+/** Makes a call with a new test key. */
 async function sandboxCalls(service: ServiceProcess) {
   const issued = await fetch(`${service.baseUrl}/v1/sandbox/keys`, { method: 'POST' })
   const { key } = (await issued.json()) as { key: string }
@@ -61,7 +61,7 @@ async function sandboxCalls(service: ServiceProcess) {
   }
 }
 
-test('an operator replaces SECRET_KEY beside a service, and holds all webhooks', async () => {
+test('commands re-encrypt secrets and stop webhooks while a service runs', async () => {
   const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const receiver = await openReceiver()
   const service = await startProcess(dataDir, { SECRET_KEY: `${old},${fresh}` })
@@ -107,7 +107,7 @@ async function staff(baseUrl: string, token: unknown, path: string, body?: objec
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('an operator lets staff in, and every change of the command line is journalled', async () => {
+test('commands create staff users, and every change by command is journalled', async () => {
   const service = await startProcess(dataDir)
   const added = await run('user', 'add', '--login', 'Robot', '--role', 'administrator')
   const { id, token, ...rest } = added.answer
@@ -179,7 +179,7 @@ test('cabinet credentials survive the replacement of SECRET_KEY', async () => {
   assert.equal((await reseal(fresh)).answer.current, 1)
 })
 
-test('a command that can not be done says why in one line, with exit code 1', async () => {
+test('a failed command prints its reason in one line and exits with code 1', async () => {
   const nobody = '00000000-0000-4000-8000-000000000000'
   const bad = [
     ['key', 'issue', '--client', nobody, '--name', 'x'],

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { rowsInBatches } from '../../src/db/batches.ts'
 import { checkServer } from '../../src/db/check-server.ts'
-import { type Database, inTransaction, openDatabase } from '../../src/db/connection.ts'
+import { type Database, inTransaction, openBeside, openDatabase } from '../../src/db/connection.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
 import { testDatabase } from '../support/database.ts'
 
-const { db } = await testDatabase()
+const { db, target } = await testDatabase()
 
 async function first(rows: Promise<{ value: unknown }[]>): Promise<unknown> {
   return (await rows)[0]?.value
@@ -61,6 +62,181 @@ test('numeric and date stay text, json is parsed', async () => {
   assert.deepEqual(await first(db`select ${db.json({ a: [1] })} as value`), { a: [1] })
 })
 
+test('arrays come out as they went in, with nulls, quotes and moments', async () => {
+  const texts = ['NULL', null, 'a"b\\c', '{d,e}', '', 'ё\n']
+  assert.deepEqual(await first(db`select ${texts}::text[] as value`), texts)
+  assert.deepEqual(await first(db`select ${[1, null, 2]}::int[] as value`), [1, null, 2])
+  assert.deepEqual(await first(db`select ${[1, null]}::bigint[] as value`), [1, null])
+  assert.deepEqual(await first(db`select array[[1, 2], [3, 4]] as value`), [
+    [1, 2],
+    [3, 4],
+  ])
+  assert.deepEqual(await first(db`select ${[]}::uuid[] as value`), [])
+  const moments = [Date.parse('2026-11-20T15:25:02Z')]
+  assert.deepEqual(await first(db`select ${moments}::timestamptz[] as value`), [
+    '2026-11-20T18:25:02.000+03:00',
+  ])
+})
+
+test('bytes, booleans and NULL cross as they are', async () => {
+  const bytes = Buffer.from([0, 1, 254, 255, 92])
+  assert.deepEqual(await first(db`select ${bytes}::bytea as value`), bytes)
+  assert.deepEqual(await first(db`select ${[bytes]}::bytea[] as value`), [bytes])
+  assert.equal(await first(db`select ${false}::boolean as value`), false)
+  assert.equal(await first(db`select ${null}::int as value`), null)
+  assert.equal(await first(db`select ${db.json(null)} is null as value`), true)
+})
+
+test('a number where the server expects a moment is refused unless the statement casts it', async () => {
+  await db`create table moments (at timestamptz(3))`
+  await assert.rejects(
+    async () => db`insert into moments values (${Date.now()})`,
+    /out of range|invalid/,
+  )
+  await db`insert into moments values (${0}::timestamptz)`
+  assert.equal(await first(db`select at as value from moments`), '1970-01-01T03:00:00.000+03:00')
+})
+
+test('a session is at +03 with its name, whatever the server’s settings are', async () => {
+  const named = openDatabase(target, { applicationName: 'sklad named' })
+  const [settings] = await named`
+    select current_setting('TimeZone') as zone, current_setting('DateStyle') as dates,
+      current_setting('client_min_messages') as messages,
+      current_setting('idle_in_transaction_session_timeout') as idle,
+      current_setting('application_name') as name`
+  await named.end()
+  assert.deepEqual(settings, {
+    zone: '<+03>-03',
+    dates: 'ISO, MDY',
+    messages: 'warning',
+    idle: '2min',
+    name: 'sklad named',
+  })
+})
+
+test('a pool beside another has connections of its own to the same database', async () => {
+  const name = 'sklad beside'
+  const narrow = openDatabase(target, { max: 1, applicationName: name })
+  const beside = openBeside(narrow)
+  const held = await narrow.reserve()
+  const query = 'select current_database() || current_setting($1) as value'
+  const [mine] = await held.unsafe(query, ['application_name'])
+  const [theirs] = await beside.unsafe(query, ['application_name'])
+  assert.deepEqual(theirs, mine)
+  held.release()
+  await Promise.all([narrow.end(), beside.end()])
+})
+
+test('the rows of a query can be read in batches', async () => {
+  await db.begin(async (tx) => {
+    const sizes: number[] = []
+    const numbers: number[] = []
+    const query = tx`select n from generate_series(1, ${7}::int) n order by n`
+    for await (const rows of rowsInBatches<{ n: number }>(tx, query, 3)) {
+      sizes.push(rows.length)
+      numbers.push(...rows.map(({ n }) => n))
+    }
+    assert.deepEqual(sizes, [3, 3, 1])
+    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7])
+    for await (const rows of rowsInBatches(tx, tx`select n from generate_series(1, 9) n`, 2)) {
+      assert.equal(rows.length, 2)
+      break
+    }
+  })
+})
+
+test('statements are prepared under one name for each text, and survive a change of the schema', async () => {
+  const narrow = openDatabase(target, { max: 1 })
+  await narrow`create table changing (a int)`
+  const read = () => narrow`select * from changing`
+  await Promise.all([read(), read()])
+  const prepared = await narrow<{ statement: string }[]>`
+    select statement from pg_prepared_statements where statement like 'select * from ch%'`
+  assert.equal(prepared.length, 1)
+  await db`alter table changing add b int`
+  await db`insert into changing values (1, 2)`
+  assert.deepEqual(await read(), [{ a: 1, b: 2 }])
+  assert.deepEqual(await read(), [{ a: 1, b: 2 }])
+  await narrow.end()
+})
+
+test('a connection prepares a bounded number of statements and runs the others all the same', async () => {
+  const narrow = openDatabase(target, { max: 1 })
+  for (let n = 0; n < 1_010; n++) await narrow`select 1 as ${narrow(`c${n}`)}`
+  const [counted] = await narrow<[{ value: number }]>`
+    select count(*) as value from pg_prepared_statements`
+  assert.equal(counted.value, 1_000)
+  await narrow.end()
+})
+
+test('statements of one transaction that are awaited together run in their order', async () => {
+  const rows = await db.begin(async (tx) => {
+    await tx`create temp table steps (id int generated always as identity, step int) on commit drop`
+    await Promise.all([1, 2, 3, 4].map((n) => tx`insert into steps (step) values (${n})`))
+    return tx<{ step: number }[]>`select step from steps order by id`
+  })
+  assert.deepEqual(
+    rows.map(({ step }) => step),
+    [1, 2, 3, 4],
+  )
+})
+
+test('a transaction fails with the first error of its statements, even a caught one', async () => {
+  await db`create table kept (n int primary key)`
+  const caught = db.begin(async (tx) => {
+    await tx`insert into kept values (1)`
+    await tx`insert into kept values (1)`.catch(() => {})
+  })
+  await assert.rejects(caught, { code: '23505' })
+  const together = db.begin((tx) =>
+    Promise.all([1, 1, 2].map((n) => tx`insert into kept values (${n})`)),
+  )
+  await assert.rejects(together, { code: '23505' })
+  assert.equal((await db`select from kept`).length, 0)
+})
+
+test('a part of a transaction may fail behind a savepoint', async () => {
+  await db`create table parts (n int primary key)`
+  await db.begin(async (tx) => {
+    await tx`insert into parts values (1)`
+    const part = tx.savepoint(async (inner) => {
+      await inner`insert into parts values (2)`
+      await inner.savepoint((deeper) => deeper`insert into parts values (3)`)
+      await inner`insert into parts values (1)`
+    })
+    await assert.rejects(part, { code: '23505' })
+    await tx.savepoint((inner) => inner`insert into parts values (4)`)
+  })
+  const rows = await db<{ n: number }[]>`select n from parts order by n`
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    [1, 4],
+  )
+})
+
+test('the tag of a transaction is of no use after it', async () => {
+  const tx = await db.begin(async (own) => ({ tag: own }))
+  await assert.rejects(async () => tx.tag`select 1`, { code: 'CONNECTION_ENDED' })
+})
+
+test('a fragment of any tag fits into any statement', async () => {
+  const condition = db`n > ${1}`
+  const rows = await db.begin(
+    (tx) =>
+      tx<{ n: number }[]>`select n from generate_series(1, 3) n where ${condition} order by n`,
+  )
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    [2, 3],
+  )
+})
+
+test('an error of the server shows where the statement stands', async () => {
+  const error = await db`select from nowhere`.catch((reason: unknown) => reason)
+  assert.ok(error instanceof Error)
+  assert.match(error.stack ?? '', /in the statement at .*connection\.test\.ts/)
+})
+
 test('a deadlock runs again and both sides succeed', async () => {
   await db`create table accounts (id int primary key, amount int not null)`
   await db`insert into accounts values (1, 0), (2, 0)`
@@ -85,7 +261,7 @@ test('other errors roll back, and come as they are', async () => {
     await tx`insert into names values ('a')`
     await tx`insert into names values ('a')`
   })
-  await assert.rejects(insert, { constraint_name: 'names_key' })
+  await assert.rejects(insert, { constraint: 'names_key' })
   assert.equal((await db`select from names`).length, 0)
 })
 

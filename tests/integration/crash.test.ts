@@ -16,8 +16,12 @@ async function sandboxKey(service: ServiceProcess): Promise<string> {
   return ((await answer.json()) as { key: string }).key
 }
 
-/** Announces deliveries until the service is gone; answers the references it acknowledged. */
-async function announce(service: ServiceProcess, key: string, worker: number): Promise<string[]> {
+/** Requests receipts until the service is gone; returns the references of the acknowledged ones. */
+async function requestReceipts(
+  service: ServiceProcess,
+  key: string,
+  worker: number,
+): Promise<string[]> {
   const acknowledged: string[] = []
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
   const me = await fetch(`${service.baseUrl}/v1/me`, { headers })
@@ -68,7 +72,7 @@ for (const everything of [false, true]) {
     const dataDir = mkdtempSync(join(tmpdir(), 'crash-'))
     const service = await startProcess(dataDir)
     const key = await sandboxKey(service)
-    const workers = [0, 1, 2, 3].map((worker) => announce(service, key, worker))
+    const workers = [0, 1, 2, 3].map((worker) => requestReceipts(service, key, worker))
     await fetch(`${service.baseUrl}/readyz`)
     const written = async () => (await references(service, key)).size
     while ((await written()) < 60);
@@ -89,11 +93,11 @@ for (const everything of [false, true]) {
   })
 }
 
-test('a stop finishes what is under way, whatever comes twice', async () => {
+test('a stop finishes running requests, and a second signal changes nothing', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stop-'))
   const service = await startProcess(dataDir)
   const key = await sandboxKey(service)
-  // The first request of a sandbox takes a while: it is under way when the signals come.
+  // The first request of a sandbox takes a while: it is running when the signals come.
   const slow = fetch(`${service.baseUrl}/v1/me`, { headers: { 'X-Api-Key': key } })
   const started = fetch(`${service.baseUrl}/healthz`)
   await started

@@ -18,12 +18,8 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import {
-  type DatabaseTarget,
-  inTransaction,
-  openDatabase,
-  type Transaction,
-} from '../../src/db/connection.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import { inTransaction, openDatabase, type Transaction } from '../../src/db/connection.ts'
 import { commandLine } from '../../src/db/embedded/processes.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
@@ -215,7 +211,7 @@ test('commands that come and go all at once each find a server, and the last one
 })
 
 test('two that create the database at the same time end up with one', async () => {
-  const dataDir = newDataDir('twins')
+  const dataDir = newDataDir('two-services')
   const both = await Promise.all([
     startEmbedded({ dataDir, as: 'service' }),
     startEmbedded({ dataDir, as: 'command' }),

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueApiKey } from '../../src/clients/keys.ts'
+import { issueApiKey, recordKeyUses } from '../../src/access/api-keys.ts'
 import { openDatabase } from '../../src/db/connection.ts'
-import { type Call, openCallJournal } from '../../src/journal/calls.ts'
-import { deleteOldCalls } from '../../src/journal/retention.ts'
+import { type JournalledCall, openCallJournal } from '../../src/journal/calls.ts'
+import { rotateCallJournal } from '../../src/journal/retention.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { day, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { testDatabase } from '../support/database.ts'
+import { eventually } from '../support/faults.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
 
 const { db, target } = await testDatabase()
 
-const call = (more: Partial<Call> = {}): Call => ({
+const call = (more: Partial<JournalledCall> = {}): JournalledCall => ({
   at: noon,
   method: 'GET',
   path: '/v1/me',
@@ -22,16 +23,16 @@ const call = (more: Partial<Call> = {}): Call => ({
 })
 
 test('a clean stop writes every call', async () => {
-  const journal = openCallJournal(db, assert.ifError)
+  const journal = openCallJournal(db, [], assert.ifError)
   const before = await count()
   for (let n = 0; n < 12_000; n++) journal.record(call())
   await journal.close()
   assert.equal((await count()) - before, 12_000)
 })
 
-test('calls wait while the database is away', async () => {
+test('calls wait while the database is unreachable', async () => {
   const away = openDatabase(target, { max: 1 })
-  const journal = openCallJournal(away, () => {})
+  const journal = openCallJournal(away, [], () => {})
   const before = await count()
   await away`select pg_terminate_backend(pg_backend_pid())`.catch(() => {})
   journal.record(call())
@@ -42,13 +43,13 @@ test('calls wait while the database is away', async () => {
   assert.equal((await count()) - before, 2)
 })
 
-test('the last use of a key is that of its last successful call', async () => {
+test("a key's last use is the moment of its last successful call", async () => {
   const client = await makeClient(db)
   const { id: keyId } = await at(db, noon, (work) =>
     issueApiKey(work, client.id, { name: 'Проверка', receiptsEnabled: false }),
   )
   const caller = { clientId: client.id, keyId, mode: 'live' as const }
-  const journal = openCallJournal(db, assert.ifError)
+  const journal = openCallJournal(db, [recordKeyUses], assert.ifError)
   assert.equal(journal.lastUse(keyId, null), null)
   journal.record(call({ caller, at: noon + 1 }))
   journal.record(call({ caller, at: noon + 2, status: 404 }))
@@ -60,20 +61,92 @@ test('the last use of a key is that of its last successful call', async () => {
   await journal.close()
 })
 
-test('old calls are deleted, the others stay', async () => {
-  const journal = openCallJournal(db, assert.ifError)
-  journal.record(call({ at: noon - 1000, path: '/v1/old' }))
-  journal.record(call({ at: noon + 1000, path: '/v1/new' }))
-  await journal.close()
-  while ((await deleteOldCalls(db, noon + 500)) > 0) {
-    // A bounded number at a time.
-  }
-  const left = await db`select path from call_journal`
-  assert.deepEqual(
-    left.map((row) => row.path),
-    ['/v1/new'],
-  )
+test('calls older than the retention go with their partition, the others stay', async () => {
+  await rotateCallJournal(db, noon - 10 * day, 2)
+  await write({ at: noon - 10 * day, path: '/v1/old' }, { at: noon - 4 * day, path: '/v1/new' })
+  assert.deepEqual(await pathsOf('call_journal_default'), [])
+  await rotateCallJournal(db, noon - 4 * day, 6)
+  assert.deepEqual(await pathsOf('call_journal'), ['/v1/new', '/v1/old'])
+  await rotateCallJournal(db, noon - 4 * day, 5)
+  assert.deepEqual(await pathsOf('call_journal'), ['/v1/new'])
 })
+
+test('a call without a partition is written, and moves into the partition once there is one', async () => {
+  const later = noon + 400 * day
+  await write({ at: later, path: '/v1/early' })
+  assert.deepEqual(await pathsOf('call_journal_default'), ['/v1/early'])
+  await rotateCallJournal(db, later, 30)
+  assert.deepEqual(await pathsOf('call_journal_default'), [])
+  assert.ok((await pathsOf('call_journal')).includes('/v1/early'))
+})
+
+test('calls that never got a partition are deleted when they are older than the retention', async () => {
+  await write({ at: noon - 900 * day, path: '/v1/lost' })
+  await rotateCallJournal(db, noon, 900)
+  assert.deepEqual(await pathsOf('call_journal_default'), ['/v1/lost'])
+  await rotateCallJournal(db, noon, 899)
+  assert.deepEqual(await pathsOf('call_journal_default'), [])
+})
+
+test('a year of calls is in about a dozen partitions, opened a week ahead', async () => {
+  const { db } = await testDatabase()
+  for (let n = 0; n <= 365; n += 5) await rotateCallJournal(db, noon + n * day, 365)
+  const [row] = await db<[{ partitions: number; ahead: boolean }]>`
+    select count(*)::int as partitions,
+      max(finish) > ${toTimestamp(noon + 372 * day)}::timestamptz as ahead
+    from call_journal_partitions`
+  assert.deepEqual({ ...row }, { partitions: 13, ahead: true })
+})
+
+test('processes that rotate the journal at once open each partition once', async () => {
+  const { db } = await testDatabase()
+  await Promise.all(Array.from({ length: 5 }, () => rotateCallJournal(db, noon, 1)))
+  const partitions = await db`select finish from call_journal_partitions`
+  assert.equal(partitions.length, 8)
+})
+
+test('a reader of the journal delays partitions, and nobody waits for it long', async () => {
+  const { db } = await testDatabase()
+  await db.begin(async (tx) => {
+    await tx`select count(*) from call_journal`
+    await rotateCallJournal(db, noon, 30)
+    assert.deepEqual([...(await tx`select * from call_journal_partitions`)], [])
+  })
+  await rotateCallJournal(db, noon, 30)
+  assert.ok((await db`select * from call_journal_partitions`).length > 0)
+})
+
+test('calls wait while their partition is opened, and are written to it', async () => {
+  const { db } = await testDatabase()
+  const journal = openCallJournal(db, [], assert.ifError)
+  let writing: Promise<unknown> = Promise.resolve()
+  await db.begin(async (tx) => {
+    await tx`select open_call_journal(${toTimestamp(noon)}::timestamptz, 30)`
+    journal.record(call())
+    writing = journal.flush().catch((error: unknown) => error)
+    await eventually('the journal waits', async () => {
+      const waiting = await db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    })
+  })
+  assert.equal(await writing, undefined)
+  await journal.close()
+  assert.equal((await db`select from call_journal`).length, 1)
+  assert.equal((await db`select from call_journal_default`).length, 0)
+})
+
+async function write(...calls: readonly Partial<JournalledCall>[]): Promise<void> {
+  const journal = openCallJournal(db, [], assert.ifError)
+  for (const made of calls) journal.record(call(made))
+  await journal.close()
+}
+
+async function pathsOf(table: string): Promise<string[]> {
+  const rows = await db<{ path: string }[]>`select path from ${db(table)} where path <> '/v1/me'`
+  return rows.map(({ path }) => path).sort()
+}
 
 async function count(): Promise<number> {
   const [row] = await db<[{ n: number }]>`select count(*)::int as n from call_journal`

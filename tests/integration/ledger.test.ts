@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { learnProducts } from '../../src/clients/products.ts'
-import type { ApiError } from '../../src/kernel/errors.ts'
+import type { ServiceError } from '../../src/kernel/errors.ts'
+import {
+  correctStock,
+  putInQuestion,
+  resolveQuestion,
+  writeOff,
+} from '../../src/stock/adjustments.ts'
 import { recordMovements, releaseUnits, reserveUnits } from '../../src/stock/ledger.ts'
-import { correctStock, putInQuestion, resolveQuestion, writeOff } from '../../src/stock/verbs.ts'
+import { registerProducts } from '../../src/stock/new-products.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
@@ -37,7 +42,7 @@ const action = fc.oneof(
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 type Model = Map<string, { quantity: number; in_question: number; reserved: number }>
 
-/** What the action should do to the balance, or undefined where it must be refused. */
+/** The balance after the action; undefined where the ledger must refuse it. */
 function expected(model: Model, { verb, barcode, units }: Action) {
   const b = { ...(model.get(barcode) ?? { quantity: 0, in_question: 0, reserved: 0 }) }
   if (verb === 'accept' || verb === 'correct') b.quantity += units
@@ -80,12 +85,12 @@ function perform(clientId: string, { verb, barcode, units }: Action): Promise<vo
   })
 }
 
-test('whatever is done, balances are the sums of movements and never fall short', async () => {
+test('after any actions balances are the sums of their movements and cover reserved and in question', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
       const { id } = await makeClient(db)
       await at(db, noon, (work) =>
-        learnProducts(
+        registerProducts(
           work,
           id,
           ['A', 'B', 'C'].map((each) => ({ barcode: each, name: each })),
@@ -97,7 +102,7 @@ test('whatever is done, balances are the sums of movements and never fall short'
         if (after === undefined) {
           await assert.rejects(
             perform(id, each),
-            (error) => (error as ApiError).code === 'conflict',
+            (error) => (error as ServiceError).code === 'conflict',
           )
         } else {
           await perform(id, each)
@@ -118,7 +123,7 @@ test('whatever is done, balances are the sums of movements and never fall short'
   )
 })
 
-test('fifty claims of one unit at once get no more than there are', async () => {
+test('fifty reservations at once get no more units than there are', async () => {
   const { id } = await makeClient(db)
   await stockUp(db, id, { A: 20, B: 20 })
   const claims = Array.from({ length: 50 }, (_, n) =>
@@ -126,7 +131,7 @@ test('fifty claims of one unit at once get no more than there are', async () => 
       reserveUnits(work, id, n % 2 === 0 ? both('A', 'B') : both('B', 'A')),
     ).then(
       () => 'claimed',
-      (error: ApiError) => error.code,
+      (error: ServiceError) => error.code,
     ),
   )
   const outcomes = await Promise.all(claims)
@@ -137,7 +142,7 @@ test('fifty claims of one unit at once get no more than there are', async () => 
 
 const both = (...barcodes: string[]) => barcodes.map((each) => ({ barcode: each, units: 1 }))
 
-test('a movement that is refused leaves nothing behind', async () => {
+test('a refused movement writes nothing', async () => {
   const { id } = await makeClient(db)
   await stockUp(db, id, { A: 1, B: 5 })
   const shipment = [
@@ -151,7 +156,7 @@ test('a movement that is refused leaves nothing behind', async () => {
   assert.deepEqual(await balance(id, 'B'), { quantity: 5, in_question: 0, reserved: 0 })
 })
 
-test('the database itself refuses to change what is written', async () => {
+test('the database refuses to change movements, to change a mode and to reserve more than there is', async () => {
   const live = await makeClient(db)
   await stockUp(db, live.id, { A: 3 })
   for (const [what, statement] of Object.entries({
@@ -165,7 +170,7 @@ test('the database itself refuses to change what is written', async () => {
   }
 })
 
-test('rows of a test client may be deleted, alone', async () => {
+test('the database lets movements of test clients be deleted, and no others with them', async () => {
   const live = await makeClient(db)
   const sandbox = await makeClient(db, ['WB'], 'test')
   await stockUp(db, live.id, { A: 3 })
@@ -174,6 +179,6 @@ test('rows of a test client may be deleted, alone', async () => {
     db`delete from stock_movements where client_id in (${live.id}, ${sandbox.id})`,
     /append-only/,
   )
-  const { count } = await db`delete from stock_movements where client_id = ${sandbox.id}`
-  assert.equal(count, 1)
+  const deleted = db`delete from stock_movements where client_id = ${sandbox.id}`
+  assert.equal(await deleted.affected(), 1)
 })

@@ -4,20 +4,20 @@ import fc from 'fast-check'
 import { audit } from '../../src/audit/audit.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMetrics } from '../../src/metrics/queries.ts'
+import { countScan, undoScan } from '../../src/receipts/counting.ts'
 import { findReceipt } from '../../src/receipts/queries.ts'
-import { registerDelivery } from '../../src/receipts/register.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
-import { type HandheldScan, takeScan, undoScan } from '../../src/receipts/scan.ts'
-import {
-  confirmReceipt,
-  finishReceiving,
-  registerReceipt,
-  startReceiving,
-} from '../../src/receipts/verbs.ts'
+import type { HandheldScan } from '../../src/receipts/scanned-line.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { reserveUnits } from '../../src/stock/ledger.ts'
-import { pickMark, returnMarksOfOrder, shipMarksOfOrders } from '../../src/stock/marking.ts'
+import {
+  pickMarkingCode,
+  returnMarkingCodes,
+  shipMarkingCodes,
+} from '../../src/stock/marking-codes.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
-import { addBox } from '../../src/stock/storage.ts'
+import { addBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -34,7 +34,7 @@ interface Line {
   readonly honestMark?: boolean
 }
 
-/** A receipt of a client that is being counted. */
+/** Registers a receipt and starts counting it. */
 async function receiving(client: string, lines: readonly Line[]): Promise<string> {
   return at(db, noon, async (work) => {
     const items = lines.map((line) => ({ name: `Товар ${line.barcode}`, ...line }))
@@ -44,8 +44,8 @@ async function receiving(client: string, lines: readonly Line[]): Promise<string
   })
 }
 
-const scan = (client: string, receipt: string, asked: HandheldScan, now = later(1)) =>
-  at(db, now, (work) => takeScan(work, client, receipt, asked))
+const scan = (client: string, receipt: string, handheld: HandheldScan, now = later(1)) =>
+  at(db, now, (work) => countScan(work, client, receipt, handheld))
 const undo = (client: string, receipt: string, scanId: string) =>
   at(db, later(2), (work) => undoScan(work, client, receipt, scanId))
 const finish = (client: string, receipt: string, reasons: Record<string, string> = {}) =>
@@ -70,12 +70,12 @@ async function counted(client: string, receipt: string): Promise<(number | undef
   return found?.items?.map((item) => item.accepted_qty) ?? []
 }
 
-test('of twenty equal scans at once one counts, and all are answered alike', async () => {
+test('of twenty equal scans at once one counts, and all get the same answer', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: '1', qty: 3 }])
-  const asked = { scanId: 'a', barcode: '1', units: 5 }
+  const twice = { scanId: 'a', barcode: '1', units: 5 }
   const answers = await Promise.all(
-    Array.from({ length: workers }, () => scan(client, receipt, asked)),
+    Array.from({ length: workers }, () => scan(client, receipt, twice)),
   )
   assert.equal(answers.filter((answer) => !answer.repeated).length, 1)
   for (const { repeated: _, ...answer } of answers) {
@@ -90,7 +90,7 @@ test('of twenty equal scans at once one counts, and all are answered alike', asy
   await assertTrue()
 })
 
-test('different scans of twenty workers all count, with what is beyond the declared in question', async () => {
+test('different scans at once all count, and units beyond the declared quantity are in question', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: '1', qty: 70 }])
   const scans = Array.from({ length: 100 }, (_, n) =>
@@ -105,7 +105,7 @@ test('different scans of twenty workers all count, with what is beyond the decla
   await assertTrue()
 })
 
-test('a scan that meets the end of counting is in the totals or refused', async () => {
+test('a scan at the same time as the end of counting is in the totals or refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { id: client } = await makeClient(db)
     await addSubscription(db, client)
@@ -132,7 +132,7 @@ test('a scan that meets the end of counting is in the totals or refused', async 
   await assertTrue()
 })
 
-test('a scan that meets its own undoing counts once or not at all', async () => {
+test('a scan at the same time as its own undo counts once or not at all', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: '1', qty: 1 }])
   await scan(client, receipt, { scanId: 'a', barcode: '1', units: 4 })
@@ -147,11 +147,11 @@ test('a scan that meets its own undoing counts once or not at all', async () => 
   const stock = await findStockItem(db, client, '1')
   assert.deepEqual([stock?.quantity, stock?.in_question], [0, 0])
   const [row] = await db`select undone_at, undone_by from receipt_scans where client_id = ${client}`
-  assert.deepEqual({ ...row }, { undone_at: '2026-11-20T12:00:02.000+03:00', undone_by: 'test' })
+  assert.deepEqual({ ...row }, { undone_at: '2026-11-20T12:00:02.000+03:00', undone_by: 'service' })
   await assertTrue()
 })
 
-test('whatever is scanned and taken back, in question is what lies beyond the declared', async () => {
+test('after any scans and undos, the units beyond the declared quantity are in question', async () => {
   const step = fc.oneof(
     fc.record({ line: fc.nat(1), units: fc.integer({ min: 1, max: 9 }) }),
     fc.record({ undo: fc.nat(9) }),
@@ -164,22 +164,22 @@ test('whatever is scanned and taken back, in question is what lies beyond the de
         { barcode: '1', qty: 10 },
       ]
       const receipt = await receiving(client, lines)
-      const standing = new Map<string, { line: number; units: number }>()
+      const counted = new Map<string, { line: number; units: number }>()
       const taken: string[] = []
       for (const [n, each] of steps.entries()) {
         if ('undo' in each) {
           const scanId = taken[each.undo]
           if (scanId === undefined) continue
           const { repeated } = await undo(client, receipt, scanId)
-          assert.equal(repeated, !standing.delete(scanId))
+          assert.equal(repeated, !counted.delete(scanId))
         } else {
           const { line, units } = each
           await scan(client, receipt, { scanId: `${n}`, barcode: `${line}`, units })
-          standing.set(`${n}`, each)
+          counted.set(`${n}`, each)
           taken.push(`${n}`)
         }
         for (const [line, { barcode, qty }] of lines.entries()) {
-          const units = [...standing.values()]
+          const units = [...counted.values()]
             .filter((one) => one.line === line)
             .reduce((sum, one) => sum + one.units, 0)
           const stock = await findStockItem(db, client, barcode)
@@ -193,7 +193,7 @@ test('whatever is scanned and taken back, in question is what lies beyond the de
   await assertTrue()
 })
 
-test('a marking code is accepted once in the whole warehouse, at however many clients at once', async () => {
+test('a marking code is accepted once in the whole warehouse, by however many clients at once', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => makeClient(db)))
   const line = { barcode: shoe, qty: 50, honestMark: true }
   const receipts = await Promise.all(
@@ -218,7 +218,21 @@ test('a marking code is accepted once in the whole warehouse, at however many cl
   await assertTrue()
 })
 
-test('a code may be scanned anew once it was taken back, or shipped', async () => {
+test('marked goods need their codes unless the caller makes codes optional', async () => {
+  const { id: client } = await makeClient(db)
+  const receipt = await receiving(client, [{ barcode: shoe, qty: 9, honestMark: true }])
+  const uncoded = { scanId: 'a', barcode: shoe, units: 5 }
+  await assert.rejects(scan(client, receipt, uncoded), /маркируется: отсканируйте код маркировки/)
+  const { accepted_qty } = await at(db, later(1), (work) =>
+    countScan(work, client, receipt, uncoded, 'optional'),
+  )
+  assert.equal(accepted_qty, 5)
+  await scan(client, receipt, { scanId: 'b', markingCode: markingCode(shoe, 3) })
+  assert.deepEqual(await counted(client, receipt), [6])
+  await assertTrue()
+})
+
+test('a marking code may be scanned again after an undo, and after its unit was shipped', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: shoe, qty: 9, honestMark: true }])
   const code = markingCode(shoe, 2)
@@ -233,31 +247,41 @@ test('a code may be scanned anew once it was taken back, or shipped', async () =
   const mark = `0${shoe}u000000000002`
   const order = newId()
   await assert.rejects(
-    at(db, later(4), (work) => pickMark(work, client, { mark, barcode: 'x', orderId: order })),
+    at(db, later(4), (work) =>
+      pickMarkingCode(work, client, { identity: mark, barcode: 'x', orderId: order }),
+    ),
     /это код товара/,
   )
-  await at(db, later(4), (work) => pickMark(work, client, { mark, barcode: shoe, orderId: order }))
+  await at(db, later(4), (work) =>
+    pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+  )
   await assert.rejects(undo(client, receipt, 'c'), { code: 'conflict' })
   await assert.rejects(take('d'), { code: 'conflict' })
-  await at(db, later(5), (work) => returnMarksOfOrder(work, client, order))
+  await at(db, later(5), (work) => returnMarkingCodes(work, client, order))
   await assert.rejects(take('e'), { code: 'conflict' })
-  await at(db, later(6), (work) => pickMark(work, client, { mark, barcode: shoe, orderId: order }))
-  await at(db, later(7), (work) => shipMarksOfOrders(work, client, [order]))
+  await at(db, later(6), (work) =>
+    pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+  )
+  await at(db, later(7), (work) => shipMarkingCodes(work, client, [order]))
   await assert.rejects(
-    at(db, later(8), (work) => pickMark(work, client, { mark, barcode: shoe, orderId: order })),
+    at(db, later(8), (work) =>
+      pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+    ),
     /уже отгружена/,
   )
   const { id: other } = await makeClient(db)
   const back = await receiving(other, [{ barcode: shoe, qty: 1, honestMark: true }])
   assert.equal((await scan(other, back, { scanId: 'a', markingCode: code })).repeated, false)
   await assert.rejects(
-    at(db, later(9), (work) => pickMark(work, client, { mark, barcode: shoe, orderId: order })),
+    at(db, later(9), (work) =>
+      pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+    ),
     { code: 'validation_error' },
   )
   await assertTrue()
 })
 
-test('units that are reserved can not be taken back, and nothing is half done', async () => {
+test('a scan of reserved units cannot be undone, and nothing changes', async () => {
   const { id: client } = await makeClient(db)
   const receipt = await receiving(client, [{ barcode: '1', qty: 9 }])
   const box = await at(db, noon, (work) => addBox(work, client))
@@ -275,7 +299,7 @@ test('units that are reserved can not be taken back, and nothing is half done', 
   await assertTrue()
 })
 
-test('of many confirmations at once one goes through', async () => {
+test('of many confirmations at once, one succeeds', async () => {
   const { id: client } = await makeClient(db)
   await addSubscription(db, client)
   const { receipt } = await at(db, noon, (work) =>
@@ -297,7 +321,7 @@ test('of many confirmations at once one goes through', async () => {
   assert.equal(confirmed.length, 1)
 })
 
-test('ten thousand lines are registered at once or not at all', async () => {
+test('ten thousand lines are registered together or not at all', async () => {
   const { id: client } = await makeClient(db)
   const items = Array.from({ length: 10_000 }, (_, n) => ({
     barcode: `B${n}`,
@@ -308,12 +332,12 @@ test('ten thousand lines are registered at once or not at all', async () => {
   const { name: _, ...nameless } = { ...items[9_999], barcode: 'X', qty: 1, row: 10_001 }
   await assert.rejects(
     at(db, noon, (work) =>
-      registerDelivery(work, client, { source: 'file', items: [...items.slice(1), nameless] }),
+      registerReceipt(work, client, { source: 'file', items: [...items.slice(1), nameless] }),
     ),
     /строка 10001, столбец name/,
   )
   assert.equal((await db`select from products where client_id = ${client}`).length, 0)
-  const id = await at(db, noon, (work) => registerDelivery(work, client, { source: 'file', items }))
+  const id = await at(db, noon, (work) => registerReceipt(work, client, { source: 'file', items }))
   const found = await findReceipt(db, client, id)
   assert.equal(found?.items?.length, 10_000)
   assert.equal(

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../src/kernel/ids.ts'
+import { countScan } from '../../src/receipts/counting.ts'
 import type { ReceiptDraft } from '../../src/receipts/draft.ts'
 import { findReceipt } from '../../src/receipts/queries.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
-import {
-  confirmReceipt,
-  countUnits,
-  finishReceiving,
-  registerReceipt,
-  startReceiving,
-} from '../../src/receipts/verbs.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -31,7 +27,7 @@ const request = (clientId: string, body = draft) =>
     requestReceipt(work, { clientId, keyId: newId(), requestId: newId() }, body),
   )
 
-test('a request goes from the seller to the shelf', async () => {
+test("a seller's request is confirmed, counted and completed", async () => {
   const { id: client } = await makeClient(db)
   const { receipt } = await request(client)
   assert.equal(await findStockItem(db, client, '1'), undefined, 'goods are not known yet')
@@ -42,11 +38,14 @@ test('a request goes from the seller to the shelf', async () => {
   assert.equal(known?.updated_at, '2026-11-20T12:00:01.000+03:00')
 
   await at(db, noon + 2000, (work) => startReceiving(work, client, receipt.id))
-  const count = (scanId: string, barcode: string, units: number) =>
-    at(db, noon + 3000, (work) => countUnits(work, client, receipt.id, { scanId, barcode, units }))
-  assert.equal(await count('a', '1', 4), true)
-  assert.equal(await count('a', '1', 4), false, 'the same scan again')
-  assert.equal(await count('b', '2', 5), true)
+  const isRepeat = async (scanId: string, barcode: string, units: number) => {
+    const scan = { scanId, barcode, units }
+    const counted = at(db, noon + 3000, (work) => countScan(work, client, receipt.id, scan))
+    return (await counted).repeated
+  }
+  assert.equal(await isRepeat('a', '1', 4), false)
+  assert.equal(await isRepeat('a', '1', 4), true, 'the same scan again')
+  assert.equal(await isRepeat('b', '2', 5), false)
 
   const counting = await findReceipt(db, client, receipt.id)
   assert.equal(counting?.accepted_qty, 9)
@@ -71,7 +70,7 @@ test('a request goes from the seller to the shelf', async () => {
   assert.equal(done?.confirmed_at, '2026-11-20T12:00:01.000+03:00')
 })
 
-test('of forty equal requests at once one makes the receipt', async () => {
+test('of forty equal requests at once, one creates the receipt', async () => {
   const { id: client } = await makeClient(db)
   const answers = await Promise.all(Array.from({ length: 40 }, () => request(client)))
   assert.equal(answers.filter((answer) => answer.created).length, 1)
@@ -82,7 +81,7 @@ test('of forty equal requests at once one makes the receipt', async () => {
   assert.deepEqual({ ...journal }, { entries: 40, created: 1 })
 })
 
-test('a number may come again once its receipt is no longer pending, and per legal entity', async () => {
+test('external_ref is unique among the pending receipts of one client only', async () => {
   const [one, other] = [await makeClient(db), await makeClient(db)]
   const first = await request(one.id)
   assert.equal((await request(other.id)).created, true)
@@ -93,7 +92,7 @@ test('a number may come again once its receipt is no longer pending, and per leg
   assert.equal(second.receipt.number, 'R-000002')
 })
 
-test('a closed warehouse takes nothing new in, and still answers repeats', async () => {
+test('a closed warehouse refuses new requests and still answers repeats', async () => {
   const { id: client } = await makeClient(db)
   const { receipt } = await request(client)
   await db`update warehouses set intake_open = false`
@@ -109,14 +108,14 @@ test('a closed warehouse takes nothing new in, and still answers repeats', async
   }
 })
 
-test('verbs that the state does not allow are refused and change nothing', async () => {
+test('verbs that the status does not allow are refused and change nothing', async () => {
   const { id: client } = await makeClient(db)
   const { receipt } = await request(client)
   const verbs = {
     start: () => at(db, noon, (work) => startReceiving(work, client, receipt.id)),
     count: () =>
       at(db, noon, (work) =>
-        countUnits(work, client, receipt.id, { scanId: 'x', barcode: '1', units: 1 }),
+        countScan(work, client, receipt.id, { scanId: 'x', barcode: '1', units: 1 }),
       ),
     finish: () => at(db, noon, (work) => finishReceiving(work, client, receipt.id, new Map())),
   }
@@ -126,7 +125,7 @@ test('verbs that the state does not allow are refused and change nothing', async
   assert.deepEqual(await findReceipt(db, client, receipt.id), receipt)
 })
 
-test('what a manager registers is expected at once', async () => {
+test('a receipt that a manager registers starts EXPECTED', async () => {
   const { id: client } = await makeClient(db)
   const id = await at(db, noon, (work) =>
     registerReceipt(work, client, {
@@ -141,7 +140,7 @@ test('what a manager registers is expected at once', async () => {
   assert.equal(receipt?.items?.[0]?.honest_mark, undefined)
 })
 
-test('many workers count one receipt at once, each scan once', async () => {
+test('many workers count one receipt at once, and each scan counts once', async () => {
   const { id: client } = await makeClient(db)
   const id = await at(db, noon, async (work) => {
     const items = ['1', '2', '3'].map((barcode) => ({ barcode, name: barcode, qty: 100 }))
@@ -154,10 +153,10 @@ test('many workers count one receipt at once, each scan once', async () => {
     barcode: String((n % 3) + 1),
     units: 1,
   }))
-  const taken = await Promise.all(
-    scans.map((scan) => at(db, noon, (work) => countUnits(work, client, id, scan))),
+  const answers = await Promise.all(
+    scans.map((scan) => at(db, noon, (work) => countScan(work, client, id, scan))),
   )
-  assert.equal(taken.filter(Boolean).length, 60)
+  assert.equal(answers.filter(({ repeated }) => !repeated).length, 60)
   const receipt = await findReceipt(db, client, id)
   assert.deepEqual(
     receipt?.items?.map((item) => item.accepted_qty),

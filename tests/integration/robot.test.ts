@@ -43,7 +43,7 @@ interface Item {
 async function request(clientId: string, ref: string, items: readonly Item[]) {
   const [cabinet] = await db<{ id: string }[]>`
     select id from cabinets where client_id = ${clientId} and marketplace = 'WB'`
-  return perform(db, clock, 'test', (work) =>
+  return perform(db, clock, { kind: 'service' }, (work) =>
     requestReceipt(
       work,
       { clientId, keyId: newId(), requestId: newId() },
@@ -56,7 +56,7 @@ async function request(clientId: string, ref: string, items: readonly Item[]) {
   )
 }
 
-/** Lets the time pass in steps of five seconds, with a round in each. */
+/** Advances the clock in steps of five seconds and runs the robot in each. */
 async function pass(ms: number, round: () => Promise<unknown> = robot.runOnce): Promise<void> {
   for (let gone = 0; gone < ms; gone += 5 * second) {
     clock.advance(5 * second)
@@ -64,14 +64,14 @@ async function pass(ms: number, round: () => Promise<unknown> = robot.runOnce): 
   }
 }
 
-/** A request of the sandbox's key, as the call journal would note it. */
+/** A request with the sandbox's key, as the call journal records it. */
 function touch(...clients: string[]) {
   return db`
     update sandboxes set last_request_at = ${toTimestamp(clock.now())}
     where client_id = any(${clients})`
 }
 
-/** All receipts, and the orders and shipments of the scenario but those of the open WB shipment. */
+/** All receipts, and the scenario's orders and shipments except those of the open WB shipment. */
 function scenarioOf(clientId: string) {
   return db`
     select 'receipt' as what, r.id, r.status, r.completed_at as at from receipts r
@@ -113,7 +113,7 @@ async function assertSound(): Promise<void> {
   assert.deepEqual((await audit(db)).findings, [])
 }
 
-test('a request is confirmed after a minute and counted within three, by the rules', async () => {
+test('the robot confirms a request after a minute and counts it by the rules within three', async () => {
   const client = await newClient()
   const { receipt } = await request(client, 'own', [
     { barcode: 'rule-plain', qty: 20 },
@@ -153,7 +153,7 @@ test('a request is confirmed after a minute and counted within three, by the rul
   await assertSound()
 })
 
-test('quantities that match end RECEIVED, also in a long receipt', async () => {
+test('a receipt without differences ends RECEIVED, also with many lines', async () => {
   const client = await newClient()
   const items = Array.from({ length: 150 }, (_, n) => ({ barcode: `long-${n}`, qty: 2 }))
   const { receipt } = await request(client, 'own', items)
@@ -164,7 +164,7 @@ test('quantities that match end RECEIVED, also in a long receipt', async () => {
   await assertSound()
 })
 
-test('within the first minute a repeat gets the same receipt, after it another', async () => {
+test('a repeated request within the first minute returns the same receipt, a later one a new receipt', async () => {
   const client = await newClient()
   const items = [{ barcode: 'again', qty: 1 }]
   const first = await request(client, 'own', items)
@@ -175,7 +175,7 @@ test('within the first minute a repeat gets the same receipt, after it another',
   assert.ok((await request(client, 'own', items)).created)
 })
 
-test('the scenario stays as it is, but for the open WB shipment', async () => {
+test('the robot changes nothing of the scenario but the open WB shipment', async () => {
   const client = await newClient()
   const before = await scenarioOf(client)
   assert.ok(before.length > 1000)
@@ -184,7 +184,7 @@ test('the scenario stays as it is, but for the open WB shipment', async () => {
   assert.deepEqual([...(await scenarioOf(client))], [...before])
 })
 
-test('hours of two sandboxes with two robots at once: life goes on and all figures agree', async () => {
+test('two robots play hours of two sandboxes at once, and the audit finds nothing', async () => {
   const [one, two] = [await newClient(), await newClient()]
   const another = newRobot()
   const before = await scenarioOf(one)
@@ -214,7 +214,7 @@ test('hours of two sandboxes with two robots at once: life goes on and all figur
   await assertSound()
 })
 
-test('resets in the middle of rounds break neither', async () => {
+test('resets during ticks break neither the sandbox nor the robot', async () => {
   const client = await newClient()
   await request(client, 'own', [{ barcode: 'x', qty: 17 }])
   clock.advance(2 * minute)
@@ -226,7 +226,7 @@ test('resets in the middle of rounds break neither', async () => {
   await assertSound()
 })
 
-test('an idle sandbox is left alone, and goes on in single steps when it is used again', async () => {
+test('an idle sandbox pauses, and continues step by step when it is used again', async () => {
   const client = await newClient()
   await pass(5 * minute)
   const quiet = await figures(client)

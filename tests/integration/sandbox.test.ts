@@ -25,7 +25,7 @@ async function newClient(): Promise<string> {
   return row.client_id
 }
 
-/** Everything that a seller could see of orders, but for ids. */
+/** All that a seller sees of orders, except ids. */
 function visible(clientId: string, move = 0) {
   return db`
     select external_id, status, supplier_status, buyer_status, barcode, is_b2b,
@@ -39,14 +39,14 @@ async function orderCount(clientId: string): Promise<number> {
   return row.n
 }
 
-test('two first requests at once make one copy', async () => {
+test('two concurrent first requests make one copy', async () => {
   const client = await newClient()
   await Promise.all(Array.from({ length: 5 }, () => sandbox.prepare(client)))
   const [scenario] = await db<{ client_id: string }[]>`select client_id from sandbox_scenarios`
   assert.equal(await orderCount(client), await orderCount(scenario?.client_id ?? ''))
 })
 
-test('copies are equal but for ids, and move with the time', async () => {
+test('copies differ only in ids and in the moment they move to', async () => {
   const first = await newClient()
   await sandbox.prepare(first)
   clock.advance(50 * hour)
@@ -59,7 +59,7 @@ test('copies are equal but for ids, and move with the time', async () => {
   assert.equal(shared.length, 0)
 })
 
-test('every status of every enum is there, and both kinds of goods and orders', async () => {
+test('the scenario has every status of every enumeration, and both kinds of goods and orders', async () => {
   const client = await newClient()
   await sandbox.prepare(client)
   const [row] = await db`
@@ -91,7 +91,7 @@ test('every status of every enum is there, and both kinds of goods and orders', 
   )
 })
 
-test('a reset brings the scenario back and deletes what the key made', async () => {
+test('a reset restores the scenario and deletes what the key made', async () => {
   const client = await newClient()
   await sandbox.prepare(client)
   const before = await visible(client)
@@ -114,7 +114,7 @@ test('a reset brings the scenario back and deletes what the key made', async () 
   assert.equal(own.length, 0)
 })
 
-test('a copy goes after a day without requests, and comes back', async () => {
+test('a copy is deleted after a day without requests and made again by the next request', async () => {
   const [idle, used] = [await newClient(), await newClient()]
   await sandbox.prepare(idle)
   await sandbox.prepare(used)
@@ -128,6 +128,6 @@ test('a copy goes after a day without requests, and comes back', async () => {
   assert.ok((await orderCount(idle)) > 0)
 })
 
-test('all figures agree, in the scenario and in every copy', async () => {
+test('the audit finds nothing in the scenario and its copies', async () => {
   assert.deepEqual((await audit(db)).findings, [])
 })

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { learnProducts } from '../../src/clients/products.ts'
-import { ApiError } from '../../src/kernel/errors.ts'
+import { ServiceError } from '../../src/kernel/errors.ts'
+import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
+import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../src/stock/boxed-units.ts'
 import { recordMovements, reserveUnits } from '../../src/stock/ledger.ts'
-import {
-  addBox,
-  addPallet,
-  moveBetweenBoxes,
-  placeBox,
-  putIntoBox,
-  takeFromBoxes,
-} from '../../src/stock/storage.ts'
-import { correctStock, writeOff } from '../../src/stock/verbs.ts'
+import { registerProducts } from '../../src/stock/new-products.ts'
+import { addBox, addPallet, placeBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 const { db } = await testDatabase({ max: 20 })
 
-/** A client with so many units, and empty boxes in the order of their ids. */
+/** A client with units of each product, and empty boxes ordered by id. */
 async function scene(units: Readonly<Record<string, number>>, boxes: number) {
   const { id } = await makeClient(db)
   await stockUp(db, id, units)
@@ -45,7 +39,7 @@ async function held(client: string, boxes: readonly string[], barcode: string): 
   return boxes.map((box) => units.get(box) ?? 0)
 }
 
-/** SKUs of which boxes hold more than there is. */
+/** Products of which boxes hold more than the balance. */
 function overfull(client: string) {
   return db`
     select barcode, sum(c.quantity) from box_contents c
@@ -54,7 +48,7 @@ function overfull(client: string) {
     group by barcode, b.quantity having sum(c.quantity) > b.quantity`
 }
 
-test('units that leave are taken from boxes only as far as boxes hold more than is left', async () => {
+test('leaving units come out of boxes only as far as boxes hold more than the balance', async () => {
   const { client, boxes } = await scene({ A: 12, B: 4 }, 3)
   const [a, b, c] = boxes as [string, string, string]
   await put(client, a, 'A', 5)
@@ -75,14 +69,14 @@ test('units that leave are taken from boxes only as far as boxes hold more than 
   assert.deepEqual(await held(client, boxes, 'A'), [0, 0, 0])
 })
 
-test('of boxes with as many units the first by its id gives them up', async () => {
+test('of boxes with equally many units the one with the lowest id gives them up', async () => {
   const { client, boxes } = await scene({ A: 6 }, 3)
   for (const box of boxes.toReversed()) await put(client, box, 'A', 2)
   await gone(client, 'A', 3)
   assert.deepEqual(await held(client, boxes, 'A'), [0, 1, 2])
 })
 
-test('several SKUs leave in one change, each from its own boxes', async () => {
+test('several products leave in one change, each from its own boxes', async () => {
   const { client, boxes } = await scene({ A: 3, B: 3, C: 3 }, 2)
   const [a, b] = boxes as [string, string]
   for (const barcode of ['A', 'B', 'C']) {
@@ -105,7 +99,7 @@ test('several SKUs leave in one change, each from its own boxes', async () => {
   assert.deepEqual(await held(client, boxes, 'C'), [1, 2])
 })
 
-test('what is refused leaves boxes as they were', async () => {
+test('a refused change leaves boxes as they were', async () => {
   const { client, boxes } = await scene({ A: 2, B: 2 }, 2)
   const [a, b] = boxes as [string, string]
   await put(client, a, 'A', 2)
@@ -128,7 +122,7 @@ test('what is refused leaves boxes as they were', async () => {
   assert.deepEqual(await held(client, boxes, 'A'), [2, 0])
 })
 
-test('a pallet of another client can not be stood on', async () => {
+test('a box can not be placed on a pallet of another client', async () => {
   const own = await scene({ A: 1 }, 1)
   const others = await scene({ A: 1 }, 0)
   const pallet = await at(db, noon, (work) => addPallet(work, others.client))
@@ -143,7 +137,7 @@ test('a pallet of another client can not be stood on', async () => {
   )
 })
 
-test('numbers are unique whoever takes them, and what is made without one has none', async () => {
+test('SSCCs assigned at once are unique, and a box without a prefix has none', async () => {
   const { id } = await makeClient(db)
   await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
@@ -213,7 +207,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
   })
 }
 
-test('whatever runs at once, boxes hold no more than there is, and nobody waits in a circle', async () => {
+test('concurrent changes leave boxes with no more than the balance, and never deadlock', async () => {
   const before = await deadlocks()
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), async (actions) => {
@@ -222,7 +216,7 @@ test('whatever runs at once, boxes hold no more than there is, and nobody waits 
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') continue
         const { reason } = outcome
-        assert.ok(reason instanceof ApiError && reason.code === 'conflict', String(reason))
+        assert.ok(reason instanceof ServiceError && reason.code === 'conflict', String(reason))
       }
       assert.deepEqual([...(await overfull(client))], [])
     }),
@@ -238,9 +232,9 @@ async function deadlocks(): Promise<number> {
   return row.deadlocks
 }
 
-test('claims and write-offs of the last units get no more than there are', async () => {
+test('reservations and write-offs of the last units get no more than there are', async () => {
   const { id } = await makeClient(db)
-  await at(db, noon, (work) => learnProducts(work, id, [{ barcode: 'A', name: 'A' }]))
+  await at(db, noon, (work) => registerProducts(work, id, [{ barcode: 'A', name: 'A' }]))
   await stockUp(db, id, { A: 9 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) =>

@@ -18,19 +18,23 @@ const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour, 12 * hour,
 type SceneOptions = Parameters<Awaited<ReturnType<typeof deliveryScene>>['open']>[0]
 type Answers = (request: Received) => Reply | Promise<Reply>
 
-/** One receiver with its subscription and a dispatcher, for whom a little time always passes. */
-async function lane(t: TestContext, answers: Answers = () => 200, options: SceneOptions = {}) {
+/** One receiver with its subscription, and a dispatcher whose clock moves on whenever it is read. */
+async function subscriptionScene(
+  t: TestContext,
+  answers: Answers = () => 200,
+  options: SceneOptions = {},
+) {
   const scene = await deliveryScene(t)
   const { db, clock, client } = scene
   const receiver = await openReceiver(answers)
   const { id, secret } = await addSubscription(db, client, { url: receiver.url })
-  const passing = {
+  const movingClock = {
     now() {
       clock.advance(1)
       return clock.now()
     },
   }
-  const dispatcher = scene.open({ clock: passing, ...options })
+  const dispatcher = scene.open({ clock: movingClock, ...options })
   return {
     ...scene,
     receiver,
@@ -39,9 +43,10 @@ async function lane(t: TestContext, answers: Answers = () => 200, options: Scene
     secret,
     facts: () => scene.webhook(id),
     log: () => scene.deliveries(id),
-    ping: () => perform(db, clock, 'test', (work) => queuePing(work, client, id)),
-    unsubscribe: () => perform(db, clock, 'test', (work) => unsubscribe(work, client, id)),
-    /** Looks again and again while so much time passes. */
+    ping: () => perform(db, clock, { kind: 'service' }, (work) => queuePing(work, client, id)),
+    unsubscribe: () =>
+      perform(db, clock, { kind: 'service' }, (work) => unsubscribe(work, client, id)),
+    /** Moves the clock in steps, and runs the dispatcher after each. */
     async pass(ms: number, step: number) {
       for (let left = ms; left > 0; left -= step) {
         clock.advance(step)
@@ -54,7 +59,7 @@ async function lane(t: TestContext, answers: Answers = () => 200, options: Scene
 const idsOf = (requests: readonly Received[]) => requests.map(({ event }) => event.id)
 
 test('an event is posted as it is stored, signed over its bytes', async (t) => {
-  const { db, dispatcher, emit, receiver, secret, log, facts, clock } = await lane(t)
+  const { db, dispatcher, emit, receiver, secret, log, facts, clock } = await subscriptionScene(t)
   await emit(3)
   const startedAt = clock.now()
   await dispatcher.runOnce()
@@ -84,12 +89,14 @@ test('an event is posted as it is stored, signed over its bytes', async (t) => {
     last_status_code: 200,
   })
   await dispatcher.runOnce()
-  assert.equal(receiver.requests.length, 3, 'and never again')
+  assert.equal(receiver.requests.length, 3, 'a delivered event is not sent again')
 })
 
 test('a delivery is tried eight times after growing pauses, with the same bytes', async (t) => {
   const clock = new ManualClock(noon)
-  const { dispatcher, emit, receiver, log, facts } = await lane(t, () => 500, { clock })
+  const { dispatcher, emit, receiver, log, facts } = await subscriptionScene(t, () => 500, {
+    clock,
+  })
   await emit(1)
   await dispatcher.runOnce()
   for (const [at, pause] of pauses.entries()) {
@@ -101,7 +108,7 @@ test('a delivery is tried eight times after growing pauses, with the same bytes'
     assert.equal((await facts()).failures_in_row, at + 1)
     clock.advance(pause - 1)
     await dispatcher.runOnce()
-    assert.equal(receiver.requests.length, at + 1, 'never sooner')
+    assert.equal(receiver.requests.length, at + 1, 'not before the pause ends')
     clock.advance(1)
     await dispatcher.runOnce()
     assert.equal(receiver.requests.length, at + 2)
@@ -121,7 +128,10 @@ test('a delivery is tried eight times after growing pauses, with the same bytes'
 
 test('chance only adds to a pause, at most two seconds', async (t) => {
   const clock = new ManualClock(noon)
-  const { dispatcher, emit, log } = await lane(t, () => 500, { clock, chance: () => 0.999 })
+  const { dispatcher, emit, log } = await subscriptionScene(t, () => 500, {
+    clock,
+    chance: () => 0.999,
+  })
   await emit(1)
   await dispatcher.runOnce()
   const [delivery] = await log()
@@ -131,11 +141,11 @@ test('chance only adds to a pause, at most two seconds', async (t) => {
 
 test('a burst in an outage does not disable before the whole schedule has passed', async (t) => {
   let status = 503
-  const scene = await lane(t, () => status)
+  const scene = await subscriptionScene(t, () => status)
   const { dispatcher, emit, receiver, log, facts, pass } = scene
   await emit(30)
   await dispatcher.runOnce()
-  // Sixteen at once count as one failure; the next one comes alone, and then there is a pause.
+  // Sixteen that fail together count as one failure; the next attempt is alone, and a pause follows.
   assert.equal(receiver.requests.length, 17)
   assert.equal((await facts()).failures_in_row, 2)
   await pass(26 * hour, 5 * minute)
@@ -152,8 +162,8 @@ test('a burst in an outage does not disable before the whole schedule has passed
   assert.equal((await facts()).failures_in_row, 0)
 })
 
-test('an outage of the whole schedule disables, and what waits fails with the reason', async (t) => {
-  const { dispatcher, emit, receiver, log, facts, pass } = await lane(t, () => 503)
+test('an outage of the whole schedule disables, and pending deliveries fail with the reason', async (t) => {
+  const { dispatcher, emit, receiver, log, facts, pass } = await subscriptionScene(t, () => 503)
   await emit(30)
   await dispatcher.runOnce()
   await pass(30 * hour, 5 * minute)
@@ -170,13 +180,13 @@ test('an outage of the whole schedule disables, and what waits fails with the re
   assertLogged(deliveries, receiver.requests)
   await emit(1)
   await pass(13 * hour, hour)
-  assert.equal((await log()).length, 30, 'nothing more is made for it')
+  assert.equal((await log()).length, 30, 'no more deliveries are made for it')
   assert.equal(receiver.requests.length, came)
 })
 
 test('a success resets the count of failures', async (t) => {
   let status = 500
-  const { dispatcher, emit, facts, pass } = await lane(t, () => status)
+  const { dispatcher, emit, facts, pass } = await subscriptionScene(t, () => status)
   await emit(1)
   await dispatcher.runOnce()
   await pass(6 * minute, minute)
@@ -186,10 +196,10 @@ test('a success resets the count of failures', async (t) => {
   assert.equal((await facts()).failures_in_row, 0)
 })
 
-test('an event that is always rejected neither stops the others nor disables', async (t) => {
+test('an event that is always rejected neither delays the others nor disables', async (t) => {
   let poison = ''
   const reject: Answers = ({ event }) => (event.id === poison ? 422 : 200)
-  const { db, dispatcher, emit, receiver, log, facts, pass } = await lane(t, reject)
+  const { db, dispatcher, emit, receiver, log, facts, pass } = await subscriptionScene(t, reject)
   await emit(1)
   const [event] = await db<{ id: string }[]>`select id from events`
   poison = event?.id ?? ''
@@ -211,9 +221,9 @@ test('an event that is always rejected neither stops the others nor disables', a
   assertLogged(deliveries, receiver.requests)
 })
 
-test('alone, an event that is always rejected delays no other; with a second, the lane rests', async (t) => {
+test('one event that is always rejected delays no other; a second one pauses the queue', async (t) => {
   let bad = new Set<string>()
-  const { dispatcher, emit, receiver, facts, pass, db } = await lane(t, ({ event }) =>
+  const { dispatcher, emit, receiver, facts, pass, db } = await subscriptionScene(t, ({ event }) =>
     bad.has(event.id) ? 500 : 200,
   )
   const newest = async () => {
@@ -227,7 +237,7 @@ test('alone, an event that is always rejected delays no other; with a second, th
   assert.equal((await facts()).failures_in_row, 4)
   await emit(1)
   await dispatcher.runOnce()
-  assert.equal(receiver.requests.at(-1)?.event.id, await newest(), 'it did not wait')
+  assert.equal(receiver.requests.at(-1)?.event.id, await newest(), 'it is sent at once')
   assert.equal((await facts()).failures_in_row, 0)
 
   await pass(2 * hour, 10 * minute)
@@ -240,11 +250,11 @@ test('alone, an event that is always rejected delays no other; with a second, th
   bad.add(await newest())
   const came = receiver.requests.length
   await dispatcher.runOnce()
-  assert.equal(receiver.requests.length, came, 'more than one event failed, so it rests')
+  assert.equal(receiver.requests.length, came, 'several events failed: the queue is paused')
 })
 
-test('first attempts go before repeats', async (t) => {
-  const { dispatcher, emit, receiver, pass } = await lane(t, () =>
+test('first attempts are sent before repeats', async (t) => {
+  const { dispatcher, emit, receiver, pass } = await subscriptionScene(t, () =>
     receiver.requests.length === 1 ? 500 : 200,
   )
   await emit(1)
@@ -257,9 +267,9 @@ test('first attempts go before repeats', async (t) => {
   assert.deepEqual(attempts, [false, false, false, true])
 })
 
-test('a ping goes at once while the subscription rests, and counts', async (t) => {
+test('a ping is sent at once while the queue is paused, and counts', async (t) => {
   let status = 500
-  const { dispatcher, emit, receiver, facts, ping } = await lane(t, () => status)
+  const { dispatcher, emit, receiver, facts, ping } = await subscriptionScene(t, () => status)
   await emit(20)
   await dispatcher.runOnce()
   const came = receiver.requests.length
@@ -273,12 +283,12 @@ test('a ping goes at once while the subscription rests, and counts', async (t) =
   await dispatcher.runOnce()
   assert.equal((await facts()).failures_in_row, 0)
   const tried = new Set(idsOf(receiver.requests)).size
-  assert.equal(tried, 22, 'the rest is over, and what was never tried is')
+  assert.equal(tried, 22, 'the pause ends, and every event is tried')
 })
 
 test('a ping of a disabled subscription fails at once', async (t) => {
-  const { db, dispatcher, receiver, log, ping, id } = await lane(t)
-  await db`update webhooks set disabled_at = now() where id = ${id}`
+  const { db, dispatcher, receiver, log, ping, id } = await subscriptionScene(t)
+  await db`update webhook_subscriptions set disabled_at = now() where id = ${id}`
   const eventId = await ping()
   const [delivery] = await log()
   assert.deepEqual(
@@ -290,9 +300,9 @@ test('a ping of a disabled subscription fails at once', async (t) => {
   assert.equal(receiver.requests.length, 0)
 })
 
-test('a deleted subscription gets nothing more, also where attempts are under way', async (t) => {
+test('a deleted subscription gets nothing more, even while attempts are running', async (t) => {
   const gate = Promise.withResolvers<void>()
-  const scene = await lane(t, () => gate.promise.then(() => 200))
+  const scene = await subscriptionScene(t, () => gate.promise.then(() => 200))
   const { db, dispatcher, emit, receiver } = scene
   await emit(40)
   const run = dispatcher.runOnce()
@@ -303,14 +313,44 @@ test('a deleted subscription gets nothing more, also where attempts are under wa
   await dispatcher.runOnce()
   assert.equal(receiver.requests.length, 16)
   const [left] = await db<[{ count: number }]>`
-    select (select count(*) from deliveries)::int + (select count(*) from delivery_attempts)::int
+    select (select count(*) from webhook_deliveries)::int + (select count(*) from webhook_attempts)::int
       as count`
   assert.equal(left.count, 0)
 })
 
-test('what is no answer with 2xx in time is a failure, and tells nothing of the answer', async (t) => {
+type AnswerCase = readonly [reply: Reply, status: string, code: number]
+
+/** Sends one event to a receiver for each of the cases, and checks what is recorded. */
+async function assertRecorded(t: TestContext, timeoutMs: number, cases: readonly AnswerCase[]) {
+  const { db, client, emit, deliveries, webhook, open } = await deliveryScene(t)
+  const subscriptions = await Promise.all(
+    cases.map(async ([reply]) => {
+      const { url } = await openReceiver(() => reply)
+      return addSubscription(db, client, { url })
+    }),
+  )
+  await emit(1)
+  await open({ timeoutMs }).runOnce()
+  for (const [index, [reply, status, code]] of cases.entries()) {
+    const { id = '' } = subscriptions[index] ?? {}
+    const what = JSON.stringify(reply)
+    const [delivery] = await deliveries(id)
+    const { last_status_code, failures_in_row } = await webhook(id)
+    assert.deepEqual([delivery?.status, delivery?.last_status_code], [status, code], what)
+    assert.equal(last_status_code, code, what)
+    assert.equal(failures_in_row, status === 'PENDING' ? 1 : 0, what)
+    if (status === 'DELIVERED') {
+      assert.equal(delivery?.last_error, null)
+    } else {
+      assert.match(delivery?.last_error ?? '', /\p{Script=Cyrillic}/u)
+      assert.doesNotMatch(delivery?.last_error ?? '', /SECRET|127\.0\.0\.1/)
+    }
+  }
+}
+
+test('an answer that is not 2xx is a failure, and the log quotes nothing of it', async (t) => {
   const elsewhere = await openReceiver()
-  const cases: readonly [Reply, status: string, code: number][] = [
+  await assertRecorded(t, 60_000, [
     [200, 'DELIVERED', 200],
     [204, 'DELIVERED', 204],
     [299, 'DELIVERED', 299],
@@ -320,31 +360,15 @@ test('what is no answer with 2xx in time is a failure, and tells nothing of the 
     [400, 'PENDING', 400],
     [410, 'PENDING', 410],
     [500, 'PENDING', 500],
-    ['hang', 'PENDING', 0],
     ['reset', 'PENDING', 0],
-  ]
-  for (const [reply, status, code] of cases) {
-    const timeoutMs = reply === 'hang' ? 300 : 60_000
-    const { dispatcher, emit, log, facts } = await lane(t, () => reply, { timeoutMs })
-    await emit(1)
-    await dispatcher.runOnce()
-    const [delivery] = await log()
-    const what = JSON.stringify(reply)
-    assert.deepEqual([delivery?.status, delivery?.last_status_code], [status, code], what)
-    assert.equal((await facts()).last_status_code, code, what)
-    assert.equal((await facts()).failures_in_row, status === 'PENDING' ? 1 : 0, what)
-    if (status === 'DELIVERED') {
-      assert.equal(delivery?.last_error, null)
-    } else {
-      assert.match(delivery?.last_error ?? '', /\p{Script=Cyrillic}/u)
-      assert.doesNotMatch(delivery?.last_error ?? '', /SECRET|127\.0\.0\.1/)
-    }
-  }
+  ])
   assert.equal(elsewhere.requests.length, 0)
 })
 
-test('a receiver that is gone is a failure, and gets everything when it is back', async (t) => {
-  const { db, dispatcher, emit, receiver, log, pass, id } = await lane(t)
+test('no answer in time is a failure', (t) => assertRecorded(t, 300, [['hang', 'PENDING', 0]]))
+
+test('a receiver that is down is a failure, and gets everything when it is back', async (t) => {
+  const { db, dispatcher, emit, receiver, log, pass, id } = await subscriptionScene(t)
   await receiver.close()
   await emit(5)
   await dispatcher.runOnce()
@@ -352,13 +376,13 @@ test('a receiver that is gone is a failure, and gets everything when it is back'
     assert.equal(last_status_code, 0)
   }
   const back = await openReceiver()
-  await db`update webhooks set url = ${back.url} where id = ${id}`
+  await db`update webhook_subscriptions set url = ${back.url} where id = ${id}`
   await pass(10 * minute, minute)
   assert.equal(new Set(idsOf(back.requests)).size, 5)
 })
 
-test('a receiver that hangs holds up nobody else', async (t) => {
-  const { db, client, dispatcher, emit, receiver } = await lane(t, () => 'hang', {
+test('a receiver that hangs delays no other', async (t) => {
+  const { db, client, dispatcher, emit, receiver } = await subscriptionScene(t, () => 'hang', {
     timeoutMs: 60_000,
   })
   const quick = await openReceiver()
@@ -367,13 +391,13 @@ test('a receiver that hangs holds up nobody else', async (t) => {
   const run = dispatcher.runOnce()
   await receiver.until(({ length }) => length > 0)
   await quick.until(({ length }) => length === 40)
-  assert.equal(receiver.requests.length, 16, 'still in its first attempts')
+  assert.equal(receiver.requests.length, 16, 'its first attempts are still running')
   await receiver.close()
   await run
 })
 
-test('switched off, events wait; switched on, they are delivered', async (t) => {
-  const { db, dispatcher, emit, receiver, log, pass } = await lane(t)
+test('while webhooks are off events wait; switched on, they are delivered', async (t) => {
+  const { db, dispatcher, emit, receiver, log, pass } = await subscriptionScene(t)
   await switchWebhooks(db, false)
   await emit(5)
   await pass(hour, 10 * minute)
@@ -386,7 +410,7 @@ test('switched off, events wait; switched on, they are delivered', async (t) => 
 
 test('a started dispatcher is woken by each change, and a stop finishes its attempts', async (t) => {
   const gate = Promise.withResolvers<void>()
-  const scene = await lane(t, () => 200, { clock: systemClock })
+  const scene = await subscriptionScene(t, () => 200, { clock: systemClock })
   const { dispatcher, emit, receiver, log } = scene
   await dispatcher.start()
   for (let n = 1; n <= 5; n++) {
@@ -407,11 +431,11 @@ test('a started dispatcher is woken by each change, and a stop finishes its atte
   assertLogged(deliveries, receiver.requests)
 })
 
-test('a started dispatcher does not make short pauses longer', async (t) => {
+test('a started dispatcher repeats after a short pause without waiting for a poll', async (t) => {
   const schedule = Array.from({ length: 7 }, () => 50)
-  // No walk comes in the time of this test.
+  // No poll falls into this test.
   const options = { clock: systemClock, schedule, pollMs: 3_600_000 }
-  const { dispatcher, emit, receiver } = await lane(t, () => 500, options)
+  const { dispatcher, emit, receiver } = await subscriptionScene(t, () => 500, options)
   await dispatcher.start()
   await emit(1)
   await receiver.until(({ length }) => length === 8)

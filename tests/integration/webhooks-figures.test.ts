@@ -11,10 +11,10 @@ import { deliveryScene } from '../support/deliveries.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addSubscription } from '../support/subscription.ts'
 
-test('figures tell what is due from what rests and what is for later', async (t) => {
+test('figures count due, paused and later deliveries apart', async (t) => {
   const { db, clock, client, emit, open } = await deliveryScene(t)
   const figures = () => webhookFigures(db, clock.now())
-  const nothing = { pending: { due: 0, resting: 0, later: 0 }, oldestDueMs: 0 }
+  const nothing = { pending: { due: 0, paused: 0, later: 0 }, oldestDueMs: 0 }
   const { subscriptions, eventsWritten: _, ...none } = await figures()
   assert.deepEqual(none, { enabled: true, ...nothing })
   assert.deepEqual(subscriptions, [])
@@ -25,33 +25,33 @@ test('figures tell what is due from what rests and what is for later', async (t)
   await emit(20)
   clock.advance(7_000)
   const before = await figures()
-  assert.deepEqual(before.pending, { due: 40, resting: 0, later: 0 })
+  assert.deepEqual(before.pending, { due: 40, paused: 0, later: 0 })
   assert.equal(before.oldestDueMs, 7_000)
   assert.deepEqual(before.subscriptions, [{ mode: 'test', state: 'healthy', count: 2 }])
 
-  const passing = {
+  const movingClock = {
     now() {
       clock.advance(1)
       return clock.now()
     },
   }
-  await open({ clock: passing }).runOnce()
-  const resting = await figures()
-  assert.deepEqual(resting.pending, { due: 0, resting: 3, later: 17 })
-  assert.equal(resting.oldestDueMs, 0)
-  assert.deepEqual(resting.subscriptions.map(({ state, count }) => [state, count]).sort(), [
+  await open({ clock: movingClock }).runOnce()
+  const paused = await figures()
+  assert.deepEqual(paused.pending, { due: 0, paused: 3, later: 17 })
+  assert.equal(paused.oldestDueMs, 0)
+  assert.deepEqual(paused.subscriptions.map(({ state, count }) => [state, count]).sort(), [
     ['failing', 1],
     ['healthy', 1],
   ])
-  const [lane] = await db<{ resting_until: Timestamp }[]>`
-    select resting_until from webhooks where id = ${id}`
-  assert.ok(lane)
-  clock.set(fromTimestamp(lane.resting_until) + 5)
-  const rested = await figures()
-  assert.deepEqual([rested.pending.resting, rested.pending.due > 2], [0, true])
-  assert.equal(rested.oldestDueMs, 5, 'the rest itself is not counted')
+  const [queue] = await db<{ paused_until: Timestamp }[]>`
+    select paused_until from webhook_subscriptions where id = ${id}`
+  assert.ok(queue)
+  clock.set(fromTimestamp(queue.paused_until) + 5)
+  const resumed = await figures()
+  assert.deepEqual([resumed.pending.paused, resumed.pending.due > 2], [0, true])
+  assert.equal(resumed.oldestDueMs, 5, 'the pause itself is not counted')
 
-  await db`update webhooks set disabled_at = now() where id = ${id}`
+  await db`update webhook_subscriptions set disabled_at = now() where id = ${id}`
   await switchWebhooks(db, false)
   const { enabled, pending, subscriptions: after } = await figures()
   assert.deepEqual([enabled, pending], [false, nothing.pending])
@@ -64,9 +64,9 @@ test('figures tell what is due from what rests and what is for later', async (t)
   )
 })
 
-/** A metrics server, and what a scrape of it shows by name and labels. */
+/** A metrics server; a scrape returns its values by name and labels. */
 async function metricsOf(t: TestContext, db: Database, read: () => Promise<WebhookFigures>) {
-  const calls = openCallJournal(db, (error) => assert.fail(String(error)))
+  const calls = openCallJournal(db, [], (error) => assert.fail(String(error)))
   const metrics = openMetricsServer({ server: Fastify(), calls, webhookFigures: read })
   t.after(metrics.close)
   await metrics.listen('127.0.0.1', 0)
@@ -85,7 +85,7 @@ async function scrape({ port }: MetricsServer): Promise<Map<string, number>> {
   )
 }
 
-test('/metrics has the figures, and reads them once for many scrapes', async (t) => {
+test('/metrics has the figures, and many scrapes read the database once', async (t) => {
   const { db, clock, client, emit, open } = await deliveryScene(t)
   let reads = 0
   const metrics = await metricsOf(t, db, () => {
@@ -97,7 +97,7 @@ test('/metrics has the figures, and reads them once for many scrapes', async (t)
   await gone.close()
   for (const { url } of [good, bad, gone]) await addSubscription(db, client, { url })
   await emit(1)
-  await open({ attempted: metrics.webhooks.attempted }).runOnce()
+  await open({ onAttempt: metrics.webhooks.onAttempt }).runOnce()
   const [shown] = await Promise.all([metrics.scrape(), metrics.scrape(), metrics.scrape()])
   await metrics.scrape()
   assert.equal(reads, 1)
@@ -120,7 +120,7 @@ test('/metrics has the figures, and reads them once for many scrapes', async (t)
   assert.ok(shown.has('sklad_events_written_total'))
 })
 
-test('/metrics does without what the database can not tell', async (t) => {
+test('/metrics leaves out what the database does not answer', async (t) => {
   const { db } = await deliveryScene(t)
   const metrics = await metricsOf(t, db, () => Promise.reject(new Error('away')))
   const names = [...(await metrics.scrape()).keys()]

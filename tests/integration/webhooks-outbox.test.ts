@@ -3,12 +3,17 @@ import { test } from 'node:test'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
-import * as byHandVerbs from '../../src/marketplaces/by-hand.ts'
+import * as byHandVerbs from '../../src/marketplaces/manual-orders.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
+import * as intakeVerbs from '../../src/orders/intake.ts'
 import { findOrder } from '../../src/orders/queries.ts'
-import * as orderVerbs from '../../src/orders/verbs.ts'
-import * as pickingVerbs from '../../src/picking/verbs.ts'
+import * as readingVerbs from '../../src/orders/readings.ts'
+import * as missVerbs from '../../src/picking/misses.ts'
+import * as pickVerbs from '../../src/picking/picks.ts'
+import { pickingTaskOf } from '../../src/picking/tasks.ts'
+import * as countingVerbs from '../../src/receipts/counting.ts'
 import { findReceipt } from '../../src/receipts/queries.ts'
+import * as registerVerbs from '../../src/receipts/register.ts'
 import * as requestVerbs from '../../src/receipts/request.ts'
 import * as receiptVerbs from '../../src/receipts/verbs.ts'
 import { reconcile } from '../../src/reconcile.ts'
@@ -22,15 +27,20 @@ const { db } = await testDatabase({ max: 20 })
 
 const verbs = {
   ...requestVerbs,
+  ...registerVerbs,
+  ...countingVerbs,
   ...receiptVerbs,
   ...shipmentVerbs,
-  ...orderVerbs,
-  ...pickingVerbs,
+  ...intakeVerbs,
+  ...readingVerbs,
+  ...pickVerbs,
+  ...missVerbs,
+  pickingTaskOf,
   ...byHandVerbs,
 }
 
-/** What stands beside the verbs and changes nothing. */
-const reads = ['wasTakenIn']
+/** Exports of the verbs' files that change nothing. */
+const reads = ['isRequestRecorded']
 
 interface EventRow {
   id: string
@@ -43,7 +53,7 @@ interface EventRow {
 async function eventsOf(clientId: string): Promise<EventRow[]> {
   const rows = await db<EventRow[]>`
     select e.id, e.type, e.occurred_at, e.body,
-      array(select d.webhook_id::text from deliveries d
+      array(select d.webhook_id::text from webhook_deliveries d
         where d.client_id = e.client_id and d.event_id = e.id) as webhooks
     from events e where e.client_id = ${clientId} order by e.id`
   return [...rows]
@@ -58,11 +68,11 @@ async function unannounced(): Promise<number> {
   return row.count
 }
 
-/** What is expected of one event: its type, the object, and the status before where it is told. */
+/** An expected event: its type, the object and, for a changed status, the status before. */
 type Expected = readonly [type: string, id: string, previous?: string]
 
-/** The body that is due, from what GET shows now. */
-async function bodyDue(clientId: string, event: EventRow, [type, id, previous]: Expected) {
+/** The expected body, from what GET shows now. */
+async function expectedBody(clientId: string, event: EventRow, [type, id, previous]: Expected) {
   const find = { receipt: findReceipt, shipment: findShipment, order: findOrder }[
     type.split('.')[0] ?? ''
   ]
@@ -88,24 +98,24 @@ async function assertEvents(
   for (const each of expected) {
     const event = [...left].find(({ type, body }) => type === each[0] && body.includes(each[1]))
     assert.ok(event, `${what}: no ${each[0]} of ${each[1]}`)
-    assert.equal(event.body, await bodyDue(clientId, event, each), what)
+    assert.equal(event.body, await expectedBody(clientId, event, each), what)
     left.delete(event)
   }
 }
 
-test('no verb changes a status without its event, and the event is what GET shows', async () => {
+test('each verb that changes a status writes its event, with the object as GET shows it', async () => {
   const { id: client, cabinets } = await makeClient(db)
   const cabinet = cabinets[0] ?? ''
   await stockUp(db, client, { A: 10 })
   const { id: subscription } = await addSubscription(db, client)
-  const asleep = await addSubscription(db, client)
-  await db`update webhooks set disabled_at = now() where id = ${asleep.id}`
+  const disabled = await addSubscription(db, client)
+  await db`update webhook_subscriptions set disabled_at = now() where id = ${disabled.id}`
   const other = await makeClient(db)
   await addSubscription(db, other.id)
 
   let now = noon
   const played = new Set<string>()
-  /** Plays one verb and holds what it announced against what is due. */
+  /** Runs one verb and compares its events with the expected ones. */
   async function play<Name extends keyof typeof verbs, T>(
     name: Name,
     run: (verb: (typeof verbs)[Name], work: Parameters<Parameters<typeof at>[2]>[0]) => Promise<T>,
@@ -118,7 +128,7 @@ test('no verb changes a status without its event, and the event is what GET show
     const events = (await eventsOf(client)).filter(({ id }) => !before.has(id))
     await assertEvents(client, events, expected(result), name)
     for (const event of events) {
-      assert.deepEqual(event.webhooks, [subscription], 'one delivery, for who is subscribed')
+      assert.deepEqual(event.webhooks, [subscription], 'one delivery, for the active subscription')
       assert.equal(event.occurred_at, toTimestamp(now))
     }
     assert.equal(await unannounced(), 0, name)
@@ -162,13 +172,19 @@ test('no verb changes a status without its event, and the event is what GET show
   for (const scan of [
     { scanId: '1', barcode: 'Ж-1', units: 2 },
     { scanId: '2', barcode: 'Ж-2', units: 1 },
+    { scanId: '3', barcode: 'Ж-2', units: 1 },
   ]) {
     await play(
-      'countUnits',
+      'countScan',
       (verb, work) => verb(work, client, receipt.id, scan),
       () => [],
     )
   }
+  await play(
+    'undoScan',
+    (verb, work) => verb(work, client, receipt.id, '3'),
+    () => [],
+  )
   await play(
     'finishReceiving',
     (verb, work) => verb(work, client, receipt.id, new Map()),
@@ -214,7 +230,7 @@ test('no verb changes a status without its event, and the event is what GET show
     () => [['order.status_changed', third, 'NEW']],
   )
   const task = await play(
-    'taskOfShipment',
+    'pickingTaskOf',
     (verb, work) => verb(work, client, shipment),
     () => [],
   )
@@ -223,7 +239,7 @@ test('no verb changes a status without its event, and the event is what GET show
     (verb, work) => verb(work, client, task, { orderId: third, reason: 'EMPTY_LOCATION' }),
     () => [],
   )
-  const tell = (number: string, supplier: string, buyer: string, expected: readonly Expected[]) =>
+  const report = (number: string, supplier: string, buyer: string, expected: readonly Expected[]) =>
     play(
       'applyReadings',
       (verb, work) =>
@@ -232,8 +248,8 @@ test('no verb changes a status without its event, and the event is what GET show
         ]),
       () => expected,
     )
-  await tell('A3', 'confirm', 'canceled', [['order.status_changed', third, 'ASSEMBLING']])
-  await tell('A3', 'confirm', 'canceled', [])
+  await report('A3', 'confirm', 'canceled', [['order.status_changed', third, 'ASSEMBLING']])
+  await report('A3', 'confirm', 'canceled', [])
   const picks = [first, second].map((orderId) => ({ scanId: orderId, orderId, barcode: 'A' }))
   await play(
     'pickUnits',
@@ -254,19 +270,19 @@ test('no verb changes a status without its event, and the event is what GET show
     (verb, work) => verb(work, client, shipment),
     () => [['shipment.status_changed', shipment, 'HANDED_OVER']],
   )
-  await tell('A1', 'complete', 'sorted', [])
-  await tell('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])
+  await report('A1', 'complete', 'sorted', [])
+  await report('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])
   await play(
-    'tellByHand',
+    'setStatusManually',
     (verb, work) => verb(work, client, second, { supplier: 'complete', buyer: 'sold' }),
     () => [['order.status_changed', second, 'IN_DELIVERY']],
   )
   await play(
-    'takeInByHand',
+    'takeInManualOrders',
     (verb, work) => {
-      const told = { supplier: 'new', buyer: 'waiting' }
+      const reported = { supplier: 'new', buyer: 'waiting' }
       const { reading: _, ...order } = newOrder('A5', 'A')
-      return verb(work, client, [{ ...order, cabinetId: cabinet, told }])
+      return verb(work, client, [{ ...order, cabinetId: cabinet, reported }])
     },
     () => [],
   )
@@ -286,7 +302,7 @@ test('without a subscription to the type there is no event', async () => {
   await register()
   assert.deepEqual(await eventsOf(client), [])
   await at(db, noon, (work) => verbs.startReceiving(work, client, id))
-  await db`update webhooks set disabled_at = now() where id = ${webhook}`
+  await db`update webhook_subscriptions set disabled_at = now() where id = ${webhook}`
   const reasons = new Map([['B', 'DAMAGED']])
   await at(db, noon, (work) => verbs.finishReceiving(work, client, id, reasons))
   const events = await eventsOf(client)
@@ -296,7 +312,7 @@ test('without a subscription to the type there is no event', async () => {
   )
 })
 
-test('two subscriptions get the same bytes, each its own delivery', async () => {
+test('two subscriptions share an event, and each has its own delivery', async () => {
   const { id: client } = await makeClient(db)
   const ids = [await addSubscription(db, client), await addSubscription(db, client)]
   const items = [{ barcode: 'B', name: 'Б', qty: 1 }]
@@ -306,7 +322,7 @@ test('two subscriptions get the same bytes, each its own delivery', async () => 
   assert.deepEqual(more, [])
 })
 
-test('a change that is rolled back is not announced', async () => {
+test('a change that is rolled back writes no event', async () => {
   const { id: client } = await makeClient(db)
   await addSubscription(db, client)
   const items = [{ barcode: 'B', name: 'Б', qty: 1 }]
@@ -318,7 +334,7 @@ test('a change that is rolled back is not announced', async () => {
   assert.deepEqual(await eventsOf(client), [])
 })
 
-/** Several runs at once, again and again until there is nothing left. */
+/** Runs three reconciliations at the same time until none finds anything. */
 async function reconcileAll(now: Instant): Promise<number> {
   const clock = new ManualClock(now)
   let all = 0
@@ -330,7 +346,7 @@ async function reconcileAll(now: Instant): Promise<number> {
   }
 }
 
-test('statuses changed by hand are announced once, as what they became', async () => {
+test('reconciliation announces statuses changed by hand once, with their new value', async () => {
   const { id: client, cabinets } = await makeClient(db)
   const cabinet = cabinets[0] ?? ''
   const drafts = Array.from({ length: 250 }, (_, n) => newOrder(`H${n}`, 'H'))
@@ -345,7 +361,7 @@ test('statuses changed by hand are announced once, as what they became', async (
   const [counted = '', done = ''] = await Promise.all(receipts)
   await addSubscription(db, client)
   await reconcileAll(noon)
-  assert.deepEqual(await eventsOf(client), [], 'nothing was left over')
+  assert.deepEqual(await eventsOf(client), [], 'nothing was unannounced')
 
   await db`update orders set status = 'OTHER' where client_id = ${client}`
   await db`

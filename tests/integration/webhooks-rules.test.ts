@@ -1,20 +1,30 @@
-// When a subscription is disabled and when it is not, by a real clock and over HTTP, with short pauses.
+// When a subscription is disabled, when it is paused and when not: over HTTP, by the standard schedule, on a
+// clock that the test moves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { standardSchedule } from '../../src/webhooks/schedule.ts'
+import { openClient } from '../support/client.ts'
+import { wakeDispatchers } from '../support/deliveries.ts'
+import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
-import { openTarget } from '../support/target.ts'
+import { startService } from '../support/service.ts'
 
-const pauseMs = 500
-const target = await openTarget(
+const clock = new ManualClock(Date.now())
+const service = await startService(
   {
-    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => `${pauseMs}ms`).join(),
     WEBHOOK_PRIVATE_TARGETS: 'sandbox',
     SANDBOX_ROBOT: 'off',
     RATE_LIMIT_BURST: '1000000',
     RATE_LIMIT_PER_MINUTE: '1000000',
   },
   'all',
+  undefined,
+  clock,
 )
+
+/** Chance adds up to two seconds to a pause. */
+const jitterMsMax = 2_000
 
 interface Webhook {
   readonly id: string
@@ -29,9 +39,10 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** A sandbox of its own with one subscription, whose ping is not among the requests. */
+/** A sandbox with one subscription; the first ping is not among the requests. */
 async function subscription() {
-  const client = await target.sandbox()
+  const { body: issued } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const client = openClient(service.baseUrl, (issued as { key: string }).key)
   const receiver = await openReceiver()
   const { body: me } = await client.get('/v1/me')
   const { cabinets } = me as { cabinets: { id: string }[] }
@@ -41,14 +52,15 @@ async function subscription() {
   const { id } = (made.body as { webhook: Webhook }).webhook
   receiver.requests.length = 0
   const path = `/v1/webhooks/${id}`
+  const webhook = async () => (await client.get(path)).body as Webhook
   return {
     receiver,
-    webhook: async () => (await client.get(path)).body as Webhook,
+    webhook,
     async deliveries() {
       const { body } = await client.get(`${path}/deliveries?limit=100`)
       return (body as { items: Delivery[] }).items.slice(0, -1)
     },
-    /** So many receipts are requested; answers their ids. */
+    /** Requests receipts; returns their ids. */
     async request(count: number) {
       const items = [{ barcode: 'new', name: 'Новый', qty: 1, honest_mark: false }]
       const ids: string[] = []
@@ -59,82 +71,87 @@ async function subscription() {
       }
       return ids
     },
+    /** Waits until so many requests came and the failures in a row are recorded as given. */
+    async settled(requests: number, failures: number) {
+      await receiver.until(({ length }) => length >= requests)
+      await eventually(`${failures} failures in a row are recorded`, async () => {
+        return (await webhook()).failures_in_row === failures
+      })
+      assert.equal(receiver.requests.length, requests)
+    },
   }
+}
+
+/** Moves the clock past a pause and wakes the dispatchers. */
+async function pass(pauseMs: number): Promise<void> {
+  clock.advance(pauseMs + jitterMsMax)
+  await wakeDispatchers(service.db)
 }
 
 const receiptOf = ({ event }: Received) => (event.data as { id: string }).id
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await holds())) assert.ok(performance.now() < deadline, 'waited in vain')
-}
-
 test('the eighth failure in a row disables, and nothing more is sent', async () => {
-  const { receiver, request, webhook, deliveries } = await subscription()
+  const { receiver, request, webhook, deliveries, settled } = await subscription()
   receiver.reply = () => 500
   await request(1)
-  await until(async () => !(await webhook()).active)
-  const { failures_in_row, disabled_reason } = await webhook()
-  assert.equal(failures_in_row, 8)
+  await settled(1, 1)
+  for (const [index, pause] of standardSchedule.entries()) {
+    assert.ok((await webhook()).active)
+    await pass(pause)
+    await settled(index + 2, index + 2)
+  }
+  const { active, disabled_reason } = await webhook()
+  assert.equal(active, false)
   assert.match(disabled_reason ?? '', /\p{Script=Cyrillic}/u)
-  assert.equal(receiver.requests.length, 8)
   assert.deepEqual(
     (await deliveries()).map(({ status, attempts }) => [status, attempts]),
     [['FAILED', 8]],
   )
   await request(1)
   assert.equal((await deliveries()).length, 1)
+  assert.equal(receiver.requests.length, 8)
 })
 
 test('a burst of thirty events in an outage does not disable', async () => {
   const { receiver, request, webhook, deliveries } = await subscription()
   receiver.reply = () => 503
   await request(30)
-  await until(async () => (await webhook()).failures_in_row >= 3)
+  for (const [index, pause] of standardSchedule.slice(0, 3).entries()) {
+    await eventually('the outage is noticed', async () => {
+      return (await webhook()).failures_in_row >= index + 1
+    })
+    await pass(pause)
+  }
   assert.ok((await webhook()).active)
   receiver.reply = () => 200
-  await until(async () => (await deliveries()).every(({ status }) => status === 'DELIVERED'))
+  await eventually('everything is delivered', async () => {
+    await pass(standardSchedule.at(-1) ?? 0)
+    return (await deliveries()).every(({ status }) => status === 'DELIVERED')
+  })
   const { active, failures_in_row } = await webhook()
   assert.deepEqual([active, failures_in_row], [true, 0])
   assert.equal((await deliveries()).length, 30)
 })
 
-test('an event that is always refused, alone at first, holds up no other and disables nothing', async () => {
-  const { receiver, request, webhook, deliveries } = await subscription()
+test('an event that the receiver always refuses delays no other and disables nothing', async () => {
+  const { receiver, request, webhook, deliveries, settled } = await subscription()
   receiver.reply = () => 422
   const [poison = ''] = await request(1)
-  const refused = (requests: readonly Received[]) =>
-    requests.filter((each) => receiptOf(each) === poison)
+  await settled(1, 1)
   receiver.reply = (received) => (receiptOf(received) === poison ? 422 : 200)
-  await until(async () => (await webhook()).failures_in_row >= 2 || !(await webhook()).active)
 
-  // The lane rests now; each further event goes before the next repeat of the refused one.
-  let others = 0
-  while ((await deliveries()).some(({ status }) => status === 'PENDING')) {
-    const before = refused(receiver.requests).length
+  for (const [index, pause] of standardSchedule.entries()) {
+    await pass(pause)
+    const repeats = index + 2
+    await settled(repeats + index, index === 0 ? 2 : 1)
+    assert.equal(receiptOf(receiver.requests.at(-1) as Received), poison)
+    // The first attempt of another event does not wait for the pause, and ends it.
     const [id] = await request(1)
-    others += 1
-    await receiver.until((requests) => requests.some((each) => receiptOf(each) === id))
-    const came = receiver.requests.findIndex((each) => receiptOf(each) === id)
-    const repeats = refused(receiver.requests.slice(0, came)).length - before
-    assert.ok(repeats <= 1, `${repeats} repeats went before a first attempt`)
-    await until(
-      async () =>
-        (await deliveries()).filter(({ status }) => status === 'DELIVERED').length === others,
-    )
-    const { failures_in_row } = await webhook()
-    const since = refused(receiver.requests.slice(came)).length
-    assert.ok(failures_in_row <= since, `${failures_in_row} failures count, ${since} came since`)
-    const after = refused(receiver.requests).length
-    await until(
-      async () =>
-        refused(receiver.requests).length > after ||
-        (await deliveries()).every(({ status }) => status !== 'PENDING'),
-    )
+    await settled(repeats + index + 1, 0)
+    assert.equal(receiptOf(receiver.requests.at(-1) as Received), id)
   }
-  assert.equal(refused(receiver.requests).length, 8)
   const log = await deliveries()
-  assert.equal(log.length, others + 1)
+  assert.equal(log.length, standardSchedule.length + 1)
   assert.deepEqual(
     log.filter(({ status }) => status !== 'DELIVERED').map(({ attempts }) => attempts),
     [8],

@@ -18,20 +18,20 @@ interface Sealed {
   readonly secret: Buffer
 }
 
-/** Subscriptions whose secret is `secret of` and the id. */
+/** Adds subscriptions, each with the secret `secret of <id>`. */
 async function seal(clientId: string, count: number, box = older): Promise<void> {
   const rows = Array.from({ length: count }, () => {
     const id = newId()
     return { id, secret: box.seal(`secret of ${id}`, id).toString('hex') }
   })
   await db`
-    insert into webhooks (client_id, id, url, events, secret, created_at)
+    insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
     select ${clientId}, r.id, 'http://127.0.0.1:9/', '{}', decode(r.secret, 'hex'),
       ${toTimestamp(noon)}
     from jsonb_to_recordset(${db.json(rows)}) as r (id uuid, secret text)`
 }
 
-test('all secrets are sealed anew, whatever their number, and once', async () => {
+test('resealing seals every secret with the newest key, once, and in any number', async () => {
   const clients = [await makeClient(db, ['WB']), await makeClient(db, ['WB'])]
   for (const { id } of clients) await seal(id, 600)
   const [first] = clients
@@ -39,7 +39,7 @@ test('all secrets are sealed anew, whatever their number, and once', async () =>
   const stranger = makeSecretBox([randomBytes(32)])
   await seal(first?.id ?? '', 1, stranger)
 
-  // Two at once, each of whom may find the other's work done.
+  // Two at the same time: each may find work of the other done.
   const [one, two] = await Promise.all([resealSecrets(db, both), resealSecrets(db, both)])
   assert.equal(one.resealed + two.resealed, 1200)
   for (const { resealed, current, unreadable } of [one, two]) {
@@ -49,7 +49,7 @@ test('all secrets are sealed anew, whatever their number, and once', async () =>
       [first?.id],
     )
   }
-  const rows = await db<Sealed[]>`select id, secret from webhooks`
+  const rows = await db<Sealed[]>`select id, secret from webhook_subscriptions`
   const unopened = rows.filter(({ secret }) => !newest.isNewest(secret))
   assert.deepEqual(
     unopened.map(({ id }) => id),
@@ -67,8 +67,8 @@ test('all secrets are sealed anew, whatever their number, and once', async () =>
       unreadable: [],
     },
   )
-  const after = await db<Sealed[]>`select id, secret from webhooks`
+  const after = await db<Sealed[]>`select id, secret from webhook_subscriptions`
   const secretsOf = (sealed: readonly Sealed[]) =>
     sealed.map(({ id, secret }) => `${id} ${secret.toString('hex')}`).sort()
-  assert.deepEqual(secretsOf(after), secretsOf(rows), 'and then nothing is written')
+  assert.deepEqual(secretsOf(after), secretsOf(rows), 'a second run writes nothing')
 })

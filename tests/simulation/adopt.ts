@@ -3,7 +3,7 @@ import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
 import {
   type Client,
   isStepBack,
-  type Mark,
+  type MarkingCode,
   type Order,
   type OrderLine,
   type OrderStatus,
@@ -11,20 +11,20 @@ import {
 import type { World } from './world.ts'
 
 /**
- * After several have acted at once: what does not depend on who was first stays as the model has it,
- * to be compared. Of the rest it is checked that somebody asked for it, and the model takes it over.
+ * After concurrent actions: what does not depend on their order stays as the model has it and is compared.
+ * All else must have been requested by some action, and the model takes it over from the service.
  */
 export async function adopt(world: World, client: Client): Promise<void> {
   await adoptOrders(world, client)
   await adoptPicks(world, client)
   await adoptBoxes(world, client)
-  await adoptMarks(world)
+  await adoptMarkingCodes(world)
 }
 
 interface OrderRow {
   id: string
   shipment_id: string | null
-  told: OrderStatus
+  reported: OrderStatus
   supplier: string | null
   buyer: string | null
   sorted: boolean
@@ -37,7 +37,7 @@ interface OrderRow {
 
 async function adoptOrders({ db }: World, client: Client): Promise<void> {
   const rows = await db<OrderRow[]>`
-    select o.id, o.shipment_id, o.marketplace_status as told, o.supplier_status as supplier,
+    select o.id, o.shipment_id, o.marketplace_status as reported, o.supplier_status as supplier,
       o.buyer_status as buyer, o.sorted, o.delivered, o.sorted_at, o.delivered_at,
       o.packed_at is not null as packed, (
         select json_agg(json_build_object('barcode', l.barcode, 'picked', l.picked) order by l.line)
@@ -48,7 +48,7 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
     const order = client.orders.get(row.id)
     assert.ok(order, `order ${row.id} was answered to nobody`)
     checkMembership(order, row)
-    checkTold(order, row)
+    checkReported(order, row)
     order.shipment = row.shipment_id ?? undefined
     order.settled = order.shipment
     order.joined.clear()
@@ -67,26 +67,29 @@ function checkMembership(order: Order, { shipment_id }: OrderRow): void {
   const now = shipment_id ?? undefined
   if (order.left && now === undefined) return
   const possible: (string | undefined)[] = [...order.joined]
-  // Who was in a shipment can be told to be in it once more; who was in none, and was taken in, is in one.
+  // An order of a shipment may be added to it again; an order of none that was added is in one.
   if (order.joined.size === 0 || order.left || order.settled !== undefined)
     possible.push(order.settled)
-  assert.ok(possible.includes(now), `order ${order.number} is in ${now}, asked was ${possible}`)
+  assert.ok(
+    possible.includes(now),
+    `order ${order.number} is in ${now}, requested were ${possible}`,
+  )
 }
 
-function checkTold(order: Order, row: OrderRow): void {
+function checkReported(order: Order, row: OrderRow): void {
   if (row.supplier === null || row.buyer === null) {
-    assert.equal(order.heard.length, 0, order.number)
+    assert.equal(order.readings.length, 0, order.number)
     return
   }
-  const heard = order.heard.find(({ supplier, buyer }) => {
+  const reading = order.readings.find(({ supplier, buyer }) => {
     return supplier === row.supplier && buyer === row.buyer
   })
-  assert.ok(heard, `nobody told ${row.supplier} ${row.buyer} of ${order.number}`)
-  for (const { status } of order.heard) {
-    assert.ok(!isStepBack(status, row.told), `${order.number} went back to ${row.told}`)
+  assert.ok(reading, `no report of ${row.supplier} ${row.buyer} for ${order.number}`)
+  for (const { status } of order.readings) {
+    assert.ok(!isStepBack(status, row.reported), `${order.number} went back to ${row.reported}`)
   }
-  order.pair = heard
-  order.told = row.told
+  order.pair = reading
+  order.reported = row.reported
   order.sorted = row.sorted
   order.delivered = row.delivered
   order.sortedAt = row.sorted_at === null ? undefined : fromTimestamp(row.sorted_at)
@@ -147,15 +150,15 @@ async function adoptBoxes({ db }: World, client: Client): Promise<void> {
   }
 }
 
-async function adoptMarks({ db, marks }: World): Promise<void> {
-  const rows = await db<(Omit<Mark, 'client'> & { client: string; unit: number })[]>`
+async function adoptMarkingCodes({ db, markingCodes }: World): Promise<void> {
+  const rows = await db<(Omit<MarkingCode, 'client'> & { client: string; unit: number })[]>`
     select client_id as client, barcode, right(identity, 6)::int as unit, state,
       receipt_id as receipt, order_id as "order"
     from marking_codes`
-  marks.clear()
-  for (const { unit, receipt, order, ...mark } of rows) {
-    marks.set(`${mark.barcode}:${unit}`, {
-      ...mark,
+  markingCodes.clear()
+  for (const { unit, receipt, order, ...code } of rows) {
+    markingCodes.set(`${code.barcode}:${unit}`, {
+      ...code,
       receipt: receipt ?? undefined,
       order: order ?? undefined,
     })

@@ -1,33 +1,32 @@
 import assert from 'node:assert/strict'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
-import type { StaffReceipt } from '../../src/receipts/staff-view.ts'
-import type { Receipt as ReceiptView } from '../../src/receipts/view.ts'
+import type { Receipt as ReceiptView, StaffReceipt } from '../../src/receipts/view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
-import type { Box as BoxView } from '../../src/stock/storage-view.ts'
 import type { StockItem } from '../../src/stock/view.ts'
+import type { Box as BoxView } from '../../src/storage/view.ts'
 import type { Answer } from '../support/client.ts'
 import { type Client, reserved, statusOf } from './model.ts'
 import type { World } from './world.ts'
 
-/** The whole of a client's warehouse, as the service shows it, against the model. */
+/** Compares all that the service shows of a client's warehouse with the model. */
 export async function compare(world: World, client: Client): Promise<void> {
   await compareStock(world, client)
   await compareReceipts(world, client)
   await compareOrders(world, client)
   await compareShipments(world, client)
   await compareBoxes(world, client)
-  await compareMarks(world)
+  await compareMarkingCodes(world)
 }
 
 type Read = (path: string) => Promise<Answer>
 
-/** All items of a list, page by page; they are as many as its total says. */
+/** Reads all items of a list, page by page, and checks its total. */
 export async function all<Item>(read: Read, path: string, limit: number): Promise<Item[]> {
   const items: Item[] = []
   let cursor = ''
   for (;;) {
-    const mark = path.includes('?') ? '&' : '?'
-    const answer = await read(`${path}${mark}limit=${limit}${cursor}`)
+    const separator = path.includes('?') ? '&' : '?'
+    const answer = await read(`${path}${separator}limit=${limit}${cursor}`)
     assert.equal(answer.status, 200, answer.text)
     const page = answer.body as { items: Item[]; total: number; next_cursor: string | null }
     items.push(...page.items)
@@ -160,8 +159,8 @@ async function compareBoxes(world: World, client: Client): Promise<void> {
   }
 }
 
-/** Codes are shown nowhere by themselves. */
-async function compareMarks({ db, marks }: World): Promise<void> {
+/** Reads marking codes from the database: no route lists them. */
+async function compareMarkingCodes({ db, markingCodes }: World): Promise<void> {
   const shown = await db<
     { client_id: string; barcode: string; unit: number; state: string; order_id: string | null }[]
   >`
@@ -173,8 +172,8 @@ async function compareMarks({ db, marks }: World): Promise<void> {
         text(`${row.barcode}:${row.unit}`, row.client_id, row.state, row.order_id ?? 'none'),
       )
       .sort(),
-    [...marks]
-      .map(([key, mark]) => text(key, mark.client, mark.state, mark.order ?? 'none'))
+    [...markingCodes]
+      .map(([key, code]) => text(key, code.client, code.state, code.order ?? 'none'))
       .sort(),
   )
 }

@@ -11,7 +11,7 @@ import {
 } from './model.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
-/** Units of deliveries, scan by scan. */
+/** Counting receipts, scan by scan. */
 
 const isReceiving = ({ status }: Receipt) => status === 'RECEIVING'
 
@@ -47,9 +47,9 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
       : { qty: random.int(1, 5) }),
     ...(box === undefined ? {} : { box_id: box.id }),
   }
-  const mark = marked ? `${markable(barcode)}:${unit}` : undefined
+  const code = marked ? `${markable(barcode)}:${unit}` : undefined
   const times = random.next() < 0.1 ? 3 : 1
-  const expected = world.alone ? (refusedScan(client, receipt, body, mark) ?? 200) : undefined
+  const expected = world.alone ? (refusedScan(client, receipt, body, code) ?? 200) : undefined
   const wasKnown = receipt.scans.has(body.scan_id)
   const answers = await Promise.all(
     Array.from({ length: times }, () => world.worker(`/receipts/${receipt.id}/scans`, post(body))),
@@ -64,10 +64,10 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
   )
   assert.ok(taken.length <= 1, 'a scan was taken twice')
   if (expected === 200) assert.equal(taken.length, wasKnown ? 0 : 1)
-  if (taken.length === 1) count(world.clock.now(), client, receipt, body, mark)
+  if (taken.length === 1) count(world.clock.now(), client, receipt, body, code)
 }
 
-/** Plain goods have no marking codes: theirs is made up, of other goods. */
+/** Plain goods have no marking codes, so this makes a code of other goods. */
 function markable(barcode: string): string {
   return barcode.startsWith('PLAIN') ? '4600000000015' : barcode
 }
@@ -76,15 +76,15 @@ function refusedScan(
   client: Client,
   receipt: Receipt,
   body: ScanBody,
-  mark: string | undefined,
+  code: string | undefined,
 ): number | undefined {
   if (receipt.status === 'PENDING_CONFIRMATION') return 404
   if (receipt.scans.has(body.scan_id)) return undefined
   if (receipt.status !== 'RECEIVING') return 409
   if (!receipt.lines.has(body.barcode)) return 400
   const { marked } = client.goods.get(body.barcode) ?? { marked: false }
-  if (marked !== (mark !== undefined)) return 400
-  const known = mark === undefined ? undefined : client.marks.get(mark)
+  if (marked !== (code !== undefined)) return 400
+  const known = code === undefined ? undefined : client.markingCodes.get(code)
   return known !== undefined && known.state !== 'shipped' ? 409 : undefined
 }
 
@@ -93,7 +93,7 @@ function count(
   client: Client,
   receipt: Receipt,
   body: ScanBody,
-  mark: string | undefined,
+  code: string | undefined,
 ): void {
   const { barcode, qty: units = 1, box_id: boxId } = body
   const line = receipt.lines.get(barcode)
@@ -103,9 +103,9 @@ function count(
   move(client, barcode, units, surplus(line) - before)
   const box = boxId === undefined ? undefined : client.boxes.get(boxId)
   if (box !== undefined) putInto(box, barcode, units)
-  receipt.scans.set(body.scan_id, { barcode, units, mark, box: boxId, at, undoneAt: undefined })
-  if (mark !== undefined) {
-    client.marks.set(mark, {
+  receipt.scans.set(body.scan_id, { barcode, units, code, box: boxId, at, undoneAt: undefined })
+  if (code !== undefined) {
+    client.markingCodes.set(code, {
       client: client.id,
       barcode,
       state: 'stored',
@@ -136,9 +136,9 @@ export async function undo(actor: Actor, client: Client): Promise<void> {
 function refusedUndo(client: Client, receipt: Receipt, taken: CountedScan): number | undefined {
   if (taken.undoneAt !== undefined) return undefined
   if (receipt.status !== 'RECEIVING') return 409
-  const { barcode, units, mark, box } = taken
-  if (mark !== undefined) {
-    const known = client.marks.get(mark)
+  const { barcode, units, code, box } = taken
+  if (code !== undefined) {
+    const known = client.markingCodes.get(code)
     const here = known?.client === client.id && known.receipt === receipt.id
     if (!here || known.state !== 'stored') return 409
   }
@@ -150,13 +150,13 @@ function refusedUndo(client: Client, receipt: Receipt, taken: CountedScan): numb
 }
 
 function takeBack(at: number, client: Client, receipt: Receipt, taken: CountedScan): void {
-  const { barcode, units, mark, box } = taken
+  const { barcode, units, code, box } = taken
   const line = receipt.lines.get(barcode)
   assert.ok(line)
   taken.undoneAt = at
   const before = surplus(line)
   line.accepted -= units
-  if (mark !== undefined) client.marks.delete(mark)
+  if (code !== undefined) client.markingCodes.delete(code)
   const from = box === undefined ? undefined : client.boxes.get(box)
   if (from !== undefined) putInto(from, barcode, -units)
   move(client, barcode, -units, surplus(line) - before)

@@ -11,16 +11,16 @@ import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
 import { miss, pick } from './picking.ts'
 import { advance, finish, register, request } from './receiving.ts'
-import { takeIn, tell } from './selling.ts'
+import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
 import { enterByHand, handle, makeStorage, placeBox, rush } from './storing.ts'
 import { type Actor, openWorld, type World } from './world.ts'
 
-/** Days of a warehouse at random, by a seed that plays them again. */
+/** Random days of a warehouse; the same seed plays the same days. */
 
 type Action = (actor: Actor, client: Client) => Promise<void>
 
-/** What happens, and how often. */
+/** The actions and their weights. */
 const actions: readonly (readonly [action: Action, weight: number])[] = [
   [request, 4],
   [register, 4],
@@ -34,7 +34,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [enterByHand, 6],
   [rush, 2],
   [takeIn, 9],
-  [tell, 9],
+  [reportStatus, 9],
   [open, 2],
   [fill, 10],
   [remove, 3],
@@ -51,11 +51,11 @@ const minute = 60_000
 export interface Plan {
   readonly seed: string
   readonly steps: number
-  /** How many act at once; 1: the model knows every answer beforehand. */
+  /** How many act at once; with 1 the model knows every answer beforehand. */
   readonly workers: number
 }
 
-/** Plays it through and tells what was answered how often; what goes wrong is thrown, with the seed. */
+/** Plays the days and returns how often each answer came. A failure is thrown with its seed. */
 export async function playDays(db: Database, plan: Plan): Promise<string> {
   const world = await openWorld(db, plan.seed)
   try {
@@ -82,7 +82,7 @@ function actorOf(world: World, seed: string, name: string): Actor {
   }
 }
 
-/** What those who act at once are all about, so that they get in each other's way. */
+/** The objects that all concurrent actions touch, so that they contend. */
 interface Theme {
   readonly client: Client
   readonly actions: readonly Action[]
@@ -99,7 +99,7 @@ async function step(actor: Actor, theme?: Theme): Promise<void> {
   await action(actor, onTheme ? theme.client : random.pick(world.clients))
 }
 
-/** A moment later, now and then the next day. */
+/** Advances the clock a little, now and then to the next day. */
 function pass({ clock }: World, random: Random): void {
   clock.advance(random.next() < 0.01 ? random.int(1, 20 * 60) * minute : random.int(1, 3 * minute))
 }
@@ -126,7 +126,7 @@ async function look(world: World, random: Random): Promise<void> {
 
 const stepsOfBatch = 12
 
-/** Several at once, in batches; after each, all that holds whatever came first is looked at. */
+/** Plays concurrent actions in batches. After each it checks all that holds in any order of them. */
 async function playTogether(world: World, { seed, steps, workers }: Plan): Promise<void> {
   const random = seededRandom(`${seed} batches`)
   const actors = Array.from({ length: workers }, (_, n) => actorOf(world, seed, `worker${n}`))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Queryable } from '../../src/db/connection.ts'
-import type { Client, Told } from './model.ts'
+import type { Client, ExpectedEvent } from './model.ts'
 import { statusOf } from './model.ts'
 import type { World } from './world.ts'
 
-/** What subscribers are told, against what happened. */
+/** Compares the events of a client with the changes of the model. */
 
 interface Body {
   readonly type: string
@@ -14,7 +14,7 @@ interface Body {
   }
 }
 
-async function toldTo(db: Queryable, client: Client): Promise<Told[]> {
+async function eventsOf(db: Queryable, client: Client): Promise<ExpectedEvent[]> {
   const rows = await db<{ body: string }[]>`
     select body from events where client_id = ${client.id} order by occurred_at, id`
   return rows.map(({ body }) => {
@@ -25,38 +25,38 @@ async function toldTo(db: Queryable, client: Client): Promise<Told[]> {
 }
 
 async function isSubscribed(db: Queryable, client: Client): Promise<boolean> {
-  const rows = await db`select id from webhooks where client_id = ${client.id}`
+  const rows = await db`select id from webhook_subscriptions where client_id = ${client.id}`
   return rows.length > 0
 }
 
-/** Every change was told, once, in the order in which it happened to its object. */
+/** Every change has its event, once, in the order in which its object changed. */
 export async function compareEvents({ db }: World, client: Client): Promise<void> {
-  const told = Map.groupBy(await toldTo(db, client), ({ object }) => object)
-  if (!(await isSubscribed(db, client))) return assert.equal(told.size, 0)
+  const reported = Map.groupBy(await eventsOf(db, client), ({ object }) => object)
+  if (!(await isSubscribed(db, client))) return assert.equal(reported.size, 0)
   const expected = Map.groupBy(client.events, ({ object }) => object)
-  // Only *.status_changed tells the status before.
-  const shown = (events: readonly Told[] | undefined) =>
+  // Only *.status_changed has the status before.
+  const shown = (events: readonly ExpectedEvent[] | undefined) =>
     (events ?? []).map(({ type, before, status }) => [
       type,
       type.endsWith('.status_changed') ? before : undefined,
       status,
     ])
-  for (const object of new Set([...told.keys(), ...expected.keys()])) {
-    assert.deepEqual(shown(told.get(object)), shown(expected.get(object)), object)
+  for (const object of new Set([...reported.keys(), ...expected.keys()])) {
+    assert.deepEqual(shown(reported.get(object)), shown(expected.get(object)), object)
   }
 }
 
-/** Whatever happened at once: what an object was told to be leads to what it is. */
+/** With concurrent workers: the events of an object form a chain that ends at its status. */
 export async function followEvents({ db }: World, client: Client): Promise<void> {
   if (!(await isSubscribed(db, client))) return
-  const told = Map.groupBy(await toldTo(db, client), ({ object }) => object)
+  const reported = Map.groupBy(await eventsOf(db, client), ({ object }) => object)
   const now = [
     ...[...client.receipts.values()].map(({ id, status }) => [id, status] as const),
     ...[...client.shipments.values()].map(({ id, status }) => [id, status] as const),
     ...[...client.orders.values()].map((order) => [order.id, statusOf(client, order)] as const),
   ]
   for (const [id, status] of now) {
-    const events = told.get(id) ?? []
+    const events = reported.get(id) ?? []
     for (const [index, { type, before }] of events.entries()) {
       if (index === 0 || !type.endsWith('.status_changed')) continue
       assert.equal(before, events[index - 1]?.status, `${id}: ${JSON.stringify(events)}`)

@@ -8,7 +8,7 @@ import { all } from './compare.ts'
 import type { Client } from './model.ts'
 import type { World } from './world.ts'
 
-/** The figures of any period, against what the lists show and what the model remembers. */
+/** Compares the metrics of random periods with the lists and the model. */
 export async function compareFigures(
   world: World,
   client: Client,
@@ -41,7 +41,7 @@ interface Lists {
   readonly shipments: readonly ShipmentView[]
 }
 
-/** Moments at which something happened, and those beside them. */
+/** The moments of events, and the milliseconds before and after them. */
 function momentsOf({ clock }: World, client: Client, orders: readonly OrderView[]): number[] {
   const facts = [
     ...orders.map((order) => Date.parse(order.created_at)),

@@ -16,7 +16,7 @@ import { changing } from './selling.ts'
 import { ordersOf } from './shipping.ts'
 import { type Actor, some, type World } from './world.ts'
 
-/** Shipments that sellers make in the marketplace's own cabinet: told by a sync, not by a call. */
+/** Mirrored shipments: sellers make them in the cabinet, and a sync reports them. */
 
 interface Row {
   readonly id: string
@@ -38,29 +38,30 @@ export async function mirror(actor: Actor, client: Client): Promise<void> {
   const closes = random.next() < 0.35
   const isPast = known === undefined && closes && random.next() < 0.3
   const members = random.shuffle(orders).slice(0, random.int(0, 5))
-  const told = {
+  const reported = {
     externalId: known?.number ?? newName('mirrored'),
     name: undefined,
     createdAt: now,
     closedAt: closes ? now : undefined,
     acceptedAt: undefined,
-    // Whether it was deleted before somebody else told of it again, nobody could tell.
+    // With several workers nobody knows whether a deletion came before another report.
     cancelled: world.alone && !closes && random.next() < 0.1,
     orders: members.map(({ number }) => number),
   }
   const connectedAt = isPast ? now + 1 : 0
-  const row = await perform(world.db, world.clock, 'simulation', async (work) => {
-    await mirrorShipment(work, client.id, cabinet.id, told, {
+  const row = await perform(world.db, world.clock, { kind: 'service' }, async (work) => {
+    await mirrorShipment(work, client.id, cabinet.id, reported, {
       connectedAt,
       adds: true,
       ordersAsOf: now,
+      mayRemove: () => Promise.resolve(true),
     })
-    return readShipment(work.tx, client.id, told.externalId)
+    return readShipment(work.tx, client.id, reported.externalId)
   })
-  world.trace.push(`mirror ${JSON.stringify({ ...told, isPast })} -> ${JSON.stringify(row)}`)
-  if (world.alone) expectMirrored(client, known, { ...told, isPast }, row)
-  const tale = { known, members, number: told.externalId, cabinet: cabinet.id, isPast }
-  follow(world, client, tale, row)
+  world.trace.push(`mirror ${JSON.stringify({ ...reported, isPast })} -> ${JSON.stringify(row)}`)
+  if (world.alone) expectMirrored(client, known, { ...reported, isPast }, row)
+  const sighting = { known, members, number: reported.externalId, cabinet: cabinet.id, isPast }
+  follow(world, client, sighting, row)
 }
 
 async function readShipment(
@@ -79,46 +80,46 @@ async function readShipment(
   return row
 }
 
-interface Told {
+interface ReportedShipment {
   readonly cancelled: boolean
   readonly closedAt: number | undefined
   readonly orders: readonly string[]
   readonly isPast: boolean
 }
 
-/** What must have come of it, where nobody else was at work. */
+/** The result that the report must have had if nobody else was working. */
 function expectMirrored(
   client: Client,
   known: Shipment | undefined,
-  told: Told,
+  reported: ReportedShipment,
   row: Row | undefined,
 ): void {
-  if (told.cancelled) {
+  if (reported.cancelled) {
     assert.equal(row, undefined)
     return
   }
   assert.ok(row)
-  assert.equal(row.status, told.closedAt === undefined ? 'ASSEMBLING' : 'HANDED_OVER')
+  assert.equal(row.status, reported.closedAt === undefined ? 'ASSEMBLING' : 'HANDED_OVER')
   const departing =
-    told.closedAt === undefined || told.isPast
+    reported.closedAt === undefined || reported.isPast
       ? []
       : [...client.orders.values()].filter(
           (order) =>
-            told.orders.includes(order.number) &&
-            order.told !== 'CANCELLED' &&
+            reported.orders.includes(order.number) &&
+            order.reported !== 'CANCELLED' &&
             mayJoin(client, order, known),
         )
   assert.deepEqual(row.moved ?? {}, shareOut(client, departing))
 }
 
-/** What this warehouse collects or has handed over stays where it is. */
+/** An order that this warehouse collects or has handed over stays in its shipment. */
 function mayJoin(client: Client, order: Order, shipment: Shipment | undefined): boolean {
   const present = order.shipment === undefined ? undefined : client.shipments.get(order.shipment)
   if (present === undefined || present === shipment) return true
   return present.mirrored && present.status === 'ASSEMBLING'
 }
 
-/** Free units, to the lines one after the other, as far as there are any. */
+/** Gives free units to the lines, one line after the other, until none are left. */
 function shareOut(client: Client, orders: readonly Order[]): Record<string, number> {
   const moved: Record<string, number> = {}
   for (const { lines } of orders) {
@@ -131,18 +132,18 @@ function shareOut(client: Client, orders: readonly Order[]): Record<string, numb
   return moved
 }
 
-interface Tale {
+interface Sighting {
   readonly known: Shipment | undefined
   readonly members: readonly Order[]
   readonly number: string
   readonly cabinet: string
-  /** It was closed before anybody looked. */
+  /** The shipment was closed before the cabinet was connected. */
   readonly isPast: boolean
 }
 
-function follow(world: World, client: Client, tale: Tale, row: Row | undefined): void {
-  const { known, members, number, cabinet, isPast } = tale
-  // Who came first, and so who left again, is not known.
+function follow(world: World, client: Client, sighting: Sighting, row: Row | undefined): void {
+  const { known, members, number, cabinet, isPast } = sighting
+  // Which report came first is unknown, and so is which orders left again.
   const cabinets = [...client.orders.values()].filter((order) => order.cabinet === cabinet)
   if (!world.alone) for (const order of cabinets) order.left = true
   const shipment = known ?? (row && added(row, number, cabinet))

@@ -1,6 +1,6 @@
 /**
- * What a warehouse must be, kept apart from the service: plain data, and rules written down anew. The
- * simulation tells it what was answered; it says what else must follow.
+ * A model of the warehouse, independent of the service: plain data, and the rules written a second time.
+ * The simulation enters the service's answers into it and compares what must follow.
  */
 
 export type ReceiptStatus =
@@ -16,7 +16,7 @@ export type Marketplace = 'WB' | 'OZON'
 export interface Goods {
   readonly barcode: string
   readonly marked: boolean
-  /** Of the ledger: undefined until the warehouse knows the goods. */
+  /** The balance; undefined until the warehouse knows the goods. */
   quantity: number | undefined
   question: number
 }
@@ -24,7 +24,7 @@ export interface Goods {
 export interface CountedScan {
   readonly barcode: string
   readonly units: number
-  readonly mark: string | undefined
+  readonly code: string | undefined
   readonly box: string | undefined
   readonly at: number
   undoneAt: number | undefined
@@ -66,17 +66,17 @@ export interface Order {
   readonly createdAt: number
   readonly lines: OrderLine[]
   pair: Pair | undefined
-  /** What the pair means. */
-  told: OrderStatus
+  /** The meaning of the pair. */
+  reported: OrderStatus
   sorted: boolean
   delivered: boolean
   sortedAt: number | undefined
   deliveredAt: number | undefined
   shipment: string | undefined
   packed: boolean
-  /** All that was ever told of it. */
-  readonly heard: Reading[]
-  /** Where it was before several acted at once, and what they did. */
+  /** All readings that were ever reported. */
+  readonly readings: Reading[]
+  /** Its shipment before several acted at once, and what they did. */
   settled: string | undefined
   readonly joined: Set<string>
   left: boolean
@@ -99,7 +99,7 @@ export interface Pick {
 
 export interface Shipment {
   readonly id: string
-  /** None where it is mirrored: made in the marketplace's own cabinet. */
+  /** Undefined for a mirrored shipment, which is made on the marketplace's own site. */
   readonly task: string | undefined
   readonly mirrored: boolean
   readonly number: string
@@ -109,7 +109,7 @@ export interface Shipment {
   units: number
   readonly picks: Map<string, Pick>
   readonly misses: Miss[]
-  /** Scans of reports that were counted. */
+  /** Scans of counted reports of missing goods. */
   readonly reports: Set<string>
 }
 
@@ -123,13 +123,13 @@ export interface Box {
 export interface Cabinet {
   readonly id: string
   readonly marketplace: Marketplace
-  /** Shipments are made in the marketplace's own cabinet. */
+  /** Whether its shipments are made on the marketplace's own site. */
   readonly mirrored: boolean
   historySince: number | undefined
 }
 
 /** A unit with a marking code. */
-export interface Mark {
+export interface MarkingCode {
   readonly client: string
   readonly barcode: string
   state: 'stored' | 'picked' | 'shipped'
@@ -137,8 +137,8 @@ export interface Mark {
   order: string | undefined
 }
 
-/** What subscribers were told: of which object, and what it became. */
-export interface Told {
+/** An event that subscribers should get: the object, and its status after the change. */
+export interface ExpectedEvent {
   readonly type: string
   readonly object: string
   readonly before: string | undefined
@@ -156,9 +156,9 @@ export interface Client {
   readonly boxes: Map<string, Box>
   readonly pallets: string[]
   readonly entries: Set<string>
-  readonly events: Told[]
+  readonly events: ExpectedEvent[]
   /** Of the whole warehouse. */
-  readonly marks: Map<string, Mark>
+  readonly markingCodes: Map<string, MarkingCode>
 }
 
 export const surplus = ({ expected, accepted }: { expected: number; accepted: number }) =>
@@ -166,14 +166,15 @@ export const surplus = ({ expected, accepted }: { expected: number; accepted: nu
 
 /** The status that an order shows. */
 export function statusOf(client: Client, order: Order): OrderStatus {
-  if (order.told === 'COMPLETED' || order.told === 'CANCELLED') return order.told
-  if (order.shipment === undefined) return order.told
+  if (order.reported === 'COMPLETED' || order.reported === 'CANCELLED') return order.reported
+  if (order.shipment === undefined) return order.reported
   const shipment = client.shipments.get(order.shipment)
-  if (shipment?.mirrored && order.told !== 'NEW' && order.told !== 'ASSEMBLING') return order.told
+  if (shipment?.mirrored && order.reported !== 'NEW' && order.reported !== 'ASSEMBLING')
+    return order.reported
   return shipment?.status === 'ASSEMBLING' ? 'ASSEMBLING' : 'IN_DELIVERY'
 }
 
-/** Whether the order is being collected here: its units are reserved, unless it is cancelled. */
+/** Whether the order is in an open shipment of ours: its units are reserved unless it is cancelled. */
 export function isOpen(client: Client, order: Order): boolean {
   const shipment = order.shipment === undefined ? undefined : client.shipments.get(order.shipment)
   return shipment?.status === 'ASSEMBLING' && !shipment.mirrored
@@ -182,7 +183,7 @@ export function isOpen(client: Client, order: Order): boolean {
 export function reserved(client: Client, barcode: string): number {
   let units = 0
   for (const order of client.orders.values()) {
-    if (order.told === 'CANCELLED' || !isOpen(client, order)) continue
+    if (order.reported === 'CANCELLED' || !isOpen(client, order)) continue
     for (const line of order.lines) if (line.barcode === barcode) units += line.units
   }
   return units
@@ -209,7 +210,7 @@ export function putInto(box: Box, barcode: string, units: number): void {
   else box.contents.set(barcode, sum)
 }
 
-/** Units enter (+) or leave (−); boxes give up what there is no more, the emptiest first. */
+/** Units enter (+) or leave (−); boxes give up the excess, the emptiest first. */
 export function move(client: Client, barcode: string, delta: number, question = 0): void {
   const goods = client.goods.get(barcode)
   if (goods === undefined) throw new Error(`the model has no ${barcode}`)
@@ -228,7 +229,7 @@ export function move(client: Client, barcode: string, delta: number, question = 
   }
 }
 
-/** Goods become known with a confirmed or registered receipt. */
+/** A confirmed or registered receipt makes its goods known. */
 export function learn(client: Client, barcodes: Iterable<string>): void {
   for (const barcode of barcodes) {
     const goods = client.goods.get(barcode)
@@ -256,7 +257,7 @@ const reading = (
   delivered = false,
 ): Reading => ({ supplier, buyer, status, sorted, delivered })
 
-/** Pairs that marketplaces send, and what they mean. */
+/** Pairs of statuses that marketplaces send, and their meaning. */
 export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
   WB: [
     reading('new', 'waiting', 'NEW'),
@@ -267,7 +268,7 @@ export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
     reading('complete', 'sold', 'COMPLETED', true, true),
     reading('complete', 'canceled_by_client', 'CANCELLED', true),
     reading('cancel', 'canceled', 'CANCELLED'),
-    reading('confirm', 'not heard of yet', 'OTHER'),
+    reading('confirm', 'not readings of yet', 'OTHER'),
   ],
   OZON: [
     reading('awaiting_packaging', 'posting_created', 'NEW'),
@@ -281,6 +282,6 @@ export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
   ],
 }
 
-/** Units that lie in no box. */
+/** Units outside of boxes. */
 export const loose = (client: Client, barcode: string) =>
   (client.goods.get(barcode)?.quantity ?? 0) - boxed(client, barcode)

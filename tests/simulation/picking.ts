@@ -4,7 +4,7 @@ import { type Client, type Order, putInto, type Shipment } from './model.ts'
 import { isAssembling, ordersOf } from './shipping.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
-/** Collecting the orders of a shipment. */
+/** Actions of pickers. */
 
 interface PickBody {
   readonly scan_id: string
@@ -16,7 +16,7 @@ interface PickBody {
 
 function orderToPick({ random }: Actor, client: Client, shipment: Shipment): Order | undefined {
   const own = ordersOf(client, shipment)
-  const order = mostly(random, own, ({ packed, told }) => !packed && told !== 'CANCELLED')
+  const order = mostly(random, own, ({ packed, reported }) => !packed && reported !== 'CANCELLED')
   return random.next() < 0.03 ? some(random, client.orders.values()) : order
 }
 
@@ -43,18 +43,18 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
       ? mostly(random, client.boxes.values(), ({ contents }) => contents.has(barcode))
       : undefined
   const marked = client.goods.get(barcode)?.marked === true && random.next() < 0.7
-  const mark = marked ? chooseMark(actor, client, barcode) : undefined
+  const code = marked ? chooseCode(actor, client, barcode) : undefined
   const body: PickBody = {
     scan_id: repeated ?? newName('pick'),
     order_id: order.id,
     barcode,
-    ...(mark === undefined ? {} : { marking_code: markingCode(barcode, mark.unit) }),
+    ...(code === undefined ? {} : { marking_code: markingCode(barcode, code.unit) }),
     ...(box === undefined ? {} : { box_id: box.id }),
   }
   const times = random.next() < 0.1 ? 3 : 1
   const wasKnown = shipment.picks.has(body.scan_id)
   const expected = world.alone
-    ? (refusedPick(client, shipment, order, body, mark) ?? 200)
+    ? (refusedPick(client, shipment, order, body, code) ?? 200)
     : undefined
   const answers = await Promise.all(
     Array.from({ length: times }, () =>
@@ -71,17 +71,17 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
   )
   assert.ok(taken.length <= 1, 'a pick was taken twice')
   if (expected === 200) assert.equal(taken.length, wasKnown ? 0 : 1)
-  if (taken.length === 1) place(world.clock.now(), client, shipment, order, body, mark)
+  if (taken.length === 1) place(world.clock.now(), client, shipment, order, body, code)
 }
 
-interface ChosenMark {
+interface ChosenCode {
   readonly key: string
   readonly unit: number
 }
 
-function chooseMark({ random }: Actor, client: Client, barcode: string): ChosenMark {
-  const stored = [...client.marks].filter(
-    ([, mark]) => mark.client === client.id && mark.barcode === barcode && mark.state === 'stored',
+function chooseCode({ random }: Actor, client: Client, barcode: string): ChosenCode {
+  const stored = [...client.markingCodes].filter(
+    ([, code]) => code.client === client.id && code.barcode === barcode && code.state === 'stored',
   )
   const key = random.next() < 0.85 ? some(random, stored)?.[0] : undefined
   const unit = key === undefined ? random.int(1, 40) : Number(key.split(':')[1])
@@ -93,16 +93,16 @@ function refusedPick(
   shipment: Shipment,
   order: Order,
   body: PickBody,
-  mark: ChosenMark | undefined,
+  code: ChosenCode | undefined,
 ): number | undefined {
   if (shipment.picks.has(body.scan_id)) return undefined
   if (!isAssembling(shipment)) return 409
   if (order.shipment !== shipment.id) return 404
-  if (order.told === 'CANCELLED') return 409
+  if (order.reported === 'CANCELLED') return 409
   const lines = order.lines.filter(({ barcode }) => barcode === body.barcode)
   if (lines.length === 0) return 400
   if (!lines.some(needs)) return 409
-  const known = mark === undefined ? undefined : client.marks.get(mark.key)
+  const known = code === undefined ? undefined : client.markingCodes.get(code.key)
   const own = known?.client === client.id
   if (known !== undefined && (own ? known.state !== 'stored' : known.state !== 'shipped'))
     return 409
@@ -116,7 +116,7 @@ function place(
   shipment: Shipment,
   order: Order,
   body: PickBody,
-  mark: ChosenMark | undefined,
+  code: ChosenCode | undefined,
 ): void {
   const { barcode } = body
   shipment.picks.set(body.scan_id, { order: order.id, barcode, at, undoneAt: undefined })
@@ -125,10 +125,10 @@ function place(
   order.packed = !order.lines.some(needs)
   const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
   if (box !== undefined) putInto(box, barcode, -1)
-  if (mark === undefined) return
-  const known = client.marks.get(mark.key)
+  if (code === undefined) return
+  const known = client.markingCodes.get(code.key)
   const receipt = known?.client === client.id ? known.receipt : undefined
-  client.marks.set(mark.key, {
+  client.markingCodes.set(code.key, {
     client: client.id,
     barcode,
     state: 'picked',
@@ -156,7 +156,7 @@ export async function miss(actor: Actor, client: Client): Promise<void> {
     expect: () => {
       if (!isAssembling(shipment)) return 409
       if (order.shipment !== shipment.id) return 404
-      if (order.told === 'CANCELLED') return 409
+      if (order.reported === 'CANCELLED') return 409
       if (scanId !== undefined && shipment.reports.has(scanId)) return 200
       return order.lines.some(needs) ? 200 : 409
     },
@@ -168,7 +168,7 @@ export async function miss(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** What an order lacks is missing; said again of the same units, with no pick in between, it is not. */
+/** A miss counts unless the last report of the same units says the same, with no pick in between. */
 function report(at: number, shipment: Shipment, order: Order, reason: string): boolean {
   const missing = new Map<string, number>()
   for (const { barcode = '', units, picked } of order.lines) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Client, learn, type Receipt, type ReceiptLine, type ReceiptStatus } from './model.ts'
 import { type Actor, act, mostly, note, post, sample } from './world.ts'
 
-/** Deliveries: announced and finished. */
+/** Receipts: requested, registered, confirmed and finished. */
 
 interface Draft {
   readonly items: readonly { barcode: string; qty: number; honest_mark: boolean; name: string }[]
@@ -53,7 +53,7 @@ function pendingOf(client: Client, ref: string): Receipt | undefined {
   )
 }
 
-/** A seller asks, often twice, sometimes several times at once. */
+/** A seller requests a receipt, often twice, sometimes several times at once. */
 export async function request(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
   const draft = draftOf(actor, client)
@@ -102,7 +102,7 @@ export async function register(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** To a worker what is not confirmed does not exist. */
+/** Workers do not see receipts that wait for confirmation. */
 function refused({ status }: Receipt, needed: ReceiptStatus, byWorker = true): number | undefined {
   if (byWorker && status === 'PENDING_CONFIRMATION') return 404
   return status === needed ? undefined : 409

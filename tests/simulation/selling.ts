@@ -10,7 +10,7 @@ import {
 } from './model.ts'
 import { type Actor, act, mostly, post, some, type World } from './world.ts'
 
-/** Orders, and what marketplaces tell of them. */
+/** Actions of buyers and marketplaces: orders and their statuses. */
 
 const dayMs = 24 * 60 * 60_000
 
@@ -22,11 +22,11 @@ interface OrderBody {
   readonly marketplace_status?: { readonly supplier: string; readonly buyer: string }
 }
 
-/** Orders that a marketplace tells of: new ones, and known ones again. */
+/** A marketplace reports new and known orders. */
 export async function takeIn(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
-  const told = Array.from({ length: random.int(1, 4) }, () => orderOf(actor, client))
-  const orders = [...new Map(told.map((each) => [each.body.external_id, each])).values()]
+  const reported = Array.from({ length: random.int(1, 4) }, () => orderOf(actor, client))
+  const orders = [...new Map(reported.map((each) => [each.body.external_id, each])).values()]
   const isNew = ({ body }: (typeof orders)[number]) => find(client, body.external_id) === undefined
   await act(world, {
     what: `orders ${JSON.stringify(orders.map(({ body }) => body))}`,
@@ -110,36 +110,36 @@ function added(
     createdAt,
     lines: draft.lines.map(({ barcode, qty }) => ({ barcode, units: qty, picked: 0 })),
     pair: reading,
-    told: reading?.status ?? 'NEW',
+    reported: reading?.status ?? 'NEW',
     sorted: reading?.sorted ?? false,
     delivered: reading?.delivered ?? false,
     sortedAt: seen && reading?.sorted ? world.clock.now() : undefined,
     deliveredAt: seen && reading?.delivered ? world.clock.now() : undefined,
     shipment: undefined,
     packed: false,
-    heard: reading === undefined ? [] : [reading],
+    readings: reading === undefined ? [] : [reading],
     settled: undefined,
     joined: new Set(),
     left: false,
   }
 }
 
-/** What a marketplace says of a known order. */
+/** A marketplace reports the status of a known order. */
 function hear(world: World, client: Client, order: Order, reading: Reading): void {
-  order.heard.push(reading)
+  order.readings.push(reading)
   order.pair = reading
-  if (isStepBack(order.told, reading.status)) return
+  if (isStepBack(order.reported, reading.status)) return
   changing(client, order, () => {
     if (reading.status === 'CANCELLED' && isOpen(client, order)) returnMarks(client, order)
     if (reading.sorted && !order.sorted) order.sortedAt ??= world.clock.now()
     if (reading.delivered && !order.delivered) order.deliveredAt ??= world.clock.now()
-    order.told = reading.status
+    order.reported = reading.status
     order.sorted = reading.sorted
     order.delivered = reading.delivered
   })
 }
 
-/** Does something to an order, of which subscribers hear where its status became another. */
+/** Changes an order; subscribers get an event if its status changes. */
 export function changing(client: Client, order: Order, change: () => void): void {
   const before = statusOf(client, order)
   change()
@@ -149,15 +149,15 @@ export function changing(client: Client, order: Order, change: () => void): void
 }
 
 export function returnMarks(client: Client, order: Order): void {
-  for (const mark of client.marks.values()) {
-    if (mark.client !== client.id || mark.order !== order.id || mark.state !== 'picked') continue
-    mark.state = 'stored'
-    mark.order = undefined
+  for (const code of client.markingCodes.values()) {
+    if (code.client !== client.id || code.order !== order.id || code.state !== 'picked') continue
+    code.state = 'stored'
+    code.order = undefined
   }
 }
 
-/** Often of an order that is being collected right now. */
-export async function tell(actor: Actor, client: Client): Promise<void> {
+/** Prefers orders that are being collected. */
+export async function reportStatus(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
   const collected = [...client.orders.values()].filter((order) => isOpen(client, order))
   const order =
@@ -167,7 +167,7 @@ export async function tell(actor: Actor, client: Client): Promise<void> {
   const reading = random.pick(readings[order.marketplace])
   const { supplier, buyer } = reading
   await act(world, {
-    what: `tell ${order.number} ${supplier} ${buyer}`,
+    what: `report ${order.number} ${supplier} ${buyer}`,
     call: () =>
       world.manager(`/orders/${order.id}`, {
         method: 'PATCH',

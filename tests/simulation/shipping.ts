@@ -12,7 +12,7 @@ import {
 import { changing, returnMarks } from './selling.ts'
 import { type Actor, act, mostly, post, sample, some, type World } from './world.ts'
 
-/** Shipments of ours. */
+/** Actions on shipments that are made here. */
 
 export async function open(actor: Actor, client: Client): Promise<void> {
   const { world, random, newName } = actor
@@ -43,7 +43,7 @@ export async function open(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** Whether it is being collected here. */
+/** Whether this warehouse collects the order now. */
 export const isAssembling = ({ status, mirrored }: Shipment) => status === 'ASSEMBLING' && !mirrored
 
 export async function fill(actor: Actor, client: Client): Promise<void> {
@@ -54,7 +54,7 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
     (order) =>
       order.cabinet === shipment.cabinet &&
       order.shipment === undefined &&
-      ['NEW', 'ASSEMBLING'].includes(order.told) &&
+      ['NEW', 'ASSEMBLING'].includes(order.reported) &&
       order.lines.every(({ barcode = '', units }) => free(client, barcode) >= units),
   )
   const any = fitting.length === 0 || random.next() < 0.1
@@ -85,7 +85,7 @@ function mayFill(client: Client, shipment: Shipment, orders: readonly Order[]): 
   const needs = new Map<string, number>()
   for (const order of joining) {
     if (order.cabinet !== shipment.cabinet || order.shipment !== undefined) return false
-    if (!['NEW', 'ASSEMBLING'].includes(order.told)) return false
+    if (!['NEW', 'ASSEMBLING'].includes(order.reported)) return false
     for (const { barcode, units } of order.lines) {
       if (barcode === undefined || !isKnown(client, barcode)) return false
       needs.set(barcode, (needs.get(barcode) ?? 0) + units)
@@ -155,7 +155,7 @@ export async function close(actor: Actor, client: Client): Promise<void> {
 }
 
 const leaving = (client: Client, shipment: Shipment) =>
-  ordersOf(client, shipment).filter(({ told }) => told !== 'CANCELLED')
+  ordersOf(client, shipment).filter(({ reported }) => reported !== 'CANCELLED')
 
 function handOver(world: World, client: Client, shipment: Shipment, ids: readonly string[]): void {
   const orders = ids.flatMap((id) => client.orders.get(id) ?? [])
@@ -170,8 +170,8 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
     move(client, barcode, -count)
     shipment.units += count
   }
-  for (const mark of client.marks.values()) {
-    if (mark.state === 'picked' && ids.includes(mark.order ?? '')) mark.state = 'shipped'
+  for (const code of client.markingCodes.values()) {
+    if (code.state === 'picked' && ids.includes(code.order ?? '')) code.state = 'shipped'
   }
   for (const order of orders) {
     const was = before.get(order.id)

@@ -3,7 +3,7 @@ import { testDatabase } from '../support/database.ts'
 import { playDays } from './day.ts'
 
 /**
- * `npm test` plays a little. `npm run simulate` plays as much as it is told: SEED (any text), STEPS,
+ * `npm test` plays a little. `npm run simulate` plays as much as its settings say: SEED (any text), STEPS,
  * WORKERS (1: one after the other), and MINUTES, for which seed follows seed.
  */
 const { SEED, STEPS, WORKERS, MINUTES } = process.env

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Client, free, isKnown, loose, move, putInto } from './model.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
-/** Boxes and pallets, and what people change by hand. */
+/** Boxes, pallets and manual stock entries. */
 
 export async function makeStorage(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
@@ -47,7 +47,7 @@ export async function placeBox(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** Puts units into a box, takes them out, or moves them to another. */
+/** Puts units into a box, takes them out, or moves them to another box. */
 export async function handle(actor: Actor, client: Client): Promise<void> {
   const { world, random, newName } = actor
   const box = some(random, client.boxes.values())
@@ -90,7 +90,7 @@ export async function handle(actor: Actor, client: Client): Promise<void> {
 
 const reasons = ['COUNT', 'FOUND', 'LOST', 'DAMAGED']
 
-/** Corrections, write-offs and investigations, often told twice. */
+/** Corrections, write-offs and investigations, often sent twice. */
 export async function enterByHand(actor: Actor, client: Client): Promise<void> {
   const { world, random, newName } = actor
   const barcode =
@@ -138,7 +138,7 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
   })
 }
 
-/** Several take the same goods at once: as many get them as there are, and no more. */
+/** Several write the same goods off at once: as many succeed as there are units. */
 export async function rush(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
   const box = some(random, client.boxes.values())

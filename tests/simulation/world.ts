@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
+import { issueApiKey } from '../../src/access/api-keys.ts'
 import { startApp } from '../../src/app.ts'
-import { issueApiKey } from '../../src/clients/keys.ts'
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
@@ -15,32 +16,32 @@ import { ean13 } from '../support/marking-codes.ts'
 import { staffClient } from '../support/staff.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
-import type { Client, Goods, Mark, Marketplace } from './model.ts'
+import type { Client, Goods, Marketplace, MarkingCode } from './model.ts'
 
-/** The service, the model of it, and chance. */
+/** The service, its model and the source of chance. */
 export interface World {
   readonly db: Database
   readonly clock: ManualClock
   readonly clients: readonly Client[]
-  readonly marks: Map<string, Mark>
-  /** Nothing else happens at the same time: the model knows every answer beforehand. */
+  readonly markingCodes: Map<string, MarkingCode>
+  /** Whether one action runs at a time, so that the model knows every answer beforehand. */
   alone: boolean
-  /** What was done, the last steps of it. */
+  /** The last steps. */
   readonly trace: string[]
-  /** How often what was answered how. */
+  /** How often each action got each answer. */
   readonly tally: Map<string, number>
   manager(path: string, call?: Call): Promise<Answer>
   worker(path: string, call?: Call): Promise<Answer>
   seller(client: Client, path: string, call?: Call): Promise<Answer>
-  /** Throws where the service logged an error. */
+  /** Throws if the service logged an error. */
   close(): Promise<void>
 }
 
-/** What somebody who acts brings along. */
+/** What an action gets. */
 export interface Actor {
   readonly world: World
   readonly random: Random
-  /** A name that nobody else has given. */
+  /** Makes a unique name. */
   newName(kind: string): string
 }
 
@@ -61,10 +62,10 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
   const secrets = await loadSecrets(config)
   const app = await startApp({ config, role: 'api', db, clock, secrets, log })
   const baseUrl = `http://127.0.0.1:${app.port}`
-  const marks = new Map<string, Mark>()
+  const markingCodes = new Map<string, MarkingCode>()
   let closing: Promise<void> | undefined
   const random = seededRandom(`${seed} clients`)
-  const clients = await makeClients(db, clock, random, marks)
+  const clients = await makeClients(db, clock, random, markingCodes)
   const manager = await staffClient({ baseUrl, db }, 'manager')
   const worker = await staffClient({ baseUrl, db }, 'worker')
   const staff = (token: string) => {
@@ -75,7 +76,7 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
     db,
     clock,
     clients,
-    marks,
+    markingCodes,
     alone: true,
     trace: [],
     tally: new Map(),
@@ -90,17 +91,17 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
   }
 }
 
-/** The first has one cabinet, the others three, one of them mirrored; marked goods are the same. */
+/** The first client has one cabinet, the others three, one of them mirrored; all share the marked goods. */
 async function makeClients(
   db: Database,
   clock: ManualClock,
   random: Random,
-  marks: Map<string, Mark>,
+  markingCodes: Map<string, MarkingCode>,
 ): Promise<Client[]> {
   const clients: Client[] = []
   for (let index = 0; index < 3; index++) {
     const marketplaces: Marketplace[] = index === 0 ? ['WB'] : ['OZON', 'WB', 'OZON']
-    const client = await perform(db, clock, 'simulation', async (work) => {
+    const client = await perform(db, clock, { kind: 'service' }, async (work) => {
       const id = await createClient(work, { mode: 'live', name: `Продавец ${index}` })
       const cabinets = []
       for (const [place, marketplace] of marketplaces.entries()) {
@@ -121,7 +122,7 @@ async function makeClients(
       pallets: [],
       entries: new Set(),
       events: [],
-      marks,
+      markingCodes,
     })
   }
   return clients
@@ -143,16 +144,16 @@ function goodsOf(client: number): Goods[] {
 export interface Step {
   readonly what: string
   readonly call: () => Promise<Answer>
-  /** The status that must be answered. */
+  /** The expected status. */
   readonly expect: () => number
-  /** What follows from a good answer. */
+  /** Enters a successful answer into the model. */
   readonly apply: (body: unknown) => void
 }
 
 const statuses = [200, 201, 204, 400, 404, 409, 502]
 const traceMax = 60
 
-/** Does a step, checks its answer against the model, and tells the model of it. */
+/** Runs a step, compares its answer with the model, and enters it into the model. */
 export async function act(world: World, step: Step): Promise<Answer> {
   const expected = world.alone ? step.expect() : undefined
   const answer = await step.call()
@@ -166,7 +167,7 @@ export async function act(world: World, step: Step): Promise<Answer> {
   return answer
 }
 
-/** Keeps what was done. */
+/** Records a step. */
 export function note(world: World, what: string, answers: readonly Answer[]): void {
   world.trace.push(`${what} -> ${answers.map(({ status, message }) => `${status} ${message}`)}`)
   if (world.trace.length > traceMax) world.trace.shift()
@@ -179,13 +180,13 @@ export function note(world: World, what: string, answers: readonly Answer[]): vo
 export const post = (body?: unknown): Call =>
   body === undefined ? { method: 'POST' } : { method: 'POST', body }
 
-/** One of them, or undefined where there are none. */
+/** A random item; undefined for an empty list. */
 export function some<T>(random: Random, items: Iterable<T>): T | undefined {
   const all = [...items]
   return all.length === 0 ? undefined : random.pick(all)
 }
 
-/** Mostly one of those that fit, sometimes any. */
+/** Mostly a random item that fits, sometimes any. */
 export function mostly<T>(
   random: Random,
   items: Iterable<T>,

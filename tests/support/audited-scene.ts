@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict'
-import { learnProducts } from '../../src/clients/products.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMarkingCode } from '../../src/kernel/marking-code.ts'
-import { takeInOrders } from '../../src/orders/verbs.ts'
-import { pickUnits, taskOfShipment } from '../../src/picking/verbs.ts'
+import { takeInOrders } from '../../src/orders/intake.ts'
+import { pickUnits } from '../../src/picking/picks.ts'
+import { pickingTaskOf } from '../../src/picking/tasks.ts'
+import { countScan } from '../../src/receipts/counting.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
-import { takeScan as countScan } from '../../src/receipts/scan.ts'
-import { finishReceiving, registerReceipt, startReceiving } from '../../src/receipts/verbs.ts'
+import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { mirrorShipment } from '../../src/shipments/mirror.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
-import { addBox, addPallet, putIntoBox, takeScan } from '../../src/stock/storage.ts'
+import { putIntoBox } from '../../src/stock/boxed-units.ts'
+import { registerProducts } from '../../src/stock/new-products.ts'
+import { addBox, addPallet, recordBoxScan } from '../../src/storage/boxes.ts'
 import { ean13, markingCode } from './marking-codes.ts'
 import { addSubscription } from './subscription.ts'
 import { at, makeClient, newOrder, noon, stockUp } from './warehouse.ts'
 
-/** A live client of whom there is a row in every table that the audit looks at. */
+/** A live client with a row in every table that the audit reads. */
 export interface Scene {
   readonly client: string
-  /** The order that has left. */
+  /** The shipped order. */
   readonly shipped: string
 }
 
@@ -55,7 +58,7 @@ async function idsOfOrders(db: Database, client: string): Promise<Map<string, st
   return new Map(rows.map((row) => [row.external_id, row.id]))
 }
 
-/** Two units with their codes. */
+/** Receives two units with marking codes. */
 function receiveMarked(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
     const items = [{ barcode: marked, name: 'С кодом', qty: 2, honestMark: true }]
@@ -73,7 +76,7 @@ function store(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
     const pallet = await addPallet(work, client, '0000000000')
     const boxId = await addBox(work, client, pallet, '0000000000')
-    assert.ok(await takeScan(work, client, boxId, 'put'))
+    assert.ok(await recordBoxScan(work, client, boxId, 'put'))
     await putIntoBox(work, client, { boxId, barcode: 'A', units: 2 })
   })
 }
@@ -90,19 +93,19 @@ function ship(
     await addOrders(work, client, open, [id('open order'), id('other open order')])
     const code = readMarkingCode(markingCode(marked, 1))
     assert.ok(code.ok)
-    const task = await taskOfShipment(work, client, open)
+    const task = await pickingTaskOf(work, client, open)
     const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code }
     await pickUnits(work, client, task, [pick])
 
     const closed = await openShipment(work, client, { cabinetId, externalId: 'closed' })
     await addOrders(work, client, closed, [id('closed order')])
-    await pickUnits(work, client, await taskOfShipment(work, client, closed), [
+    await pickUnits(work, client, await pickingTaskOf(work, client, closed), [
       { scanId: 'plain', orderId: id('closed order'), barcode: 'A' },
     ])
     await closeShipment(work, client, closed)
 
-    await learnProducts(work, client, [{ barcode: 'C', name: 'C' }])
-    const told = {
+    await registerProducts(work, client, [{ barcode: 'C', name: 'C' }])
+    const reported = {
       externalId: 'mirrored',
       name: undefined,
       createdAt: noon,
@@ -111,8 +114,13 @@ function ship(
       cancelled: false,
       orders: ['mirrored order', 'missing order'],
     }
-    const mirroring = { connectedAt: noon - 1, adds: true, ordersAsOf: noon + 3_600_000 }
-    await mirrorShipment(work, client, cabinetId, told, mirroring)
+    const options = {
+      connectedAt: noon - 1,
+      adds: true,
+      ordersAsOf: noon + 3_600_000,
+      mayRemove: () => Promise.resolve(false),
+    }
+    await mirrorShipment(work, client, cabinetId, reported, options)
   })
 }
 

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * A client of the HTTP interface that checks on every answer what is promised for all of them:
- * the request id, the error envelope, the rate headers, JSON or nothing.
+ * A client of the HTTP API. It checks on every answer what the API promises for all of them: the
+ * request id, the error envelope, the rate headers, a body of JSON or none.
  */
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined where it is empty. */
+  /** The parsed body; undefined for an empty one. */
   readonly body: unknown
-  /** `error.code`, undefined where the answer is no error. */
+  /** `error.code`; undefined for an answer without an error. */
   readonly code: string | undefined
-  /** `error.message`, empty where the answer is no error. */
+  /** `error.message`; empty for an answer without an error. */
   readonly message: string
 }
 
 export interface Call {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A string or bytes go out as they are, anything else as JSON. */
+  /** A string or bytes are sent as they are, any other value as JSON. */
   readonly body?: unknown
 }
 
@@ -32,7 +32,7 @@ export interface Client {
   post(path: string, body?: unknown): Promise<Answer>
 }
 
-/** Status of every error code of the interface. */
+/** The HTTP status of each error code. */
 export const statusOfCode: Readonly<Record<string, number>> = {
   unauthorized: 401,
   key_revoked: 401,
@@ -55,7 +55,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   marketplace_unavailable: 502,
 }
 
-/** A patient client waits when it is told to (Retry-After), so that any service can be tested. */
+/** A patient client waits as Retry-After says, so that a service with low limits can be tested. */
 export function openClient(baseUrl: string, key?: string, patient = true): Client {
   async function call(path: string, asked: Call = {}): Promise<Answer> {
     for (;;) {
@@ -103,7 +103,7 @@ interface Envelope {
   readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
 }
 
-/** Checks what holds for every answer and takes it apart. */
+/** Checks the promises for every answer and parses it. */
 export function readAnswer(path: string, status: number, headers: Headers, text: string): Answer {
   const requestId = headers.get('X-Request-Id') ?? ''
   assert.notEqual(requestId, '', `${path}: no X-Request-Id`)
@@ -137,7 +137,7 @@ function checkRateHeaders(path: string, status: number, headers: Headers): void 
   }
 }
 
-/** Asserts an error by its code, and that its message names the culprit where one is given. */
+/** Asserts the error code, and that the message names the culprit if one is given. */
 export function assertRefused(answer: Answer, code: string, names?: string | RegExp): void {
   assert.equal(answer.code, code, `${answer.status} ${answer.text.slice(0, 300)}`)
   if (names === undefined) return

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import { type Database, type DatabaseTarget, openDatabase } from '../../src/db/connection.ts'
-import { postgres } from '../../src/db/driver.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import { type Database, openDatabase } from '../../src/db/connection.ts'
+import { sqlStateOf } from '../../src/db/errors.ts'
 
 interface TestDatabase {
   readonly db: Database
@@ -15,7 +16,7 @@ interface TestDatabaseOptions {
   readonly empty?: boolean
   /** The database to clone, instead of the migrated one. */
   readonly template?: string
-  /** Connections of the pool, 10 unless told. */
+  /** Connections of the pool, 10 by default. */
   readonly max?: number
 }
 
@@ -82,8 +83,7 @@ export async function cloneDatabase(
       await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`
       return
     } catch (error) {
-      const busy = error instanceof postgres.PostgresError && error.code === sourceInUse
-      if (!busy || attempt === cloneAttemptsMax) throw error
+      if (sqlStateOf(error) !== sourceInUse || attempt === cloneAttemptsMax) throw error
     }
   }
 }

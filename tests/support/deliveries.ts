@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Database } from '../../src/db/connection.ts'
+import { deliveriesChannel } from '../../src/events/outbox.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
-import { registerReceipt } from '../../src/receipts/verbs.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
 import {
   type Dispatcher,
   type DispatcherOptions,
@@ -16,15 +17,15 @@ import type { Received } from './receiver.ts'
 import { secretBox } from './subscription.ts'
 import { at, makeClient, noon } from './warehouse.ts'
 
-/** Dispatchers on a database and a clock of their own, and one client whose deliveries they make. */
+/** Dispatchers with a database and a clock of their own, and one client with test keys. */
 export interface DeliveryScene {
   readonly db: Database
   readonly clock: ManualClock
   readonly client: string
-  /** Failures that dispatchers logged; none are expected, and the test fails where there are. */
+  /** Errors that dispatchers logged. The test fails when there are any at its end. */
   readonly logged: unknown[]
   open(options?: Partial<DispatcherOptions> & { readonly timeoutMs?: number }): Dispatcher
-  /** So many receipts are registered, each in a transaction of its own. */
+  /** Registers receipts, each in its own transaction and with its own event. */
   emit(count: number): Promise<void>
   deliveries(webhookId: string): Promise<DeliveryFacts[]>
   webhook(id: string): Promise<WebhookFacts>
@@ -38,8 +39,8 @@ export interface DeliveryFacts {
   readonly last_status_code: number | null
   readonly last_error: string | null
   readonly next_attempt_at: string | null
-  /** As they are kept one by one. */
-  readonly kept: number
+  /** Attempts in the log, one row each. */
+  readonly logged: number
 }
 
 export interface WebhookFacts {
@@ -86,7 +87,7 @@ export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
     async webhook(id) {
       const [row] = await db<WebhookFacts[]>`
         select failures_in_row, disabled_at, disabled_reason, last_status_code
-        from webhooks where id = ${id}`
+        from webhook_subscriptions where id = ${id}`
       assert.ok(row)
       return row
     },
@@ -96,26 +97,55 @@ export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
 export async function deliveriesOf(db: Database, webhookId: string): Promise<DeliveryFacts[]> {
   const rows = await db<DeliveryFacts[]>`
     select id, event_id, status, attempts, last_status_code, last_error, next_attempt_at,
-      (select count(*)::int from delivery_attempts a
-        where a.client_id = d.client_id and a.delivery_id = d.id) as kept
-    from deliveries d where webhook_id = ${webhookId} order by created_at, id`
+      (select count(*)::int from webhook_attempts a
+        where a.client_id = d.client_id and a.delivery_id = d.id) as logged
+    from webhook_deliveries d where webhook_id = ${webhookId} order by created_at, id`
   return [...rows]
 }
 
-/** Every attempt that came is in the log, under the id that its header names, and no other is. */
+/** The lease under which a process holds the subscription's queue; null where none does. */
+export async function leaseOf(db: Database, webhookId: string): Promise<string | null> {
+  const [row] = await db<{ lease: string | null }[]>`
+    select lease from webhook_subscriptions where id = ${webhookId}`
+  assert.ok(row)
+  return row.lease
+}
+
+/** Moves the end of a lease to so far from now, and wakes the dispatchers: no test waits for a lease. */
+export async function setLeaseEnd(
+  db: Database,
+  webhookId: string,
+  fromNow: '1 hour' | '-1 second',
+): Promise<void> {
+  await db`
+    with moved as (
+      update webhook_subscriptions set leased_until = now() + ${fromNow}::interval
+      where id = ${webhookId} and lease is not null returning client_id
+    )
+    select pg_notify(${deliveriesChannel}, client_id::text) from moved`
+}
+
+/** Wakes the dispatchers for all clients with subscriptions, after a test has moved the clock. */
+export async function wakeDispatchers(db: Database): Promise<void> {
+  await db`
+    select pg_notify(${deliveriesChannel}, client_id::text)
+    from (select distinct client_id from webhook_subscriptions) clients`
+}
+
+/** Each request that came is an attempt in the log, named by its header, and each attempt came. */
 export function assertLogged(
   deliveries: readonly DeliveryFacts[],
   requests: readonly Received[],
 ): void {
   const came = requests.map(nameOf)
   assert.deepEqual(came.sort(), namesOf(deliveries).sort())
-  for (const { kept, attempts } of deliveries) assert.equal(kept, attempts)
+  for (const { logged, attempts } of deliveries) assert.equal(logged, attempts)
 }
 
 /**
- * As `assertLogged` where processes were killed, and answers how many attempts came that the log does
- * not have. Such an attempt was made by a process that could not write it down any more, and was made
- * again under the same name: as the same event with the same bytes.
+ * Like `assertLogged` after processes were killed. Returns how many attempts came that the log does not
+ * have: a killed process made them and could not record them. They were repeated under the same name,
+ * with the same event and the same bytes.
  */
 export function countUnrecorded(
   deliveries: readonly DeliveryFacts[],
@@ -123,7 +153,7 @@ export function countUnrecorded(
 ): number {
   const names = namesOf(deliveries)
   assert.deepEqual(new Set(requests.map(nameOf)), new Set(names))
-  for (const { kept, attempts } of deliveries) assert.equal(kept, attempts)
+  for (const { logged, attempts } of deliveries) assert.equal(logged, attempts)
   const byName = Map.groupBy(requests, nameOf)
   for (const [first, ...again] of byName.values()) {
     for (const { event, bytes } of again) {

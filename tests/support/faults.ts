@@ -5,29 +5,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, DatabaseTarget } from '../../src/db/connection.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import type { Database } from '../../src/db/connection.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { scenarioDatabase } from './scenario.ts'
 
 /**
- * Service processes that a test stops at a named point: on a database of the test server, so that the
- * test itself can hold a statement of theirs by a lock, and end them there.
+ * Service processes that a test kills at a named point. They use a database of the test server: the test
+ * holds one of their statements by a lock, and kills the process there.
  */
 export interface FaultScene extends Seller {
   readonly db: Database
-  /** Any number of them at once. */
+  /** Starts a process; any number may run at the same time. */
   start(settings?: NodeJS.ProcessEnv): Promise<ServiceProcess>
 }
 
-/** A seller with a test key, which the first process that is asked issues. */
+/** A seller with a test key, issued by the first process that it calls. */
 export interface Seller {
-  /** A new subscription to receipt.created; its address gets a ping first. */
+  /** Subscribes to receipt.created; the address gets a ping first. Returns the subscription's id. */
   subscribe(service: ServiceProcess, url: string): Promise<string>
-  /** Requests a receipt; answers its id, or undefined where it was not acknowledged. */
+  /** Requests a receipt; returns its id, or undefined if the service did not acknowledge it. */
   request(service: ServiceProcess): Promise<string | undefined>
 }
 
-/** A lease lasts as long as an attempt may, and five seconds. */
+/** A lease lasts as long as an attempt may, plus five seconds. */
 export const faultTimeoutMs = 1_000
 
 export async function faultScene(t: TestContext): Promise<FaultScene> {
@@ -56,8 +57,8 @@ export function makeSeller(): Seller {
   const post = async (service: ServiceProcess, path: string, draft: (access: Access) => object) => {
     access ??= newAccess(service)
     const { headers } = await access
-    const asked = { method: 'POST', headers, body: JSON.stringify(draft(await access)) }
-    return fetch(`${service.baseUrl}${path}`, asked)
+    const body = JSON.stringify(draft(await access))
+    return fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body })
   }
   return {
     async subscribe(service, url) {
@@ -96,14 +97,14 @@ async function newAccess({ baseUrl }: ServiceProcess): Promise<Access> {
   return { headers, cabinet_id: cabinets[0]?.id ?? '' }
 }
 
-/** As a setting for another process has it. */
+/** As DATABASE_URL of another process. */
 function addressOf(target: DatabaseTarget): string {
   if ('url' in target) return target.url
   const { socketDirectory, port, user, database } = target
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}`
 }
 
-/** Where a process is held: at each row of a table that is so written, or at the commit of that. */
+/** Where a process is held: when it writes a row of the table, or when it commits such a write. */
 export interface HoldingPoint {
   readonly table: string
   readonly on: 'insert' | 'update'
@@ -115,15 +116,15 @@ export interface HoldingPoint {
 export interface Hold {
   /** Resolves when a statement waits at the point. */
   reached(): Promise<void>
-  /** Lets it go on, and nothing is held any more. */
+  /** Lets the statement continue; nothing is held any more. */
   release(): Promise<void>
-  /** Resolves when the session that waited is over: its process was killed. */
+  /** Resolves when the session of the held statement has ended: its process was killed. */
   over(): Promise<void>
 }
 
 const lockKey = 7_100_001
 
-/** Holds whoever comes to a point: a trigger of the test there waits for a lock that the test has. */
+/** Holds every process that comes to the point: a trigger waits there for a lock of the test. */
 export async function hold(db: Database, point: HoldingPoint): Promise<Hold> {
   const { table, on, when, atCommit } = point
   const session = await db.reserve()
@@ -158,7 +159,7 @@ export async function hold(db: Database, point: HoldingPoint): Promise<Hold> {
   }
 }
 
-/** Holds a process that has leased a lane when it reads the events to send: the table is locked. */
+/** Locks the table of events: a process that has leased a queue waits when it reads what to send. */
 export async function holdReading(db: Database): Promise<Hold> {
   const session = await db.reserve()
   await session`begin`
@@ -170,7 +171,7 @@ export async function holdReading(db: Database): Promise<Hold> {
           select from pg_locks l join pg_database d on d.oid = l.database
           where d.datname = current_database() and not l.granted
             and l.relation = 'events'::regclass`
-        const leased = await db`select from webhooks where lease is not null`
+        const leased = await db`select from webhook_subscriptions where lease is not null`
         return waiting.length > 0 && leased.length > 0
       }),
     async release() {
@@ -183,7 +184,7 @@ export async function holdReading(db: Database): Promise<Hold> {
 
 const patienceMs = 60_000
 
-/** Asks again and again, until it holds. */
+/** Repeats the check until it holds. Fails after a minute. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await holds())) {

@@ -4,15 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 
-/**
- * A receiver of events on this machine: it keeps the bytes of every request, and answers what
- * it is told to.
- */
+/** A receiver of events on this machine. It keeps the bytes of every request; the test sets its answers. */
 
-/**
- * A status; an address to go to instead; no answer; the connection broken off; or a body that does
- * not end.
- */
+/** A status; a redirect; no answer; a reset connection; or a body that never ends. */
 export type Reply = number | { readonly location: string } | 'hang' | 'reset' | 'endless'
 
 export interface Received {
@@ -29,13 +23,13 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string
-  /** All requests so far, also those that were never answered. */
+  /** All requests so far, unanswered ones included. */
   readonly requests: Received[]
-  /** What the next requests are answered. */
+  /** Answers the next requests. */
   reply: (request: Received) => Reply | Promise<Reply>
-  /** Resolves once `enough` is true of the requests so far. */
+  /** Resolves when `enough` is true for the requests so far. Rejects after a minute. */
   until(enough: (requests: readonly Received[]) => boolean): Promise<void>
-  /** Ends all connections; new ones are refused. */
+  /** Closes all connections and refuses new ones. */
   close(): Promise<void>
 }
 

@@ -11,8 +11,8 @@ import {
 } from './database.ts'
 
 /**
- * A database of its own, with the scenario of the sandbox built. Building it takes many seconds, so
- * the first test file that asks for it builds it for all of a run.
+ * A fresh database with the sandbox's scenario. Building it takes many seconds, so the first test file
+ * of a run builds it for all.
  */
 export async function scenarioDatabase(): ReturnType<typeof testDatabase> {
   return await testDatabase({ template: await scenarioTemplate() })

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pino from 'pino'
-import { type App, type Role, startApp } from '../../src/app.ts'
-import { issueApiKey, revokeApiKey } from '../../src/clients/keys.ts'
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
+import { issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
+import { type App, type ProcessRole, startApp } from '../../src/app.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { scenarioDatabase } from './scenario.ts'
 
@@ -32,8 +33,9 @@ const stopPatienceMs = 20_000
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = unlimited,
-  role: Role = 'api',
-  beside?: Database,
+  role: ProcessRole = 'api',
+  openDatabase: () => Promise<Database> = async () => (await scenarioDatabase()).db,
+  clock: Clock = systemClock,
 ): Promise<TestService> {
   let app: App | undefined
   const failures: string[] = []
@@ -43,7 +45,8 @@ export async function startService(
     await app?.close()
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
   })
-  const db = beside ?? (await scenarioDatabase()).db
+  // Afterwards, since the service must stop before its database goes.
+  const db = await openDatabase()
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
@@ -53,7 +56,7 @@ export async function startService(
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
   const secrets = await loadSecrets(config)
-  app = await startApp({ config, role, db, clock: systemClock, secrets, log })
+  app = await startApp({ config, role, db, clock, secrets, log })
   return { baseUrl: `http://127.0.0.1:${app.port}`, db }
 }
 
@@ -66,7 +69,7 @@ export interface LiveKeys {
 }
 
 export function addLiveClient({ db }: TestService): Promise<LiveKeys> {
-  return perform(db, systemClock, 'test', async (work) => {
+  return perform(db, systemClock, { kind: 'service' }, async (work) => {
     const clientId = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
     await addCabinet(work, clientId, { marketplace: 'WB', name: 'Север WB' })
     const issue = (name: string, receiptsEnabled: boolean) =>

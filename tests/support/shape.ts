@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 
 /**
- * Shapes of JSON values: what a field may hold, whether it may be absent, and that there is no field
- * which was not promised. `read` checks a value and gives it its type.
+ * Shapes of JSON values: the type of each field, whether it may be absent, and no other fields. `read`
+ * checks a value and returns it typed.
  */
 
 export interface Shape<T> {
-  /** Throws AssertionError that names the path. */
+  /** Throws AssertionError naming the path. */
   check(value: unknown, path: string): void
   readonly optional?: true
   /** Only for the type. */
@@ -63,7 +63,7 @@ export function oneOf<const V extends string>(...values: V[]): Shape<V> {
   return shape<V>(`one of ${values.join(', ')}`, (v) => values.includes(v as V))
 }
 
-/** Always there, perhaps null. */
+/** Always present, may be null. */
 export function orNull<T>(inner: Shape<T>): Shape<T | null> {
   return {
     check(value, path) {
@@ -72,7 +72,7 @@ export function orNull<T>(inner: Shape<T>): Shape<T | null> {
   }
 }
 
-/** Absent where there is nothing to show; never null. */
+/** May be absent, never null. */
 export function optional<T>(inner: Shape<T>): Optional<T> {
   return { ...inner, optional: true }
 }

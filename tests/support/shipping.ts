@@ -8,7 +8,7 @@ import type { TestService } from './service.ts'
 import { type StaffClient, staffClient } from './staff.ts'
 import { makeClient, stockUp } from './warehouse.ts'
 
-/** Nobody's id, in the right form. */
+/** A well-formed id that nobody has. */
 export const nobody = '01a1fcc9-0000-7000-8000-000000000000'
 
 export interface Floor {
@@ -17,16 +17,16 @@ export interface Floor {
   readonly cabinets: readonly string[]
   readonly manager: StaffClient
   readonly worker: StaffClient
-  /** Takes WB orders of one unit in, and answers them. */
+  /** Takes WB orders of one unit in. `goods` has barcodes by order number. */
   orders(goods: Readonly<Record<string, string>>): Promise<StaffOrder[]>
   open(externalId?: string): Promise<StaffShipment>
   add(shipment: string, orders: readonly string[]): Promise<Answer>
-  /** An open shipment with these orders. */
+  /** Opens a shipment with these orders. */
   filled(orders: readonly StaffOrder[]): Promise<StaffShipment>
   task(shipment: { readonly picking_task_id: string | null }): Promise<PickingTask>
   pick(task: string | null, pick: Readonly<Record<string, unknown>>): Promise<Answer>
   order(id: string): Promise<StaffOrder>
-  tell(id: string, supplier: string, buyer: string): Promise<StaffOrder>
+  report(id: string, supplier: string, buyer: string): Promise<StaffOrder>
   stock(barcode: string): Promise<readonly [quantity: number, reserved: number]>
 }
 
@@ -37,7 +37,7 @@ export function good<T>(answer: Answer, status = 200): T {
 
 let opened = 0
 
-/** A client with goods on the shelf, and staff who work over HTTP. */
+/** A client with stock, and staff who work over HTTP. */
 export async function openFloor(
   service: TestService,
   units: Readonly<Record<string, number>>,
@@ -82,7 +82,7 @@ export async function openFloor(
     task: async (shipment) => good(await worker.get(`/picking-tasks/${shipment.picking_task_id}`)),
     pick: (task, pick) => worker.post(`/picking-tasks/${task}/picks`, pick),
     order: async (id) => good(await worker.get(`/orders/${id}`)),
-    tell: async (id, supplier, buyer) =>
+    report: async (id, supplier, buyer) =>
       good(await manager.patch(`/orders/${id}`, { marketplace_status: { supplier, buyer } })),
     async stock(barcode) {
       const [row] = await db<{ quantity: number; reserved: number }[]>`

@@ -20,7 +20,7 @@ export interface StaffClient {
 
 export async function staffClient({ db, baseUrl }: TestService, role: Role): Promise<StaffClient> {
   const login = `${role}-${randomUUID().slice(0, 8)}`
-  const { userId, token } = await perform(db, systemClock, 'test', async (work) => {
+  const { userId, token } = await perform(db, systemClock, { kind: 'service' }, async (work) => {
     const id = await createUser(work, { login, role, passwordHash: null })
     return { userId: id, token: (await issueToken(work, id, login)).token }
   })

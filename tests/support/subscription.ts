@@ -14,17 +14,17 @@ export interface TestSubscription {
   readonly secret: string
 }
 
-/** A subscription as it is after its ping, without one having been sent. */
+/** Inserts a subscription as it is after its ping, without sending one. */
 export async function addSubscription(
   db: Database,
   clientId: string,
-  asked: { readonly url?: string; readonly events?: readonly SubscribableType[] } = {},
+  given: { readonly url?: string; readonly events?: readonly SubscribableType[] } = {},
 ): Promise<TestSubscription> {
-  const { url = 'http://127.0.0.1:9/hook', events = subscribableTypes } = asked
+  const { url = 'http://127.0.0.1:9/hook', events = subscribableTypes } = given
   const id = newId()
   const secret = newSecret()
   await db`
-    insert into webhooks (client_id, id, url, events, secret, created_at)
+    insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
     values (${clientId}, ${id}, ${url}, ${[...events]}, ${secretBox.seal(secret, id)},
       ${toTimestamp(noon)})`
   return { id, secret }

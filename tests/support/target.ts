@@ -1,17 +1,18 @@
-import type { Role } from '../../src/app.ts'
+import type { ProcessRole } from '../../src/app.ts'
 import { type Client, openClient } from './client.ts'
 import { count, list, object, orNull, read, type Shape, text } from './shape.ts'
 
 /**
- * The service that the acceptance tests talk to: the one at SKLAD_BASE_URL, or one of their own.
+ * The service that the acceptance tests call: the one at SKLAD_BASE_URL or, without it, one that they
+ * start themselves.
  *
- * Any running service will do; with the usual limits the tests take their time. Those that need a
+ * Any running service will do; under the default rate limits the tests take longer. Tests that need a
  * live client are skipped there unless SKLAD_LIVE_KEY, SKLAD_LIVE_WRITING_KEY (its client has one
  * cabinet) and SKLAD_REVOKED_KEY are given.
  */
 export interface Target {
   readonly baseUrl: string
-  /** True for a service of the tests' own, on this machine. */
+  /** The tests started the service, on this machine. */
   readonly own: boolean
   readonly live:
     | { readonly reading: string; readonly writing: string; readonly revoked: string }
@@ -21,10 +22,10 @@ export interface Target {
   client(key?: string): Client
 }
 
-/** `settings` and `role` are for a service of the tests' own. */
+/** `settings` and `role` apply only to a service that the tests start. */
 export async function openTarget(
   settings?: Readonly<Record<string, string>>,
-  role?: Role,
+  role?: ProcessRole,
 ): Promise<Target> {
   const { SKLAD_BASE_URL: given } = process.env
   if (given !== undefined) return targetAt(given.replace(/\/+$/, ''), false, givenKeys())
@@ -58,7 +59,7 @@ function targetAt(baseUrl: string, own: boolean, live: Target['live']): Target {
   }
 }
 
-/** Everything that a list answers to a query, over all of its pages. */
+/** The items of a list over all of its pages. */
 export async function readAll<T>(
   client: Client,
   path: string,
@@ -68,8 +69,8 @@ export async function readAll<T>(
   const items: T[] = []
   let cursor: string | null = null
   do {
-    const asked = new URLSearchParams({ limit: '1000', ...query, ...(cursor && { cursor }) })
-    const page = readPage(item, (await client.get(`${path}?${asked}`)).body)
+    const parameters = new URLSearchParams({ limit: '1000', ...query, ...(cursor && { cursor }) })
+    const page = readPage(item, (await client.get(`${path}?${parameters}`)).body)
     items.push(...page.items)
     cursor = page.next_cursor
   } while (cursor !== null)

@@ -1,24 +1,22 @@
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
 import type { Marketplace } from '../../src/clients/marketplace.ts'
-import type { Mode } from '../../src/clients/mode.ts'
-import { addCabinet, createClient } from '../../src/clients/verbs.ts'
 import { type Database, inTransaction } from '../../src/db/connection.ts'
 import { type Work, workAt } from '../../src/db/work.ts'
+import type { Mode } from '../../src/kernel/mode.ts'
 import type { Instant } from '../../src/kernel/moscow-time.ts'
 import { readWildberriesStatus } from '../../src/marketplaces/wildberries/status.ts'
-import type { OrderDraft } from '../../src/orders/verbs.ts'
-import {
-  countUnits,
-  finishReceiving,
-  registerReceipt,
-  startReceiving,
-} from '../../src/receipts/verbs.ts'
+import type { OrderDraft } from '../../src/orders/draft.ts'
+import { countScan } from '../../src/receipts/counting.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 
-/** The moment at which tests begin, unless they say otherwise. */
+/** The default moment of tests. */
 export const noon: Instant = Date.parse('2026-11-20T12:00:00+03:00')
 
-/** Runs verbs in a transaction of their own at a given moment. */
+/** Runs verbs in their own transaction, at the given moment. */
 export function at<T>(db: Database, now: Instant, verbs: (work: Work) => Promise<T>): Promise<T> {
-  return inTransaction(db, (tx) => verbs(workAt(tx, now, 'test')))
+  return inTransaction(db, (tx) => verbs(workAt(tx, now, { kind: 'service' })))
 }
 
 export interface TestClient {
@@ -41,7 +39,7 @@ export function makeClient(
   })
 }
 
-/** Receives goods through the verbs, so that so many units of each are free. */
+/** Receives goods through the verbs, so that these units of each are free. */
 export function stockUp(
   db: Database,
   clientId: string,
@@ -57,7 +55,7 @@ export function stockUp(
     const id = await registerReceipt(work, clientId, { source: 'manual', items })
     await startReceiving(work, clientId, id)
     for (const { barcode, qty } of items) {
-      await countUnits(work, clientId, id, { scanId: `scan ${barcode}`, barcode, units: qty })
+      await countScan(work, clientId, id, { scanId: `scan ${barcode}`, barcode, units: qty })
     }
     await finishReceiving(work, clientId, id, new Map())
     return id

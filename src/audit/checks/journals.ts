@@ -1,8 +1,9 @@
+import { rowsInBatches } from '../../db/batches.ts'
 import type { Queryable } from '../../db/connection.ts'
 import { entryHash, type JournalEntry } from '../../journal/receipt-journal.ts'
 import { type Check, check, type Finding, type Found, findBy, type Place } from '../check.ts'
 
-/** What was written down: requests of sellers, chained, and the history of orders. */
+/** The chained journal of receipt requests, and the history of orders. */
 
 const chains = 'chains of the receipt journal'
 const batch = 1_000
@@ -10,8 +11,8 @@ const batch = 1_000
 type Row = JournalEntry & { clientId: string; hash: Buffer }
 
 /**
- * Follows the chain of every client's journal of receipt requests: entries without a gap, each with
- * the hash that its content and the entry before it give, the last one the one that is counted.
+ * Follows the chain of each client's journal of receipt requests: entries have no gap, each has the
+ * hash of its content and of the entry before it, and the client's counter names the last one.
  */
 async function followChains(place: Place): Promise<Found> {
   const { tx, clients, limit } = place
@@ -20,12 +21,12 @@ async function followChains(place: Place): Promise<Found> {
   let client = ''
   let previous: Buffer = Buffer.alloc(0)
   let expected = 1
-  const rows = tx<Row[]>`
+  const entries = tx`
     select client_id as "clientId", entry, at, key_id as "keyId", request_id as "requestId",
       receipt_id as "receiptId", outcome, body, hash
     from receipt_journal where client_id = any(${clients as string[]}::uuid[])
     order by client_id, entry`
-  for await (const some of rows.cursor(batch)) {
+  for await (const some of rowsInBatches<Row>(tx, entries, batch)) {
     for (const row of some) {
       if (row.clientId !== client) {
         client = row.clientId
@@ -57,15 +58,16 @@ function checkEnds(tx: Queryable, clients: readonly string[], limit: number): Pr
     chains,
     tx,
     tx`
-      select n.client_id, 'counter' as object, format('%s entries counted, the last found is %s',
-        n.journal_entries, coalesce(j.entry, 0)) as what
-      from client_counters n
+      select c.id as client_id, 'head' as object, format('%s entries counted, the last found is %s',
+        coalesce(h.entries, 0), coalesce(j.entry, 0)) as what
+      from clients c
+      left join receipt_journal_heads h on h.client_id = c.id
       left join lateral (
         select entry, hash from receipt_journal j
-        where j.client_id = n.client_id order by entry desc limit 1
+        where j.client_id = c.id order by entry desc limit 1
       ) j on true
-      where n.client_id = any(${clients as string[]}::uuid[])
-        and (n.journal_entries <> coalesce(j.entry, 0) or n.journal_hash <> coalesce(j.hash, ''))`,
+      where c.id = any(${clients as string[]}::uuid[])
+        and (coalesce(h.entries, 0) <> coalesce(j.entry, 0) or h.hash is distinct from j.hash)`,
     limit,
   )
 }

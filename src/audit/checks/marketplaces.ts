@@ -1,18 +1,19 @@
 import { type Check, check } from '../check.ts'
 
-/** What is asked of marketplaces, and what they tell. */
+/** Remote commands, and shortages of mirrored shipments. */
 export const marketplaceChecks: readonly Check[] = [
   check(
-    // A shipment that went since, as the marketplace had it no more, took its creation back.
-    'tasks and shortages of cabinets are of a shipment',
+    // A shipment that the marketplace no longer had was deleted here, and its creation withdrawn.
+    'remote commands and shortages belong to shipments',
     (db, own) => db`
-      select t.client_id, format('task %s', t.id) as object, format('of unknown shipment %s', t.shipment_id) as what
-      from cabinet_tasks t
-      where ${own('t')} and t.state = 'done' and not exists (
-        select from shipments s where s.client_id = t.client_id and s.id = t.shipment_id
+      select r.client_id, format('remote command %s', r.id) as object,
+        format('of unknown shipment %s', r.shipment_id) as what
+      from remote_commands r
+      where ${own('r')} and r.state = 'done' and not exists (
+        select from shipments s where s.client_id = r.client_id and s.id = r.shipment_id
       ) and not exists (
-        select from cabinet_tasks c
-        where ${own('c')} and c.client_id = t.client_id and c.shipment_id = t.shipment_id
+        select from remote_commands c
+        where ${own('c')} and c.client_id = r.client_id and c.shipment_id = r.shipment_id
           and c.kind = 'create' and c.state = 'refused')
       union all
       select x.client_id, format('shipment %s', x.shipment_id),

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/connection.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
 import type { Period } from '../../metrics/period.ts'
-import type { Figures } from './metrics.ts'
+import type { Figures } from './metric-figures.ts'
 
 /** Counts by reason or status. */
 type Counts = Record<string, number> | null
@@ -15,7 +15,7 @@ interface OrderFacts {
   readonly history: Timestamp | null
 }
 
-/** The figures of a period from rows alone: no tally, no balance and no total is read. */
+/** Counts the figures of a period from rows; it reads no tally, no balance and no total. */
 export async function readFacts(tx: Queryable, client: string, period: Period): Promise<Figures> {
   const stored = await readStored(tx, client)
   const moved = await readMoved(tx, client, period)

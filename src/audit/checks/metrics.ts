@@ -3,17 +3,17 @@ import type { Queryable } from '../../db/connection.ts'
 import { type Instant, toTimestamp } from '../../kernel/moscow-time.ts'
 import type { Period } from '../../metrics/period.ts'
 import { readMetrics } from '../../metrics/queries.ts'
-import type { Metrics } from '../../metrics/view.ts'
 import type { Check, Finding } from '../check.ts'
 import { readFacts } from './metric-facts.ts'
+import { type Figures, figuresOf } from './metric-figures.ts'
 
-/** The figures that sellers see, against those that first facts give, over several periods. */
+/** Compares the figures that sellers see with figures counted from rows, over several periods. */
 
-const name = 'metrics are what movements, receipts, orders and shipments say'
+const name = 'metrics equal the figures of movements, receipts, orders and shipments'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Whole days, and periods whose bounds cut days. */
+/** Periods of whole days, and periods whose bounds cut days. */
 function periodsUpTo(now: Instant): Period[] {
   return [
     { from: now - 30 * day, to: now },
@@ -40,7 +40,7 @@ export const metricsCheck: Check = {
   },
 }
 
-/** Live clients that have figures at all. */
+/** Live clients that have any figures. */
 async function liveClients(tx: Queryable, clients: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select c.id from clients c
@@ -52,34 +52,6 @@ async function liveClients(tx: Queryable, clients: readonly string[]): Promise<s
       or exists (select from order_tallies t where t.client_id = c.id))
     order by c.id`
   return rows.map(({ id }) => id)
-}
-
-/** Each figure under its name; counts by reason or status without those that are 0. */
-export type Figures = Readonly<Record<string, unknown>>
-
-export function figuresOf({ funnel, storage, receiving, shipments }: Metrics): Figures {
-  const { shortages_by_reason, fill_rate, ...received } = receiving
-  const { orders_by_status, not_found_by_reason, ...shipped } = shipments
-  const reasons = (counts: readonly { reason: string; count: number }[]) =>
-    Object.fromEntries(counts.map(({ reason, count }) => [reason, count]))
-  return {
-    ...named('funnel', funnel),
-    ...named('storage', storage),
-    ...named('receiving', received),
-    ...named('shipments', shipped),
-    'receiving.fill_rate': fill_rate,
-    'receiving.shortages_by_reason': reasons(shortages_by_reason),
-    'shipments.not_found_by_reason': reasons(not_found_by_reason),
-    'shipments.orders_by_status': Object.fromEntries(
-      orders_by_status.flatMap(({ status, count }) => (count === 0 ? [] : [[status, count]])),
-    ),
-  }
-}
-
-function named(group: string, figures: object): Figures {
-  return Object.fromEntries(
-    Object.entries(figures).map(([key, value]) => [`${group}.${key}`, value]),
-  )
 }
 
 function differences(shown: Figures, facts: Figures, where: Omit<Finding, 'what'>): Finding[] {

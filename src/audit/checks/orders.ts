@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Orders: what they are, and how they came to it. */
+/** Orders: their status, history, goods and cabinet. */
 export const orderChecks: readonly Check[] = [
   check(
     'statuses of orders agree with their shipments',
@@ -18,8 +18,8 @@ export const orderChecks: readonly Check[] = [
         else o.marketplace_status end`,
   ),
   check(
-    // Copies of the sandbox have the history from their copying on.
-    'history of orders ends where they are',
+    // A sandbox copy has only the history since it was copied.
+    'the last history entry of an order has its status',
     (db, own) => db`
       select o.client_id, o.external_id as object, format('%s, history ends with %s', o.status,
         coalesce(h.status, 'nothing')) as what
@@ -47,7 +47,7 @@ export const orderChecks: readonly Check[] = [
         or l.article is distinct from o.article)`,
   ),
   check(
-    'orders and shipments are of their cabinet and its marketplace',
+    'orders and shipments belong to their cabinet and its marketplace',
     (db, own) => db`
       select o.client_id, o.external_id as object, 'order of another marketplace than its cabinet' as what
       from orders o

@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Tasks, and what was picked for them. */
+/** Picking tasks, picks and misses. */
 export const pickingChecks: readonly Check[] = [
   check(
     'a picking task is done when its shipment is closed',
@@ -15,7 +15,7 @@ export const pickingChecks: readonly Check[] = [
           or (t.done_at is not null) <> (t.status = 'DONE') end`,
   ),
   check(
-    'picked units are those of the picks that count',
+    'the picked units of a line equal its picks that are not undone',
     (db, own) => db`
       select client_id, format('order %s, line %s', order_id, line) as object, format('%s picked of %s, %s picks',
         coalesce(l.picked::text, 'no line'), coalesce(l.barcode, 'unknown goods'), coalesce(p.picks, 0)) as what
@@ -43,7 +43,7 @@ export const pickingChecks: readonly Check[] = [
       where ${own('o')} and (o.packed_at is not null) <> (l.picked = l.units)`,
   ),
   check(
-    'picks and reports of missing goods are of an order of their task',
+    'picks and misses belong to an order of their task',
     (db, own) => db`
       select p.client_id, format('pick %s', p.scan_id) as object, case
         when t.id is null then format('of unknown task %s', p.task_id)
@@ -55,7 +55,7 @@ export const pickingChecks: readonly Check[] = [
       where ${own('p')} and (t.id is null or o.id is null
         or p.undone_at is null and o.shipment_id is distinct from t.shipment_id)
       union all
-      select m.client_id, format('report %s', m.id), format('of unknown order %s', m.order_id)
+      select m.client_id, format('miss %s', m.id), format('of unknown order %s', m.order_id)
       from pick_misses m
       where ${own('m')} and not exists (
         select from orders o where o.client_id = m.client_id and o.id = m.order_id)`,

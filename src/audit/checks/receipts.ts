@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Receipts, their lines and scans, and how far each client has counted. */
+/** Receipts, their lines and scans, and the receipt counter of each client. */
 export const receiptChecks: readonly Check[] = [
   check(
     'numbers of receipts are counted',

@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Shipments, and what left with them. */
+/** Shipments: their counts, and the units that left with them. */
 export const shipmentChecks: readonly Check[] = [
   check(
     'shipments count their orders and units',
@@ -20,8 +20,8 @@ export const shipmentChecks: readonly Check[] = [
         and (s.orders_count <> coalesce(o.orders, 0) or s.units <> coalesce(m.units, 0))`,
   ),
   check(
-    // What was cancelled before the closing stayed here, and all of it.
-    'all goods of the orders left with a shipment of ours',
+    // An order that was cancelled before the closing stays here completely.
+    'a shipment made here takes all goods of its orders from the ledger',
     (db, own) => db`
       select client_id, format('shipment %s, order %s, %s', shipment_id, order_id, barcode) as object,
         format('%s left, the order needs %s', coalesce(m.units, 0), coalesce(l.units, 0)) as what
@@ -43,8 +43,8 @@ export const shipmentChecks: readonly Check[] = [
         and not (coalesce(l.cancelled, false) and coalesce(m.units, 0) = 0)`,
   ),
   check(
-    // One that was closed before anybody looked moved nothing, and nothing is missing of it.
-    'what did not leave with a mirrored shipment is listed as missing',
+    // A shipment that was closed before the cabinet was connected has no movements and no shortages.
+    'a mirrored shipment lists the units that it did not take from the ledger',
     (db, own) => db`
       with mirrored as (
         select s.client_id, s.id, s.external_id, s.closed_at from shipments s

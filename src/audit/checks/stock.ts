@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Balances, and the movements that they are the sums of. */
+/** Balances against movements, and movements against what they belong to. */
 export const stockChecks: readonly Check[] = [
   check(
     'balances are the sums of movements',
@@ -19,7 +19,7 @@ export const stockChecks: readonly Check[] = [
         or coalesce(b.in_question, 0) <> coalesce(m.in_question, 0)`,
   ),
   check(
-    'reserved units are those of orders in open shipments of ours',
+    'reserved units are the units of orders in our open shipments',
     (db, own) => db`
       select client_id, barcode as object, format('reserved %s, orders need %s',
         coalesce(b.reserved, 0), coalesce(l.units, 0)) as what
@@ -35,7 +35,7 @@ export const stockChecks: readonly Check[] = [
       where coalesce(b.reserved, 0) <> coalesce(l.units, 0)`,
   ),
   check(
-    'all goods are in the stock list',
+    'every product has a balance',
     (db, own) => db`
       select p.client_id, p.barcode as object, 'goods without a balance' as what
       from products p
@@ -48,7 +48,7 @@ export const stockChecks: readonly Check[] = [
         select from products p where p.client_id = b.client_id and p.barcode = b.barcode)`,
   ),
   check(
-    'movements are of something',
+    'movements belong to a receipt, a shipment or a manual entry',
     (db, own) => db`
       select m.client_id, 'movement ' || m.id as object, case
         when p.barcode is null then format('of unknown goods %s', m.barcode)

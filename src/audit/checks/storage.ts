@@ -1,9 +1,9 @@
 import { type Check, check } from '../check.ts'
 
-/** Boxes and pallets: where units lie. */
+/** Boxes, pallets, their contents, numbers and scans. */
 export const storageChecks: readonly Check[] = [
   check(
-    'boxes hold no more than there is',
+    'boxes hold no more than the balance',
     (db, own) => db`
       select c.client_id, c.barcode as object, format('%s in boxes, quantity %s', c.units,
         coalesce(b.quantity, 0)) as what
@@ -15,7 +15,7 @@ export const storageChecks: readonly Check[] = [
       where c.units > coalesce(b.quantity, 0)`,
   ),
   check(
-    "boxes and what is in them are the client's own",
+    'boxes, their contents and their pallets belong to one client',
     (db, own) => db`
       select c.client_id, format('box %s', c.box_id) as object,
         format('%s lies in no box of the client', c.barcode) as what
@@ -34,7 +34,7 @@ export const storageChecks: readonly Check[] = [
         select from pallets p where p.client_id = x.client_id and p.id = x.pallet_id)`,
   ),
   check(
-    'numbers of boxes and pallets lead to one of them',
+    'an SSCC belongs to one box or pallet',
     (db, own) => db`
       select n.client_id, n.sscc as object, format('leads to no %s %s', n.kind, n.object_id) as what
       from storage_numbers n
@@ -49,7 +49,7 @@ export const storageChecks: readonly Check[] = [
       group by n.client_id, n.kind, n.object_id having count(*) > 1`,
   ),
   check(
-    'scans of storage are at a box',
+    'storage scans name a box of the client',
     (db, own) => db`
       select z.client_id, z.scan_id as object, format('at no box %s', z.box_id) as what
       from storage_scans z

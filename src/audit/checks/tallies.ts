@@ -1,9 +1,9 @@
 import { type Check, check } from '../check.ts'
 
-/** Sums by day, which triggers keep. */
+/** Tallies by day, which triggers keep, against the rows that they count. */
 export const tallyChecks: readonly Check[] = [
   check(
-    'tallies of movements',
+    'movement tallies equal the movements',
     (db, own) => db`
       select client_id, format('%s on %s', kind, day) as object, format('tally %s, movements %s',
         coalesce(t.units, 0), coalesce(m.units, 0)) as what
@@ -18,7 +18,7 @@ export const tallyChecks: readonly Check[] = [
       where coalesce(t.units, 0) <> coalesce(m.units, 0)`,
   ),
   check(
-    'tallies of orders',
+    'order tallies equal the orders',
     (db, own) => db`
       select client_id, format('%s %s %s on %s', marketplace, status, case when delivered
         then 'delivered' when sorted then 'sorted' else 'not sorted' end, day) as object,
@@ -32,7 +32,7 @@ export const tallyChecks: readonly Check[] = [
       where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
   ),
   check(
-    'tallies of milestones',
+    'milestone tallies equal the orders',
     (db, own) => db`
       select client_id, format('%s on %s', milestone, day) as object, format('tally %s, orders %s',
         coalesce(t.orders, 0), coalesce(o.orders, 0)) as what

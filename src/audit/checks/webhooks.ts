@@ -1,10 +1,10 @@
 import { toTimestamp } from '../../kernel/moscow-time.ts'
 import { type Check, check } from '../check.ts'
 
-/** What is mended within a minute by housekeeping is left this long. */
+/** Maintenance repairs such findings every minute; only older ones are reported. */
 const patienceMs = 10 * 60_000
 
-/** Events, and whether they are told. */
+/** Events, their deliveries, and whether every status change was announced. */
 export const webhookChecks: readonly Check[] = [
   check(
     'deliveries have their event and a subscription that is on',
@@ -13,10 +13,10 @@ export const webhookChecks: readonly Check[] = [
         when e.id is null then format('%s, of unknown event %s', d.status, d.event_id)
         when w.id is null then format('%s, of unknown subscription %s', d.status, d.webhook_id)
         else format('waits for subscription %s, which is disabled', w.id) end as what
-      from deliveries d
+      from webhook_deliveries d
       left join events e on e.client_id = d.client_id and e.id = d.event_id and ${own('e')}
         and e.type = d.event_type
-      left join webhooks w on w.client_id = d.client_id and w.id = d.webhook_id and ${own('w')}
+      left join webhook_subscriptions w on w.client_id = d.client_id and w.id = d.webhook_id and ${own('w')}
       where ${own('d')} and (e.id is null or w.id is null or d.status = 'PENDING'
         and w.disabled_at < ${toTimestamp(now - patienceMs)}
         and d.created_at < ${toTimestamp(now - patienceMs)})`,
@@ -26,10 +26,10 @@ export const webhookChecks: readonly Check[] = [
     (db, own) => db`
       select client_id, format('delivery %s', id) as object, format('%s, %s attempts, %s in the log',
         coalesce(d.status, 'unknown'), coalesce(d.attempts, 0), coalesce(a.attempts, 0)) as what
-      from (select d.client_id, d.id, d.status, d.attempts from deliveries d where ${own('d')}) d
+      from (select d.client_id, d.id, d.status, d.attempts from webhook_deliveries d where ${own('d')}) d
       full join (
         select a.client_id, a.delivery_id as id, count(*) as attempts
-        from delivery_attempts a where ${own('a')} group by 1, 2
+        from webhook_attempts a where ${own('a')} group by 1, 2
       ) a using (client_id, id)
       where d.id is null or d.attempts <> coalesce(a.attempts, 0)
         or d.status = 'DELIVERED' and d.attempts = 0`,

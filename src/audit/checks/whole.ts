@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/connection.ts'
 import { type Check, findBy, type Sql } from '../check.ts'
 
-/** What belongs to no single client: the guards of the database, and rows of nobody. */
+/** Checks of the whole database: triggers, constraints, and rows of unknown clients. */
 
 const changingTables = [
   'products',
@@ -11,7 +11,7 @@ const changingTables = [
   'box_contents',
 ] as const
 
-/** Triggers that other guarantees stand on, by table and name. */
+/** The triggers that keep guarantees of the service. */
 export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['clients', 'mode_is_fixed'],
   ['stock_movements', 'append_only'],
@@ -20,6 +20,9 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['receipt_journal', 'keep_live'],
   ['order_status_history', 'append_only'],
   ['order_status_history', 'keep_live'],
+  ['picks', 'append_only'],
+  ['picks', 'keep_facts'],
+  ['picks', 'keep_live'],
   ['staff_journal', 'append_only'],
   ['call_journal', 'append_only'],
   ['stock_movements', 'tally_insert'],
@@ -34,7 +37,7 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ),
 ]
 
-/** Tables of clients in which no foreign key holds the client. */
+/** Tables without a foreign key on client_id. */
 export const unboundTables: readonly string[] = [
   'stock_movements',
   'movement_tallies',
@@ -47,13 +50,13 @@ export const unboundTables: readonly string[] = [
   'storage_numbers',
   'storage_scans',
   'stock_entries',
-  'deliveries',
-  'delivery_attempts',
+  'webhook_deliveries',
+  'webhook_attempts',
 ]
 
 export const wholeChecks: readonly Check[] = [
-  whole('the guards of the database are there and on', guardsThatAreOff),
-  whole('rows are of known clients', rowsOfNobody),
+  whole('triggers, foreign keys and constraints of the database are on', guardsThatAreOff),
+  whole('rows belong to known clients', rowsOfNobody),
 ]
 
 function whole(name: string, differences: (db: Queryable) => Sql): Check {
@@ -84,7 +87,7 @@ function guardsThatAreOff(db: Queryable): Sql {
       where c.conrelid = to_regclass('stock_balances') and c.conname = 'stock_balances_cover')`
 }
 
-/** Goes from client to client through an index, whatever the number of rows. */
+/** Reads one index entry per client, so the number of rows does not matter. */
 function rowsOfNobody(db: Queryable): Sql {
   const parts = unboundTables.map(
     (table): Sql => db`

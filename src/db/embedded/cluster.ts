@@ -1,10 +1,10 @@
 /**
- * The cluster on disk: `postgres` in the data directory, which is there either wholly or not at all. It is made under
- * another name and renamed when it is complete, so a start that was killed half-way leaves only litter that the next
- * one clears away, and of two that make it at the same time one wins and the other uses what the winner made.
+ * The cluster on disk, in the folder `postgres` of the data directory. The folder is complete or does not exist: it is
+ * created under another name and renamed at the end. A killed start leaves a temporary folder, which the next start
+ * deletes. Of two concurrent starts one wins, and the other uses the winner's cluster.
  *
- * Everything is reached from the inside: the server runs in the cluster's directory and calls it /proc/self/cwd, so
- * that no directory above needs to be open to its account.
+ * The server runs in the cluster's directory and names it /proc/self/cwd, so its account needs no access to the
+ * directories above.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ import { runProgram } from './program.ts'
 export interface Cluster {
   readonly dataDir: string
   readonly path: string
-  /** Distinguishes this directory from every other one of the machine; shows in the command line of its processes. */
+  /** Identifies this directory on the machine, in the command lines of its processes. */
   readonly identity: string
   readonly account: Account | undefined
   readonly binaries: Binaries
@@ -45,13 +45,13 @@ const draftPrefix = 'postgres.new-'
 const draftAgeMsMax = 10 * 60_000
 const ownDrafts = new Set<string>()
 
-/** What the programs call the directory they run in. */
+/** The name that the programs use for the directory they run in. */
 export function insideName(path: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : path
 }
 
 /**
- * Makes the data directory and the cluster in it unless they are there.
+ * Creates the data directory and its cluster unless they exist.
  *
  * @throws StartError naming DATA_DIR when it can't be used
  */
@@ -80,7 +80,7 @@ function prepareDirectory(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
 }
 
-/** One after the other: Node's own recursive way never ends below /proc, where none can be made. */
+/** Creates one directory after the other: Node's recursive mkdir never returns below /proc. */
 function makeDirectories(path: string): void {
   if (exists(path)) return
   makeDirectories(dirname(path))
@@ -120,7 +120,7 @@ async function createCluster({ root, path, account, binaries }: NewCluster): Pro
   }
 }
 
-/** Both programs leave everything on the disk, not in its cache, when they end. */
+/** Both programs flush everything to disk before they end. */
 async function fillCluster(
   draft: string,
   account: Account | undefined,
@@ -140,7 +140,7 @@ async function fillCluster(
   )
 }
 
-/** Removes what killed starts left behind, but not what another process is making now. */
+/** Deletes temporary folders of killed starts, but not one that another process is using. */
 function clearDrafts(root: string): void {
   for (const name of readdirSync(root)) {
     if (!name.startsWith(draftPrefix)) continue
@@ -156,7 +156,7 @@ function removeDraft(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // The initdb of a killed start may still be writing to it; the next start finds it at rest.
+    // The initdb of a killed start may still write to it. The next start deletes it.
   }
 }
 
@@ -169,7 +169,7 @@ function checkVersion(path: string, { major }: Binaries): void {
   }
 }
 
-/** By the directory itself rather than its name: a copy of it is another cluster, a second mount of it is not. */
+/** Identifies the directory itself, not its name: a copy is another cluster, a second mount is the same one. */
 function identityOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true })
   return `sklad-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16)}`

@@ -1,26 +1,27 @@
 /**
- * Who uses the server of a data directory. It is kept in the server itself, as advisory locks of one connection per
- * process: they end with the process, however that ends.
+ * Records who uses the server of a data directory, as advisory locks in the server. Each process holds them on one
+ * connection, so they end with the process, in whatever way it ends.
  *
  * | Lock    | held by                                                         |
  * |---------|-----------------------------------------------------------------|
- * | users   | shared by everybody; alone by the one that stops the server     |
+ * | users   | every process, shared; the process that stops the server, alone |
  * | service | the one service of the data directory                           |
  *
- * Whoever leaves first gives up its share and then tries to take `users` alone. The last one to give up finds nobody
- * else, so somebody always stops the server; and while it is being stopped nobody can join, but waits for the lock,
- * loses the connection in the shutdown, and starts the server again.
+ * A process that leaves releases its share and then tries to take `users` alone. The last one succeeds, so some process
+ * always stops the server. A process that joins meanwhile waits for the lock, loses its connection in the shutdown,
+ * and starts the server again.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type DatabaseTarget, openDatabase } from '../connection.ts'
+import type { DatabaseTarget } from '../address.ts'
+import { type Database, openDatabase } from '../connection.ts'
 
 export type MemberKind = 'service' | 'command'
 
 export interface Membership {
   /** Resolves when the connection is lost and the locks with it; never rejects. */
   readonly lost: Promise<void>
-  /** Gives up the share. Answers whether nobody else is left: then nobody can join until `close`. */
+  /** Releases the share. Returns whether no other process is left; then none can join until `close`. */
   leave(): Promise<boolean>
   close(): Promise<void>
 }
@@ -29,12 +30,12 @@ const lockClass = 5_231
 const usersLock = 1
 const serviceLock = 2
 
-// A service that was killed a moment ago still has its connection for as long as the server needs to notice.
+// The server may need a moment to notice that the connection of a killed service has ended.
 const serviceLockMsMax = 1_000
 const serviceLockPollMs = 25
 
 /**
- * Connects and takes the locks. Answers undefined when another service has its lock.
+ * Connects and takes the locks. Returns undefined if another service holds its lock.
  *
  * @throws the driver's error when the connection can't be made or is lost
  */
@@ -94,7 +95,7 @@ const awayCodes = new Set([
   '57P03', // not accepting connections now
 ])
 
-/** Whether the error only says that the server is not there at the moment. */
+/** Whether the error only says that the server is not available at the moment. */
 export function isServerAway(error: unknown): boolean {
   return awayCodes.has((error as { code?: string }).code ?? '')
 }

@@ -1,11 +1,11 @@
 /**
- * The server process of a cluster: found, started, shut down.
+ * Finds, starts and shuts down the server process of a cluster.
  *
- * PostgreSQL itself guarantees that a cluster has one at most, by `postmaster.pid` and, should that file lie, by the
- * shared memory of the cluster. Here the file is only believed when the process it names is one of this cluster: after
- * a power cut its number may belong to any process. PostgreSQL alone would then refuse to start for as long as that
- * process lives; told (as its own pg_ctl tells it) that the process is its grandparent, it starts, and its check of the
- * shared memory still protects a cluster that is in use after all.
+ * PostgreSQL guarantees that a cluster has at most one server, by `postmaster.pid` and by the shared memory of the
+ * cluster if that file is wrong. This module trusts the file only if the process that it names belongs to this cluster:
+ * after a power failure the number may belong to any process. PostgreSQL alone would refuse to start while that
+ * process lives. It starts if the environment names the process as its grandparent, as pg_ctl does, and its check of
+ * the shared memory still protects a cluster that is in use.
  */
 
 import { spawn } from 'node:child_process'
@@ -39,23 +39,23 @@ const settings: ServerSettings = {
   max_connections: '60',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Short statements only: compiling them or spreading them over processes costs more than it gains, and the latter
-  // needs more of /dev/shm than a container has.
+  // All statements are short: compiling or parallelising them costs more than it saves, and parallel workers need more
+  // of /dev/shm than a container has.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   logging_collector: 'off',
   log_destination: 'stderr',
 }
 
-/** The living server of the cluster, as its lock file tells, or undefined. */
+/** The running server that the cluster's lock file names, or undefined. */
 export function findPostmaster(cluster: Cluster): Postmaster | undefined {
   const { pid, status } = readLockFile(cluster)
   return pid !== undefined && isPostmasterOf(cluster, pid) ? { pid, status } : undefined
 }
 
 /**
- * Starts a server, in a session of its own so that no signal meant for the service's process group reaches it, and
- * returns as soon as it shows in the lock file, or has ended. Whether it is up is for `findPostmaster` to say.
+ * Starts a server in a session of its own, so that signals to the service's process group do not reach it. Returns when
+ * the server appears in the lock file or has ended. `findPostmaster` says whether it runs.
  *
  * @param logFile descriptor that the server writes its log to
  * @throws StartError when the program can't be run
@@ -91,14 +91,14 @@ export async function launchPostmaster(
   if (failure !== undefined) throw failure
 }
 
-/** Ends processes that a killed server left behind in the middle of a long statement: they would block the next one. */
+/** Ends processes of a killed server that still run a long statement: they would block the next server. */
 export function killOrphans(cluster: Cluster): number {
   const orphans = findOrphans(cluster.identity)
   for (const pid of orphans) sendSignal(pid, 'SIGKILL')
   return orphans.length
 }
 
-/** Shuts the server down, breaking off what still runs, and returns when it is gone. Does nothing when it is gone. */
+/** Shuts the server down, cancels running statements, and waits until it has ended. */
 export async function shutDownPostmaster(cluster: Cluster): Promise<void> {
   const pid = findPostmaster(cluster)?.pid
   if (pid === undefined) return
@@ -109,7 +109,7 @@ export async function shutDownPostmaster(cluster: Cluster): Promise<void> {
   throw new Error(`the database server (process ${pid}) does not stop`)
 }
 
-/** Waits until the process is gone, and answers whether it is, `withinMs` at most. */
+/** Waits until the process has ended, at most `withinMs`. Returns whether it has. */
 export async function isGone(cluster: Cluster, pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (isPostmasterOf(cluster, pid)) {
@@ -149,6 +149,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself meanwhile.
+    // It has ended meanwhile.
   }
 }

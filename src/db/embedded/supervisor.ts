@@ -1,24 +1,25 @@
 /**
- * The PostgreSQL that the service brings along, for when no DATABASE_URL names another. It lives in DATA_DIR and
- * belongs to the processes that use it, of which the last one stops it.
+ * Runs the embedded PostgreSQL when DATABASE_URL names no other one. Its data are in DATA_DIR. The processes that use
+ * it share it, and the last one stops it.
  *
- * Promises:
- * - One service per data directory; any number of commands beside it or alone. A second service is refused.
- * - What was committed stays, through any kill and any power cut: the server flushes every commit to the disk.
- * - Nobody but this user (and root) can connect: the only way in is a Unix socket in a directory closed to others.
- * - A server that was left running by a killed process is taken over; one that was killed itself is started again, by
- *   the next start or, while somebody uses it, at once. Clients then get connection errors for a moment.
- * - The server never gets the signals of the terminal or of the service's process group.
+ * Guarantees:
+ * - One service per data directory, and any number of commands with or without it. A second service is refused.
+ * - Committed data survive every kill and power failure: the server flushes each commit to disk.
+ * - Only this user and root can connect: the only way in is a Unix socket in a directory that is closed to others.
+ * - A server that a killed process left behind is reused. A killed server is started again by the next start, or at
+ *   once while a process uses it; its clients get connection errors meanwhile.
+ * - Signals of the terminal or of the service's process group never reach the server.
  *
- * They end where two machines or containers share a data directory: nothing here sees processes of another system.
+ * The guarantees do not hold when two machines or containers share a data directory, because neither sees the
+ * processes of the other.
  *
- * A user's life: joining (find the server or start it, connect, take the locks) -> member -> on a lost connection
- * joining again -> on stop leaving; the last to leave shuts the server down.
+ * States of a user: joining (find or start the server, connect, take the locks) -> member -> joining again after a
+ * lost connection -> leaving after stop; the last one to leave shuts the server down.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../../kernel/start-error.ts'
-import type { DatabaseTarget } from '../connection.ts'
+import type { DatabaseTarget } from '../address.ts'
 import { dropOtherCopies } from './binaries.ts'
 import { type Cluster, databaseName, prepareCluster, roleName } from './cluster.ts'
 import { isServerAway, joinServer, type MemberKind, type Membership } from './membership.ts'
@@ -36,27 +37,27 @@ import { lastComplaint, serverLogPath, trimServerLog, withServerLog } from './se
 import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
 
 export interface EmbeddedOptions {
-  /** Made, for this user alone, unless it exists. */
+  /** Created with access for this user only, unless it exists. */
   readonly dataDir: string
   readonly as: MemberKind
-  /** Is told what happens, a line at a time, when something beyond the ordinary does. */
+  /** Receives a line about each unusual event. */
   readonly log?: (line: string) => void
-  /** Server settings that differ from ours; they count only for a server that this call starts. For tests. */
+  /** Server settings that replace ours, for a server that this call starts. For tests. */
   readonly settings?: ServerSettings
 }
 
 export interface EmbeddedServer {
-  /** Good in this process, until `stop`. */
+  /** Valid in this process until `stop`. */
   readonly target: DatabaseTarget
   /**
-   * Gives the server up and, when nobody else uses it, returns when it is gone. To be called once the caller's own
-   * connections are closed; any number of times. A process that ends without it leaves the server running.
+   * Leaves the server and, if nobody else uses it, waits until it has stopped. Call it after closing your own
+   * connections; repeated calls do nothing. A process that ends without it leaves the server running.
    */
   stop(): Promise<void>
 }
 
 const launchesMax = 5
-// What a killed server leaves in the kernel (its shared memory) may take a moment to go.
+// The kernel may need a moment to free the shared memory of a killed server.
 const relaunchPauseMs = 50
 const startMsMax = 10 * 60_000
 const pollMs = 10
@@ -64,7 +65,7 @@ const rejoinPauseMs = 1_000
 const trimEveryMs = 60_000
 
 /**
- * Joins the server of the data directory, which is created and started as needed.
+ * Joins the server of the data directory; creates and starts it if necessary.
  *
  * @throws StartError when DATA_DIR can't be used, another service uses it, or PostgreSQL can't run here
  */
@@ -200,8 +201,8 @@ class Supervisor {
       const membership = await this.#tryToJoin()
       if (membership === 'refused') throw this.#inUse()
       if (membership !== 'away') {
-        // A lock may have been granted because its holder ended in the shutdown that this connection is about to end
-        // in, too. The server says in its lock file that it stops before it ends anybody.
+        // During a shutdown the server grants locks of connections that it has just ended, and is about to end this
+        // one. Its lock file announces the shutdown before it ends any connection.
         const now = findPostmaster(this.#cluster)
         if (now?.pid === server.pid && now.status === 'ready') return membership
         await membership.close()
@@ -219,7 +220,7 @@ class Supervisor {
     }
   }
 
-  /** Returns when a server of the cluster accepts connections, as far as its lock file tells. */
+  /** Waits until the lock file says that a server of the cluster accepts connections. */
   async #ensureServer(deadline: number): Promise<Postmaster> {
     let launches = 0
     while (performance.now() < deadline) {

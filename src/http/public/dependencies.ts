@@ -5,7 +5,7 @@ import type { Cursors } from '../../kernel/cursor.ts'
 import type { BucketRule } from '../../kernel/token-bucket.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 
-/** What the public API works with. */
+/** The dependencies of the public API. */
 export interface PublicDependencies {
   readonly db: Database
   readonly clock: Clock
@@ -13,6 +13,6 @@ export interface PublicDependencies {
   readonly calls: CallJournal
   readonly sandbox: Sandbox
   readonly sandboxKeyBucket: BucketRule
-  /** Address of the API reference, told with a new sandbox key. */
+  /** Address of the API reference; the answer with a new sandbox key has it. */
   readonly docsUrl: string
 }

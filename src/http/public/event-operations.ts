@@ -4,11 +4,14 @@ import { shipmentStatuses } from '../../shipments/state.ts'
 import type { Delivery } from '../../webhooks/view.ts'
 import { examples, signedExample } from './examples.ts'
 
-/** The section `webhooks` of the OpenAPI document: what a receiver gets for each type of event. */
+/**
+ * The section `webhooks` of the OpenAPI document: the request that a receiver gets, by type of
+ * event.
+ */
 
 type EventType = Delivery['event_type']
 
-interface Told {
+interface EventDescription {
   readonly summary: string
   readonly description: string
   readonly data: object
@@ -16,7 +19,7 @@ interface Told {
 
 const receipt = { $ref: '#/components/schemas/Receipt' }
 
-const told: Readonly<Record<EventType, Told>> = {
+const descriptions: Readonly<Record<EventType, EventDescription>> = {
   'receipt.created': {
     summary: 'Приёмка создана',
     description: 'Появилась приёмка: вашей заявкой через `POST /v1/receipts` или на складе.',
@@ -72,9 +75,9 @@ function changed(name: string, statuses: readonly string[]): object {
   }
 }
 
-/** By the type of the event, for the option `webhooks` of the OpenAPI document. */
+/** The operations by type of event, for `webhooks` of the OpenAPI document. */
 export function eventOperations() {
-  const operations = Object.entries(told).map(([type, each]) => [
+  const operations = Object.entries(descriptions).map(([type, each]) => [
     type,
     { post: eventOperation(type, each) },
   ])
@@ -84,7 +87,7 @@ export function eventOperations() {
   >
 }
 
-function eventOperation(type: string, { summary, description, data }: Told) {
+function eventOperation(type: string, { summary, description, data }: EventDescription) {
   const { timestamp, signature } = signedExample(type)
   return {
     operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),

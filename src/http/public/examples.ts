@@ -2,9 +2,8 @@ import { signatureOf } from '../../webhooks/signature.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /**
- * Examples of the API reference: answers of a running sandbox, and events as they were sent under
- * their types; taken by `npm run examples` and kept beside the code; a test checks each against its
- * schema.
+ * Examples of the API reference: answers of a running sandbox and the events that it sent.
+ * `npm run examples` records them in examples.json; a test checks each against its schema.
  */
 interface Example {
   readonly request?: unknown
@@ -17,12 +16,12 @@ export const examples: Readonly<Record<string, Example | undefined>> = recorded
 interface SignedExample {
   readonly secret: string
   readonly timestamp: string
-  /** As it is sent. */
+  /** The body as sent. */
   readonly body: string
   readonly signature: string
 }
 
-/** The recorded event of a type, signed with the secret that the recorded subscription shows. */
+/** The recorded event of a type, signed with the secret of the recorded subscription. */
 export function signedExample(type: string): SignedExample {
   const event = examples[type]?.request as { occurred_at: string }
   const { secret } = recorded.createWebhook.answers['201']
@@ -37,7 +36,9 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { example?: unknown }>> }
 }
 
-/** Puts the recorded requests into an OpenAPI document: the plugin that makes it drops them. */
+/**
+ * Adds the recorded requests to an OpenAPI document: the plugin that makes the document drops them.
+ */
 export function addRequestExamples(document: { readonly paths?: object }): void {
   const paths: Record<string, Record<string, Operation>> = { ...document.paths }
   const operations = Object.values(paths).flatMap((path) => Object.values(path))

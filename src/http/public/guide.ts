@@ -1,8 +1,9 @@
 import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
 import { robotRules } from '../../sandbox/robot/rules.ts'
+import { errorStatus } from '../error-status.ts'
 import { receivingChapter } from './receiving.ts'
 
-/** What the integrator does about each code. */
+/** What the integrator should do, by error code. */
 const actions: Readonly<Record<PublicErrorCode, string>> = {
   unauthorized: 'Передайте ключ в одном из двух заголовков.',
   key_revoked: 'Замените ключ на новый.',
@@ -24,10 +25,11 @@ const actions: Readonly<Record<PublicErrorCode, string>> = {
 }
 
 function errorTable(): string {
-  const rows = Object.entries(publicErrors)
-    .sort(([, a], [, b]) => a.status - b.status)
-    .map(([code, { status, message }]) => {
-      return `| ${status} | \`${code}\` | ${message}. | ${actions[code as PublicErrorCode]} |`
+  const codes = Object.keys(publicErrors) as PublicErrorCode[]
+  const rows = codes
+    .sort((a, b) => errorStatus[a] - errorStatus[b])
+    .map((code) => {
+      return `| ${errorStatus[code]} | \`${code}\` | ${publicErrors[code]}. | ${actions[code]} |`
     })
   return ['| HTTP | code | Когда | Что делать |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -12,8 +12,8 @@ type Tag =
   | 'Вебхуки'
   | 'Песочница'
 
-/** The schema of a route of the sellers' API. */
-export const operation = describer<Tag, PublicErrorCode>({
+/** Makes the schema of a route of the sellers' API. */
+export const publicOperation = describer<Tag, PublicErrorCode>({
   errors: ['unauthorized', 'key_revoked', 'rate_limited', 'internal'],
   openErrors: ['rate_limited', 'internal'],
   security: [{ bearer: [] }, { apiKey: [] }],

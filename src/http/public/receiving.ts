@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { subscriptionsMax } from '../../webhooks/subscriptions.ts'
 import { signedExample } from './examples.ts'
 
-/** The chapter of the API reference for those who receive events. */
+/** The chapter of the API reference about receiving events. */
 
 const samples = [
   { language: 'TypeScript', fence: 'ts', file: 'receiver.ts' },
@@ -10,7 +10,7 @@ const samples = [
   { language: 'PHP', fence: 'php', file: 'receiver.php' },
 ] as const
 
-/** The very files of docs/samples, which a test runs. */
+/** The files of docs/samples; a test runs them. */
 function sampleTexts(): string {
   return samples
     .map(({ language, fence, file }) => {

@@ -3,39 +3,42 @@ import type { Static, TSchema } from 'typebox'
 import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import { recordStaffChange } from '../../journal/staff.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { decodeBody } from '../body.ts'
 import { memberOn } from './gate.ts'
 
-/** What a change is about, for the journal. */
+/** The client and object of a change, for the journal. */
 export interface Subject {
   readonly clientId?: string | undefined
   readonly objectId?: string | undefined
   /**
-   * How it looks, in the transaction: asked before and after the change. No secrets. One that locks
-   * what it looks at makes sure that nobody changes it between `before` and the change.
+   * Reads the object inside the transaction, before and after the change. It may hold no secrets. A
+   * read that locks the object keeps it unchanged between `before` and the change.
    */
   readonly look?: (work: Work) => Promise<unknown>
 }
 
-/** What a verb of staff ended in. */
-export interface Outcome<T> {
+/** The result of a change by staff. */
+export interface ChangeResult<T> {
   readonly answer: T
-  /** What was made or came of it, where `look` could not know; for the journal. */
+  /**
+   * For the journal, what `look` cannot know: a created object, or another state after the change.
+   */
   readonly made?: Subject & { readonly after?: unknown }
-  /** False: nothing was changed (a repeat), and so nothing is journalled. */
+  /** False for a repeat that changed nothing: the journal gets no entry. */
   readonly changed?: boolean
 }
 
 /**
- * Runs verbs as the member who asks, in one transaction with the entry of the journal that tells who
- * changed what, how it was and how it became.
+ * Runs verbs as the member who sent the request, and writes the journal entry in the same
+ * transaction: who changed what, its state before and after.
  */
 export function change<T>(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   request: FastifyRequest,
   subject: Subject,
-  verbs: (work: Work) => Promise<Outcome<T>>,
+  verbs: (work: Work) => Promise<ChangeResult<T>>,
 ): Promise<T> {
   const member = memberOn(request)
   return perform(db, clock, actorOf(request), async (work) => {
@@ -57,12 +60,12 @@ export function change<T>(
   })
 }
 
-/** Who acts, as works and journals name them. */
-export function actorOf(request: FastifyRequest): string {
-  return `staff:${memberOn(request).id}`
+/** The member who sent the request, as the actor of its changes. */
+export function actorOf(request: FastifyRequest): Actor {
+  return { kind: 'staff', userId: memberOn(request).id }
 }
 
-/** The body of a request, read against its schema; terminals send null for what they don't know. */
+/** Reads the body of a request. Null means absence: handhelds send null for unknown values. */
 export function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S> {
   return decodeBody(schema, request.bodyType, bytesOf(request), { nullIsAbsent: true })
 }

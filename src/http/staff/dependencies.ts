@@ -2,18 +2,18 @@ import type { Database } from '../../db/connection.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/cursor.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { Desk } from '../../marketplaces/desk/desk.ts'
+import type { ShipmentCoordinator } from '../../marketplaces/coordination/coordinator.ts'
 
-/** What the staff API works with. */
+/** The dependencies of the staff API. */
 export interface StaffDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly cursors: Cursors
   readonly baseUrl: string
-  /** Extension digit and company prefix of the numbers on boxes and pallets. */
+  /** Extension digit and GS1 company prefix of the SSCCs of boxes and pallets. */
   readonly ssccPrefix: string
-  /** Seals what opens cabinets on their marketplaces. */
+  /** Encrypts the marketplace credentials of cabinets. */
   readonly cabinetBox: SecretBox
   /** Where shipments are made, in connected cabinets too. */
-  readonly desk: Desk
+  readonly coordinator: ShipmentCoordinator
 }

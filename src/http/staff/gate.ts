@@ -1,8 +1,9 @@
+import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../db/connection.ts'
 import { readStaffToken } from '../../kernel/api-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { covers, type Role, roleLabels } from '../../staff/roles.ts'
 import {
   memberOfSession,
@@ -13,11 +14,11 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by the gate of the staff side. */
+    /** Who sent the request; set by the gate of the staff API. */
     member: StaffMember | null
   }
   interface FastifyContextConfig {
-    /** The least role that may do this; anybody who is signed in where none is named. */
+    /** The least role that may call the route; worker by default. */
     role?: Role
   }
 }
@@ -29,21 +30,23 @@ export interface StaffGate {
 }
 
 /**
- * The gate before everything below /staff/v1: who asks, by a session in a cookie or a token in
- * Authorization, and whether the role may. With a cookie, a change must come from a page of this
- * service: browsers say where a request comes from, and other sites can't make them lie.
+ * The gate of all paths below /staff/v1. It identifies the user by a session in a cookie or a token
+ * in Authorization, and checks the role. Requests that change something must not come from pages of
+ * other sites: browsers state the origin of a request, and other sites cannot forge it.
  */
-export function addStaffGate(app: FastifyInstance, gate: StaffGate): void {
+export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promise<void> {
+  // Awaited: cookies are parsed before the hook below reads them.
+  await app.register(cookies)
   app.decorateRequest('member', null)
   app.addHook('onRequest', async (request, reply) => {
-    // Nothing of what staff see is kept by anybody on the way.
+    // No proxy or browser stores what staff see.
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
     request.member = await memberOf(gate, request)
     const needed = request.routeOptions.config?.role ?? 'worker'
     if (!covers(request.member.role, needed)) {
-      throw new ApiError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
+      throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
     }
   })
 }
@@ -55,29 +58,30 @@ async function memberOf(gate: StaffGate, request: FastifyRequest): Promise<Staff
     const hash = token === undefined ? undefined : readStaffToken(token)
     const member = hash && (await memberOfToken(gate.db, gate.clock, hash))
     if (member === undefined)
-      throw new ApiError('unauthorized', 'Такого токена нет, или он отозван')
+      throw new ServiceError('unauthorized', 'Такого токена нет, или он отозван')
     return member
   }
   const session = sessionOf(request)
   if (session === undefined) {
-    throw new ApiError(
+    throw new ServiceError(
       'unauthorized',
       'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>',
     )
   }
   const member = await memberOfSession(gate.db, gate.clock, session)
-  if (member === undefined) throw new ApiError('unauthorized', 'Сессия закончилась, войдите снова')
+  if (member === undefined)
+    throw new ServiceError('unauthorized', 'Сессия закончилась, войдите снова')
   return member
 }
 
-/** Cookies are sent with requests that other sites make, so such requests may not change anything. */
+/** Browsers send cookies with requests of other sites' pages: such requests may change nothing. */
 function refuseOtherSites(request: FastifyRequest, baseUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   const own = origin === undefined || isOwn(origin, host, baseUrl)
   const sameSite = site === undefined || site === 'same-origin' || site === 'none'
-  if (!own || !sameSite) throw new ApiError('forbidden', 'Запрос пришёл с чужого сайта')
+  if (!own || !sameSite) throw new ServiceError('forbidden', 'Запрос пришёл с чужого сайта')
 }
 
 function isOwn(origin: string, host: string | undefined, baseUrl: string): boolean {
@@ -87,32 +91,28 @@ function isOwn(origin: string, host: string | undefined, baseUrl: string): boole
 
 const cookieName = 'sklad_session'
 
-export function sessionOf(request: FastifyRequest): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = pair.trim().split('=', 2)
-    if (name === cookieName && /^[\w-]{43}$/.test(value ?? '')) return value
-  }
-  return undefined
+/** The session in the request's cookie; undefined where no cookie has the form of a session. */
+export function sessionOf({ cookies }: FastifyRequest): string | undefined {
+  const session = cookies[cookieName]
+  return /^[\w-]{43}$/.test(session ?? '') ? session : undefined
 }
 
-/** Hands a session to the browser, or takes it away. */
+/** Gives a session to the browser; undefined removes the browser's session. */
 export function setSession(
   reply: FastifyReply,
   { baseUrl }: StaffGate,
   session: string | undefined,
 ): void {
-  const parts = [
-    `${cookieName}=${session ?? ''}`,
-    'Path=/staff',
-    `Max-Age=${session === undefined ? 0 : sessionSecondsMax}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(baseUrl.startsWith('https:') ? ['Secure'] : []),
-  ]
-  reply.header('Set-Cookie', parts.join('; '))
+  reply.setCookie(cookieName, session ?? '', {
+    path: '/staff',
+    maxAge: session === undefined ? 0 : sessionSecondsMax,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: baseUrl.startsWith('https:'),
+  })
 }
 
-/** Who asks, on a route behind the gate. */
+/** The user who sent the request, on a route behind the gate. */
 export function memberOn(request: FastifyRequest): StaffMember {
   if (request.member === null) throw new Error('a staff route was reached without a member')
   return request.member

@@ -13,8 +13,8 @@ export const staffTags = [
   { name: 'Журналы', description: 'Вызовы, заявки, изменения, попытки доставки.' },
 ] as const
 
-/** The schema of a route of the staff API. */
-export const operation = describer<(typeof staffTags)[number]['name'], ErrorCode>({
+/** Makes the schema of a route of the staff API. */
+export const staffOperation = describer<(typeof staffTags)[number]['name'], ErrorCode>({
   errors: ['unauthorized', 'forbidden', 'internal'],
   openErrors: ['internal'],
   security: [{ session: [] }, { bearer: [] }],

@@ -3,19 +3,19 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { damagedXlsx, refusedFile } from '../refusals.ts'
 
-/** The parts of an XLSX file: a zip archive, unpacked piece by piece and never beyond a bound. */
+/** The parts of an XLSX file: a zip archive, unpacked in pieces up to a bound. */
 export interface Archive {
   has(path: string): boolean
-  /** Throws ApiError where the part is missing or damaged, or the archive's bound is passed. */
+  /** Throws ServiceError if the part is missing or damaged, or the archive exceeds its bound. */
   part(path: string): AsyncIterable<Buffer>
 }
 
 const ENTRIES_MAX = 1_000
 
-/** All parts that are read, together. */
+/** The bound for all parts that are read, together. */
 export const UNPACKED_BYTES_MAX = 32 * 1024 * 1024
 
-/** Throws ApiError. */
+/** Throws ServiceError. */
 export async function openArchive(bytes: Buffer): Promise<Archive> {
   const { zip, entries } = await readDirectory(bytes).catch((error) => {
     throw damagedXlsx(error)

@@ -9,7 +9,7 @@ import {
   type ZipPart,
   zipOf,
 } from '../../../tests/support/xlsx-file.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { readGoods } from '../goods.ts'
 
 const rows = `${inlineRow('barcode', 'qty')}${inlineRow('a', '1')}`
@@ -19,13 +19,13 @@ async function refusal(bytes: Buffer): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, String(error))
+  assert.ok(error instanceof ServiceError, String(error))
   return error.message
 }
 
 const refused = (made: HandmadeXlsx) => refusal(xlsxOf(made))
 
-/** Peak growth of resident memory while an action runs, in MiB, as seen between its portions. */
+/** Peak growth of resident memory during an action, in MiB, measured between its chunks. */
 async function growth(act: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss()
   let peak = before
@@ -37,14 +37,14 @@ async function growth(act: () => Promise<unknown>): Promise<number> {
   return (peak - before) / 2 ** 20
 }
 
-test('a bomb is refused by what it says of itself, without being unpacked', async () => {
+test('a bomb that declares its size is refused without being unpacked', async () => {
   const parts = xlsxParts({ rows }).map((part): ZipPart => {
     return part.path.includes('sheet1') ? { ...part, says: { size: 2 ** 30 } } : part
   })
   assert.match(await refusal(zipOf(parts)), /в распакованном виде больше 32 МиБ/)
 })
 
-test('a bomb that says it is small is cut off', async () => {
+test('unpacking stops at a bomb that declares a small size', async () => {
   const content = sheetXml(' '.repeat(40 * 2 ** 20))
   const parts = xlsxParts({ rows }).map((part): ZipPart => {
     return part.path.includes('sheet1') ? { ...part, content, says: { size: 1_000 } } : part
@@ -54,13 +54,13 @@ test('a bomb that says it is small is cut off', async () => {
   assert.ok(used < 16, `${used} MiB`)
 })
 
-test('parts are bounded together', async () => {
+test('one bound applies to all parts together', async () => {
   const filler = `<!-- -->`.repeat(20 * 2 ** 17)
   const found = await refused({ sheet: sheetXml(rows + filler), strings: filler })
   assert.match(found, /больше 32 МиБ/)
 })
 
-test('a document type is refused: nothing is expanded, nothing is fetched', async () => {
+test('a DOCTYPE is refused: nothing is expanded or fetched', async () => {
   const nested = Array.from(
     { length: 9 },
     (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`,
@@ -79,7 +79,7 @@ test('a document type is refused: nothing is expanded, nothing is fetched', asyn
   assert.match(await refused({ rows: inlineRow('&nbsp;', 'qty') }), /повреждён/)
 })
 
-test('XML that goes on for ever in any direction is refused', async () => {
+test('XML without bounds in any direction is refused', async () => {
   const many = 1_000_000
   const sheets = [
     '<a>'.repeat(many),
@@ -103,7 +103,7 @@ test('XML that goes on for ever in any direction is refused', async () => {
   assert.match(await refused({ rows, styles }), /повреждён/)
 })
 
-test('a cell of many megabytes is too long, and is not kept', async () => {
+test('a cell of many megabytes is too long and not stored', async () => {
   const long = 'ы'.repeat(15 * 2 ** 20)
   const bytes = xlsxOf({ rows: `${inlineRow('barcode', 'qty')}${inlineRow(long, '1')}` })
   const used = await growth(async () => {
@@ -112,14 +112,14 @@ test('a cell of many megabytes is too long, and is not kept', async () => {
   assert.ok(used < 32, `${used} MiB`)
 })
 
-test('an archive of too many entries, or of two with one name, is refused', async () => {
+test('an archive with too many entries or a repeated name is refused', async () => {
   const others = Array.from({ length: 1_000 }, (_, at) => ({ path: `x${at}`, content: '' }))
   assert.match(await refused({ rows, others }), /повреждён/)
-  const twin = { path: 'XL/Workbook.xml', content: '<workbook/>' }
-  assert.match(await refused({ rows, others: [twin] }), /повреждён/)
+  const duplicate = { path: 'XL/Workbook.xml', content: '<workbook/>' }
+  assert.match(await refused({ rows, others: [duplicate] }), /повреждён/)
 })
 
-test('an entry that is encrypted, or not what its checksum says, is refused', async () => {
+test('an encrypted entry, or one with a wrong checksum, is refused', async () => {
   const saying = (says: ZipPart['says']) =>
     zipOf(xlsxParts({ rows }).map((part) => (says === undefined ? part : { ...part, says })))
   assert.match(await refusal(saying({ isEncrypted: true })), /защищён паролем/)
@@ -127,7 +127,7 @@ test('an entry that is encrypted, or not what its checksum says, is refused', as
   assert.equal((await readGoods({ bytes: saying(undefined) })).length, 1)
 })
 
-test('references to the outside lead nowhere', async () => {
+test('references to outside the file are ignored', async () => {
   const relations =
     '<Relationships><Relationship Id="rId1" Type="x/worksheet" TargetMode="External" ' +
     'Target="http://127.0.0.1:1/sheet.xml"/></Relationships>'
@@ -136,7 +136,7 @@ test('references to the outside lead nowhere', async () => {
   assert.match(await refused({ rows, relations: climbing }), /повреждён/)
 })
 
-test('a zip archive that is no spreadsheet is told so', async () => {
+test('a zip archive that is no spreadsheet is refused as such', async () => {
   assert.match(await refusal(zipOf([])), /не похож/)
   assert.match(await refusal(zipOf([{ path: 'content.xml', content: '<x/>' }])), /не похож/)
   const binary = xlsxParts({ rows }).map((part) =>
@@ -147,7 +147,7 @@ test('a zip archive that is no spreadsheet is told so', async () => {
   assert.match(await refusal(zipOf(binary)), /\.xlsb/)
 })
 
-test('a file that ends anywhere before its end is refused', async () => {
+test('a file truncated at any point is refused', async () => {
   const bytes = xlsxOf({ rows })
   for (let end = 1; end < bytes.length; end += 7) {
     assert.ok((await refusal(bytes.subarray(0, end))).length > 0)

@@ -3,23 +3,23 @@ import { damagedXlsx } from '../refusals.ts'
 import { unescaped } from './strings.ts'
 import { type NumberFormat, plainFormat } from './styles.ts'
 
-/** What cells of a sheet refer to. */
+/** The shared strings and number formats to which cells refer. */
 export interface SheetContext {
   readonly strings: readonly (Cell | undefined)[]
   readonly formats: readonly NumberFormat[]
 }
 
 export interface RawCell {
-  /** The attribute `t` (ECMA-376, part 1, 18.18.11), but for `inlineStr`. */
+  /** The attribute `t` (ECMA-376, part 1, 18.18.11) without `inlineStr`. */
   readonly type: string
   /** The attribute `s`. */
   readonly style: string
-  /** What stands in `v`, if that is there. */
+  /** The content of `v`, if there is one. */
   readonly value: string | undefined
   readonly isFormula: boolean
 }
 
-/** The cell as its type tells; a formula is its saved result. Throws ApiError. */
+/** Reads a cell by its type; a formula has its saved result. Throws ServiceError. */
 export function readCell(raw: RawCell, { strings, formats }: SheetContext): Cell | undefined {
   const { type, value = '' } = raw
   if (type === 'str') return textCell(unescaped(value))
@@ -48,14 +48,14 @@ function number(text: string): number {
 
 const ROW_NUMBER_MAX = 1_048_576
 
-/** The attribute `r` of a row. Throws ApiError. */
+/** The attribute `r` of a row. Throws ServiceError. */
 export function rowNumber(text: string): number {
   const row = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (row < 1 || row > ROW_NUMBER_MAX) throw damagedXlsx('row number')
   return row
 }
 
-/** The column of a reference such as `AB12`, from 0. Throws ApiError. */
+/** The column of a reference such as `AB12`, from 0. Throws ServiceError. */
 export function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d{1,7}$/.exec(reference)?.[1]
   if (letters === undefined) throw damagedXlsx('cell reference')

@@ -1,13 +1,13 @@
 import { type Cell, COLUMNS_MAX, type SheetRow } from '../cell.ts'
 import { tooManyColumns } from '../refusals.ts'
 import { columnOf, type RawCell, readCell, rowNumber, type SheetContext } from './sheet-cell.ts'
-import { gatherText } from './strings.ts'
+import { collectText } from './strings.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 
-/** A text in a cell has at most 32,767 characters in Excel, and a number far less. */
+/** Excel's limit for the text of a cell; a number has far fewer characters. */
 const VALUE_UNITS_MAX = 32_767
 
-/** All rows that are written down, hidden ones too. Throws ApiError. */
+/** All rows of the sheet, hidden ones included. Throws ServiceError. */
 export async function* sheetRows(
   part: AsyncIterable<Buffer>,
   context: SheetContext,
@@ -23,9 +23,9 @@ export async function* sheetRows(
 
 type OpenCell = { -readonly [Key in keyof RawCell]: RawCell[Key] }
 
-/** Cells and rows without a reference of their own follow the one before them. */
+/** A cell or row without a reference follows the previous one. */
 function sheetVisitor(context: SheetContext, take: (row: SheetRow) => void): XmlVisitor {
-  const inline = gatherText()
+  const inline = collectText()
   let isData = false
   let isValue = false
   let row = 0

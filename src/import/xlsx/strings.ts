@@ -2,11 +2,11 @@ import { type Cell, TEXT_UNITS_MAX, textCell } from '../cell.ts'
 import { refusedFile } from '../refusals.ts'
 import { readWholeXml } from './xml.ts'
 
-/** Ten thousand rows of fifty columns, no two texts alike; the other sheets' are among them. */
+/** Enough for ten thousand rows of fifty different texts; texts of other sheets count as well. */
 const STRINGS_MAX = 500_000
 
-/** Puts together a text that comes in runs and pieces; how the runs look and sound is left out. */
-export interface TextGathering {
+/** Joins a text that comes in runs and pieces, without formatting and phonetic readings. */
+export interface TextCollector {
   start(): void
   open(name: string): void
   text(piece: string): void
@@ -14,8 +14,10 @@ export interface TextGathering {
   cell(): Cell | undefined
 }
 
-/** Texts of spreadsheet XML: `t`, alone or in the runs of a rich text, but not in a phonetic one. */
-export function gatherText(): TextGathering {
+/**
+ * Collects texts of spreadsheet XML: `t`, alone or in runs of rich text, but not in phonetic runs.
+ */
+export function collectText(): TextCollector {
   let text = ''
   let isOpen = false
   let isPhonetic = false
@@ -30,7 +32,7 @@ export function gatherText(): TextGathering {
       if (name === 't') isOpen = !isPhonetic
     },
     text(piece) {
-      // One unit over is enough to know that it is too long; spaces around it may still go.
+      // Enough to know that the text is too long, even after its spaces are trimmed.
       if (isOpen && text.length <= 2 * TEXT_UNITS_MAX) text += piece
     },
     close(name) {
@@ -41,29 +43,32 @@ export function gatherText(): TextGathering {
   }
 }
 
-/** The texts that cells refer to by number. Throws ApiError. */
+/** The texts to which cells refer by number. Throws ServiceError. */
 export async function readSharedStrings(
   part: AsyncIterable<Buffer>,
 ): Promise<(Cell | undefined)[]> {
   const strings: (Cell | undefined)[] = []
-  const gathering = gatherText()
+  const collector = collectText()
   await readWholeXml(part, {
     open(name) {
-      if (name === 'si') gathering.start()
-      else gathering.open(name)
+      if (name === 'si') collector.start()
+      else collector.open(name)
     },
-    text: gathering.text,
+    text: collector.text,
     close(name) {
       if (name === 'si') {
         if (strings.length === STRINGS_MAX) throw tooManyStrings()
-        strings.push(gathering.cell())
-      } else gathering.close(name)
+        strings.push(collector.cell())
+      } else collector.close(name)
     },
   })
   return strings
 }
 
-/** `_x000D_` stands for a character that XML can't hold (ECMA-376, part 1, 22.9.2.19). */
+/**
+ * Replaces `_x000D_`, which stands for a character that XML cannot hold (ECMA-376, part 1,
+ * 22.9.2.19).
+ */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) =>

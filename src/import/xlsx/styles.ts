@@ -1,21 +1,21 @@
 import { damagedXlsx } from '../refusals.ts'
 import { readWholeXml } from './xml.ts'
 
-/** What a cell's style makes of its number. */
+/** How a cell's style shows its number. */
 export interface NumberFormat {
   readonly isDate: boolean
-  /** Digits shown at least, by a format such as `00000`. */
+  /** The least number of digits, from a format such as `00000`. */
   readonly digits: number
 }
 
 export const plainFormat: NumberFormat = { isDate: false, digits: 0 }
 
-/** Excel has no more. */
+/** Excel's limit. */
 const STYLES_MAX = 65_536
 
 const dateFormat: NumberFormat = { isDate: true, digits: 0 }
 
-/** The formats of a workbook by the number that cells refer to. Throws ApiError. */
+/** The number formats of a workbook, by the number to which cells refer. Throws ServiceError. */
 export async function readNumberFormats(part: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
   const custom = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
@@ -35,7 +35,7 @@ export async function readNumberFormats(part: AsyncIterable<Buffer>): Promise<Nu
   return formats
 }
 
-/** By the numbers of ECMA-376, part 1, 18.8.30; 27 to 36 and 50 to 58 are dates of eastern locales. */
+/** Built-in formats by number (ECMA-376, part 1, 18.8.30); 27–36 and 50–58 are East Asian dates. */
 function builtIn(id: string): NumberFormat {
   const number = Number(id)
   const isDate = [
@@ -47,7 +47,7 @@ function builtIn(id: string): NumberFormat {
   return isDate ? dateFormat : plainFormat
 }
 
-/** A format is a date's if it shows a day, month, year or time outside of quoted text. */
+/** A format is for dates if it shows a day, month, year or time outside of quoted text. */
 function formatOf(code: string): NumberFormat {
   if (/^0{1,64}$/.test(code)) return { isDate: false, digits: code.length }
   if (/^general$/i.test(code)) return plainFormat

@@ -3,7 +3,7 @@ import { refusedFile, unknownFormat } from '../refusals.ts'
 import type { Archive } from './archive.ts'
 import { readWholeXml } from './xml.ts'
 
-/** Where the parts lie that a table is read from. */
+/** The paths of the parts that a table needs. */
 export interface Workbook {
   readonly sheet: string
   readonly strings: string | undefined
@@ -12,14 +12,14 @@ export interface Workbook {
 
 interface Relation {
   readonly id: string
-  /** The last word of its type, which is a URI: `worksheet`, `styles`. */
+  /** The last word of the type's URI: `worksheet`, `styles`. */
   readonly type: string
   readonly path: string
 }
 
 const RELATIONS_MAX = 1_000
 
-/** Finds the first sheet that is not hidden. Throws ApiError. */
+/** Finds the first sheet that is not hidden. Throws ServiceError. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const path = (await relations(archive, '')).find(({ type }) => type === 'officeDocument')?.path
   if (path?.endsWith('.bin')) {
@@ -38,7 +38,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   return { sheet: sheet.path, strings: partOf('sharedStrings'), styles: partOf('styles') }
 }
 
-/** What a part refers to inside the file; nothing outside of it is ever looked at. */
+/** The parts to which a part refers. References to outside the file are ignored. */
 async function relations(archive: Archive, of: string): Promise<Relation[]> {
   const folder = posix.dirname(of)
   const path = posix.join(folder, '_rels', `${posix.basename(of)}.rels`)
@@ -59,7 +59,7 @@ async function relations(archive: Archive, of: string): Promise<Relation[]> {
   }
 }
 
-/** The references of sheets, in the order of their tabs. */
+/** The reference ids of the visible sheets, in the order of their tabs. */
 async function visibleSheets(archive: Archive, path: string): Promise<string[]> {
   const found: string[] = []
   await readWholeXml(archive.part(path), {

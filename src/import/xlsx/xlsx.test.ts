@@ -10,7 +10,7 @@ import {
   workbookXml,
   xlsxOf,
 } from '../../../tests/support/xlsx-file.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { readGoods } from '../goods.ts'
 
 const read = (made: HandmadeXlsx) => readGoods({ bytes: xlsxOf(made) })
@@ -20,7 +20,7 @@ async function refusal(made: HandmadeXlsx): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof ApiError, String(error))
+  assert.ok(error instanceof ServiceError, String(error))
   return error.message
 }
 
@@ -29,7 +29,7 @@ const row = (...cells: readonly string[]) => `${head}<row>${cells.join('')}</row
 const number = (value: string | number, style = 0) => `<c s="${style}"><v>${value}</v></c>`
 const text = (value: string) => `<c t="str"><v>${value}</v></c>`
 
-test('what a library wrote is read again', async () => {
+test('a file written by a library is read back', async () => {
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map((drawn) => `т${drawn.replace(/[\p{C}_\ufffd]/gu, '')}`.trim())
@@ -67,7 +67,7 @@ test('what a library wrote is read again', async () => {
   )
 })
 
-test('numbers become the digits that they are', async () => {
+test('numbers become exactly their digits', async () => {
   const styles =
     '<numFmts><numFmt numFmtId="164" formatCode="0000000000000"/></numFmts>' +
     '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="11"/></cellXfs>'
@@ -88,7 +88,7 @@ test('numbers become the digits that they are', async () => {
   }
 })
 
-test('what is no barcode is refused with its row and column', async () => {
+test('a value that is no barcode is refused with its row and column', async () => {
   const styles =
     '<numFmts><numFmt numFmtId="170" formatCode="[$-419]d\\ mmmm&quot; г.&quot;"/>' +
     '<numFmt numFmtId="171" formatCode="[Red]#,##0.00&quot; mdy&quot;\\h"/></numFmts>' +
@@ -118,7 +118,7 @@ test('what is no barcode is refused with its row and column', async () => {
   assert.equal((await read({ rows: row(number('46', 3), number(1)), styles })).length, 1)
 })
 
-test('quantities and marks may be numbers, booleans and texts', async () => {
+test('quantities and honest_mark may be numbers, booleans and texts', async () => {
   const mark = async (cell: string) => {
     const blank = '<c/><c/>'
     const [line] = await read({ rows: row(text('a'), text('1 000'), blank, cell) })
@@ -132,7 +132,7 @@ test('quantities and marks may be numbers, booleans and texts', async () => {
   }
 })
 
-test('texts come from shared strings, rich or plain, without what they sound like', async () => {
+test('texts come from shared strings, rich or plain, without phonetic readings', async () => {
   const strings =
     '<si><t>barcode</t></si><si><t>qty</t></si><si><t>name</t></si>' +
     '<si><r><rPr><b/></rPr><t>Чай </t></r><r><t xml:space="preserve">&amp; кофе_x000D_\n</t></r>' +
@@ -147,7 +147,7 @@ test('texts come from shared strings, rich or plain, without what they sound lik
   assert.match(await refusal({ rows: `<row>${shared(5)}</row>`, strings }), /повреждён/)
 })
 
-test('rows and cells stand where their references say, hidden rows too', async () => {
+test('rows and cells are placed by their references, hidden rows included', async () => {
   const cells = (r: number, ...values: string[]) =>
     values.map((value, at) => `<c r="${'BD'[at]}${r}" t="str"><v>${value}</v></c>`).join('')
   const rows =
@@ -163,7 +163,7 @@ test('rows and cells stand where their references say, hidden rows too', async (
   )
 })
 
-test('the first sheet that can be seen is read, wherever it lies, prefixed or not', async () => {
+test('the first visible sheet is read, at any path and with any XML prefix', async () => {
   const workbook = workbookXml(
     '<sheet name="Справочник" sheetId="1" state="veryHidden" r:id="rId1"/>' +
       '<sheet name="Диаграмма" sheetId="3" r:id="rId3"/>' +
@@ -180,7 +180,7 @@ test('the first sheet that can be seen is read, wherever it lies, prefixed or no
   assert.equal(line?.barcode, 'a')
 })
 
-test('cells beyond the hundredth column may be there if they are empty', async () => {
+test('empty cells beyond the hundredth column are allowed', async () => {
   const at = (reference: string, value: string) =>
     `<row r="2"><c r="A2" t="str"><v>a</v></c><c r="B2"><v>1</v></c><c r="${reference}2">${value}</c></row>`
   assert.equal((await read({ rows: head + at('XFD', '') })).length, 1)

@@ -6,8 +6,8 @@ import { readNumberFormats } from './styles.ts'
 import { readWorkbook } from './workbook.ts'
 
 /**
- * The first visible sheet of an XLSX file, streamed: what is kept is the texts that cells share, and
- * the rows of one piece. Throws ApiError.
+ * Streams the first visible sheet of an XLSX file. Memory holds the shared texts and the rows of
+ * one piece. Throws ServiceError.
  */
 export async function* xlsxRows(bytes: Buffer): AsyncGenerator<SheetRow[]> {
   const archive = await openArchive(bytes)

@@ -1,9 +1,11 @@
 import sax from 'sax'
-import type { ApiError } from '../../kernel/errors.ts'
+import type { ServiceError } from '../../kernel/errors.ts'
 import { pauses } from '../pause.ts'
 import { damagedXlsx } from '../refusals.ts'
 
-/** Called as the text goes by. Names come without their prefix, attributes with it. */
+/**
+ * Gets the elements in the order of the text. Names come without their prefix, attributes with it.
+ */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes): void
   /** May come in several pieces. */
@@ -17,9 +19,12 @@ const DEPTH_MAX = 64
 const ATTRIBUTES_MAX = 100
 
 /**
- * Reads a part, strictly, and yields after each piece of it, when the visitor has seen that piece. It
- * knows no entities but XML's own five and refuses a DOCTYPE, which no XLSX has: nothing is ever
- * expanded or fetched. What it holds is bounded whatever the text. Throws ApiError.
+ * Parses a part strictly and yields after each piece, once the visitor has seen it. Throws
+ * ServiceError.
+ *
+ * - Only XML's own five entities are known, and a DOCTYPE, which no XLSX has, is refused: nothing
+ *   is expanded or fetched.
+ * - Memory is bounded for any text.
  */
 export async function* readXml(
   part: AsyncIterable<Buffer>,
@@ -38,7 +43,7 @@ export async function* readXml(
   yield
 }
 
-/** Reads a part to its end. Throws ApiError. */
+/** Reads a part to its end. Throws ServiceError. */
 export async function readWholeXml(
   part: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
@@ -47,7 +52,7 @@ export async function readWholeXml(
 }
 
 function strictParser(visitor: XmlVisitor): sax.SAXParser {
-  // Without positions the parser would not bound its buffers.
+  // The parser bounds its buffers only if it tracks positions.
   const options = { position: true, strictEntities: true }
   const parser = sax.parser(true, options)
   let depth = 0
@@ -88,6 +93,6 @@ function attempt<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw damagedXlsx(error) satisfies ApiError
+    throw damagedXlsx(error) satisfies ServiceError
   }
 }

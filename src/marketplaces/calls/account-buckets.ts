@@ -2,12 +2,15 @@ import type { Database } from '../../db/connection.ts'
 import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax } from './limits.ts'
 
 /**
- * Buckets of accounts in the database, by its clock: all processes take from the same ones, and a process
- * that begins goes on with them. Each step is one statement on one row and waits for no disk; nobody holds
- * a connection while a call waits for its place. All is reckoned in whole microseconds.
+ * Stores the buckets of marketplace accounts in the database and counts by its clock.
  *
- * The database given here is a pool of its own, of one connection (`openBeside`): a call that is due does
- * not queue behind the work of the API, and however busy syncing is, its calls take no connection from it.
+ * - All processes share the buckets, and they survive a restart of any process.
+ * - Each step is one statement on one row and waits for no disk. A call that waits for its place
+ *   holds no connection.
+ * - All arithmetic is in whole microseconds.
+ *
+ * `db` is a pool of its own with one connection (`openBeside`): a call whose place is due does not
+ * queue behind the API, and a busy sync takes no connection from the API.
  */
 export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
   const microsOf = (calls: number) => Math.ceil(calls * rule.intervalMs * 1000)
@@ -56,7 +59,7 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
   )
 }
 
-/** Forgets accounts whose bucket is full again and that are not held: no row is a full bucket. */
+/** Deletes the rows of full buckets that are not held; a missing row means a full bucket. */
 export async function forgetFullAccounts(db: Database): Promise<void> {
   await db`
     delete from marketplace_buckets where full_at < now_micros() and held_until < now_micros()`

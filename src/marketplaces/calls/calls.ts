@@ -1,156 +1,164 @@
 import { Agent, request } from 'undici'
 import type { Instant } from '../../kernel/moscow-time.ts'
-import { type Fields, fieldsOf, listOf, parseJson } from './answer.ts'
 import {
-  comeLater,
-  type Failed,
+  type ErrorFormat,
+  type FailedAttempt,
+  failureOfResponse,
+  failureWithoutResponse,
   headerOf,
-  refusal,
-  type ToldError,
-  unanswered,
-} from './call-failures.ts'
+  rateLimitFailure,
+} from './attempt-failure.ts'
 import { MarketplaceError } from './failure.ts'
 import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limits.ts'
+import { type Fields, fieldsOf, listOf, parseResponseJson } from './response-fields.ts'
 
 /**
- * Calls to a marketplace: within its limits, with a deadline, repeated where that is safe, and with
- * every failure told as one of four kinds (failure.ts). What may be repeated: calls that only read, a
- * call that says so, and any call that certainly was not carried out: one that was refused for coming
- * too soon, or did not reach the marketplace at all.
+ * Makes HTTP calls to a marketplace.
+ *
+ * - A call waits for its turn within the limits of the account (limits.ts).
+ * - Every attempt has a deadline, and every failure is a MarketplaceError of one of four kinds.
+ * - A failed attempt is repeated only if that is safe: the call is `repeatable`, or the marketplace
+ *   certainly did not carry it out (it answered 429, or could not be reached at all).
+ * - Redirects are not followed.
  */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
-  /** Done twice it does no more than done once. */
+  /** Carried out twice, the call has the same effect as once. */
   readonly repeatable: boolean
-  /** Another host than the usual. */
+  /** Another host than the usual one. */
   readonly baseUrl?: string
 }
 
-export interface Answered {
-  readonly askedAt: Instant
+export interface RawResponse {
+  readonly requestedAt: Instant
   readonly contentType: string
   readonly bytes: Buffer
 }
 
 export interface Calls {
-  /** The answer as an object; an empty body is an empty object. */
-  json(call: Call): Promise<{ readonly askedAt: Instant; readonly fields: Fields }>
-  /** The answer as a list of objects. */
-  list(call: Call): Promise<{ readonly askedAt: Instant; readonly items: readonly Fields[] }>
-  /** The answer as it came. */
-  raw(call: Call): Promise<Answered>
+  /** The response as an object; an empty body is an empty object. */
+  json(call: Call): Promise<{ readonly requestedAt: Instant; readonly fields: Fields }>
+  /** The response as a list of objects. */
+  list(call: Call): Promise<{ readonly requestedAt: Instant; readonly items: readonly Fields[] }>
+  /** The response as it came. */
+  raw(call: Call): Promise<RawResponse>
 }
 
-export interface CallsOptions {
+export interface CallsOptions extends ErrorFormat {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whose bucket the calls are taken from; tells nothing of the credentials. */
+  /** Names the bucket from which calls are taken; reveals nothing of the credentials. */
   readonly account: string
   readonly limits: Limits
-  /** The part of the account's calls that these are, where the marketplace limits it by itself. */
+  /** Names the part of the account's calls that the marketplace limits separately, if it does. */
   readonly part?: string
-  /** What a call costs beside its own turn, where the account's limit is for cheaper ones. */
+  /** Places of the bucket that a call takes beside its own. */
   readonly extraCost?: number
-  /** What a refused call (4xx, and so 429 too) costs on top. */
+  /** Places that the marketplace charges for a refused call (any 4xx), beside its own. */
   readonly refusalCost?: number
-  /** The header that tells how many seconds to wait, beside the usual Retry-After. */
-  readonly retryAfterHeader: string
-  /** Reads the marketplace's code and words of an error, and what they mean, from its answer. */
-  readonly readError: (body: unknown) => ToldError
-  readonly marketplaceName: string
   readonly timeoutMs?: number
   readonly attemptsMax?: number
-  readonly now?: () => Instant
   readonly chance?: () => number
   readonly time?: Time
 }
 
-const answerBytesMax = 32 * 1024 * 1024
-/** A marketplace that keeps silent for the whole time of a call is asked once more, and no more. */
-const silencesMax = 2
-/** One that is asked too often, or says when to come back, is left alone for so long at least. */
-const restMsMin = 1_000
+const responseBytesMax = 32 * 1024 * 1024
+/** Attempts that may run into the deadline. */
+const timeoutsMax = 2
+/** The shortest pause after a response that limits calls or says when to come back. */
+const requestedPauseMsMin = 1_000
 
-/** One for the process: connections to a marketplace are shared by its cabinets. */
+/** One for the process: the cabinets of a marketplace share its connections. */
 const agent = new Agent({
   connections: 32,
   keepAliveTimeout: 10_000,
-  maxResponseSize: answerBytesMax,
+  maxResponseSize: responseBytesMax,
 })
 
 export function openCalls(options: CallsOptions): Calls {
-  const { attemptsMax = 4, time = realTime, chance = Math.random } = options
-
-  async function raw(call: Call): Promise<Answered> {
-    let silences = 0
-    let restedMs = 0
-    let perhapsDone = false
-    for (let attempt = 1; ; attempt++) {
-      await takeTurn(options)
-      const outcome = await attemptCall(options, call)
-      if ('bytes' in outcome) return outcome
-      const { failure, tooOften, waitMs, unexecuted, silent } = outcome
-      if (silent) silences += 1
-      failure.perhapsDone = perhapsDone
-      const pauseMs = 250 * 2 ** attempt * (0.5 + chance())
-      const toldToRest = tooOften || waitMs !== undefined
-      const restMs = toldToRest ? Math.max(restMsMin, waitMs ?? pauseMs) : pauseMs
-      // Too many calls are the account's, and hold all of it. An outage may be of this call alone, so
-      // that it alone waits: what others are for, such as a shipment that leaves now, may be served.
-      await noteCost(options, failure, tooOften ? restMs : 0)
-      const again = failure.kind === 'unreachable' && (call.repeatable || unexecuted)
-      const spent = attempt >= attemptsMax || silences >= silencesMax
-      restedMs += restMs
-      if (!again || spent || restedMs > waitMsMax) throw failure
-      perhapsDone ||= !unexecuted && call.method !== 'GET'
-      if (!tooOften) await time.wait(restMs)
-    }
-  }
-
+  const raw = (call: Call) => callRepeatedly(options, call)
   return {
     raw,
     async json(call) {
-      const { askedAt, bytes } = await raw(call)
-      return { askedAt, fields: fieldsOf(parse(bytes, options.marketplaceName), 'ответ') }
+      const { requestedAt, bytes } = await raw(call)
+      return { requestedAt, fields: fieldsOf(parse(bytes, options.marketplaceName), 'ответ') }
     },
     async list(call) {
-      const { askedAt, bytes } = await raw(call)
-      return { askedAt, items: listOf({ ответ: parse(bytes, options.marketplaceName) }, 'ответ') }
+      const { requestedAt, bytes } = await raw(call)
+      return {
+        requestedAt,
+        items: listOf({ ответ: parse(bytes, options.marketplaceName) }, 'ответ'),
+      }
     },
   }
 }
 
-/** @throws MarketplaceError, unreachable, where the account is held for longer than anybody waits */
+/** Repeats a failed attempt while that is safe and all pauses together take at most `waitMsMax`. */
+async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawResponse> {
+  const { attemptsMax = 4, time = realTime, chance = Math.random } = options
+  let timeouts = 0
+  let pausedMs = 0
+  let outcomeUnknown = false
+  for (let attempt = 1; ; attempt++) {
+    await takeTurn(options)
+    const result = await attemptCall(options, call)
+    if ('bytes' in result) return result
+    const { failure, rateLimited, retryAfterMs, notExecuted, timedOut } = result
+    if (timedOut) timeouts += 1
+    failure.outcomeUnknown = outcomeUnknown
+    const backoffMs = 250 * 2 ** attempt * (0.5 + chance())
+    const isPauseRequested = rateLimited || retryAfterMs !== undefined
+    const pauseMs = isPauseRequested
+      ? Math.max(requestedPauseMsMin, retryAfterMs ?? backoffMs)
+      : backoffMs
+    // A rate limit holds the whole account. An outage delays this call alone: it may be an outage
+    // of one kind of call, and others, such as a hand-over that is due now, may still work.
+    await recordCost(options, failure, rateLimited ? pauseMs : 0)
+    const mayRepeat = failure.kind === 'unreachable' && (call.repeatable || notExecuted)
+    const isSpent = attempt >= attemptsMax || timeouts >= timeoutsMax
+    pausedMs += pauseMs
+    if (!mayRepeat || isSpent || pausedMs > waitMsMax) throw failure
+    outcomeUnknown ||= !notExecuted && call.method !== 'GET'
+    if (!rateLimited) await time.wait(pauseMs)
+  }
+}
+
+/** @throws MarketplaceError `unreachable` if the account is held for longer than a call may wait */
 async function takeTurn({ limits, account, part, extraCost = 0, marketplaceName }: CallsOptions) {
   try {
     await limits.take(account, 1 + extraCost, part)
   } catch (error) {
     if (!(error instanceof AccountHeld)) throw error
-    throw comeLater(marketplaceName, { cause: error })
+    throw rateLimitFailure(marketplaceName, { cause: error })
   }
 }
 
-/** What the marketplace said is told even where its cost can't be written down. */
-async function noteCost(
+/**
+ * Never throws: the caller must see the marketplace's own failure even if the cost is not stored.
+ */
+async function recordCost(
   { limits, account, part = account, refusalCost = 0 }: CallsOptions,
   { status }: MarketplaceError,
-  restMs: number,
+  holdMs: number,
 ): Promise<void> {
-  const refused = status !== undefined && status >= 400 && status < 500
+  const isRefused = status !== undefined && status >= 400 && status < 500
   try {
-    if (refused && refusalCost > 0) await limits.charge(account, refusalCost)
-    if (restMs > 0) await limits.hold(part, restMs)
+    if (isRefused && refusalCost > 0) await limits.charge(account, refusalCost)
+    if (holdMs > 0) await limits.hold(part, holdMs)
   } catch {}
 }
 
-async function attemptCall(options: CallsOptions, call: Call): Promise<Answered | Failed> {
+async function attemptCall(
+  options: CallsOptions,
+  call: Call,
+): Promise<RawResponse | FailedAttempt> {
   const { marketplaceName, timeoutMs = 15_000, now = Date.now } = options
-  const askedAt = now()
+  const requestedAt = now()
   try {
-    const answer = await request(addressOf(options, call), {
+    const response = await request(addressOf(options, call), {
       dispatcher: agent,
       method: call.method,
       headers: {
@@ -161,14 +169,14 @@ async function attemptCall(options: CallsOptions, call: Call): Promise<Answered 
       body: call.body === undefined ? null : JSON.stringify(call.body),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const bytes = Buffer.from(await answer.body.arrayBuffer())
-    if (answer.statusCode >= 200 && answer.statusCode < 300) {
-      const contentType = headerOf(answer.headers, 'content-type') ?? ''
-      return { askedAt, contentType, bytes }
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    if (response.statusCode >= 200 && response.statusCode < 300) {
+      const contentType = headerOf(response.headers, 'content-type') ?? ''
+      return { requestedAt, contentType, bytes }
     }
-    return refusal(options, answer.statusCode, answer.headers, bytes)
+    return failureOfResponse(options, response.statusCode, response.headers, bytes)
   } catch (error) {
-    return unanswered(marketplaceName, error)
+    return failureWithoutResponse(marketplaceName, error)
   }
 }
 
@@ -183,7 +191,7 @@ function addressOf({ baseUrl }: CallsOptions, call: Call): URL {
 function parse(bytes: Buffer, marketplaceName: string): unknown {
   if (bytes.length === 0) return {}
   try {
-    return parseJson(bytes)
+    return parseResponseJson(bytes)
   } catch (error) {
     throw new MarketplaceError('malformed', `Ответ ${marketplaceName} не разобран: это не JSON`, {
       cause: error,

@@ -1,55 +1,56 @@
 /**
- * What can go wrong with a marketplace, told apart by what is to be done:
+ * Failures of marketplace calls, by what the caller can do about them:
  *
- * - `unreachable`: it did not answer, or said that it can't now. Later it may.
- * - `credentials`: it does not let the key in. Nothing helps but a new one, or what `meaning` tells.
- * - `rejected`: it understood and refused. The same again would be refused again.
- * - `malformed`: its answer is not what it documents; the field is named.
+ * - `unreachable`: no response, or the marketplace cannot serve the call now. A later call may
+ *   succeed.
+ * - `credentials`: the marketplace refuses the key. Only a new key helps, or what `meaning` says.
+ * - `rejected`: the marketplace understood and refused. The same call would be refused again.
+ * - `malformed`: the response differs from the documentation; the message names the field.
  */
 export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malformed'
 
 /**
- * What a marketplace says of a refusal in words, where its status does not tell:
+ * What the text of an error response adds to its status:
  *
- * - `rights`: the key is good, but not for this call.
- * - `addresses`: the key is good, but not from where we are.
- * - `tooOften`: it is asked too often, or is down, and answers with another status than that.
- * - `obsolete`: the call is withdrawn.
+ * - `rights`: the key is valid but may not make this call.
+ * - `addresses`: the key is valid but not for our IP address.
+ * - `tooOften`: the marketplace limits calls or is down, and says so with another status.
+ * - `obsolete`: the marketplace has withdrawn the call.
  */
 export type Meaning = 'rights' | 'addresses' | 'tooOften' | 'obsolete'
 
 /**
- * The message is Russian and fit for staff to read: no secrets, no more of an answer than a line. The
- * marketplace's own words follow it, in whatever language they are.
+ * The message is Russian and may be shown to staff: no secrets, and at most one line of the
+ * response. The marketplace's own text follows it, in any language.
  */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError'
   readonly kind: FailureKind
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined
-  /** The marketplace's own code of the error, such as SupplyHasZeroOrders. */
+  /** The marketplace's own error code, such as SupplyHasZeroOrders. */
   readonly code: string | undefined
   readonly meaning: Meaning | undefined
-  /** The message as sellers read it: words of the marketplace's only where they are Russian. */
+  /** The message for sellers: it has the marketplace's own text only if that is Russian. */
   readonly forSeller: string
   /**
-   * Whether what was asked may be done all the same: an earlier attempt at it got no answer, or this
-   * is about one that did not. The kind is that of the last attempt.
+   * The marketplace may have carried out the call: an earlier attempt got no response, or this
+   * failure is about a call of which that is true. `kind` describes the last attempt.
    */
-  perhapsDone: boolean
+  outcomeUnknown: boolean
 
   constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
-    const { said } = options
-    const whole = said === undefined ? message : `${message}: ${said}`
+    const { remoteText } = options
+    const whole = remoteText === undefined ? message : `${message}: ${remoteText}`
     super(whole, options)
     this.kind = kind
-    const isRussian = said !== undefined && /\p{Script=Cyrillic}/u.test(said)
+    const isRussian = remoteText !== undefined && /\p{Script=Cyrillic}/u.test(remoteText)
     this.forSeller = options.forSeller ?? (isRussian ? whole : message)
     this.status = options.status
     this.code = options.code
     this.meaning = options.meaning
     const { cause } = options
-    this.perhapsDone = cause instanceof MarketplaceError && cause.perhapsDone
+    this.outcomeUnknown = cause instanceof MarketplaceError && cause.outcomeUnknown
   }
 }
 
@@ -57,29 +58,36 @@ export interface FailureOptions extends ErrorOptions {
   readonly status?: number
   readonly code?: string | undefined
   readonly meaning?: Meaning | undefined
-  /** The marketplace's own words, which are put behind the message. */
-  readonly said?: string | undefined
-  /** What sellers read instead. */
+  /** The marketplace's own text, which follows the message. */
+  readonly remoteText?: string | undefined
+  /** What sellers read instead of the message. */
   readonly forSeller?: string
 }
 
-/**
- * It passes by itself. A worker asks again, as nobody does it for him; a seller reads of rounds, which
- * do.
- */
-export function passing(what: string, options: FailureOptions = {}): MarketplaceError {
+/** An `unreachable` failure. Staff read that they should retry, sellers that the service will. */
+export function temporaryFailure(what: string, options: FailureOptions = {}): MarketplaceError {
   const forSeller = `${what}, повторим позже`
   return new MarketplaceError('unreachable', `${what}, повторите позже`, { ...options, forSeller })
 }
 
-/** Some of what was told can't be read, and the first failure of it is this; all else was told. */
+/** A `rejected` failure with a message of our own that says what to do. */
+export function rejection(message: string, code?: string): MarketplaceError {
+  return new MarketplaceError('rejected', message, { code })
+}
+
+/**
+ * Part of a response could not be read; the rest was used. The message is that of the first
+ * failure.
+ */
 export class PartlyMalformed extends MarketplaceError {
   constructor(message: string, options?: ErrorOptions) {
     super('malformed', message, options)
   }
 }
 
-/** Whether it is a failure of one of the kinds; of any, where none is named. */
+/**
+ * Whether an error is a marketplace failure of one of these kinds, or of any kind if none is given.
+ */
 export function isFailure(
   error: unknown,
   ...kinds: readonly FailureKind[]
@@ -92,31 +100,37 @@ export function isRejected(error: unknown): error is MarketplaceError {
   return isFailure(error, 'rejected')
 }
 
-/** What is asked after a refusal: where it fails too, what was refused may be done as before. */
-export function following<T>(refusal: MarketplaceError, answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof MarketplaceError && refusal.perhapsDone) error.perhapsDone = true
+/**
+ * A call that finds out more about a refusal. If it fails too, its failure keeps the refusal's
+ * `outcomeUnknown`.
+ */
+export function followUp<T>(refusal: MarketplaceError, response: Promise<T>): Promise<T> {
+  return response.catch((error: unknown) => {
+    if (isFailure(error) && refusal.outcomeUnknown) error.outcomeUnknown = true
     throw error
   })
 }
 
-/** The marketplace has no such call any more, as far as it says; or has no such thing. */
+/**
+ * The marketplace has withdrawn the call, or has no such object: the status alone does not tell
+ * which.
+ */
 export function isObsolete(error: unknown): error is MarketplaceError {
   return isRejected(error) && (error.status === 404 || error.meaning === 'obsolete')
 }
 
-/** Undefined where the marketplace has no such thing, or no such call. */
-export function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  return unless(answer, (error) => isRejected(error) && error.status === 404)
+/** Undefined if the marketplace has no such object or no such call. */
+export function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
+  return unless(response, (error) => isRejected(error) && error.status === 404)
 }
 
-/** Undefined where the marketplace refused. */
-export function unlessRejected<T>(answer: Promise<T>): Promise<T | undefined> {
-  return unless(answer, isRejected)
+/** Undefined if the marketplace refused. */
+export function unlessRejected<T>(response: Promise<T>): Promise<T | undefined> {
+  return unless(response, isRejected)
 }
 
-function unless<T>(answer: Promise<T>, is: (error: unknown) => boolean): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
+function unless<T>(response: Promise<T>, is: (error: unknown) => boolean): Promise<T | undefined> {
+  return response.catch((error: unknown) => {
     if (is(error)) return undefined
     throw error
   })

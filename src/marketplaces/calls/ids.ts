@@ -1,23 +1,25 @@
 import { excerpt } from '../../kernel/errors.ts'
-import { MarketplaceError } from './failure.ts'
+import { rejection } from './failure.ts'
 
-/** Ids of marketplaces are int64. Here they are texts of digits, since a number can't hold them all. */
+/**
+ * Marketplace ids are int64. The service keeps them as texts of digits, because a JavaScript number
+ * cannot hold them all.
+ */
 
-/** Whether a text may be one. */
-export function isNumber(id: string): boolean {
+/** Whether a text has the form of a marketplace id. */
+export function isRemoteId(id: string): boolean {
   return /^[1-9]\d{0,18}$/.test(id)
 }
 
-/** As JSON has it, beyond 2^53 too; `id` must be digits. */
+/** The number for a JSON body, exact beyond 2^53; `id` must be digits. */
 export function jsonNumber(id: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
 }
 
-/** Writes numbers of a marketplace as JSON has them; what it can't have given is refused. */
-export function numbersOf(marketplaceName: string): (id: string) => unknown {
+/** Returns a function that writes ids as JSON numbers; it throws `rejected` for any other text. */
+export function idEncoder(marketplaceName: string): (id: string) => unknown {
   return (id) => {
-    if (isNumber(id)) return jsonNumber(id)
-    const message = `Номера ${excerpt(id)} на ${marketplaceName} быть не может`
-    throw new MarketplaceError('rejected', message)
+    if (isRemoteId(id)) return jsonNumber(id)
+    throw rejection(`Номера ${excerpt(id)} на ${marketplaceName} быть не может`)
   }
 }

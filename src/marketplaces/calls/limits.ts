@@ -1,49 +1,55 @@
 /**
- * A marketplace's own limits, kept before they are hit: a bucket of calls an account. A call reserves its
- * place in the bucket, is told how far off that is, and waits in its process, holding nothing. Calls go in
- * the order in which they asked; accounts wait for their own bucket only. The buckets are in the database
- * (account-buckets.ts).
+ * Keeps calls within a marketplace's limits. Each account has a bucket of calls in the database
+ * (account-buckets.ts), shared by all processes.
  *
- * How many calls are left, by the marketplace's own headers, is not read: they do not say of which
- * bucket they speak, the account's or that of one of its hosts, nor which calls on the way they count;
- * and each answer would cost one statement more. Where the books differ a 429 says so.
+ * - A call reserves a place in the bucket and learns how long to wait for it. It waits in its own
+ *   process and holds no connection and no lock meanwhile.
+ * - Calls of an account start in the order in which they reserved. Accounts do not wait for each
+ *   other.
+ * - A call never waits longer than `waitMsMax` for a place: it fails at once and takes nothing.
+ *
+ * The marketplace's headers with the number of calls left are not read: they do not say which
+ * bucket they count (the account's or a host's) or which calls in flight, and each response would
+ * cost one more statement. If the two counts differ, a 429 corrects ours.
  */
 export interface LimitRule {
   /** Calls at once from a full bucket. */
   readonly burst: number
-  /** A call comes back every so many milliseconds. */
+  /** The bucket regains one call every so many milliseconds. */
   readonly intervalMs: number
 }
 
 export interface Limits {
   /**
-   * Resolves when a call may go that costs as much as so many, one unless told. It may be of a part of
-   * the account's calls that is held by its own name.
+   * Resolves when a call that takes `cost` places (1 by default) may start. `part` names a part of
+   * the account's calls that can be held separately.
    *
-   * @throws AccountHeld at once, taking nothing, where that is more than `waitMsMax` off
+   * @throws AccountHeld at once, and takes nothing, if the wait would exceed `waitMsMax`
    */
   take(account: string, cost?: number, part?: string): Promise<void>
-  /** Takes calls away that the marketplace charges on top. */
+  /** Takes calls that the marketplace charges for a refusal. */
   charge(account: string, calls: number): Promise<void>
-  /** No call of the account, or of the part, goes within so many milliseconds; an hour at most. */
+  /** Stops the calls of the account, or of the part, for so many milliseconds; an hour at most. */
   hold(accountOrPart: string, ms: number): Promise<void>
 }
 
-/** A call that would have to wait for longer is given up: who asked is told, and asks again later. */
 export const waitMsMax = 60_000
-/** What a marketplace says of longer waits is not believed. */
+/** Longer waits that a marketplace asks for are cut. */
 const holdMsMax = 3_600_000
 
-/** The account's next call is further off than anybody waits. */
+/** The account has no place for the call within `waitMsMax`. */
 export class AccountHeld extends Error {
   override readonly name = 'AccountHeld'
 }
 
-/** Where buckets are kept; each of these is one step that no other can come between. */
+/** Stores buckets. Each method is atomic. */
 export interface Buckets {
-  /** Takes a place and tells in how many milliseconds it is; undefined and none where it is too far off. */
+  /**
+   * Takes a place and returns the milliseconds until it; undefined, and takes none, beyond
+   * `waitMsMax`.
+   */
   reserve(account: string, cost: number): Promise<number | undefined>
-  /** For how many milliseconds yet no call may go, whatever place it has; 0 where any may. */
+  /** Milliseconds until the hold ends; 0 if there is none. */
   heldMs(accountOrPart: string): Promise<number>
   charge(account: string, calls: number): Promise<void>
   hold(accountOrPart: string, ms: number): Promise<void>
@@ -58,8 +64,7 @@ export const realTime: Time = {
 }
 
 export function limitsOf(buckets: Buckets, { wait }: Time): Limits {
-  /** Resolves when the part is held no more. */
-  async function release(part: string): Promise<void> {
+  async function waitForPart(part: string): Promise<void> {
     for (;;) {
       const waitMs = await buckets.heldMs(part)
       if (waitMs <= 0) return
@@ -71,12 +76,13 @@ export function limitsOf(buckets: Buckets, { wait }: Time): Limits {
   return {
     async take(account, cost = 1, part) {
       for (;;) {
-        if (part !== undefined) await release(part)
+        if (part !== undefined) await waitForPart(part)
         const waitMs = await buckets.reserve(account, cost)
         if (waitMs === undefined) throw new AccountHeld()
         if (waitMs <= 0) return
         await wait(waitMs)
-        // The marketplace may have told another call to wait meanwhile: then the place is void.
+        // Another call may have been refused meanwhile. A hold voids the place: reserve another
+        // one.
         const held = [account, ...(part === undefined ? [] : [part])].map(buckets.heldMs)
         if ((await Promise.all(held)).every((ms) => ms <= 0)) return
       }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOzons } from './addresses.ts'
+import { isOzonAddress } from './addresses.ts'
 
 const ozonUrl = 'https://api-seller.ozon.ru'
-const judged = (address: string, baseUrl = ozonUrl) => isOzons(new URL(address), baseUrl)
+const isAllowed = (address: string, baseUrl = ozonUrl) => isOzonAddress(new URL(address), baseUrl)
 
-test('files are on hosts of OZON, by https and no port of their own', () => {
+test('files come from hosts of OZON, over HTTPS on the usual port', () => {
   for (const address of [
     'https://cdn1.ozone.ru/s3/labels/1.pdf?signature=1',
     'https://cdn1.ozon.ru/1.pdf',
@@ -13,7 +13,7 @@ test('files are on hosts of OZON, by https and no port of their own', () => {
     'https://api-seller.ozon.ru/1.pdf',
     'https://ozon.ru:443/1.pdf',
   ]) {
-    assert.ok(judged(address), address)
+    assert.ok(isAllowed(address), address)
   }
   for (const address of [
     'http://cdn1.ozone.ru/1.pdf',
@@ -27,12 +27,12 @@ test('files are on hosts of OZON, by https and no port of their own', () => {
     'file:///etc/passwd',
     'data:application/pdf,1',
   ]) {
-    assert.ok(!judged(address), address)
+    assert.ok(!isAllowed(address), address)
   }
 })
 
-test('answers and files of a stand-in come from one place', () => {
-  assert.ok(judged('http://127.0.0.1:4000/1.pdf', 'http://127.0.0.1:4000/'))
-  assert.ok(!judged('http://127.0.0.1:4001/1.pdf', 'http://127.0.0.1:4000'))
-  assert.ok(!judged('http://127.0.0.1:4000/1.pdf', ozonUrl))
+test('responses and files of a stand-in have one origin', () => {
+  assert.ok(isAllowed('http://127.0.0.1:4000/1.pdf', 'http://127.0.0.1:4000/'))
+  assert.ok(!isAllowed('http://127.0.0.1:4001/1.pdf', 'http://127.0.0.1:4000'))
+  assert.ok(!isAllowed('http://127.0.0.1:4000/1.pdf', ozonUrl))
 })

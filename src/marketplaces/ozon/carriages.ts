@@ -1,45 +1,72 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { day, type Instant, moscowDate } from '../../kernel/moscow-time.ts'
-import { flagOf, openReading, textOrNone } from '../calls/answer.ts'
-import { isFailure, isRejected, unlessMissing, unlessRejected } from '../calls/failure.ts'
-import { allPages, type OzonClient } from './client.ts'
-import { carriagesOf, type Member, memberOf, shipmentOf } from './mapper.ts'
-import { refused } from './refusal.ts'
+import {
+  isFailure,
+  isRejected,
+  rejection,
+  unlessMissing,
+  unlessRejected,
+} from '../calls/failure.ts'
+import { openPartialReader } from '../calls/partial-reader.ts'
+import { flagOf, textOrNone } from '../calls/response-fields.ts'
+import { type OzonClient, ozonPages } from './client.ts'
+import {
+  type CarriagePosting,
+  type CarriageSummary,
+  parseCarriage,
+  parseCarriagePosting,
+  parseMethodCarriages,
+} from './parse-carriages.ts'
 
-/** A carriage as told by its own call, with its postings; undefined where there is none. */
-export async function remoteShipment(client: OzonClient, id: string, withOrders: boolean) {
+/**
+ * A carriage by its own call, with its postings if they are wanted; undefined if it does not exist.
+ */
+export async function fetchCarriage(client: OzonClient, id: string, withOrders: boolean) {
   const found = await unlessMissing(client.carriage(id))
   if (found === undefined) return undefined
-  const { askedAt, fields } = found
-  const shipment = shipmentOf(fields, id, askedAt)
-  if (!withOrders || shipment.cancelled) return { askedAt, shipment }
-  const members = await postingsIn(client, id)
-  return { askedAt, shipment: { ...shipment, orders: members?.map(({ number }) => number) } }
+  const { requestedAt, fields } = found
+  const shipment = parseCarriage(fields, id, requestedAt)
+  if (!withOrders || shipment.cancelled) return { requestedAt, shipment }
+  const postings = await postingsIn(client, id)
+  return {
+    requestedAt,
+    shipment: { ...shipment, orders: postings?.map(({ number }) => number) },
+  }
 }
 
-/** Carriages that depart on days from one to another, each once, a page of methods at a time. */
-export async function* carriagesBetween(client: OzonClient, from: Instant, to: Instant) {
-  const told = new Set<string>()
-  const reading = openReading()
+/**
+ * Carriages that depart on the days from `from` to `to`, each once, a page of delivery methods at a
+ * time.
+ */
+export async function* carriagesBetween(
+  client: OzonClient,
+  from: Instant,
+  to: Instant,
+): AsyncGenerator<readonly CarriageSummary[]> {
+  const listed = new Set<string>()
+  const reader = openPartialReader()
   for (let at = from; at < to + day; at += day) {
-    for await (const { items } of allPages((cursor) => client.methods(moscowDate(at), cursor))) {
-      const carriages = reading.of(items, carriagesOf).filter(({ id }) => !told.has(id))
-      for (const { id } of carriages) told.add(id)
+    for await (const { items } of ozonPages((cursor) => client.methods(moscowDate(at), cursor))) {
+      const carriages = reader.each(items, parseMethodCarriages).filter(({ id }) => !listed.has(id))
+      for (const { id } of carriages) listed.add(id)
       yield carriages
     }
   }
-  reading.end()
+  reader.finish()
 }
 
-/** Undefined where OZON has or gives no list: of a carriage that is empty so far, or of none at all. */
+/** Undefined if OZON gives no list: the carriage is still empty, or does not exist. */
 export async function postingsIn(
   client: OzonClient,
   id: string,
-): Promise<readonly Member[] | undefined> {
-  return (await unlessRejected(client.members(id)))?.map(memberOf)
+): Promise<readonly CarriagePosting[] | undefined> {
+  return (await unlessRejected(client.carriagePostings(id)))?.map(parseCarriagePosting)
 }
 
-/** Where one is refused, the others may have joined: as it was before, then. */
+/**
+ * Replaces the list and restores it after a refusal, because OZON may have taken the other
+ * postings.
+ */
 export async function replacePostings(
   client: OzonClient,
   id: string,
@@ -54,22 +81,22 @@ export async function replacePostings(
   }
 }
 
-/** The list as a whole. Throws where one is refused. */
+/** Sets the list as a whole. Throws if OZON refuses a posting. */
 export async function setPostings(
   client: OzonClient,
   id: string,
   numbers: readonly string[],
 ): Promise<void> {
   const rows = await client.setPostings(id, numbers).catch((error: unknown) => {
-    // The key has just been good for reading, so it is the call that is forbidden.
+    // The key has just served a read, so a 403 means that this call is forbidden.
     if (!isFailure(error, 'credentials') || error.status !== 403) throw error
-    if (error.meaning === 'addresses' || error.perhapsDone) throw error
-    throw refused('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
+    if (error.meaning === 'addresses' || error.outcomeUnknown) throw error
+    throw rejection('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
   })
-  const bad = rows.find((row) => !flagOf(row, 'result'))
-  if (bad === undefined) return
-  const why = textOrNone(bad, 'error')
-  const number = textOrNone(bad, 'posting_number') ?? ''
+  const refused = rows.find((row) => !flagOf(row, 'result'))
+  if (refused === undefined) return
+  const why = textOrNone(refused, 'error')
+  const number = textOrNone(refused, 'posting_number') ?? ''
   const message = `OZON не принял в отгрузку заказ ${excerpt(number)}`
-  throw refused(why === undefined ? message : `${message}: ${excerpt(why)}`, why)
+  throw rejection(why === undefined ? message : `${message}: ${excerpt(why)}`, why)
 }

@@ -1,18 +1,17 @@
-import { type Fields, flagOf, listOrNone, textOrNone } from '../calls/answer.ts'
-import type { MarketplaceError } from '../calls/failure.ts'
-import { refused } from './refusal.ts'
+import { type MarketplaceError, rejection } from '../calls/failure.ts'
+import { type Fields, flagOf, listOrNone, textOrNone } from '../calls/response-fields.ts'
 
 /**
- * Numbers of customs declarations (ГТД) and of batches (РНПТ), which OZON wants of each unit that a
- * legal entity buys. What they are, or that there are none, nobody but the seller may declare.
+ * Numbers of customs declarations (ГТД) and of batches (РНПТ), which OZON requires for each unit
+ * that a legal entity buys. Only the seller may declare a number, or that there is none.
  */
 const kinds = [
   { name: 'ГТД', needed: 'is_gtd_needed', number: 'gtd', absent: 'is_gtd_absent' },
   { name: 'РНПТ', needed: 'is_rnpt_needed', number: 'rnpt', absent: 'is_rnpt_absent' },
 ] as const
 
-/** Why the order can't be packed as its exemplars are; undefined where that is not why. */
-export function undeclared(
+/** The refusal to pack an order whose units lack a declaration; undefined if none is missing. */
+export function missingDeclaration(
   order: string,
   products: readonly Fields[],
 ): MarketplaceError | undefined {
@@ -24,7 +23,7 @@ export function undeclared(
   )
   if (missing.length === 0) return undefined
   const names = missing.map(({ name }) => name).join(' и ')
-  return refused(
+  return rejection(
     `Для товаров заказа ${order} OZON требует ${names}: укажите в кабинете OZON номер или что его нет, и повторите`,
     'EXEMPLAR_INFO_NOT_FILLED_COMPLETELY',
   )

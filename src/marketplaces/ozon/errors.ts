@@ -1,8 +1,8 @@
-import { type Fields, textOrNone } from '../calls/answer.ts'
-import type { ToldError } from '../calls/call-failures.ts'
-import type { Meaning } from '../calls/failure.ts'
+import type { ReportedError } from '../calls/attempt-failure.ts'
+import type { MarketplaceError, Meaning } from '../calls/failure.ts'
+import { type Fields, textOrNone } from '../calls/response-fields.ts'
 
-/** What OZON means by words that come with a status that says something else, or less. */
+/** Texts of error responses whose status says something else, or less. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/missing a required role|method is not allowed/i, 'rights'],
   [/restricted to specific IP addresses/i, 'addresses'],
@@ -10,18 +10,26 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/obsolete method/i, 'obsolete'],
 ]
 
-/** Code and words stand by themselves or in `error`. */
-export function readError(body: unknown): ToldError {
+/** Reads the body of an error response. Code and text are in the body itself or in `error`. */
+export function readOzonError(body: unknown): ReportedError {
   if (typeof body !== 'object' || body === null) return {}
   const outer: Fields = { ...body }
   const { error } = outer
   const fields = typeof error === 'object' && error !== null ? { ...outer, ...error } : outer
   const text = textOrNone(fields, 'message')
-  // Where the words are one name, it tells more than the number of the kind of error.
+  // A text that is a single name says more than the code, which is then a number.
   const isName = text !== undefined && /^[A-Z][A-Z0-9_]{3,}$/.test(text)
   return {
     code: isName ? text : textOrNone(fields, 'code'),
     text,
-    meaning: meanings.find(([words]) => text !== undefined && words.test(text))?.[1],
+    meaning: meanings.find(([pattern]) => text !== undefined && pattern.test(text))?.[1],
   }
+}
+
+/**
+ * Whether a failure names an error. OZON sends the name as the code, or in the text beside a
+ * number.
+ */
+export function namesError({ code, message }: MarketplaceError, name: RegExp): boolean {
+  return name.test(message) || (code !== undefined && name.test(code))
 }

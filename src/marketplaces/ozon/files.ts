@@ -1,22 +1,22 @@
-import { fieldsOf, malformed, textOrNone } from '../calls/answer.ts'
-import { type Answered, type CallsOptions, openCalls } from '../calls/calls.ts'
+import { type CallsOptions, openCalls, type RawResponse } from '../calls/calls.ts'
 import { isFailure, MarketplaceError } from '../calls/failure.ts'
-import { isOzons } from './addresses.ts'
-import { partOf } from './mapper.ts'
+import { fieldsOf, malformed, partOf, textOrNone } from '../calls/response-fields.ts'
+import type { Sticker } from '../connector.ts'
+import { isOzonAddress } from './addresses.ts'
 
-/** Files as OZON gives them: in an answer, or at an address that an answer names. */
-export interface File {
+/** A file that OZON sends in a response, or at an address that a response names. */
+export interface OzonFile {
   readonly bytes: Buffer
-  /** As the answer called it; it may be wrong. */
+  /** The type that the response names; it may be wrong. */
   readonly contentType: string
 }
 
-/** A file comes as it is, or inside of JSON in base64 or as binary text. */
-export function fileIn({ bytes, contentType }: Answered): File {
-  return { bytes: /\bjson\b/i.test(contentType) ? contentIn(bytes) : bytes, contentType }
+/** Extracts a file from a response: its body, or a JSON field with base64 or binary text. */
+export function fileIn({ bytes, contentType }: RawResponse): OzonFile {
+  return { bytes: /\bjson\b/i.test(contentType) ? fileContentIn(bytes) : bytes, contentType }
 }
 
-function contentIn(json: Buffer): Buffer {
+function fileContentIn(json: Buffer): Buffer {
   let content: string | undefined
   try {
     const fields = fieldsOf(JSON.parse(json.toString('utf8')), 'ответ')
@@ -30,21 +30,46 @@ function contentIn(json: Buffer): Buffer {
     : Buffer.from(content, 'latin1')
 }
 
+const signatures = [
+  ['%PDF', 'application/pdf'],
+  ['\x89PNG', 'image/png'],
+  ['<svg', 'image/svg+xml'],
+  ['<?xml', 'image/svg+xml'],
+] as const
+
 /**
- * Fetches a file from the address that an answer names. It need not be one of the operator's, so it
- * must be OZON's; credentials do not go there, and no redirect is followed.
+ * The type comes from the first bytes of the file, or else from the type that the response names.
  */
-export function openDownloads(options: CallsOptions): (address: string) => Promise<File> {
+export function stickerFrom(
+  externalId: string,
+  { bytes, contentType: named }: OzonFile,
+  code?: string | undefined,
+): Sticker {
+  const start = bytes.subarray(0, 8).toString('latin1')
+  const kind =
+    signatures.find(([signature]) => start.startsWith(signature)) ??
+    signatures.find(([, type]) => bytes.length > 0 && named.startsWith(type))
+  if (kind === undefined) throw malformed('file_content')
+  return { externalId, contentType: kind[1], bytes, code }
+}
+
+/**
+ * Returns a function that downloads a file from an address in a response.
+ *
+ * - The address must be OZON's: it comes from a response and not from the operator.
+ * - The credentials are not sent, and redirects are not followed.
+ * - A refusal is `unreachable`: it is about this address, and the next response names another.
+ */
+export function openDownloads(options: CallsOptions): (address: string) => Promise<OzonFile> {
   const { account, baseUrl } = options
   const { raw } = openCalls({ ...options, headers: { accept: '*/*' }, part: `${account} files` })
   return async (address) => {
     const url = URL.parse(address)
-    if (url === null || !isOzons(url, baseUrl)) throw malformed('file_url')
+    if (url === null || !isOzonAddress(url, baseUrl)) throw malformed('file_url')
     const path = `${url.pathname}${url.search}`
     try {
       return fileIn(await raw({ method: 'GET', repeatable: true, baseUrl: url.origin, path }))
     } catch (error) {
-      // Whatever is said there is said of the address, and not of the key: the next has another.
       if (!isFailure(error, 'credentials', 'rejected')) throw error
       const message = 'OZON не отдал готовый файл, повторите через минуту'
       throw new MarketplaceError('unreachable', message, { cause: error })

@@ -1,51 +1,60 @@
 import { excerpt } from '../../kernel/errors.ts'
 import { orderStatusLabels } from '../../orders/state.ts'
-import { listOrNone } from '../calls/answer.ts'
-import { isRejected, MarketplaceError, passing, unlessRejected } from '../calls/failure.ts'
+import {
+  isFailure,
+  isRejected,
+  type MarketplaceError,
+  rejection,
+  temporaryFailure,
+  unlessRejected,
+} from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
+import { listOrNone } from '../calls/response-fields.ts'
 import type { ShippedOrder } from '../connector.ts'
 import type { OzonClient } from './client.ts'
-import { undeclared } from './declarations.ts'
-import { type Posting, postingOf } from './mapper.ts'
-import { refused, says } from './refusal.ts'
+import { missingDeclaration } from './declarations.ts'
+import { namesError } from './errors.ts'
+import { type Posting, parsePosting } from './parse-postings.ts'
+import { mapInParallel, pollUntil } from './polling.ts'
 import { isPacked, readOzonStatus } from './status.ts'
-import { seen, withEach } from './waiting.ts'
 
 /**
- * Packing by OZON's book: it takes a posting from awaiting_packaging to awaiting_deliver, some time
- * after it was promised, and may fail in between. What is packed may join a carriage and has a label.
+ * Has OZON pack postings: awaiting_packaging becomes awaiting_deliver. OZON accepts the call at
+ * once, packs later, and may fail to. A packed posting may join a carriage and has a label.
  */
 
 export interface Packing {
-  /** All of them, but for those that wait. */
+  /** All postings except the waiting ones. */
   readonly packed: readonly Posting[]
-  /** Those that need marking codes, where these may follow. */
+  /** Postings that need marking codes, if these may follow. */
   readonly waiting: readonly Posting[]
 }
 
+/** Throws if OZON refuses a posting, or has not packed all of them when polling ends. */
 export async function packAll(
   client: OzonClient,
   time: Time,
   orders: readonly ShippedOrder[],
-  { marksMayFollow }: { readonly marksMayFollow: boolean },
+  { codesMayFollow }: { readonly codesMayFollow: boolean },
 ): Promise<Packing> {
-  const found = await withEach(unique(orders), async (order) => ({
+  const found = await mapInParallel(unique(orders), async (order) => ({
     order,
-    posting: postingOf(await client.posting(order.externalId)),
+    posting: parsePosting(await client.posting(order.externalId)),
   }))
-  for (const { order, posting } of found) check(order, posting)
+  for (const { order, posting } of found) refuseUnpackable(order, posting)
   const {
     packed = [],
     waiting = [],
     due = [],
   } = Object.groupBy(found, ({ posting }) => {
     if (isPacked(posting.status)) return 'packed'
-    return marksMayFollow && posting.needsMarks ? 'waiting' : 'due'
+    return codesMayFollow && posting.needsMarkingCodes ? 'waiting' : 'due'
   })
-  await withEach(due, ({ posting }) => ship(client, posting))
-  const done = packed.map(({ posting }) => posting)
+  await mapInParallel(due, ({ posting }) => pack(client, posting))
+  const before = packed.map(({ posting }) => posting)
+  const duePostings = due.map(({ posting }) => posting)
   return {
-    packed: [...done, ...(await seenPacked(client, time, due))],
+    packed: [...before, ...(await pollPacked(client, time, duePostings))],
     waiting: waiting.map(({ posting }) => posting),
   }
 }
@@ -54,67 +63,76 @@ function unique(orders: readonly ShippedOrder[]): ShippedOrder[] {
   return [...new Map(orders.map((order) => [order.externalId, order])).values()]
 }
 
-function check(order: ShippedOrder, posting: Posting): void {
+function refuseUnpackable(order: ShippedOrder, posting: Posting): void {
   const { number, status, products } = posting
   if (isPacked(status)) return
   if (status !== 'awaiting_packaging') {
-    throw refused(`${standingInWords(posting)}: отгрузить его нельзя, уберите его из отгрузки`)
+    throw rejection(
+      `${describePostingState(posting)}: отгрузить его нельзя, уберите его из отгрузки`,
+    )
   }
   const units = products.reduce((sum, { quantity }) => sum + quantity, 0)
   if (units === order.units) return
-  throw refused(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
+  throw rejection(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
 }
 
-/** Where an order stands there, as the beginning of a sentence. */
-export function standingInWords({ number, status }: Pick<Posting, 'number' | 'status'>): string {
+/** Names the posting and its status on OZON, as the beginning of a sentence. */
+export function describePostingState({
+  number,
+  status,
+}: Pick<Posting, 'number' | 'status'>): string {
   const label = orderStatusLabels[readOzonStatus({ supplier: status }).status]
   return `Заказ ${number} на OZON в статусе «${label}» (${excerpt(status)})`
 }
 
-async function ship(client: OzonClient, { number, products }: Posting): Promise<void> {
+async function pack(client: OzonClient, { number, products }: Posting): Promise<void> {
   try {
     await client.ship(number, products)
   } catch (error) {
-    // The answer may have been lost, and not the call.
-    if (!(error instanceof MarketplaceError) || error.kind === 'credentials') throw error
-    if (isPacked(postingOf(await client.posting(number)).status)) return
-    throw (await declarationMissing(client, number, error)) ?? error
+    if (!isFailure(error) || error.kind === 'credentials') throw error
+    // OZON may have carried out the call although its response was lost.
+    if (isPacked(parsePosting(await client.posting(number)).status)) return
+    throw (await findMissingDeclaration(client, number, error)) ?? error
   }
 }
 
 const notFilled = /EXEMPLAR_INFO_NOT_FILLED/
 
-async function declarationMissing(client: OzonClient, number: string, error: MarketplaceError) {
-  if (!isRejected(error) || !says(error, notFilled)) return undefined
+async function findMissingDeclaration(
+  client: OzonClient,
+  number: string,
+  error: MarketplaceError,
+): Promise<MarketplaceError | undefined> {
+  if (!isRejected(error) || !namesError(error, notFilled)) return undefined
   const exemplars = await unlessRejected(client.exemplars(number))
-  return exemplars && undeclared(number, listOrNone(exemplars, 'products'))
+  return exemplars && missingDeclaration(number, listOrNone(exemplars, 'products'))
 }
 
-/** Looks at all that are under way together, so that many wait no longer than one. */
-async function seenPacked(
+/** Polls all postings together, so that many take no longer than one. */
+async function pollPacked(
   client: OzonClient,
   time: Time,
-  due: readonly { readonly posting: Posting }[],
+  due: readonly Posting[],
 ): Promise<readonly Posting[]> {
   const packed: Posting[] = []
-  let left = due.map(({ posting }) => posting)
-  return seen(
+  let pending = due
+  return pollUntil(
     time,
-    async (last) => {
-      const looked = await withEach(left, async (before) => {
-        const after = postingOf(await client.posting(before.number))
-        // What had failed before is told as failed until OZON gets to it.
-        if (after.shipFailed && (last || !before.shipFailed)) throw failed(after)
+    async (isLast) => {
+      const looked = await mapInParallel(pending, async (before) => {
+        const after = parsePosting(await client.posting(before.number))
+        // A posting that failed before still shows that failure until OZON tries again.
+        if (after.shipFailed && (isLast || !before.shipFailed)) throw packingFailed(after)
         return { before, after }
       })
       packed.push(...looked.flatMap(({ after }) => (isPacked(after.status) ? after : [])))
-      left = looked.flatMap(({ before, after }) => (isPacked(after.status) ? [] : before))
-      return left.length === 0 ? packed : undefined
+      pending = looked.flatMap(({ before, after }) => (isPacked(after.status) ? [] : before))
+      return pending.length === 0 ? packed : undefined
     },
-    passing('OZON ещё собирает заказы'),
+    temporaryFailure('OZON ещё собирает заказы'),
   )
 }
 
-function failed({ number }: Posting): MarketplaceError {
-  return refused(`OZON не смог собрать заказ ${number}: проверьте его в кабинете`, 'ship_failed')
+function packingFailed({ number }: Posting): MarketplaceError {
+  return rejection(`OZON не смог собрать заказ ${number}: проверьте его в кабинете`, 'ship_failed')
 }

@@ -1,152 +1,166 @@
-import { integerOrNone } from '../calls/answer.ts'
-import { following, isRejected, unlessMissing, unlessRejected } from '../calls/failure.ts'
-import type { ShipmentStanding, ShippedOrder, Shipping } from '../connector.ts'
+import { followUp, isRejected, rejection, unlessMissing, unlessRejected } from '../calls/failure.ts'
+import { integerOrNone } from '../calls/response-fields.ts'
+import type { RemoteShipmentState, ShippedOrder, Shipping } from '../connector.ts'
+import { createCarriage, findCarriage, type OzonContext } from './carriage-creation.ts'
 import { postingsIn, replacePostings, setPostings } from './carriages.ts'
 import type { OzonClient } from './client.ts'
-import { createCarriage, findTried, type Surroundings } from './creation.ts'
-import type { File } from './files.ts'
-import { labelOf } from './labels.ts'
-import { type Member, memberOf, shipmentOf, stickerOf } from './mapper.ts'
-import { attachMarks } from './marks.ts'
+import { type OzonFile, stickerFrom } from './files.ts'
+import { printLabel } from './labels.ts'
+import { attachCodesToPosting } from './marking-codes.ts'
 import { packAll } from './packing.ts'
-import { refused } from './refusal.ts'
-import { withEach } from './waiting.ts'
+import { type CarriagePosting, parseCarriage, parseCarriagePosting } from './parse-carriages.ts'
+import { mapInParallel } from './polling.ts'
 
 /**
- * Carriages. A posting may join one when it is packed by OZON's book (awaiting_deliver), so joining
- * begins with that. A carriage holds a list of postings that is only ever replaced as a whole.
+ * Carries out shipments of the service as OZON carriages. Only a packed posting (awaiting_deliver)
+ * may join a carriage, so adding orders packs them first. The list of a carriage is replaced as a
+ * whole.
  */
-
-const anyMarks = { marksMayFollow: true }
-
-export function shippingOf(at: Surroundings): Shipping {
-  const { client, time } = at
+export function ozonShipping(context: OzonContext): Shipping {
+  const { client, time } = context
   return {
-    create: (plan) => createCarriage(at, plan),
-
-    find: (_mark, tried) =>
-      tried === undefined ? Promise.resolve(undefined) : findTried(at, tried),
-
-    async fill(externalId, orders, present = []) {
-      const members = await postingsIn(client, externalId)
-      const inside = new Set(members?.map(({ number }) => number))
-      const missing = orders.filter((order) => !inside.has(order.externalId))
-      if (missing.length === 0) return
-      await refuseEnded(client, externalId)
-      const { packed } = await packAll(client, time, missing, anyMarks)
-      if (packed.length === 0) return
-      const staying = numbersOf(members ?? (await membersAmong(client, present)))
-      const joining = packed.map(({ number }) => number)
-      await replacePostings(client, externalId, staying, [...new Set([...staying, ...joining])])
-    },
-
-    async ordersOf(externalId) {
-      return (await postingsIn(client, externalId))?.map(({ number }) => number)
-    },
-
-    async standingOf(externalId) {
-      return (await lookAt(client, externalId)).standing
-    },
-
-    async putAside(externalId, orders, present = []) {
-      const members = await postingsIn(client, externalId)
-      const before = numbersOf(members ?? (await membersAmong(client, present)))
-      const staying = before.filter((number) => !orders.includes(number))
-      if (members !== undefined && staying.length === before.length) return
-      await replacePostings(client, externalId, before, staying)
-    },
-
-    takesOutOthers: true,
-
-    async deliver(externalId, orders) {
-      const { standing, places } = await lookAt(client, externalId)
-      if (standing === 'left') return
-      if (orders !== undefined) await holdForLeaving(at, externalId, orders)
-      try {
-        await client.approve(externalId, places)
-      } catch (error) {
-        if (!isRejected(error)) throw error
-        const { standing } = await following(error, lookAt(client, externalId))
-        if (standing !== 'left') throw error
-      }
-    },
-
-    attachMarks: (externalId, codes) => attachMarks(client, time, externalId, codes),
-
+    removesOrdersDirectly: true,
+    create: (plan) => createCarriage(context, plan),
+    findCreated: (_reference, attempt) =>
+      attempt === undefined ? Promise.resolve(undefined) : findCarriage(context, attempt),
+    addOrders: (externalId, orders, present = []) =>
+      addOrders(context, externalId, orders, present),
+    ordersOf: async (externalId) =>
+      (await postingsIn(client, externalId))?.map(({ number }) => number),
+    remoteStateOf: async (externalId) => (await inspect(client, externalId)).state,
+    removeOrders: (externalId, orders, present = []) =>
+      removeOrders(client, externalId, orders, present),
+    handOver: (externalId, orders) => handOver(context, externalId, orders),
+    attachMarkingCodes: (externalId, codes) =>
+      attachCodesToPosting(client, time, externalId, codes),
     stickers: (externalIds) =>
-      withEach(externalIds, async (number) =>
-        stickerOf(number, await labelOf(client, time, number)),
+      mapInParallel(externalIds, async (number) =>
+        stickerFrom(number, await printLabel(client, time, number)),
       ),
-
     async pass(externalId) {
       const file = await barcodeOf(client, externalId)
-      return stickerOf(externalId, file, await unlessRejected(client.barcodeText(externalId)))
+      return stickerFrom(externalId, file, await unlessRejected(client.barcodeText(externalId)))
     },
   }
 }
 
-/** OZON takes no list with a cancelled one in it. */
-function numbersOf(members: readonly Member[]): string[] {
-  return members.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
+async function addOrders(
+  { client, time }: OzonContext,
+  externalId: string,
+  orders: readonly ShippedOrder[],
+  present: readonly ShippedOrder[],
+): Promise<void> {
+  const postings = await postingsIn(client, externalId)
+  const inside = new Set(postings?.map(({ number }) => number))
+  const missing = orders.filter((order) => !inside.has(order.externalId))
+  if (missing.length === 0) return
+  await refuseIfEnded(client, externalId)
+  const { packed } = await packAll(client, time, missing, { codesMayFollow: true })
+  if (packed.length === 0) return
+  const staying = shippableNumbers(postings ?? (await packedAmong(client, present)))
+  const joining = packed.map(({ number }) => number)
+  await replacePostings(client, externalId, staying, [...new Set([...staying, ...joining])])
 }
 
-/** Nothing is packed for a carriage that takes nothing any more. */
-async function refuseEnded(client: OzonClient, id: string): Promise<void> {
-  const { fields, askedAt } = await client.carriage(id)
-  const { cancelled, closedAt } = shipmentOf(fields, id, askedAt)
-  if (cancelled) throw refused(`Отгрузка ${id} на OZON отменена: добавьте эти заказы в другую`)
+async function removeOrders(
+  client: OzonClient,
+  externalId: string,
+  orders: readonly string[],
+  present: readonly ShippedOrder[],
+): Promise<void> {
+  const postings = await postingsIn(client, externalId)
+  const before = shippableNumbers(postings ?? (await packedAmong(client, present)))
+  const staying = before.filter((number) => !orders.includes(number))
+  if (postings !== undefined && staying.length === before.length) return
+  await replacePostings(client, externalId, before, staying)
+}
+
+/** A carriage that is handed over already is no error. */
+async function handOver(
+  context: OzonContext,
+  externalId: string,
+  orders: readonly ShippedOrder[] | undefined,
+): Promise<void> {
+  const { client } = context
+  const { state, places } = await inspect(client, externalId)
+  if (state === 'handedOver') return
+  if (orders !== undefined) await holdExactly(context, externalId, orders)
+  try {
+    await client.approve(externalId, places)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    const { state } = await followUp(error, inspect(client, externalId))
+    if (state !== 'handedOver') throw error
+  }
+}
+
+/** OZON refuses a list that names a cancelled posting. */
+function shippableNumbers(postings: readonly CarriagePosting[]): string[] {
+  return postings.flatMap(({ number, cancelled }) => (cancelled ? [] : number))
+}
+
+/** Keeps postings from being packed for a carriage that takes no more. */
+async function refuseIfEnded(client: OzonClient, id: string): Promise<void> {
+  const { fields, requestedAt } = await client.carriage(id)
+  const { cancelled, closedAt } = parseCarriage(fields, id, requestedAt)
+  if (cancelled) throw rejection(`Отгрузка ${id} на OZON отменена: добавьте эти заказы в другую`)
   if (closedAt === undefined) return
-  throw refused(
+  throw rejection(
     `Отгрузка ${id} на OZON уже передана: добавьте эти заказы в другую отгрузку, а эту закройте`,
   )
 }
 
-async function barcodeOf(client: OzonClient, id: string): Promise<File> {
+async function barcodeOf(client: OzonClient, id: string): Promise<OzonFile> {
   try {
     return await client.barcode(id)
   } catch (error) {
     if (!isRejected(error)) throw error
-    const look = await unlessRejected(lookAt(client, id))
-    if (look?.standing === 'open') {
-      throw refused('OZON даёт штрихкод отгрузки, когда она передана: сначала закройте отгрузку')
+    const carriage = await unlessRejected(inspect(client, id))
+    if (carriage?.state === 'open') {
+      throw rejection('OZON даёт штрихкод отгрузки, когда она передана: сначала закройте отгрузку')
     }
-    throw look?.standing === 'gone' ? refused(`Отгрузки ${id} на OZON больше нет`) : error
+    throw carriage?.state === 'gone' ? rejection(`Отгрузки ${id} на OZON больше нет`) : error
   }
 }
 
-/** The carriage has these orders and no others; those that are in it and packed cost no call. */
-async function holdForLeaving(
-  { client, time }: Surroundings,
+/** Makes the carriage hold exactly these orders. Orders that are packed and inside cost no call. */
+async function holdExactly(
+  { client, time }: OzonContext,
   id: string,
   orders: readonly ShippedOrder[],
 ): Promise<void> {
-  const members = await postingsIn(client, id)
-  const ready = new Set(members?.flatMap(({ number, packed }) => (packed ? number : [])))
+  const postings = await postingsIn(client, id)
+  const ready = new Set(postings?.flatMap(({ number, packed }) => (packed ? number : [])))
   const due = orders.filter(({ externalId }) => !ready.has(externalId))
-  await packAll(client, time, due, { marksMayFollow: false })
+  await packAll(client, time, due, { codesMayFollow: false })
   const leaving = new Set(orders.map(({ externalId }) => externalId))
-  const inside = new Set(members?.map(({ number }) => number))
-  if (members !== undefined && inside.symmetricDifference(leaving).size === 0) return
+  const inside = new Set(postings?.map(({ number }) => number))
+  if (postings !== undefined && inside.symmetricDifference(leaving).size === 0) return
   await setPostings(client, id, [...leaving])
 }
 
-/** Where OZON does not tell what is in a carriage: of our orders those that may be. */
-async function membersAmong(client: OzonClient, orders: readonly ShippedOrder[]) {
-  const rows = await withEach(orders, ({ externalId }) => client.posting(externalId))
-  return rows.map(memberOf).filter(({ packed }) => packed)
+/**
+ * If OZON does not report what is in a carriage: the packed ones of the orders that we know in it.
+ */
+async function packedAmong(
+  client: OzonClient,
+  orders: readonly ShippedOrder[],
+): Promise<readonly CarriagePosting[]> {
+  const rows = await mapInParallel(orders, ({ externalId }) => client.posting(externalId))
+  return rows.map(parseCarriagePosting).filter(({ packed }) => packed)
 }
 
-interface Look {
-  readonly standing: ShipmentStanding
-  /** Cargo places, if it goes in them: people say how many in the cabinet. */
+interface InspectedCarriage {
+  readonly state: RemoteShipmentState
+  /** The number of cargo places, which staff enter in the cabinet; undefined without any. */
   readonly places: number | undefined
 }
 
-async function lookAt(client: OzonClient, id: string): Promise<Look> {
+async function inspect(client: OzonClient, id: string): Promise<InspectedCarriage> {
   const found = await unlessMissing(client.carriage(id))
-  if (found === undefined) return { standing: 'gone', places: undefined }
-  const { cancelled, closedAt } = shipmentOf(found.fields, id, found.askedAt)
-  const standing = closedAt === undefined ? 'open' : 'left'
+  if (found === undefined) return { state: 'gone', places: undefined }
+  const { cancelled, closedAt } = parseCarriage(found.fields, id, found.requestedAt)
+  const state = closedAt === undefined ? 'open' : 'handedOver'
   const places = integerOrNone(found.fields, 'containers_count') || undefined
-  return { standing: cancelled ? 'gone' : standing, places }
+  return { state: cancelled ? 'gone' : state, places }
 }

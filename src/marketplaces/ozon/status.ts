@@ -1,6 +1,6 @@
 import type { OrderStatus, RawStatus, StatusReading } from '../../orders/state.ts'
 
-/** What OZON's status pair means: supplier is the posting's status, buyer its substatus. */
+/** Reads OZON's status pair: `supplier` is the posting's status, `buyer` its substatus. */
 
 const statuses: Readonly<Record<string, OrderStatus>> = {
   awaiting_registration: 'NEW',
@@ -27,17 +27,17 @@ const sorted = new Set([
 ])
 const received = new Set(['posting_received', 'posting_delivered'])
 
-/** Packed by OZON's book, and still to be handed over. */
+/** OZON counts the posting as packed, and it is not handed over yet. */
 export function isPacked(status: string | undefined): boolean {
   return status === 'awaiting_deliver'
 }
 
-/** Packed, whatever has come since, but for being cancelled. */
+/** Packed at some time, and not cancelled since. */
 export function wasPacked(supplier: string): boolean {
   return ['ASSEMBLING', 'IN_DELIVERY', 'COMPLETED'].includes(readOzonStatus({ supplier }).status)
 }
 
-/** `cancelledAfterShip` is told beside the pair: such an order had been sorted before. */
+/** OZON reports `cancelledAfterShip` beside the pair: such an order was sorted before. */
 export function readOzonStatus(raw: RawStatus, cancelledAfterShip = false): StatusReading {
   const { supplier = '', buyer = '' } = raw
   const status = Object.hasOwn(statuses, supplier) ? (statuses[supplier] ?? 'OTHER') : 'OTHER'

@@ -1,43 +1,32 @@
-import { createHash } from 'node:crypto'
+import { idEncoder } from '../calls/ids.ts'
+import type { LimitRule } from '../calls/limits.ts'
+import type { RemotePage } from '../calls/pages.ts'
 import {
   type Fields,
   integerOf,
-  listAnswered,
   malformed,
+  responseListOf,
   textOf,
-  textOrNone,
-} from '../calls/answer.ts'
-import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
-import { numbersOf } from '../calls/ids.ts'
-import { type LimitRule, realTime } from '../calls/limits.ts'
-import type { Page } from '../calls/pages.ts'
-import { readError } from './errors.ts'
-import { codesRefused } from './mark-checks.ts'
-import { retelling } from './refusals.ts'
-import { readToken } from './token.ts'
+} from '../calls/response-fields.ts'
+import { readWildberriesError } from './errors.ts'
+import { markingCodeRefusal } from './marking-code-checks.ts'
+import {
+  openWildberriesTransport,
+  type WildberriesOptions,
+  type WildberriesTransport,
+} from './transport.ts'
 
-/** The calls of WB that the connector needs. Answers are as they came; mapper.ts reads them. */
-
-/** 300 calls a minute and seller. */
-export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
-const refusalCost = 9
 /**
- * Calls about cards are dearer: 100 a minute, of which five at once. The pauses that their host tells
- * are theirs alone.
+ * The WB calls that the connector needs. They return responses unparsed; the `parse-…` files read
+ * them.
  */
-const contentExtraCost = 3
 
-/** The longest lists of ids that a call takes. */
-export const idsMax = { statuses: 1000, stocks: 1000, fill: 100, stickers: 100 } as const
-const pageSize = 1000
+/** 300 calls a minute for each seller. */
+export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
+
+/** The most ids that one call takes. */
+export const wildberriesIdsMax = { statuses: 1000, stocks: 1000, fill: 100, stickers: 100 } as const
 const cardsPageSize = 100
-
-export interface WildberriesOptions
-  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
-  readonly credentials: { readonly token: string }
-  readonly baseUrl: string
-  readonly contentBaseUrl: string
-}
 
 export interface CardsCursor {
   readonly updatedAt: string
@@ -52,71 +41,40 @@ export interface ShippingMethod {
   readonly shippingType: string
 }
 
-const numberOf = numbersOf('WB')
+const idOf = idEncoder('WB')
 
-export type WildberriesClient = ReturnType<typeof openClient>
+export type WildberriesClient = ReturnType<typeof openWildberriesClient>
 
-export function openClient(options: WildberriesOptions) {
-  const wire = openWire(options)
+export function openWildberriesClient(options: WildberriesOptions) {
+  const transport = openWildberriesTransport(options)
   return {
     now: options.now ?? Date.now,
-    ...goodsCalls(wire),
-    ...orderCalls(wire),
-    ...supplyCalls(wire),
+    ...goodsCalls(transport),
+    ...orderCalls(transport),
+    ...supplyCalls(transport),
+    ...handOverCalls(transport),
   }
 }
 
-/** How WB is asked; cards have a host of their own. */
-type Wire = ReturnType<typeof openWire>
+const get = { method: 'GET', repeatable: true } as const
+/** A POST that only reads. */
+const query = { method: 'POST', repeatable: true } as const
+/** Sets a state, so that it may be repeated. */
+const patch = { method: 'PATCH', repeatable: true } as const
 
-function openWire(options: WildberriesOptions) {
-  const account = accountOf(options.credentials.token)
-  const common = {
-    ...options,
-    account,
-    headers: { authorization: options.credentials.token },
-    refusalCost,
-    retryAfterHeader: 'X-Ratelimit-Retry',
-    readError,
-    marketplaceName: 'WB',
-  }
-  const open = (given: Partial<CallsOptions> = {}) =>
-    retelling(openCalls({ ...common, ...given }), options.time ?? realTime)
-  const { json, list } = open()
-
-  async function page(call: Pick<Call, 'path' | 'query'>, name: string, next: string) {
-    const query = { ...call.query, limit: pageSize, next }
-    const { askedAt, fields } = await json({ ...call, ...reading, query })
-    return { askedAt, items: listAnswered(fields, name), next: textOrNone(fields, 'next') }
-  }
-
-  return {
-    json,
-    list,
-    page,
-    content: open({
-      baseUrl: options.contentBaseUrl,
-      extraCost: contentExtraCost,
-      part: `${account} content`,
-    }),
-    /** The same calls, with another reading of what is refused. */
-    readingErrors: (readRefusal: CallsOptions['readError']) => open({ readError: readRefusal }),
-  }
-}
-
-function goodsCalls({ json, list, content }: Wire) {
+function goodsCalls({ json, list, content }: WildberriesTransport) {
   return {
     async warehouses(): Promise<readonly Fields[]> {
-      return (await list({ ...reading, path: '/api/v3/warehouses' })).items
+      return (await list({ ...get, path: '/api/v3/warehouses' })).items
     },
 
     async stocks(warehouseId: number, chrtIds: readonly number[]) {
       const path = `/api/v3/stocks/${warehouseId}`
-      const { askedAt, fields } = await json({ ...asking, path, body: { chrtIds } })
-      return { askedAt, items: listAnswered(fields, 'stocks') }
+      const { requestedAt, fields } = await json({ ...query, path, body: { chrtIds } })
+      return { requestedAt, items: responseListOf(fields, 'stocks') }
     },
 
-    /** Cards in the order in which they were changed, those after the cursor. */
+    /** Cards after the cursor, in the order of their last change. */
     async cards(cursor: CardsCursor | undefined) {
       const settings = {
         sort: { ascending: true },
@@ -124,60 +82,62 @@ function goodsCalls({ json, list, content }: Wire) {
         cursor: { limit: cardsPageSize, ...cursor },
       }
       const path = '/content/v2/get/cards/list'
-      const { askedAt, fields } = await content.json({ ...asking, path, body: { settings } })
-      return { askedAt, items: listAnswered(fields, 'cards'), cursor: fields.cursor }
+      const { requestedAt, fields } = await content.json({ ...query, path, body: { settings } })
+      return { requestedAt, items: responseListOf(fields, 'cards'), cursor: fields.cursor }
     },
   }
 }
 
-function orderCalls({ json, page }: Wire) {
+function orderCalls({ json, page }: WildberriesTransport) {
   return {
-    /** All orders that nobody has taken up, in one answer. */
+    /** All orders in status new, in one response. */
     async newOrders() {
-      const { askedAt, fields } = await json({ ...reading, path: '/api/v3/orders/new' })
-      return { askedAt, items: listAnswered(fields, 'orders') }
+      const { requestedAt, fields } = await json({ ...get, path: '/api/v3/orders/new' })
+      return { requestedAt, items: responseListOf(fields, 'orders') }
     },
 
-    /** Orders created in at most 30 days, both ends included; in Unix seconds. */
-    orders(dateFrom: number, dateTo: number, next: string): Promise<Page> {
+    /**
+     * Orders created from `dateFrom` to `dateTo` inclusive, in Unix seconds, at most 30 days apart.
+     */
+    orders(dateFrom: number, dateTo: number, next: string): Promise<RemotePage> {
       return page({ path: '/api/v3/orders', query: { dateFrom, dateTo } }, 'orders', next)
     },
 
-    /** A number that is named twice is asked for once. */
+    /** Sends each id once. */
     async statuses(ids: readonly string[]) {
-      const body = { orders: [...new Set(ids)].map(numberOf) }
-      const { askedAt, fields } = await json({ ...asking, path: '/api/v3/orders/status', body })
-      return { askedAt, items: listAnswered(fields, 'orders') }
+      const body = { orders: [...new Set(ids)].map(idOf) }
+      const { requestedAt, fields } = await json({ ...query, path: '/api/v3/orders/status', body })
+      return { requestedAt, items: responseListOf(fields, 'orders') }
     },
 
-    async attachMarks(orderId: string, sgtins: readonly string[]): Promise<void> {
+    async attachMarkingCodes(orderId: string, sgtins: readonly string[]): Promise<void> {
       const path = `/api/v3/orders/${encodeURIComponent(orderId)}/meta/sgtin`
       await json({ method: 'PUT', repeatable: true, path, body: { sgtins } })
     },
 
     async stickers(ids: readonly string[]): Promise<readonly Fields[]> {
       const { fields } = await json({
-        ...asking,
+        ...query,
         path: '/api/v3/orders/stickers',
         query: { type: 'svg', width: 58, height: 40 },
-        body: { orders: ids.map(numberOf) },
+        body: { orders: ids.map(idOf) },
       })
-      return listAnswered(fields, 'stickers')
+      return responseListOf(fields, 'stickers')
     },
   }
 }
 
-function supplyCalls({ json, page, readingErrors }: Wire) {
+function supplyCalls({ json, page }: WildberriesTransport) {
   return {
-    supplies(next: string): Promise<Page> {
+    supplies(next: string): Promise<RemotePage> {
       return page({ path: '/api/v3/supplies' }, 'supplies', next)
     },
 
     supply(id: string) {
-      return json({ ...reading, path: `/api/v3/supplies/${encodeURIComponent(id)}` })
+      return json({ ...get, path: `/api/v3/supplies/${encodeURIComponent(id)}` })
     },
 
-    /** Of an empty one. */
+    /** WB deletes empty supplies only. */
     async deleteSupply(id: string): Promise<void> {
       const path = `/api/v3/supplies/${encodeURIComponent(id)}`
       await json({ method: 'DELETE', repeatable: true, path })
@@ -185,7 +145,7 @@ function supplyCalls({ json, page, readingErrors }: Wire) {
 
     async orderIds(id: string): Promise<Fields> {
       const path = `/api/marketplace/v3/supplies/${encodeURIComponent(id)}/order-ids`
-      return (await json({ ...reading, path })).fields
+      return (await json({ ...get, path })).fields
     },
 
     async createSupply(name: string): Promise<string> {
@@ -196,52 +156,58 @@ function supplyCalls({ json, page, readingErrors }: Wire) {
 
     async fillSupply(id: string, orders: readonly string[]): Promise<void> {
       const path = `/api/marketplace/v3/supplies/${encodeURIComponent(id)}/orders`
-      await json({ ...changing, path, body: { orders: orders.map(numberOf) } })
-    },
-
-    /** What is wrong with codes of its orders stands beside the words of a refusal. */
-    async deliverSupply(id: string): Promise<void> {
-      let refusal: unknown
-      const telling = readingErrors((body) => {
-        refusal = body
-        return readError(body)
-      })
-      const path = `/api/v3/supplies/${encodeURIComponent(id)}/deliver`
-      await telling.json({ ...changing, path }).catch((error: unknown) => {
-        throw codesRefused(error, refusal)
-      })
-    },
-
-    /** Of one supply; whether it took it, the results tell. */
-    async setShippingMethod(method: ShippingMethod): Promise<readonly Fields[]> {
-      const path = '/api/marketplace/v3/fbs/supplies/shipping-method'
-      const { fields } = await json({ ...changing, path, body: { data: [method] } })
-      return listAnswered(fields, 'results')
-    },
-
-    async barcodeOf(id: string): Promise<Fields> {
-      const path = `/api/v3/supplies/${encodeURIComponent(id)}/barcode`
-      return (await json({ ...reading, path, query: { type: 'svg' } })).fields
+      await json({ ...patch, path, body: { orders: orders.map(idOf) } })
     },
   }
 }
 
-const reading = { method: 'GET', repeatable: true } as const
-/** Reads, though it is a POST. */
-const asking = { method: 'POST', repeatable: true } as const
-/** Brings about a state, whatever the number of times. */
-const changing = { method: 'PATCH', repeatable: true } as const
+function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
+  return {
+    /** A refusal because of marking codes names the orders and codes, which only its body has. */
+    async handOverSupply(id: string): Promise<void> {
+      let errorBody: unknown
+      const calls = withErrorReader((body) => {
+        errorBody = body
+        return readWildberriesError(body)
+      })
+      const path = `/api/v3/supplies/${encodeURIComponent(id)}/deliver`
+      await calls.json({ ...patch, path }).catch((error: unknown) => {
+        throw markingCodeRefusal(error, errorBody)
+      })
+    },
 
-/** So many pages in a row may be empty before the end. */
-const emptyMax = 5
+    /**
+     * Sets the method of one supply. The call succeeds in any case; the results say whether WB took
+     * it.
+     */
+    async setShippingMethod(method: ShippingMethod): Promise<readonly Fields[]> {
+      const path = '/api/marketplace/v3/fbs/supplies/shipping-method'
+      const { fields } = await json({ ...patch, path, body: { data: [method] } })
+      return responseListOf(fields, 'results')
+    },
 
-/** Page after page, to one that says that it is the last, or where nothing comes any more. */
-export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGenerator<Page> {
-  const asked = new Set<string>()
+    async supplyBarcode(id: string): Promise<Fields> {
+      const path = `/api/v3/supplies/${encodeURIComponent(id)}/barcode`
+      return (await json({ ...get, path, query: { type: 'svg' } })).fields
+    },
+  }
+}
+
+/** Empty pages in a row after which a list is taken as finished. */
+const emptyPagesMax = 5
+
+/**
+ * Reads page after page until WB says that a page is the last, repeats a cursor or sends only empty
+ * pages.
+ */
+export async function* wildberriesPages(
+  fetch: (next: string) => Promise<RemotePage>,
+): AsyncGenerator<RemotePage> {
+  const fetched = new Set<string>()
   let empty = 0
-  for (let next = '0'; !asked.has(next) && empty < emptyMax; ) {
-    asked.add(next)
-    const page = await ask(next)
+  for (let next = '0'; !fetched.has(next) && empty < emptyPagesMax; ) {
+    fetched.add(next)
+    const page = await fetch(next)
     empty = page.items.length === 0 ? empty + 1 : 0
     if (empty === 0) yield page
     if (page.next === undefined || page.next === '0') return
@@ -249,19 +215,13 @@ export async function* allPages(ask: (next: string) => Promise<Page>): AsyncGene
   }
 }
 
-/** What was entered by hand may be no number of WB's at all. */
+/** Whether a text has the form of a supply number; people enter numbers by hand. */
 export function isSupplyNumber(id: string): boolean {
   return /^WB-GI-\d+$/.test(id)
 }
 
-export function readCursor(value: unknown): CardsCursor {
+export function parseCardsCursor(value: unknown): CardsCursor {
   if (typeof value !== 'object' || value === null) throw malformed('cursor')
   const fields = { ...value }
   return { updatedAt: textOf(fields, 'updatedAt'), nmID: integerOf(fields, 'nmID') }
-}
-
-/** Tells sellers apart, and nothing of the token. */
-function accountOf(token: string): string {
-  const { seller = token } = readToken(token)
-  return createHash('sha256').update(`WB ${seller}`).digest('base64url')
 }

@@ -1,21 +1,24 @@
 import type { Calls } from '../calls/calls.ts'
 import {
   type FailureOptions,
-  following,
+  followUp,
   isRejected,
   MarketplaceError,
-  passing,
+  temporaryFailure,
 } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
 
-/** Refusals of WB that are not for ever, or whose words are of no use to staff. */
+/**
+ * Rewords WB's refusals. A refusal that ends by itself becomes a temporary failure; one that staff
+ * can resolve says what to do.
+ */
 
-/** Something else is being done to the supply, which takes seconds. */
+/** WB is processing the supply, which takes seconds. */
 const processing = 'SupplyIsProcessing'
-const triesMax = 3
+const attemptsMax = 3
 const pauseMs = 2000
 
-const words: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   FulfillmentSupplyBoxesRequired:
     'WB не принимает эту поставку без грузомест: добавьте их в кабинете WB и закройте отгрузку ещё раз',
   CustomsDeclarationIsRequired:
@@ -24,48 +27,48 @@ const words: Readonly<Record<string, string>> = {
     'В поставке WB не осталось заказов, их отменили: уберите их из отгрузки и добавьте те, что поедут, или оставьте её пустой',
 }
 
-/** Calls that wait for a supply that WB is busy with, and fail in words that say what to do. */
-export function retelling(calls: Calls, time: Time): Calls {
-  async function told<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
+/** Calls that wait while WB processes a supply, and whose failures tell staff what to do. */
+export function withStaffMessages(calls: Calls, time: Time): Calls {
+  async function whileProcessing<T>(call: () => Promise<T>, attempt = 1): Promise<T> {
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       if (!isRejected(error)) throw error
-      if (error.code !== processing || tries === triesMax) throw inOwnWords(error)
+      if (error.code !== processing || attempt === attemptsMax) throw withStaffMessage(error)
       await time.wait(pauseMs)
-      return following(error, told(ask, tries + 1))
+      return followUp(error, whileProcessing(call, attempt + 1))
     }
   }
 
   return {
-    raw: (call) => told(() => calls.raw(call)),
-    json: (call) => told(() => calls.json(call)),
-    list: (call) => told(() => calls.list(call)),
+    raw: (call) => whileProcessing(() => calls.raw(call)),
+    json: (call) => whileProcessing(() => calls.json(call)),
+    list: (call) => whileProcessing(() => calls.list(call)),
   }
 }
 
-function inOwnWords(error: MarketplaceError): MarketplaceError {
+function withStaffMessage(error: MarketplaceError): MarketplaceError {
   const { status, code = '' } = error
-  if (code === processing) return passingFor(error, 'WB ещё обрабатывает поставку')
+  if (code === processing) return temporaryRefusal(error, 'WB ещё обрабатывает поставку')
   if (status === 402) {
     const what = 'WB ждёт оплаты от сервиса (код 402): пополните баланс в каталоге решений WB'
-    return passingFor(error, what)
+    return temporaryRefusal(error, what)
   }
-  const own = words[code]
-  return own === undefined ? error : retold(error, own)
+  const message = messages[code]
+  return message === undefined ? error : reworded(error, message)
 }
 
-/** The same refusal in other words. */
-export function retold(error: MarketplaceError, message: string): MarketplaceError {
-  return new MarketplaceError('rejected', message, knownOf(error))
+/** The same refusal with another message. */
+export function reworded(error: MarketplaceError, message: string): MarketplaceError {
+  return new MarketplaceError('rejected', message, detailsOf(error))
 }
 
-/** A refusal that is none for ever. */
-export function passingFor(error: MarketplaceError, what: string): MarketplaceError {
-  return passing(what, knownOf(error))
+/** A refusal that ends by itself, as a temporary failure. */
+export function temporaryRefusal(error: MarketplaceError, what: string): MarketplaceError {
+  return temporaryFailure(what, detailsOf(error))
 }
 
-function knownOf(error: MarketplaceError): FailureOptions {
+function detailsOf(error: MarketplaceError): FailureOptions {
   const { status, code } = error
   return { ...(status === undefined ? {} : { status }), code, cause: error }
 }

@@ -1,6 +1,6 @@
 import type { OrderStatus, RawStatus, StatusReading } from '../../orders/state.ts'
 
-/** What WB's status pair means: supplier is supplierStatus, buyer is wbStatus. */
+/** Reads WB's status pair: `supplier` is supplierStatus, `buyer` is wbStatus. */
 
 const cancelledBuyer = new Set([
   'canceled',
@@ -11,7 +11,7 @@ const cancelledBuyer = new Set([
   'canceled_by_missed_call',
 ])
 const cancelledSupplier = new Set(['cancel', 'cancel_carrier'])
-const onTheWay = new Set([
+const inDelivery = new Set([
   'waiting',
   'sorted',
   'ready_for_pickup',
@@ -19,7 +19,9 @@ const onTheWay = new Set([
   'accepted_by_carrier',
   'sent_to_carrier',
 ])
-/** Sorted by WB or further; canceled_by_client is a refusal at receipt. */
+/**
+ * Sorted by WB, or later in delivery; canceled_by_client means that the buyer refused at receipt.
+ */
 const sorted = new Set(['sorted', 'ready_for_pickup', 'sold', 'canceled_by_client'])
 
 export function readWildberriesStatus(raw: RawStatus): StatusReading {
@@ -31,14 +33,16 @@ export function readWildberriesStatus(raw: RawStatus): StatusReading {
   }
 }
 
-const joinableSupplier = new Set(['new', 'confirm'])
-const knownSupplier = new Set([...joinableSupplier, ...cancelledSupplier, 'complete'])
-const knownBuyer = new Set([...onTheWay, ...cancelledBuyer, ...sorted])
+const eligibleSupplier = new Set(['new', 'confirm'])
+const knownSupplier = new Set([...eligibleSupplier, ...cancelledSupplier, 'complete'])
+const knownBuyer = new Set([...inDelivery, ...cancelledBuyer, ...sorted])
 
-/** Whether WB certainly refuses it in a supply; of what is absent or unknown WB may think otherwise. */
-export function isBarredFromSupply({ supplier = 'new', buyer = 'waiting' }: RawStatus): boolean {
-  const barredSupplier = knownSupplier.has(supplier) && !joinableSupplier.has(supplier)
-  return barredSupplier || (knownBuyer.has(buyer) && buyer !== 'waiting')
+/**
+ * Whether WB certainly refuses the order in a supply. Absent and unknown statuses are left to WB.
+ */
+export function isIneligibleForSupply({ supplier = 'new', buyer = 'waiting' }: RawStatus): boolean {
+  const ineligibleSupplier = knownSupplier.has(supplier) && !eligibleSupplier.has(supplier)
+  return ineligibleSupplier || (knownBuyer.has(buyer) && buyer !== 'waiting')
 }
 
 function statusOf(supplier = '', buyer = ''): OrderStatus {
@@ -47,6 +51,6 @@ function statusOf(supplier = '', buyer = ''): OrderStatus {
   if (supplier === 'new' && buyer === 'waiting') return 'NEW'
   if (supplier === 'confirm' && buyer === 'waiting') return 'ASSEMBLING'
   if (supplier === 'confirm' && buyer === 'sorted') return 'IN_DELIVERY'
-  if (supplier === 'complete' && onTheWay.has(buyer)) return 'IN_DELIVERY'
+  if (supplier === 'complete' && inDelivery.has(buyer)) return 'IN_DELIVERY'
   return 'OTHER'
 }

@@ -1,13 +1,13 @@
 import { type Instant, isInstant } from '../../kernel/moscow-time.ts'
 
 /**
- * What a WB token says of itself. It is a JWT whose signature only WB can check, so nothing is
- * believed of it but what harms nobody if it is wrong.
+ * Claims of a WB token. It is a JWT whose signature only WB can check, so the service uses only
+ * claims that do no harm if they are false.
  */
 export interface TokenClaims {
-  /** Undefined for what is no JWT, or does not say. */
+  /** Undefined if the token is no JWT or has no such claim. */
   readonly expiresAt: Instant | undefined
-  /** The seller's account: limits are counted by it, whatever the number of tokens. */
+  /** The seller's account: all its tokens share one limit. */
   readonly seller: string | undefined
 }
 

@@ -1,25 +1,25 @@
 import type { Instant } from '../../kernel/moscow-time.ts'
 import { seededRandom } from '../../kernel/random.ts'
 import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
+import type { OrderDraft } from '../../orders/draft.ts'
 import type { StatusReading } from '../../orders/state.ts'
-import type { OrderDraft } from '../../orders/verbs.ts'
 import { goods } from '../scenario/goods.ts'
 
 /**
- * What WB does in a sandbox. Pure: orders follow from the client and the time, and the statuses of an
- * order from what it is and how long ago its shipment was accepted.
+ * Plays WB in a sandbox. Pure: the client and the time determine its orders; an order's present status
+ * and the time since its shipment was accepted determine its next status.
  */
 
 const minute = 60_000
 const slotMs = 2 * minute
-/** Of what came while nobody looked, only the newest is told. */
+/** A late poll reports only the orders of this last span. */
 const intakeMs = 2 * slotMs
-/** Above the numbers of the scenario's orders. */
+/** Larger than the numbers of the scenario's orders. */
 const firstNumber = 2_900_000_000
 
 const wb = (supplier: string, buyer: string) => readWildberriesStatus({ supplier, buyer })
 
-/** Orders made in (since, now], one for each two minutes, of goods of which there are units left. */
+/** Orders created in (since, now], one per two minutes, of goods that are in stock. */
 export function newOrders(
   clientId: string,
   since: Instant,
@@ -49,7 +49,7 @@ export function newOrders(
   return orders
 }
 
-export interface ShippedOrder {
+export interface RobotOrder {
   readonly externalId: string
   readonly supplier: string | null
   readonly buyer: string | null
@@ -58,11 +58,11 @@ export interface ShippedOrder {
   readonly acceptedAt: Instant | undefined
 }
 
-/** One order in so many is refused by its buyer at the pick-up point. */
+/** The share of orders that their buyers refuse at the pick-up point. */
 const refusedShare = 0.08
 
-/** The next thing that WB says of an order, one stage after the other; undefined while it is silent. */
-export function nextReading(order: ShippedOrder, now: Instant): StatusReading | undefined {
+/** The next status that WB reports for an order; undefined: not yet. */
+export function nextReading(order: RobotOrder, now: Instant): StatusReading | undefined {
   const { supplier, buyer, handedOver, acceptedAt } = order
   if (!handedOver) return supplier === 'confirm' ? undefined : wb('confirm', 'waiting')
   if (supplier !== 'complete') return wb('complete', 'waiting')

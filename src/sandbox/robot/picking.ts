@@ -1,7 +1,9 @@
 import type { Work } from '../../db/work.ts'
-import { type Pick, pickUnits, taskOfShipment } from '../../picking/verbs.ts'
+import { pickUnits } from '../../picking/picks.ts'
+import type { PickScan } from '../../picking/scan.ts'
+import { pickingTaskOf } from '../../picking/tasks.ts'
 
-/** Orders that are collected in one go. */
+/** Orders collected per step. */
 const ordersMax = 5
 
 interface MissingUnits {
@@ -14,13 +16,13 @@ interface MissingUnits {
 }
 
 /**
- * Collects the next orders of an open shipment: each unit from a box while one holds any of the SKU,
- * so that boxes never hold more than there is.
+ * Collects the next orders of an open shipment. It takes units from boxes first, so that boxes never
+ * hold more than the balance.
  */
 export async function pickNext(work: Work, clientId: string, shipmentId: string): Promise<void> {
   const missing = await work.tx<MissingUnits[]>`
     select l.order_id, l.line, l.barcode, l.picked, l.quantity, (
-        -- Those taken back too, with the order: their ids stay taken.
+        -- Undone scans count, too: their ids stay used.
         select count(*)::int from picks p
         where p.client_id = ${clientId} and p.order_id = l.order_id and p.line = l.line
       ) as scans
@@ -35,7 +37,7 @@ export async function pickNext(work: Work, clientId: string, shipmentId: string)
     order by l.order_id, l.line`
   const boxes = await boxesWith(work, clientId, [...new Set(missing.map((row) => row.barcode))])
   const picks = missing.flatMap((row) =>
-    Array.from({ length: row.quantity - row.picked }, (_, unit): Pick => {
+    Array.from({ length: row.quantity - row.picked }, (_, unit): PickScan => {
       const boxId = boxes.get(row.barcode)?.pop()
       return {
         scanId: `robot-${row.order_id}-${row.line}-${row.scans + unit}`,
@@ -46,10 +48,10 @@ export async function pickNext(work: Work, clientId: string, shipmentId: string)
     }),
   )
   if (picks.length === 0) return
-  await pickUnits(work, clientId, await taskOfShipment(work, clientId, shipmentId), picks)
+  await pickUnits(work, clientId, await pickingTaskOf(work, clientId, shipmentId), picks)
 }
 
-/** By barcode the box of each unit, as many of them as one go may need. */
+/** The boxes to take units from, by barcode: a box once for each of its units. */
 async function boxesWith(
   work: Work,
   clientId: string,

@@ -1,16 +1,18 @@
-import { recordSync } from '../../clients/verbs.ts'
+import { recordSync } from '../../clients/cabinets.ts'
 import type { Work } from '../../db/work.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
-import { applyReadings, type OrderDraft, takeInOrders } from '../../orders/verbs.ts'
-import { mirrorMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import type { OrderDraft } from '../../orders/draft.ts'
+import { takeInOrders } from '../../orders/intake.ts'
+import { applyReadings } from '../../orders/readings.ts'
+import { replaceMarketplaceStock } from '../../stock/marketplace-stock.ts'
 import { newOrders, nextReading } from './marketplace.ts'
 
-/** Orders whose status changes with one poll. */
+/** Orders whose status changes per poll. */
 const readingsMax = 10
-/** Goods of which fewer units are free are not sold. */
+/** Buyers order goods only while at least this many units are free. */
 const unitsLeft = 3
 
-/** A poll of the WB cabinet: new orders, what became of older ones, and the figures that it shows. */
+/** Polls the WB cabinet: new orders, the statuses of older orders, and the marketplace stock. */
 export async function pollCabinet(
   work: Work,
   clientId: string,
@@ -19,8 +21,8 @@ export async function pollCabinet(
   const inStock = await goodsInStock(work, clientId)
   const orders = newOrders(clientId, polledAt, work.now, inStock)
   if (orders.length > 0) await takeInOrders(work, clientId, cabinetId, orders)
-  await tellStatuses(work, clientId, cabinetId)
-  await mirrorFigures(work, clientId, cabinetId, orders)
+  await reportStatuses(work, clientId, cabinetId)
+  await showSoldUnits(work, clientId, cabinetId, orders)
   await recordSync(work, clientId, cabinetId)
 }
 
@@ -39,8 +41,8 @@ interface ShippedRow {
   accepted_at: Timestamp | null
 }
 
-/** Of orders in shipments that were not closed before the copy. */
-async function tellStatuses(work: Work, clientId: string, cabinetId: string): Promise<void> {
+/** Reports the next statuses of orders whose shipment was not closed before the copy. */
+async function reportStatuses(work: Work, clientId: string, cabinetId: string): Promise<void> {
   const rows = await work.tx<ShippedRow[]>`
     select o.external_id, o.supplier_status as supplier, o.buyer_status as buyer,
       s.status <> 'ASSEMBLING' as handed_over, s.accepted_at
@@ -51,7 +53,7 @@ async function tellStatuses(work: Work, clientId: string, cabinetId: string): Pr
     where b.client_id = ${clientId} and s.cabinet_id = ${cabinetId}
       and o.status in ('ASSEMBLING', 'IN_DELIVERY')
     order by s.created_at, o.created_at, o.id`
-  const told = rows.flatMap((row) => {
+  const reported = rows.flatMap((row) => {
     const order = {
       externalId: row.external_id,
       supplier: row.supplier,
@@ -62,10 +64,10 @@ async function tellStatuses(work: Work, clientId: string, cabinetId: string): Pr
     const reading = nextReading(order, work.now)
     return reading === undefined ? [] : [{ externalId: order.externalId, reading }]
   })
-  await applyReadings(work, clientId, cabinetId, told.slice(0, readingsMax))
+  await applyReadings(work, clientId, cabinetId, reported.slice(0, readingsMax))
 }
 
-interface ShownFigure {
+interface ShownStock {
   barcode: string
   itemId: number
   quantity: number
@@ -73,23 +75,23 @@ interface ShownFigure {
   name: string
 }
 
-/** The cabinet takes the units that were ordered off its own figures; our ledger it does not know. */
-async function mirrorFigures(
+/** The cabinet reduces its own stock by the ordered units; it does not know our ledger. */
+async function showSoldUnits(
   work: Work,
   clientId: string,
   cabinetId: string,
   orders: readonly OrderDraft[],
 ): Promise<void> {
-  const shown = await work.tx<ShownFigure[]>`
+  const shown = await work.tx<ShownStock[]>`
     select barcode, item_id as "itemId", quantity, warehouse_id as id, warehouse_name as name
     from marketplace_stock
     where client_id = ${clientId} and cabinet_id = ${cabinetId}
     order by barcode, warehouse_id`
   const ordered = orders.flatMap(({ lines }) => lines.map(({ barcode }) => barcode))
   for (const barcode of ordered) {
-    const figure = shown.find((row) => row.barcode === barcode && row.quantity > 0)
-    if (figure !== undefined) figure.quantity -= 1
+    const stock = shown.find((row) => row.barcode === barcode && row.quantity > 0)
+    if (stock !== undefined) stock.quantity -= 1
   }
-  const figures = shown.map(({ id, name, ...figure }) => ({ ...figure, warehouse: { id, name } }))
-  await mirrorMarketplaceStock(work, clientId, cabinetId, figures)
+  const stock = shown.map(({ id, name, ...row }) => ({ ...row, warehouse: { id, name } }))
+  await replaceMarketplaceStock(work, clientId, cabinetId, stock)
 }

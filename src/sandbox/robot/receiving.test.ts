@@ -5,7 +5,7 @@ import { countLine } from './rules.ts'
 
 const second = 1000
 
-test('nothing is confirmed in the first minute', () => {
+test('no receipt is confirmed in its first minute', () => {
   const receipt: OwnReceipt = { id: 'r', createdAt: 0, status: 'PENDING_CONFIRMATION' }
   for (let age = -5; age <= 60; age++) {
     assert.equal(nextReceiptStep(receipt, age * second), undefined)
@@ -13,7 +13,7 @@ test('nothing is confirmed in the first minute', () => {
   assert.equal(nextReceiptStep(receipt, 65 * second)?.kind, 'confirm')
 })
 
-test('every line is counted as its rule says, in whatever rounds, and no scan twice', () => {
+test('every line is counted by its rule, in any sequence of ticks, and no scan is repeated', () => {
   for (const lineCount of [1, 50, 51, 500]) {
     const lines = Array.from({ length: lineCount }, (_, n) => ({
       line: n + 1,
@@ -38,7 +38,7 @@ test('every line is counted as its rule says, in whatever rounds, and no scan tw
   }
 })
 
-test('every line that comes short has a reason', () => {
+test('every line with missing units has a reason', () => {
   for (let expected = 1; expected <= 300; expected++) {
     for (const barcode of ['1', '1-MISSING']) {
       const { units, reason } = countLine({ barcode, expected })

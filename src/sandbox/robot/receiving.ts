@@ -1,23 +1,18 @@
 import type { Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
-import {
-  confirmReceipt,
-  countUnits,
-  finishReceiving,
-  type Scan,
-  startReceiving,
-} from '../../receipts/verbs.ts'
+import { countScan } from '../../receipts/counting.ts'
+import { confirmReceipt, finishReceiving, startReceiving } from '../../receipts/verbs.ts'
 import { countLine, type DeclaredLine } from './rules.ts'
 
 /**
- * A seller's own receipt requests, by the time since they were made:
+ * Plays the warehouse for a seller's own receipt requests, by the time since each request:
  *
  *   PENDING_CONFIRMATION --65 s--> EXPECTED --90 s--> RECEIVING
  *     --100 s--> first half counted --120 s--> all counted --140 s--> completed
  *
- * One step of a receipt at a time, in a transaction of its own; what a pause left undone is made up
- * for in the rounds after it. No receipt is confirmed within its first 60 s.
+ * Each step has its own transaction. After a pause the following ticks catch up. No receipt is
+ * confirmed in its first 60 s.
  */
 
 const second = 1000
@@ -29,13 +24,19 @@ const dueAfter = {
   finish: 140 * second,
 } as const
 
-/** In one transaction: some hundreds of statements. */
+/** Scans per transaction: some hundreds of statements. */
 const scansMax = 60
-/** Receipts with more lines are counted with one scan a line, others with two. */
+/** A receipt with more lines gets one scan per line, a shorter one two. */
 const shortReceipt = 50
 
 interface ReceiptLine extends DeclaredLine {
   readonly line: number
+}
+
+interface RobotScan {
+  readonly scanId: string
+  readonly barcode: string
+  readonly units: number
 }
 
 export type OwnReceipt = { readonly id: string; readonly createdAt: Instant } & (
@@ -49,10 +50,10 @@ export type OwnReceipt = { readonly id: string; readonly createdAt: Instant } & 
 
 export type ReceiptStep =
   | { readonly kind: 'confirm' | 'start' }
-  | { readonly kind: 'count'; readonly scans: readonly Scan[] }
+  | { readonly kind: 'count'; readonly scans: readonly RobotScan[] }
   | { readonly kind: 'finish'; readonly reasons: ReadonlyMap<string, string> }
 
-/** The step that is due by then; undefined while there is none. */
+/** The step that is due at a moment, if any. */
 export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep | undefined {
   const age = now - receipt.createdAt
   switch (receipt.status) {
@@ -72,17 +73,19 @@ export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep 
   }
 }
 
-/** All scans in their order: each line in a first round and, in a short receipt, in a second. */
-function scansOf(lines: readonly ReceiptLine[]): Scan[] {
-  const rounds = lines.length > shortReceipt ? 1 : 2
+/** All scans in order: a first scan of every line and, in a short receipt, a second one. */
+function scansOf(lines: readonly ReceiptLine[]): RobotScan[] {
+  const scansPerLine = lines.length > shortReceipt ? 1 : 2
   const counted = lines.map((line) => ({ ...line, units: countLine(line).units }))
-  const first = counted.map((line) => scanOf(1, line, Math.ceil(line.units / rounds)))
-  const second = counted.map((line) => scanOf(2, line, Math.floor(line.units * (1 - 1 / rounds))))
+  const first = counted.map((line) => scanOf(1, line, Math.ceil(line.units / scansPerLine)))
+  const second = counted.map((line) =>
+    scanOf(2, line, Math.floor(line.units * (1 - 1 / scansPerLine))),
+  )
   return [...first, ...second].filter((scan) => scan.units > 0)
 }
 
-function scanOf(round: number, { line, barcode }: ReceiptLine, units: number): Scan {
-  return { scanId: `robot-${round}-${line}`, barcode, units }
+function scanOf(number: number, { line, barcode }: ReceiptLine, units: number): RobotScan {
+  return { scanId: `robot-${number}-${line}`, barcode, units }
 }
 
 function reasonsOf(lines: readonly ReceiptLine[]): Map<string, string> {
@@ -106,7 +109,7 @@ export async function takeReceiptStep(
     case 'start':
       return startReceiving(work, clientId, id)
     case 'count':
-      for (const scan of step.scans) await countUnits(work, clientId, id, scan)
+      for (const scan of step.scans) await countScan(work, clientId, id, scan, 'optional')
       return
     case 'finish':
       await finishReceiving(work, clientId, id, step.reasons)
@@ -124,8 +127,8 @@ interface ReceiptRow {
 const receiptsMax = 200
 
 /**
- * Receipts in progress that the seller asked for itself, the oldest first; or the one of that id.
- * The journal tells them: the scenario's own requests are copied without their journal.
+ * Receipts in progress that the seller requested itself, the oldest first, or the one with that id.
+ * Only they are in the receipt journal: the requests of the scenario are copied without it.
  */
 export async function ownReceipts(
   db: Queryable,

@@ -1,27 +1,25 @@
 import type { Database } from '../../db/connection.ts'
-import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { ErrorLog } from '../../kernel/log.ts'
 import { toTimestamp } from '../../kernel/moscow-time.ts'
-import { nextReceiptStep, ownReceipts, takeReceiptStep } from './receiving.ts'
-import { nextShippingStep, readShipping, takeShippingStep } from './shipping.ts'
+import { dueSteps } from './steps.ts'
 
 /**
- * The robot that plays the warehouse and the marketplace for sandboxes, through the verbs of live.
+ * The robot plays the warehouse and the marketplace in sandboxes, through the verbs of live work.
  *
- * - It keeps nothing in mind: each round reads what there is, and a pure function of that and the
- *   moment tells the step that is due. A step is decided again and done in a transaction of its own
- *   that holds the sandbox's row, passing over a row that is held: so any number of processes may
- *   run a robot, none does a step twice, and a reset comes before or after a step, never within.
+ * - It is stateless: each tick reads the database, and a pure function of what it read and the moment
+ *   names the step that is due. The step is decided again in its own transaction, which locks the
+ *   sandbox's row and skips a sandbox that somebody else has locked. So any number of processes may
+ *   run a robot, no step is done twice, and a reset happens before or after a step, never during one.
  * - It never locks the client's counters, which a reset locks before the sandbox's row.
- * - Work is bounded: only sandboxes that were asked lately, so many of them a round, and so many
- *   steps of each. After a pause the rest follows in the next rounds, one step after the other.
+ * - Work is bounded: a tick visits only sandboxes with recent requests, a limited number of them, and
+ *   takes a limited number of steps in each. After a pause the next ticks catch up step by step.
  */
 export interface Robot {
   start(): void
-  /** One round. For tests. */
+  /** Runs one tick. For tests. */
   runOnce(): Promise<void>
-  /** Ends after the steps of the sandbox that it is at. */
+  /** Waits for the steps of the present sandbox. */
   stop(): Promise<void>
 }
 
@@ -31,75 +29,32 @@ export interface RobotOptions {
   readonly log: ErrorLog
 }
 
-const roundMs = 3_000
+const tickMs = 3_000
 const idleAfterMs = 15 * 60 * 1000
 const sandboxesMax = 100
-const receiptStepsMax = 20
 
 export function openRobot({ db, clock, log }: RobotOptions): Robot {
   let underWay: Promise<void> | undefined
   let stopping = false
   let timer: NodeJS.Timeout | undefined
-  /** The last sandbox of a round that could not reach all; the next goes on after it. */
+  /** The last sandbox of a tick that did not visit all; the next tick continues after it. */
   let reached: string | undefined
 
-  /** One step that fails keeps none of the others from being done. */
+  /** A failed step is logged, and the others are taken. */
   const report = (error: unknown) => log.error({ err: error }, 'sandbox robot failed')
 
-  async function round(): Promise<void> {
+  async function tick(): Promise<void> {
     const sandboxes = await sandboxesInUse(db, clock, reached)
     reached = sandboxes.length === sandboxesMax ? sandboxes.at(-1) : undefined
     for (const clientId of sandboxes) {
       if (stopping) return
-      for (const step of await dueSteps(clientId)) await step().catch(report)
+      for (const step of await dueSteps({ db, clock }, clientId)) await step().catch(report)
     }
   }
 
-  async function dueSteps(clientId: string): Promise<(() => Promise<void>)[]> {
-    const receipts = await ownReceipts(db, clientId)
-    const due = receipts.filter((receipt) => nextReceiptStep(receipt, clock.now()) !== undefined)
-    const steps = due.slice(0, receiptStepsMax).map(
-      ({ id }) =>
-        () =>
-          advanceReceipt(clientId, id),
-    )
-    const shipping = await readShipping(db, clientId)
-    if (shipping !== undefined && nextShippingStep(shipping, clock.now()) !== undefined) {
-      steps.push(() => advanceShipping(clientId))
-    }
-    return steps
-  }
-
-  function advanceReceipt(clientId: string, id: string): Promise<void> {
-    return inSandbox(clientId, async (work) => {
-      const [receipt] = await ownReceipts(work.tx, clientId, id)
-      const step = receipt && nextReceiptStep(receipt, work.now)
-      if (step !== undefined) await takeReceiptStep(work, clientId, id, step)
-    })
-  }
-
-  function advanceShipping(clientId: string): Promise<void> {
-    return inSandbox(clientId, async (work) => {
-      const shipping = await readShipping(work.tx, clientId)
-      if (shipping === undefined) return
-      const step = nextShippingStep(shipping, work.now)
-      if (step !== undefined) await takeShippingStep(work, clientId, shipping, step)
-    })
-  }
-
-  /** Does nothing where the copy is gone, or somebody else is at it. */
-  function inSandbox(clientId: string, act: (work: Work) => Promise<void>): Promise<void> {
-    return perform(db, clock, 'robot', async (work) => {
-      const held = await work.tx`
-        select from sandboxes where client_id = ${clientId} and copied_at is not null
-        for no key update skip locked`
-      if (held.length > 0) await act(work)
-    })
-  }
-
-  /** A round that is late is not made up for. */
+  /** A tick that is due while the last one still runs is skipped. */
   function begin(): void {
-    underWay ??= round()
+    underWay ??= tick()
       .catch(report)
       .finally(() => {
         underWay = undefined
@@ -108,10 +63,10 @@ export function openRobot({ db, clock, log }: RobotOptions): Robot {
 
   return {
     start() {
-      timer = setInterval(begin, roundMs)
+      timer = setInterval(begin, tickMs)
       timer.unref()
     },
-    runOnce: round,
+    runOnce: tick,
     async stop() {
       stopping = true
       clearInterval(timer)

@@ -1,6 +1,6 @@
 /**
- * How the robot's count of a declared line ends. The declared data alone decide, so that a test of an
- * integration can ask for the outcome it needs. The first rule that fits holds:
+ * How the robot counts a declared line. Only the declared data decide, so that an integration test can
+ * choose the outcome it needs. The first rule that matches applies:
  *
  * | declared                       | counted       | reason        |
  * |--------------------------------|---------------|---------------|
@@ -17,13 +17,13 @@ export interface DeclaredLine {
   readonly expected: number
 }
 
-export interface CountedLine {
+export interface RobotCount {
   readonly units: number
-  /** Code of the curated list, kind shortage; there when units are missing. */
+  /** A code of the curated list, kind shortage; present when units are missing. */
   readonly reason?: string
 }
 
-export function countLine({ barcode, expected }: DeclaredLine): CountedLine {
+export function countLine({ barcode, expected }: DeclaredLine): RobotCount {
   if (barcode.endsWith('-MISSING')) return { units: 0, reason: 'NOT_DELIVERED' }
   switch (expected % 100) {
     case 13:

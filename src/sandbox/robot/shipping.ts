@@ -6,14 +6,14 @@ import { pickNext } from './picking.ts'
 import { pollCabinet } from './poll.ts'
 
 /**
- * The WB cabinet of a sandbox: it is polled every three minutes, and one shipment after the other goes
+ * Plays the WB cabinet of a sandbox: polls it every three minutes, and ships one shipment at a time:
  *
  *   opened for a new order --orders join, are picked--> closed after 30 min --10 min--> accepted
  *
- * where an order joins for 20 minutes, while a unit of its goods is free. The first shipment is the
- * one that the scenario left open, whose times count from the copy. Nothing happens in the first
- * three minutes of a copy. Other orders and shipments of the scenario are left alone, and so is a
- * cabinet whose sync fails.
+ * An order may join for 20 minutes, while a unit of its goods is free. The first shipment is the one
+ * that the scenario left open; its times count from the copy. Nothing happens in the first three
+ * minutes of a copy. The robot touches no other order or shipment of the scenario, and no cabinet
+ * whose sync fails.
  */
 
 const minute = 60_000
@@ -23,24 +23,24 @@ const closeMs = 30 * minute
 const acceptMs = 10 * minute
 const pickMs = 2 * minute
 
-/** What one step is decided by. */
-export interface Shipping {
+/** The facts that decide the next step. */
+export interface RobotShipping {
   readonly cabinetId: string
-  /** The last poll, or the copy where there was none since. */
+  /** The last poll since the copy, or the copy itself. */
   readonly polledAt: Instant
-  /** The oldest of the new orders for which there is a free unit. */
+  /** The oldest new order with a free unit of its goods. */
   readonly waiting: string | undefined
   readonly open:
     | {
         readonly id: string
         readonly since: Instant
-        /** Not counting cancelled ones. */
+        /** Without cancelled ones. */
         readonly orders: number
         readonly unpacked: number
         readonly pickedAt: Instant
       }
     | undefined
-  /** Handed over since the copy, and not accepted yet. */
+  /** A shipment that was handed over since the copy and is not accepted yet. */
   readonly handedOver: { readonly id: string; readonly since: Instant } | undefined
 }
 
@@ -49,8 +49,8 @@ export type ShippingStep =
   | { readonly kind: 'add'; readonly shipmentId: string; readonly orderId: string }
   | { readonly kind: 'pick' | 'close' | 'accept'; readonly shipmentId: string }
 
-/** The step that is due by then; undefined while there is none. */
-export function nextShippingStep(state: Shipping, now: Instant): ShippingStep | undefined {
+/** The step that is due at a moment, if any. */
+export function nextShippingStep(state: RobotShipping, now: Instant): ShippingStep | undefined {
   const { polledAt, waiting, open, handedOver } = state
   if (now - polledAt >= pollMs) return { kind: 'poll' }
   if (handedOver !== undefined && now - handedOver.since >= acceptMs) {
@@ -71,7 +71,7 @@ export function nextShippingStep(state: Shipping, now: Instant): ShippingStep | 
 export async function takeShippingStep(
   work: Work,
   clientId: string,
-  state: Shipping,
+  state: RobotShipping,
   step: ShippingStep,
 ): Promise<void> {
   switch (step.kind) {
@@ -110,8 +110,11 @@ interface ShippingRow {
   closed_at: Timestamp
 }
 
-/** Undefined where there is no copy, or no WB cabinet that syncs. */
-export async function readShipping(db: Queryable, clientId: string): Promise<Shipping | undefined> {
+/** Undefined where there is no copy, or no WB cabinet whose sync succeeds. */
+export async function readShipping(
+  db: Queryable,
+  clientId: string,
+): Promise<RobotShipping | undefined> {
   const [row] = await db<ShippingRow[]>`
     select b.copied_at, k.id as cabinet_id, k.synced_at, waiting.id as waiting, open.*, handed.*
     from sandboxes b
@@ -146,7 +149,7 @@ export async function readShipping(db: Queryable, clientId: string): Promise<Shi
   return row && shippingOf(row)
 }
 
-function shippingOf(row: ShippingRow): Shipping {
+function shippingOf(row: ShippingRow): RobotShipping {
   const copiedAt = fromTimestamp(row.copied_at)
   const sinceCopy = (at: Timestamp | null) =>
     at === null ? copiedAt : Math.max(copiedAt, fromTimestamp(at))

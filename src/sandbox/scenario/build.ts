@@ -1,79 +1,60 @@
+import { addCabinet, recordSync, recordSyncFailure, startHistory } from '../../clients/cabinets.ts'
+import { createClient } from '../../clients/clients.ts'
 import { type Marketplace, marketplaces } from '../../clients/marketplace.ts'
-import {
-  addCabinet,
-  createClient,
-  recordSync,
-  recordSyncFailure,
-  startHistory,
-} from '../../clients/verbs.ts'
 import type { Transaction } from '../../db/connection.ts'
 import { type Work, workAt } from '../../db/work.ts'
-import type { Instant } from '../../kernel/moscow-time.ts'
-import { type Random, seededRandom } from '../../kernel/random.ts'
+import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
+import { seededRandom } from '../../kernel/random.ts'
 import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
 import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
-import { applyReadings } from '../../orders/verbs.ts'
-import { handSteps } from './by-hand.ts'
+import { applyReadings } from '../../orders/readings.ts'
 import { cabinets, seller, warehouse } from './goods.ts'
-import { mirrorFigures } from './mirror.ts'
-import { day, days, hour, ozonSilence, planOrders } from './plan.ts'
+import { manualSteps } from './manual.ts'
+import { showMarketplaceStock } from './marketplace-stock.ts'
+import { days, ozonOutageMs, planOrders } from './plan.ts'
 import { receiptSteps } from './receipts.ts'
 import { Shelves } from './shelves.ts'
 import { shippingSteps } from './shipping.ts'
+import type { Stage, Step } from './stage.ts'
 
 /**
- * Builds the scenario that every sandbox is a copy of: a fictional seller's last 30 days, played
- * through the same verbs as live work, one step after the other in the order of time. Everything
- * follows from the seed and the moment at which the scenario ends.
+ * Builds the scenario that every sandbox is a copy of: the last 30 days of a fictional seller. The
+ * verbs of live work play them step by step in the order of time. The seed and the last moment of the
+ * scenario determine everything.
  */
 
-/** Raised with every change of the scenario: sandboxes made from then on are copies of the new one. */
+/** Raise it with every change of the scenario: new sandboxes then copy the new scenario. */
 export const scenarioVersion = '2'
 
-/** One thing that somebody does at a moment. */
-export interface Step {
-  readonly at: Instant
-  run(work: Work): Promise<void>
-}
-
-export interface Stage {
-  readonly clientId: string
-  readonly cabinets: Readonly<Record<Marketplace, string>>
-  readonly random: Random
-  /** The last moment of the scenario. */
-  readonly end: Instant
-  readonly shelves: Shelves
-}
-
-/** Makes the seller and plays its month, all in the caller's transaction. Returns the client's id. */
+/** Creates the seller and plays its month in the caller's transaction. Returns the client's id. */
 export async function buildScenario(tx: Transaction, end: Instant): Promise<string> {
   const stage = await setStage(tx, end)
   const orders = planOrders(stage.random, end)
   const steps = [
     ...receiptSteps(stage),
     ...shippingSteps(stage, orders),
-    ...handSteps(stage),
+    ...manualSteps(stage),
     ...lastSyncs(stage),
   ].sort((a, b) => a.at - b.at)
   for (const [index, step] of steps.entries()) {
-    await step.run(workAt(tx, step.at, 'robot'))
-    // On an empty database the planner knows nothing of what grows here, and takes poor indexes.
+    await step.run(workAt(tx, step.at, { kind: 'robot' }))
+    // The planner has no statistics of tables that were empty, and would choose poor indexes.
     if (index % 250 === 100) await tx`analyze orders, order_lines, shipments, box_contents`
   }
   return stage.clientId
 }
 
 async function setStage(tx: Transaction, end: Instant): Promise<Stage> {
-  const founding = workAt(tx, end - 200 * day, 'robot')
+  const founding = workAt(tx, end - 200 * day, { kind: 'robot' })
   const clientId = await createClient(founding, {
     mode: 'test',
     ...seller,
     warehouse: warehouse.code,
   })
-  const first = workAt(tx, end - (days + 1) * day, 'robot')
+  const first = workAt(tx, end - (days + 1) * day, { kind: 'robot' })
   const ids: [Marketplace, string][] = []
   for (const [index, cabinet] of cabinets.entries()) {
-    const joining = workAt(tx, end - (200 - index) * day, 'robot')
+    const joining = workAt(tx, end - (200 - index) * day, { kind: 'robot' })
     const id = await addCabinet(joining, clientId, cabinet)
     await startHistory(first, clientId, id)
     ids.push([cabinet.marketplace, id])
@@ -87,13 +68,13 @@ async function setStage(tx: Transaction, end: Instant): Promise<Stage> {
   }
 }
 
-/** The last poll of each cabinet: WB a moment ago, OZON refused since an hour. */
+/** The last sync of each cabinet: WB's was a moment ago, OZON has refused the key for an hour. */
 function lastSyncs(stage: Stage): Step[] {
   const { clientId, cabinets: ids, end } = stage
   const syncs = marketplaces.map((marketplace) => ({
-    at: marketplace === 'WB' ? end - 3 * 60_000 : end - ozonSilence,
+    at: marketplace === 'WB' ? end - 3 * 60_000 : end - ozonOutageMs,
     run: async (work: Work) => {
-      await mirrorFigures(work, stage, marketplace)
+      await showMarketplaceStock(work, stage, marketplace)
       await recordSync(work, clientId, ids[marketplace])
       await refreshOpenOrders(work, clientId, ids[marketplace], marketplace)
     },
@@ -111,7 +92,7 @@ function lastSyncs(stage: Stage): Step[] {
   return [...syncs, refusal]
 }
 
-/** A poll tells the status of every order that may still change, also where it is the same. */
+/** A sync reports the status of every open order, even if it is the same. */
 async function refreshOpenOrders(
   work: Work,
   clientId: string,
@@ -123,9 +104,9 @@ async function refreshOpenOrders(
     select external_id, supplier_status as supplier, buyer_status as buyer from orders
     where client_id = ${clientId} and cabinet_id = ${cabinetId}
       and status not in ('COMPLETED', 'CANCELLED')`
-  const told = open.map(({ external_id, supplier, buyer }) => ({
+  const reported = open.map(({ external_id, supplier, buyer }) => ({
     externalId: external_id,
     reading: read({ supplier, buyer }),
   }))
-  await applyReadings(work, clientId, cabinetId, told)
+  await applyReadings(work, clientId, cabinetId, reported)
 }

@@ -14,9 +14,9 @@ export interface Good {
   readonly article?: string
   readonly name: string
   readonly honestMark: boolean
-  /** Item number of the WB card. */
+  /** Number of the WB card. */
   readonly nmId: number
-  /** How often it is ordered, relative to the others. */
+  /** How often buyers order it, relative to the other goods. */
   readonly demand: number
 }
 
@@ -61,7 +61,7 @@ export const goods: readonly Good[] = names.map(([name, article, honestMark, dem
   demand,
 }))
 
-/** Adds the check digit to the first twelve digits of an EAN-13. */
+/** Appends the check digit to the first twelve digits of an EAN-13. */
 function ean13(digits: string): string {
   const sum = [...digits].reduce(
     (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),

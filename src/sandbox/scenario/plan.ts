@@ -1,5 +1,5 @@
 import type { Marketplace } from '../../clients/marketplace.ts'
-import type { Instant } from '../../kernel/moscow-time.ts'
+import { day, hour, type Instant } from '../../kernel/moscow-time.ts'
 import type { Random } from '../../kernel/random.ts'
 import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
 import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
@@ -7,15 +7,14 @@ import type { RawStatus, StatusReading } from '../../orders/state.ts'
 import { type Good, goods } from './goods.ts'
 
 /**
- * What buyers and marketplaces do in the scenario: which orders come when, and how the marketplace's
- * statuses of each go on. Pure: the same random source and moment give the same plan.
+ * What buyers and marketplaces do in the scenario: when orders arrive, and how the marketplace's
+ * status of each order develops. Pure: the same random source and moment give the same plan.
  */
 
-export const hour = 60 * 60 * 1000
-export const day = 24 * hour
+/** Days of the scenario. */
 export const days = 30
-/** The OZON cabinet answers no more for this long before the end of the scenario. */
-export const ozonSilence = 65 * 60 * 1000
+/** For this long before the end of the scenario the OZON cabinet gives no answers. */
+export const ozonOutageMs = 65 * 60 * 1000
 
 export interface PlannedOrder {
   readonly marketplace: Marketplace
@@ -23,19 +22,19 @@ export interface PlannedOrder {
   readonly createdAt: Instant
   readonly good: Good
   readonly isB2b: boolean
-  /** Statuses before it is handed over, with when they are told. */
-  readonly early: readonly Told[]
-  /** Statuses after the marketplace accepted its shipment, told so long after that. */
-  readonly late: readonly Told[]
+  /** Statuses before the order is handed over. */
+  readonly early: readonly PlannedStatus[]
+  /** Statuses after the marketplace has accepted the order's shipment. */
+  readonly late: readonly PlannedStatus[]
 }
 
-export interface Told {
-  /** A moment, or for late statuses the time since acceptance. */
+export interface PlannedStatus {
+  /** When the status begins: a moment or, for late statuses, the milliseconds since acceptance. */
   readonly at: number
   readonly reading: StatusReading
 }
 
-/** Orders by time of creation: 32 to 44 in each of the 30 days before `end`. */
+/** Orders sorted by creation: 32 to 44 on each of the 30 days before `end`. */
 export function planOrders(random: Random, end: Instant): PlannedOrder[] {
   const orders: PlannedOrder[] = []
   const basket = goods.flatMap((good) => Array<Good>(good.demand).fill(good))
@@ -43,11 +42,11 @@ export function planOrders(random: Random, end: Instant): PlannedOrder[] {
     const start = end - back * day
     const count = random.int(32, 44)
     for (let n = 0; n < count; n++) {
-      // The first hours belong to the first receipts.
+      // Goods arrive in the first hours.
       const earliest = back === days ? 8 * hour : 0
       const createdAt = start + random.int(earliest, day - 10 * 60_000)
       const marketplace = random.next() < 0.6 ? 'WB' : 'OZON'
-      if (marketplace === 'OZON' && createdAt > end - ozonSilence) continue
+      if (marketplace === 'OZON' && createdAt > end - ozonOutageMs) continue
       orders.push(planOrder(random, marketplace, createdAt, orders.length, random.pick(basket)))
     }
   }
@@ -57,7 +56,7 @@ export function planOrders(random: Random, end: Instant): PlannedOrder[] {
   )
 }
 
-/** Counted from the newest: orders whose marketplace status nobody has normalized yet. */
+/** The orders, counted from the newest, with a marketplace status that no rule normalizes. */
 const unreadable = new Set([2, 4, 7])
 
 function withUnknown(order: PlannedOrder): PlannedOrder {
@@ -95,7 +94,7 @@ type Path = Pick<PlannedOrder, 'early' | 'late'>
 const wb = (supplier: string, buyer: string) => readWildberriesStatus({ supplier, buyer })
 
 function wildberriesPath(random: Random, fate: number, createdAt: Instant): Path {
-  const early: Told[] = [{ at: createdAt, reading: wb('new', 'waiting') }]
+  const early: PlannedStatus[] = [{ at: createdAt, reading: wb('new', 'waiting') }]
   if (fate < 0.03) {
     early.push({
       at: createdAt + random.int(1, 5) * hour,
@@ -106,7 +105,7 @@ function wildberriesPath(random: Random, fate: number, createdAt: Instant): Path
   const sortedAt = random.int(2, 12) * hour
   const readyAt = sortedAt + random.int(20, 60) * hour
   const doneAt = readyAt + random.int(4, 60) * hour
-  const late: Told[] = [{ at: sortedAt, reading: wb('complete', 'sorted') }]
+  const late: PlannedStatus[] = [{ at: sortedAt, reading: wb('complete', 'sorted') }]
   if (fate < 0.07)
     return { early, late: [...late, { at: readyAt, reading: wb('complete', 'defect') }] }
   late.push({ at: readyAt, reading: wb('complete', 'ready_for_pickup') })
@@ -118,7 +117,9 @@ const ozon = (supplier: string, buyer: string, cancelledAfterShip = false) =>
   readOzonStatus({ supplier, buyer } satisfies RawStatus, cancelledAfterShip)
 
 function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
-  const early: Told[] = [{ at: createdAt, reading: ozon('awaiting_packaging', 'posting_created') }]
+  const early: PlannedStatus[] = [
+    { at: createdAt, reading: ozon('awaiting_packaging', 'posting_created') },
+  ]
   if (fate < 0.03) {
     early.push({
       at: createdAt + random.int(1, 5) * hour,
@@ -129,7 +130,7 @@ function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
   const movingAt = random.int(2, 10) * hour
   const pickupAt = movingAt + random.int(20, 60) * hour
   const doneAt = pickupAt + random.int(4, 60) * hour
-  const late: Told[] = [
+  const late: PlannedStatus[] = [
     { at: movingAt, reading: ozon('delivering', 'posting_on_way_to_city') },
     { at: pickupAt, reading: ozon('delivering', 'posting_in_pickup_point') },
     fate < 0.09

@@ -1,7 +1,8 @@
 import type { Work } from '../../db/work.ts'
-import { addBox, addPallet, putIntoBox } from '../../stock/storage.ts'
+import { putIntoBox } from '../../stock/boxed-units.ts'
+import { addBox, addPallet } from '../../storage/boxes.ts'
 
-/** Where the scenario's workers put goods, and from which box they take them. */
+/** Puts the scenario's goods into boxes, and knows which box to take them from. */
 export class Shelves {
   readonly #clientId: string
   readonly #boxes = new Map<string, { boxId: string; units: number }[]>()
@@ -12,7 +13,7 @@ export class Shelves {
     this.#clientId = clientId
   }
 
-  /** Puts counted units away, at most `boxUnits` to a box, eight boxes to a pallet. */
+  /** Puts counted units into boxes of at most `boxUnits`, eight boxes per pallet. */
   async putAway(work: Work, barcode: string, units: number, boxUnits: number): Promise<void> {
     for (let left = units; left > 0; left -= boxUnits) {
       const boxId = await addBox(work, this.#clientId, await this.#nextPallet(work))
@@ -22,7 +23,7 @@ export class Shelves {
     }
   }
 
-  /** The box to take the next unit from; undefined where the rest lies loose. */
+  /** The box to take the next unit from; undefined: only loose units are left. */
   takeOne(barcode: string): string | undefined {
     const boxes = this.#boxes.get(barcode) ?? []
     const box = boxes.find((each) => each.units > 0)

@@ -1,26 +1,26 @@
 import type { Instant } from '../../../src/kernel/moscow-time.ts'
 
-/** How many calls of an account a fake takes; all accounts are counted by themselves. */
+/** How many calls a fake takes from each account. */
 export type FakeLimit = FakeBucket | FakeWindow
 
-/** So many calls at once, and one more every so often. */
+/** `burst` calls at once, and one more every `intervalMs`. */
 export interface FakeBucket {
   readonly burst: number
   readonly intervalMs: number
-  /** A refused call costs as much as so many. */
+  /** The number of calls that a refused call counts as. */
   readonly refusalCost?: number
 }
 
-/** So many calls in any stretch of time of this length. */
+/** `calls` calls within any `withinMs`. */
 export interface FakeWindow {
   readonly calls: number
   readonly withinMs: number
 }
 
 export interface Meter {
-  /** Milliseconds until the account has a call left; 0 where it had one, which is taken. */
+  /** Takes a call and returns 0, or returns the milliseconds until the account has one left. */
   take(account: string): number
-  /** The call that came last was refused. */
+  /** Counts the last call as refused. */
   refused(account: string): void
   remaining(account: string): number
 }

@@ -1,11 +1,18 @@
-import type { FakeAnswer } from './fake.ts'
-import { type Answer, check, cut, listIn, type Question, time } from './ozon-answers.ts'
+import type { FakeResponse } from './fake.ts'
+import {
+  check,
+  isoTime,
+  listIn,
+  type OzonHandler,
+  type OzonRequest,
+  pageOf,
+} from './ozon-request.ts'
 import type { Carriage, Order } from './ozon-state.ts'
 import { dateOf, deliveryMethod, newCarriage } from './ozon-state.ts'
 
-/** What the fake OZON answers of carriages. */
+/** The carriage calls of the fake OZON. */
 
-export const carriageRoutes: Readonly<Record<string, Answer>> = {
+export const carriageRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v2/carriage/delivery/list': methods,
   '/v1/carriage/create': create,
   '/v1/carriage/get': get,
@@ -22,7 +29,7 @@ function statusOf({ cancelled, acceptedAt, closedAt }: Carriage): string {
   return closedAt === undefined ? 'new' : 'sended'
 }
 
-function carriageOf({ seller, body }: Question, name = 'carriage_id'): Carriage {
+function carriageOf({ seller, body }: OzonRequest, name = 'carriage_id'): Carriage {
   const carriage = seller.carriages.get(String(body[name]))
   check(carriage !== undefined, 404, 'CARRIAGE_NOT_FOUND')
   return carriage
@@ -33,16 +40,18 @@ function methodIdOf({ raw }: Order): number {
   return method.id
 }
 
-/** Methods that have something on the day; today's has a carriage that could be made. */
-function methods(question: Question): FakeAnswer {
-  const { seller, now } = question
-  const filter = (question.body.filter ?? {}) as { departure_date?: string }
+/**
+ * Methods with carriages or orders on a day, each with a carriage that does not exist yet (id 0).
+ */
+function methods(request: OzonRequest): FakeResponse {
+  const { seller, now } = request
+  const filter = (request.body.filter ?? {}) as { departure_date?: string }
   const date = filter.departure_date ?? dateOf(now())
   check(/^\d{4}-\d\d-\d\d$/.test(date), 400, 'INVALID_DEPARTURE_DATE')
   const onDay = [...seller.carriages.values()].filter(({ departureDate }) => departureDate === date)
   const ids = new Set(onDay.map(({ methodId }) => methodId))
   if (date === dateOf(now())) for (const order of seller.orders.values()) ids.add(methodIdOf(order))
-  const shown = [...ids].map((delivery_method_id) => ({
+  const rows = [...ids].map((delivery_method_id) => ({
     delivery_method_id,
     delivery_method_name: deliveryMethod.name,
     departure_date: date,
@@ -58,20 +67,22 @@ function methods(question: Question): FakeAnswer {
       { id: 0, status: '', postings_count: 0 },
     ],
   }))
-  const { page, ...rest } = cut(question, shown, 1000)
+  const { page, ...rest } = pageOf(request, rows, 1000)
   return { body: { methods: page, ...rest } }
 }
 
-/** All postings that are packed and in no carriage go in by themselves. */
-function create(question: Question): FakeAnswer {
-  const { seller, body, now, newNumber } = question
+/** OZON puts all packed postings that are in no carriage into the new one. */
+function create(request: OzonRequest): FakeResponse {
+  const { seller, body, now, newNumber } = request
   const methodId = Number(body.delivery_method_id)
   const own = [...seller.orders.values()].filter((order) => methodIdOf(order) === methodId)
   check(own.length > 0, 404, 'DELIVERY_METHOD_NOT_FOUND')
   const departure = Date.parse(String(body.departure_date))
   check(!Number.isNaN(departure), 400, 'INVALID_DEPARTURE_DATE')
-  const taken = new Set([...seller.carriages.values()].flatMap(({ orders }) => orders))
-  const ready = own.filter(({ supplier, id }) => supplier === 'awaiting_deliver' && !taken.has(id))
+  const assigned = new Set([...seller.carriages.values()].flatMap(({ orders }) => orders))
+  const ready = own.filter(
+    ({ supplier, id }) => supplier === 'awaiting_deliver' && !assigned.has(id),
+  )
   const id = String(newNumber())
   const carriage = newCarriage(id, now(), dateOf(departure), methodId)
   carriage.orders = ready.map((order) => order.id)
@@ -79,15 +90,15 @@ function create(question: Question): FakeAnswer {
   return { body: { carriage_id: Number(id) } }
 }
 
-function get(question: Question): FakeAnswer {
-  const carriage = carriageOf(question)
+function get(request: OzonRequest): FakeResponse {
+  const carriage = carriageOf(request)
   const { id, createdAt, closedAt, acceptedAt, departureDate, methodId, places } = carriage
   return {
     body: {
       carriage_id: Number(id),
       status: statusOf(carriage),
-      created_at: time(createdAt),
-      updated_at: time(acceptedAt ?? closedAt ?? createdAt),
+      created_at: isoTime(createdAt),
+      updated_at: isoTime(acceptedAt ?? closedAt ?? createdAt),
       departure_date: departureDate,
       delivery_method_id: methodId,
       warehouse_id: methodId,
@@ -97,11 +108,11 @@ function get(question: Question): FakeAnswer {
   }
 }
 
-function setPostings(question: Question): FakeAnswer {
-  const { seller } = question
-  const carriage = carriageOf(question)
+function setPostings(request: OzonRequest): FakeResponse {
+  const { seller } = request
+  const carriage = carriageOf(request)
   check(statusOf(carriage) === 'new', 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
-  const numbers = listIn(question, 'posting_numbers', 10_000)
+  const numbers = listIn(request, 'posting_numbers', 10_000)
   const result = numbers.map((posting_number) => {
     const order = seller.orders.get(posting_number)
     const fits = order?.supplier === 'awaiting_deliver' && methodIdOf(order) === carriage.methodId
@@ -116,22 +127,22 @@ function setPostings(question: Question): FakeAnswer {
   return { body: { result } }
 }
 
-function approve(question: Question): FakeAnswer {
-  const carriage = carriageOf(question)
+function approve(request: OzonRequest): FakeResponse {
+  const carriage = carriageOf(request)
   check(statusOf(carriage) === 'new', 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
   check(carriage.orders.length > 0, 400, 'CARRIAGE_HAS_NO_POSTINGS')
-  const told = question.body.containers_count
-  check(told === (carriage.places || undefined), 400, 'INVALID_CONTAINERS_COUNT')
-  carriage.closedAt = question.now()
+  const places = request.body.containers_count
+  check(places === (carriage.places || undefined), 400, 'INVALID_CONTAINERS_COUNT')
+  carriage.closedAt = request.now()
   return { body: {} }
 }
 
-function members(question: Question): FakeAnswer {
-  const { id, orders } = carriageOf(question, 'id')
+function members(request: OzonRequest): FakeResponse {
+  const { id, orders } = carriageOf(request, 'id')
   const result = orders.map((posting_number) => ({
     id: Number(id),
     posting_number,
-    status: question.seller.orders.get(posting_number)?.supplier ?? '',
+    status: request.seller.orders.get(posting_number)?.supplier ?? '',
     products: [],
   }))
   return { body: { result } }
@@ -140,14 +151,14 @@ function members(question: Question): FakeAnswer {
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=='
 
-function barcode(question: Question): FakeAnswer {
-  const { closedAt } = carriageOf(question, 'id')
+function barcode(request: OzonRequest): FakeResponse {
+  const { closedAt } = carriageOf(request, 'id')
   check(closedAt !== undefined, 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
   return { bytes: Buffer.from(onePixel, 'base64'), contentType: 'image/png' }
 }
 
-function barcodeText(question: Question): FakeAnswer {
-  const { id, closedAt } = carriageOf(question, 'id')
+function barcodeText(request: OzonRequest): FakeResponse {
+  const { id, closedAt } = carriageOf(request, 'id')
   check(closedAt !== undefined, 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
   return { body: { result: `%303%${id}` } }
 }

@@ -1,10 +1,10 @@
-import type { FakeAnswer } from './fake.ts'
-import { type Answer, check, orderOf, type Question } from './ozon-answers.ts'
+import type { FakeResponse } from './fake.ts'
+import { check, type OzonHandler, type OzonRequest, orderIn } from './ozon-request.ts'
 import { move, type Order } from './ozon-state.ts'
 
-/** What the fake OZON answers of packing, and of what it wants to know of each unit first. */
+/** The packing calls of the fake OZON, and the data of each unit that packing requires. */
 
-export const packingRoutes: Readonly<Record<string, Answer>> = {
+export const packingRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v4/posting/fbs/ship': ship,
   '/v6/fbs/posting/product/exemplar/create-or-get': exemplars,
   '/v6/fbs/posting/product/exemplar/set': setExemplars,
@@ -15,30 +15,32 @@ interface Packages {
   readonly products: readonly { readonly product_id: number; readonly quantity: number }[]
 }
 
-function ship(question: Question): FakeAnswer {
-  const order = orderOf(question)
+function ship(request: OzonRequest): FakeResponse {
+  const order = orderIn(request)
   check(order.supplier === 'awaiting_packaging', 400, 'HAS_INCORRECT_STATUS')
-  const packed = ((question.body.packages ?? []) as Packages[]).flatMap(({ products }) => products)
+  const packed = ((request.body.packages ?? []) as Packages[]).flatMap(({ products }) => products)
   const sum = (sku: number) =>
     packed.reduce((all, { product_id, quantity }) => all + (product_id === sku ? quantity : 0), 0)
   const whole = order.lines.every(({ itemId, quantity }) => sum(itemId) === quantity)
   check(whole, 400, 'INCORRECT_PRODUCTS')
-  const known = unmarked(question, order).length === 0 && !order.hindrance.undeclared
+  const known = withoutCode(request, order).length === 0 && !order.faults.undeclared
   check(known, 400, 'EXEMPLAR_INFO_NOT_FILLED_COMPLETELY')
-  const fails = order.hindrance.shipFails > 0
-  order.hindrance.shipFails -= 1
+  const fails = order.faults.packingFailures > 0
+  order.faults.packingFailures -= 1
   order.before = order.buyer
   const to = fails
     ? { supplier: 'awaiting_packaging', buyer: 'ship_failed' }
     : { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
-  move(order, to, question.now())
+  move(order, to, request.now())
   return { body: { result: [order.id] } }
 }
 
-/** Exemplars of goods that must be marked, without a code. */
-function unmarked(question: Question, order: Order): number[] {
+/** Exemplars of goods that need a marking code and have none. */
+function withoutCode(request: OzonRequest, order: Order): number[] {
   return exemplarsOf(order)
-    .filter(({ sku, id }) => question.seller.cards.get(sku)?.honestMark && !order.marks.has(id))
+    .filter(
+      ({ sku, id }) => request.seller.cards.get(sku)?.honestMark && !order.markingCodes.has(id),
+    )
     .map(({ id }) => id)
 }
 
@@ -47,32 +49,32 @@ function exemplarsOf({ number, lines }: Order): { sku: number; id: number }[] {
   return units.map((sku, at) => ({ sku, id: number * 1000 + at }))
 }
 
-function shownExemplars(question: Question, order: Order, extra: (mark: string) => object) {
+function showExemplars(request: OzonRequest, order: Order, extra: (mark: string) => object) {
   return order.lines.map(({ itemId, quantity }) => ({
     product_id: itemId,
     quantity,
-    is_mandatory_mark_needed: question.seller.cards.get(itemId)?.honestMark ?? false,
+    is_mandatory_mark_needed: request.seller.cards.get(itemId)?.honestMark ?? false,
     is_mandatory_mark_possible: false,
-    is_gtd_needed: order.hindrance.undeclared,
+    is_gtd_needed: order.faults.undeclared,
     is_rnpt_needed: false,
     exemplars: exemplarsOf(order)
       .filter(({ sku }) => sku === itemId)
       .map(({ id }) => {
-        const mark = order.marks.get(id)
+        const mark = order.markingCodes.get(id)
         const marks = mark === undefined ? [] : [{ mark, mark_type: 'mandatory_mark' }]
         return {
           exemplar_id: id,
           gtd: '',
-          is_gtd_absent: !order.hindrance.undeclared,
+          is_gtd_absent: !order.faults.undeclared,
           marks: marks.map((shown) => ({ ...shown, ...extra(shown.mark) })),
         }
       }),
   }))
 }
 
-function exemplars(question: Question): FakeAnswer {
-  const order = orderOf(question)
-  const shown = shownExemplars(question, order, () => ({}))
+function exemplars(request: OzonRequest): FakeResponse {
+  const order = orderIn(request)
+  const shown = showExemplars(request, order, () => ({}))
   return { body: { posting_number: order.id, multi_box_qty: 0, products: shown } }
 }
 
@@ -87,10 +89,10 @@ function checkUnpacked({ supplier }: Order): void {
   check(supplier === 'awaiting_packaging', 400, "Posting must have 'awaiting_packaging' status")
 }
 
-function setExemplars(question: Question): FakeAnswer {
-  const order = orderOf(question)
+function setExemplars(request: OzonRequest): FakeResponse {
+  const order = orderIn(request)
   checkUnpacked(order)
-  const given = (question.body.products as GivenProduct[]).flatMap((product) => product.exemplars)
+  const given = (request.body.products as GivenProduct[]).flatMap((product) => product.exemplars)
   const own = new Set(exemplarsOf(order).map(({ id }) => id))
   check(given.length === own.size, 400, 'EXEMPLARS_INCOMPLETE')
   check(
@@ -98,27 +100,28 @@ function setExemplars(question: Question): FakeAnswer {
     400,
     'EXEMPLAR_NOT_FOUND',
   )
-  order.marks.clear()
+  order.markingCodes.clear()
   for (const { exemplar_id, marks = [] } of given) {
-    for (const { mark } of marks) order.marks.set(exemplar_id, mark)
+    for (const { mark } of marks) order.markingCodes.set(exemplar_id, mark)
   }
   return { body: {} }
 }
 
-function exemplarsStatus(question: Question): FakeAnswer {
-  const order = orderOf(question)
+function exemplarsStatus(request: OzonRequest): FakeResponse {
+  const order = orderIn(request)
   checkUnpacked(order)
-  const { hindrance } = order
-  const pending = hindrance.looks > 0
-  if (pending) hindrance.looks -= 1
-  const unknown = (mark: string) => hindrance.unknownMarks.includes(mark)
-  const shown = shownExemplars(question, order, (mark) =>
+  const { faults } = order
+  const pending = faults.pendingPolls > 0
+  if (pending) faults.pendingPolls -= 1
+  const unknown = (mark: string) => faults.unknownCodes.includes(mark)
+  const shown = showExemplars(request, order, (mark) =>
     unknown(mark)
       ? { check_status: 'failed', error_codes: ['MARK_NOT_IN_CIRCULATION'] }
       : { check_status: 'passed', error_codes: [] },
   )
-  const marked = unmarked(question, order).length === 0 && ![...order.marks.values()].some(unknown)
-  const status = marked && !hindrance.undeclared ? 'ship_available' : 'ship_not_available'
+  const marked =
+    withoutCode(request, order).length === 0 && ![...order.markingCodes.values()].some(unknown)
+  const status = marked && !faults.undeclared ? 'ship_available' : 'ship_not_available'
   return {
     body: {
       posting_number: order.id,

@@ -1,26 +1,27 @@
 import type { FakeCard, FakeLine, FakeShipment } from './fake.ts'
+import { mustFind } from './must-find.ts'
 
-/** What the fake OZON keeps of a seller, and how it moves on by itself. */
+/** The state of the fake OZON, and how it changes by itself. */
 
-export interface Hindrance {
-  /** So many times packing fails after it was promised. */
-  shipFails: number
-  /** So many looks at the order, at its codes or for its label show nothing yet. */
-  looks: number
-  /** Codes that the state's register does not know. */
-  unknownMarks: readonly string[]
-  /** Labels are not printed yet. */
-  labelsLate: boolean
-  /** Why its label can't be printed. */
+export interface OrderFaults {
+  /** How often packing fails after OZON accepted the call. */
+  packingFailures: number
+  /** How many polls of the order, its codes or its label show no result yet. */
+  pendingPolls: number
+  /** Marking codes that the state register does not know. */
+  unknownCodes: readonly string[]
+  /** OZON has not printed the label yet. */
+  labelPending: boolean
+  /** Why OZON cannot print the label. */
   unprintable: string
-  /** Customs declarations are wanted of all units, and nobody has told of any. */
+  /** All units need customs declarations that nobody has given. */
   undeclared: boolean
 }
 
 export interface Seller {
   readonly id: string
   refusal: 401 | 403 | undefined
-  /** By sku; `nmId` is the product's number. */
+  /** By sku; `nmId` is the product number. */
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
   readonly carriages: Map<string, Carriage>
@@ -38,19 +39,19 @@ export interface Order {
   readonly raw: Readonly<Record<string, unknown>>
   supplier: string
   buyer: string
-  /** What it showed before packing was asked for, and shows until that is done. */
+  /** The substatus before packing began; OZON shows it until packing ends. */
   before: string
   wasShipped: boolean
   /** By exemplar. */
-  readonly marks: Map<number, string>
-  readonly hindrance: Hindrance
+  readonly markingCodes: Map<number, string>
+  readonly faults: OrderFaults
 }
 
 export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
   orders: string[]
   readonly methodId: number
   readonly departureDate: string
-  /** Cargo places, as people have said in the cabinet. */
+  /** The number of cargo places entered in the cabinet. */
   readonly places: number
 }
 
@@ -63,11 +64,11 @@ export const deliveryMethod = {
   tpl_provider: 'Ozon Логистика',
 }
 
-export const unhindered: Hindrance = {
-  shipFails: 0,
-  looks: 0,
-  unknownMarks: [],
-  labelsLate: false,
+export const noFaults: OrderFaults = {
+  packingFailures: 0,
+  pendingPolls: 0,
+  unknownCodes: [],
+  labelPending: false,
   unprintable: '',
   undeclared: false,
 }
@@ -102,7 +103,7 @@ export function move(order: Order, to: { supplier: string; buyer: string }, at: 
 }
 
 export function accept(seller: Seller, id: string, at: number): void {
-  const carriage = there(seller.carriages.get(id), 'carriage')
+  const carriage = mustFind(seller.carriages.get(id), 'carriage')
   carriage.closedAt ??= at
   carriage.acceptedAt = at
   for (const order of carriage.orders) {
@@ -112,22 +113,17 @@ export function accept(seller: Seller, id: string, at: number): void {
   }
 }
 
-const ways: Readonly<Record<string, { supplier: string; buyer: string }>> = {
+const nextStatuses: Readonly<Record<string, { supplier: string; buyer: string }>> = {
   posting_on_way_to_city: { supplier: 'delivering', buyer: 'posting_on_way_to_pickup_point' },
   posting_on_way_to_pickup_point: { supplier: 'delivering', buyer: 'posting_in_pickup_point' },
   posting_in_pickup_point: { supplier: 'delivered', buyer: 'posting_received' },
 }
 
-/** What may come next to an order by itself. */
+/** Moves an order on by chance. */
 export function moveOn(order: Order, chance: () => number, at: number): void {
   const cancelled = { supplier: 'cancelled', buyer: 'posting_canceled' }
-  const next = order.supplier === 'delivering' ? ways[order.buyer] : undefined
+  const next = order.supplier === 'delivering' ? nextStatuses[order.buyer] : undefined
   if (order.supplier === 'awaiting_packaging' && chance() < 0.002) move(order, cancelled, at)
   else if (next !== undefined && chance() < 0.05)
     move(order, chance() < 0.95 ? next : cancelled, at)
-}
-
-export function there<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`no such ${what}`)
-  return value
 }

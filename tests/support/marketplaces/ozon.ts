@@ -1,77 +1,123 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Fake,
-  type FakeAccount,
-  type FakeCard,
-  type FakeLine,
-  type FakeOptions,
-  openFake,
+import type {
+  Fake,
+  FakeAccount,
+  FakeCard,
+  FakeControls,
+  FakeFigure,
+  FakeLine,
+  FakeOptions,
+  FakeOrderDraft,
+  FakeStatus,
 } from './fake.ts'
+import { openFake } from './fake-server.ts'
 import { sell } from './fake-stock.ts'
-import { answerOzon, problem } from './ozon-answers.ts'
-import { answerAnybody } from './ozon-labels.ts'
+import { mustFind } from './must-find.ts'
+import { respondToAnybody } from './ozon-labels.ts'
+import { problem } from './ozon-request.ts'
+import { respondAsOzon } from './ozon-responses.ts'
 import {
   accept,
   type Carriage,
   dateOf,
-  type Hindrance,
   move,
   moveOn,
   newCarriage,
+  noFaults,
+  type Order,
+  type OrderFaults,
   type Seller,
-  there,
-  unhindered,
 } from './ozon-state.ts'
 
 export { deliveryMethod } from './ozon-state.ts'
 
 /**
- * OZON as its public documentation has it: postings of several goods and units, carriages, goods with
- * a product number beside the sku, stock by the seller's warehouse.
+ * OZON as its public documentation describes it: postings of several goods and units, carriages,
+ * goods with a product number beside the sku, stock by the seller's warehouse.
  */
 export interface FakeOzon extends Fake<'OZON'> {
-  /** What goes wrong with an order when it is packed or its codes are looked at. */
-  hinder(account: FakeAccount, orderId: string, hindrance: Partial<Hindrance>): void
+  /** Plans what goes wrong when OZON packs an order, checks its codes or prints its label. */
+  injectFaults(account: FakeAccount, orderId: string, faults: Partial<OrderFaults>): void
   addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
-  /** Whether answers have the wrapper of older versions, all or none; undefined is as documented. */
+  /** Whether all responses or none have the wrapper of older versions; undefined: as documented. */
   wrap(all: boolean | undefined): void
   /** Withdraws a call, as OZON does. */
   retire(path: string): void
 }
 
-/** Who calls without credentials. */
+/** The account of calls without credentials. */
 const anybody = 'anybody'
 
-export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon> {
-  const { now = Date.now } = options
+interface Market {
+  readonly now: () => number
+  readonly newNumber: () => number
+  readonly sellers: Map<string, Seller>
+  readonly keys: Map<string, Seller>
+  readonly retired: Set<string>
+  wrapped: boolean | undefined
+  readonly sellerOf: (account: FakeAccount) => Seller
+  readonly orderOf: (account: FakeAccount, id: string) => Order
+}
+
+function openMarket(now: () => number): Market {
   const sellers = new Map<string, Seller>()
-  const keys = new Map<string, Seller>()
+  const sellerOf = (account: FakeAccount) => mustFind(sellers.get(account.id), 'account')
   let lastNumber = 2_000_000
-  let wrapped: boolean | undefined
-  const retired = new Set<string>()
-  const newNumber = () => ++lastNumber
+  return {
+    now,
+    newNumber: () => ++lastNumber,
+    sellers,
+    keys: new Map(),
+    retired: new Set(),
+    wrapped: undefined,
+    sellerOf,
+    orderOf: (account, id) => mustFind(sellerOf(account).orders.get(id), 'order'),
+  }
+}
 
-  const sellerOf = (account: FakeAccount) => there(sellers.get(account.id), 'account')
-  const orderOf = (account: FakeAccount, id: string) =>
-    there(sellerOf(account).orders.get(id), 'order')
+export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon> {
+  const market = openMarket(options.now ?? Date.now)
+  const controls = await openMarketServer(market, options)
+  const fake: FakeOzon = {
+    ...controls,
+    marketplace: 'OZON',
+    documentedLimit: { calls: 50, withinMs: 1000 },
+    heal() {
+      controls.heal()
+      market.wrapped = undefined
+      market.retired.clear()
+    },
+    wrap(all) {
+      market.wrapped = all
+    },
+    retire: (path) => void market.retired.add(path),
+    ...accountControls(market),
+    ...goodsControls(market),
+    ...orderControls(market),
+    ...carriageControls(market),
+    step: (account, chance) => step(market, fake, account, chance),
+  }
+  return fake
+}
 
+async function openMarketServer(market: Market, options: FakeOptions): Promise<FakeControls> {
   const controls = await openFake(
     {
       accountOf(headers) {
         if (headers['client-id'] === undefined) return anybody
-        const seller = keys.get(`${headers['client-id']} ${headers['api-key']}`)
+        const seller = market.keys.get(`${headers['client-id']} ${headers['api-key']}`)
         return seller?.refusal ?? seller?.id
       },
-      answer: (call) =>
+      respond: (call) =>
         call.account === anybody
-          ? answerAnybody(call)
-          : answerOzon(call, there(sellers.get(call.account), 'account'), {
-              now,
-              newNumber,
-              wrapped,
-              retired,
+          ? respondToAnybody(call)
+          : respondAsOzon(call, mustFind(market.sellers.get(call.account), 'account'), {
+              now: market.now,
+              newNumber: market.newNumber,
+              wrapped: market.wrapped,
+              retired: market.retired,
               filesUrl: `${controls.baseUrl}/files`,
-              pageSize: (asked) => controls.pageSize(asked),
+              pageSize: (requested) => controls.pageSize(requested),
             }),
       retryAfterHeader: 'Retry-After',
       remainingHeader: 'Ratelimit-Remaining',
@@ -79,23 +125,12 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
     },
     options,
   )
+  return controls
+}
 
-  const fake: FakeOzon = {
-    ...controls,
-    marketplace: 'OZON',
-    documentedLimit: { calls: 50, withinMs: 1000 },
-    heal() {
-      controls.heal()
-      wrapped = undefined
-      retired.clear()
-    },
-    wrap(all) {
-      wrapped = all
-    },
-    retire: (path) => void retired.add(path),
-    hinder: (account, id, hindrance) =>
-      void Object.assign(orderOf(account, id).hindrance, hindrance),
-    account() {
+function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
+  return {
+    account(): FakeAccount<'OZON'> {
       const id = randomUUID()
       const credentials = { client_id: `90${newNumber()}77`, api_key: randomUUID() }
       const seller: Seller = {
@@ -111,27 +146,54 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
       keys.set(`${credentials.client_id} ${credentials.api_key}`, seller)
       return { id, credentials }
     },
-    addCard(account, given = {}) {
-      const itemId = given.itemId ?? newNumber()
-      const card = {
-        itemId,
-        barcodes: [`OZN${itemId}`],
-        article: `ART-${itemId}`,
-        name: `Товар ${itemId}`,
-        nmId: newNumber(),
-        honestMark: false,
-        updatedAt: now(),
-        ...given,
-      }
-      sellerOf(account).cards.set(itemId, card)
-      return card
+    refuse(account: FakeAccount, status?: 401 | 403) {
+      sellerOf(account).refusal = status
     },
-    addOrder(account, given = {}) {
+  }
+}
+
+function addCard(
+  { newNumber, now, sellerOf }: Market,
+  account: FakeAccount,
+  given: Partial<FakeCard> = {},
+): FakeCard {
+  const itemId = given.itemId ?? newNumber()
+  const card = {
+    itemId,
+    barcodes: [`OZN${itemId}`],
+    article: `ART-${itemId}`,
+    name: `Товар ${itemId}`,
+    nmId: newNumber(),
+    honestMark: false,
+    updatedAt: now(),
+    ...given,
+  }
+  sellerOf(account).cards.set(itemId, card)
+  return card
+}
+
+function goodsControls(market: Market) {
+  return {
+    addCard: (account: FakeAccount, given: Partial<FakeCard> = {}) =>
+      addCard(market, account, given),
+    setStock(account: FakeAccount, { itemId, warehouse, quantity }: FakeFigure) {
+      const { warehouses } = market.sellerOf(account)
+      const known = warehouses.get(warehouse.id) ?? { name: warehouse.name, amounts: new Map() }
+      warehouses.set(warehouse.id, known)
+      known.amounts.set(itemId, quantity)
+    },
+  }
+}
+
+function orderControls(market: Market) {
+  const { newNumber, now, sellerOf, orderOf } = market
+  return {
+    addOrder(account: FakeAccount, given: FakeOrderDraft = {}) {
       const { orders, cards } = sellerOf(account)
       const number = newNumber()
       const id = given.externalId ?? `${number}-0001-1`
       const createdAt = given.createdAt ?? now()
-      const card = () => [...cards.values()].at(0) ?? fake.addCard(account)
+      const card = () => [...cards.values()].at(0) ?? addCard(market, account)
       orders.set(id, {
         id,
         number,
@@ -142,29 +204,34 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
         raw: given.raw ?? {},
         before: 'posting_created',
         wasShipped: false,
-        marks: new Map(),
-        hindrance: { ...unhindered },
+        markingCodes: new Map(),
+        faults: { ...noFaults },
         ...(given.status ?? { supplier: 'awaiting_packaging', buyer: 'posting_created' }),
       })
       return id
     },
-    setStatus: (account, id, status) => move(orderOf(account, id), status, now()),
-    statusOf(account, id) {
+    setStatus: (account: FakeAccount, id: string, status: FakeStatus) =>
+      move(orderOf(account, id), status, now()),
+    statusOf(account: FakeAccount, id: string): FakeStatus {
       const { supplier, buyer } = orderOf(account, id)
       return { supplier, buyer }
     },
-    setStock(account, { itemId, warehouse, quantity }) {
-      const { warehouses } = sellerOf(account)
-      const known = warehouses.get(warehouse.id) ?? { name: warehouse.name, amounts: new Map() }
-      warehouses.set(warehouse.id, known)
-      known.amounts.set(itemId, quantity)
-    },
-    shipments: (account) =>
+    markingCodesOf: (account: FakeAccount, id: string) => [
+      ...orderOf(account, id).markingCodes.values(),
+    ],
+    injectFaults: (account: FakeAccount, id: string, faults: Partial<OrderFaults>) =>
+      void Object.assign(orderOf(account, id).faults, faults),
+  }
+}
+
+function carriageControls({ newNumber, now, sellerOf }: Market) {
+  return {
+    shipments: (account: FakeAccount) =>
       [...sellerOf(account).carriages.values()].map((carriage) => ({
         ...carriage,
         orders: [...carriage.orders],
       })),
-    addShipment(account, given = {}) {
+    addShipment(account: FakeAccount, given: Partial<Carriage> = {}) {
       const id = given.id ?? String(newNumber())
       const createdAt = given.createdAt ?? now()
       sellerOf(account).carriages.set(id, {
@@ -174,35 +241,36 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
       })
       return id
     },
-    deleteShipment(account, id) {
-      const carriage = there(sellerOf(account).carriages.get(id), 'carriage')
+    deleteShipment(account: FakeAccount, id: string) {
+      const carriage = mustFind(sellerOf(account).carriages.get(id), 'carriage')
       Object.assign(carriage, { cancelled: true, orders: [] })
     },
-    acceptShipment: (account, id) => accept(sellerOf(account), id, now()),
-    marksOf: (account, id) => [...orderOf(account, id).marks.values()],
-    refuse(account, status) {
-      sellerOf(account).refusal = status
-    },
-    step(account, chance) {
-      const seller = sellerOf(account)
-      const cards = [...seller.cards.values()]
-      const pick = () => cards[Math.floor(chance() * cards.length)]
-      const goods = new Set([pick(), ...(chance() < 0.2 ? [pick()] : [])])
-      if (chance() < 0.3 && cards.length > 0) {
-        const lines = [...goods]
-          .flatMap((card) => (card === undefined ? [] : lineOf(card, chance() < 0.15 ? 2 : 1)))
-          .filter((line) => sell(seller.warehouses, line))
-        if (lines.length > 0) fake.addOrder(account, { lines, isB2b: chance() < 0.05 })
-      }
-      for (const { id, closedAt, acceptedAt } of seller.carriages.values()) {
-        if (closedAt !== undefined && acceptedAt === undefined && chance() < 0.2) {
-          accept(seller, id, now())
-        }
-      }
-      for (const order of seller.orders.values()) moveOn(order, chance, now())
-    },
+    acceptShipment: (account: FakeAccount, id: string) => accept(sellerOf(account), id, now()),
   }
-  return fake
+}
+
+function step(
+  { now, sellerOf }: Market,
+  fake: FakeOzon,
+  account: FakeAccount,
+  chance: () => number,
+): void {
+  const seller = sellerOf(account)
+  const cards = [...seller.cards.values()]
+  const pick = () => cards[Math.floor(chance() * cards.length)]
+  const goods = new Set([pick(), ...(chance() < 0.2 ? [pick()] : [])])
+  if (chance() < 0.3 && cards.length > 0) {
+    const lines = [...goods]
+      .flatMap((card) => (card === undefined ? [] : lineOf(card, chance() < 0.15 ? 2 : 1)))
+      .filter((line) => sell(seller.warehouses, line))
+    if (lines.length > 0) fake.addOrder(account, { lines, isB2b: chance() < 0.05 })
+  }
+  for (const { id, closedAt, acceptedAt } of seller.carriages.values()) {
+    if (closedAt !== undefined && acceptedAt === undefined && chance() < 0.2) {
+      accept(seller, id, now())
+    }
+  }
+  for (const order of seller.orders.values()) moveOn(order, chance, now())
 }
 
 function lineOf({ itemId, article, barcodes }: FakeCard, quantity: number): FakeLine {

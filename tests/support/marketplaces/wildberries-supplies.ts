@@ -1,18 +1,27 @@
 import { moscowDate } from '../../../src/kernel/moscow-time.ts'
-import { digits, type FakeAnswer, fakeSvg } from './fake.ts'
-import { type Order, type Seller, type Supply, there } from './wildberries.ts'
-import { bodyOf, check, listIn, pageIn, type Question, time } from './wildberries-question.ts'
-import type { Method } from './wildberries-troubles.ts'
+import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
+import { type FakeResponse, fakeSvg } from './fake.ts'
+import { mustFind } from './must-find.ts'
+import {
+  bodyOf,
+  check,
+  isoTime,
+  listIn,
+  pageIn,
+  type WildberriesRequest,
+} from './wildberries-request.ts'
+import type { Method } from './wildberries-state.ts'
+import { newSupply, type Order, type Seller, type Supply } from './wildberries-state.ts'
 
-/** What the fake WB answers of supplies. */
+/** The supply calls of the fake WB. */
 
-function shownSupply(supply: Supply, { orders }: Seller): unknown {
+function showSupply(supply: Supply, { orders }: Seller): unknown {
   return {
     id: supply.id,
     done: supply.closedAt !== undefined,
-    createdAt: time(supply.createdAt),
-    closedAt: time(supply.closedAt),
-    scanDt: time(supply.acceptedAt),
+    createdAt: isoTime(supply.createdAt),
+    closedAt: isoTime(supply.closedAt),
+    scanDt: isoTime(supply.acceptedAt),
     name: supply.name,
     cargoType: orders.get(supply.orders[0] ?? '')?.raw.cargoType ?? 1,
     isB2b: supply.orders.some((id) => orders.get(id)?.isB2b) || null,
@@ -23,62 +32,55 @@ function shownSupply(supply: Supply, { orders }: Seller): unknown {
   }
 }
 
-/** Oldest first; the last page has a `next` too, and the one after it has nothing. */
-export function supplies(question: Question): FakeAnswer {
-  const { from, size } = pageIn(question)
-  const page = [...question.seller.supplies.values()].slice(from, from + size)
+/**
+ * Lists supplies, the oldest first. The last page has a `next` as well; the page after it is empty.
+ */
+export function supplies(request: WildberriesRequest): FakeResponse {
+  const { from, size } = pageIn(request)
+  const page = [...request.seller.supplies.values()].slice(from, from + size)
   return {
     body: {
       next: from + page.length,
-      supplies: page.map((supply) => shownSupply(supply, question.seller)),
+      supplies: page.map((supply) => showSupply(supply, request.seller)),
     },
   }
 }
 
-function supplyOf({ seller, ids }: Question): Supply {
+function supplyOf({ seller, ids }: WildberriesRequest): Supply {
   const found = seller.supplies.get(ids[0] ?? '')
   check(found !== undefined, 404, 'NotFound')
   return found
 }
 
-export function supply(question: Question): FakeAnswer {
-  return { body: shownSupply(supplyOf(question), question.seller) }
+export function supply(request: WildberriesRequest): FakeResponse {
+  return { body: showSupply(supplyOf(request), request.seller) }
 }
 
-export function ordersOfSupply(question: Question): FakeAnswer {
-  return { body: { orderIds: supplyOf(question).orders.map(digits) } }
+export function ordersOfSupply(request: WildberriesRequest): FakeResponse {
+  return { body: { orderIds: supplyOf(request).orders.map(jsonNumber) } }
 }
 
-export function createSupply(question: Question): FakeAnswer {
-  const { name } = bodyOf(question)
+export function createSupply(request: WildberriesRequest): FakeResponse {
+  const { name } = bodyOf(request)
   check(typeof name === 'string' && name.length >= 1 && name.length <= 128, 400, 'IncorrectRequest')
-  const id = `WB-GI-${question.newNumber()}`
-  question.seller.supplies.set(id, {
-    id,
-    name,
-    createdAt: question.now(),
-    closedAt: undefined,
-    acceptedAt: undefined,
-    cancelled: false,
-    method: undefined,
-    orders: [],
-  })
+  const id = `WB-GI-${request.newNumber()}`
+  request.seller.supplies.set(id, newSupply(id, name, request.now()))
   return { status: 201, body: { id } }
 }
 
-export function deleteSupply(question: Question): FakeAnswer {
-  const { id, orders } = supplyOf(question)
+export function deleteSupply(request: WildberriesRequest): FakeResponse {
+  const { id, orders } = supplyOf(request)
   check(orders.length === 0, 409, 'SupplyNotEmpty')
-  question.seller.supplies.delete(id)
+  request.seller.supplies.delete(id)
   return { status: 204 }
 }
 
-/** All that are named, or none. A supply is of one kind of cargo, which its first orders tell. */
-export function fillSupply(question: Question): FakeAnswer {
-  const { seller } = question
-  const supply = supplyOf(question)
+/** Takes all orders or none. The first orders of a supply decide its kind of cargo. */
+export function fillSupply(request: WildberriesRequest): FakeResponse {
+  const { seller } = request
+  const supply = supplyOf(request)
   check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
-  const ids = listIn(question, 'orders', 100)
+  const ids = listIn(request, 'orders', 100)
   for (const id of ids) {
     const { supplier = '', buyer } = seller.orders.get(id) ?? {}
     const fits = ['new', 'confirm'].includes(supplier) && buyer === 'waiting'
@@ -86,7 +88,7 @@ export function fillSupply(question: Question): FakeAnswer {
   }
   const cargo = [...supply.orders, ...ids].map((id) => seller.orders.get(id)?.raw.cargoType ?? 1)
   check(new Set(cargo).size === 1, 409, 'FailedToAddSupplyOrder')
-  for (const id of ids) moveTo(supply, there(seller.orders.get(id), 'order'), seller)
+  for (const id of ids) moveTo(supply, mustFind(seller.orders.get(id), 'order'), seller)
   return { status: 204 }
 }
 
@@ -98,37 +100,39 @@ function moveTo(supply: Supply, order: Order, seller: Seller): void {
   order.supplier = 'confirm'
 }
 
-export function deliverSupply(question: Question): FakeAnswer {
-  const supply = supplyOf(question)
-  const held = supply.orders.flatMap((id) => question.seller.orders.get(id) ?? [])
+export function handOverSupply(request: WildberriesRequest): FakeResponse {
+  const supply = supplyOf(request)
+  const held = supply.orders.flatMap((id) => request.seller.orders.get(id) ?? [])
   check(supply.closedAt === undefined, 409, 'SupplyAlreadyClosed')
   check(held.length > 0, 409, 'SupplyHasZeroOrders')
-  const unchecked = held.flatMap(uncheckedMarks)
+  const unchecked = held.flatMap(uncheckedCodes)
   check(unchecked.length === 0, 409, 'MetaValidationFail', { orders: unchecked })
-  const demanded = question.seller.methodIsDemanded && supply.method === undefined
-  check(!demanded, 409, 'SupplyShippingRequired')
-  supply.closedAt = question.now()
+  const isMethodMissing = request.seller.methodIsRequired && supply.method === undefined
+  check(!isMethodMissing, 409, 'SupplyShippingRequired')
+  supply.closedAt = request.now()
   for (const order of held) {
     if (order.supplier === 'confirm') order.supplier = 'complete'
   }
   return { status: 204 }
 }
 
-/** WB checks codes some time after they were attached. */
-function uncheckedMarks({ id, card, marks, decision }: Order): unknown[] {
-  const missing = card.honestMark && marks.length === 0 ? 'required' : undefined
-  const told = missing ?? decision
-  if (told === undefined) return []
-  const value = marks[0] ?? 'null'
-  return [{ id: digits(id), metaDetails: [{ key: 'sgtin', value, decision: told }] }]
+/**
+ * The codes of an order that have not passed: WB checks them some time after they were attached.
+ */
+function uncheckedCodes({ id, card, markingCodes, codeDecision }: Order): unknown[] {
+  const missing = card.honestMark && markingCodes.length === 0 ? 'required' : undefined
+  const decision = missing ?? codeDecision
+  if (decision === undefined) return []
+  const value = markingCodes[0] ?? 'null'
+  return [{ id: jsonNumber(id), metaDetails: [{ key: 'sgtin', value, decision }] }]
 }
 
-/** Answers 200 whatever comes of it. */
-export function nameMethod(question: Question): FakeAnswer {
-  const asked = bodyOf(question).data as readonly Record<string, unknown>[]
-  const results = asked.map(({ supplyId, ...method }) => {
-    const supply = question.seller.supplies.get(String(supplyId))
-    const error = refusalOf(question, supply, method)
+/** The status is 200 in any case; the results say whether WB took the method. */
+export function setShippingMethod(request: WildberriesRequest): FakeResponse {
+  const methods = bodyOf(request).data as readonly Record<string, unknown>[]
+  const results = methods.map(({ supplyId, ...method }) => {
+    const supply = request.seller.supplies.get(String(supplyId))
+    const error = refusalOf(request, supply, method)
     if (error !== undefined || supply === undefined) return { supplyId, error }
     supply.method = method as unknown as Method
     return { supplyId, success: true }
@@ -136,7 +140,11 @@ export function nameMethod(question: Question): FakeAnswer {
   return { body: { results } }
 }
 
-function refusalOf({ seller, now }: Question, supply: Supply | undefined, method: Partial<Method>) {
+function refusalOf(
+  { seller, now }: WildberriesRequest,
+  supply: Supply | undefined,
+  method: Partial<Method>,
+) {
   const { shippingDt = '', shippingPointId, shippingType = '' } = method
   if (supply === undefined) return { code: 404, detail: 'NotFound' }
   if (supply.acceptedAt !== undefined) return { code: 409, detail: 'SupplyAlreadyScanned' }
@@ -148,8 +156,8 @@ function refusalOf({ seller, now }: Question, supply: Supply | undefined, method
   return undefined
 }
 
-export function barcode(question: Question): FakeAnswer {
-  const { id, closedAt } = supplyOf(question)
+export function barcode(request: WildberriesRequest): FakeResponse {
+  const { id, closedAt } = supplyOf(request)
   check(closedAt !== undefined, 409, 'SupplyNotClosed')
   return { body: { barcode: id, file: Buffer.from(fakeSvg(id)).toString('base64') } }
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { Me, readMe } from '../../../clients/me.ts'
+import { Me, readIdentity } from '../../../access/identity.ts'
 import { named } from '../../../kernel/schema.ts'
 import { callerOf, lastUseOf } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export function addMe(app: FastifyInstance, { db, calls }: PublicDependencies): void {
-  const schema = operation({
+  const schema = publicOperation({
     id: 'getMe',
     tag: 'Ключ',
     summary: 'Кому принадлежит ключ',
@@ -15,6 +15,6 @@ export function addMe(app: FastifyInstance, { db, calls }: PublicDependencies): 
   })
   app.get('/me', { schema }, (request) => {
     const caller = callerOf(request)
-    return readMe(db, caller.clientId, caller.keyId, lastUseOf(calls, caller))
+    return readIdentity(db, caller.clientId, caller.keyId, lastUseOf(calls, caller))
   })
 }

@@ -7,7 +7,7 @@ import { callerOf } from '../../gate.ts'
 import { rawQuery } from '../../list.ts'
 import { query, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const periodLimits = { defaultDays: 30, maxDays: 366 }
 
@@ -17,7 +17,7 @@ export const metricsQuery = query({
 })
 
 export function addMetrics(app: FastifyInstance, { db, clock }: PublicDependencies): void {
-  const schema = operation({
+  const schema = publicOperation({
     id: 'getMetrics',
     tag: 'Показатели',
     summary: 'Показатели за период',

@@ -9,7 +9,7 @@ import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const OrderPage = pageSchema(Order, 'OrderPage', 'Страница заказов.')
 
@@ -24,8 +24,8 @@ const ordersQuery = query({
   cursor: cursorText(),
 })
 
-export function addOrders(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = operation({
+export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+  const listSchema = publicOperation({
     id: 'listOrders',
     tag: 'Заказы',
     summary: 'Заказы',
@@ -43,7 +43,7 @@ export function addOrders(app: FastifyInstance, { db, cursors }: PublicDependenc
     return list.answer(await listOrders(db, clientId, filter, list.request))
   })
 
-  const orderSchema = operation({
+  const orderSchema = publicOperation({
     id: 'getOrder',
     tag: 'Заказы',
     summary: 'Один заказ',

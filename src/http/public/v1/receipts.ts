@@ -3,16 +3,16 @@ import type { Database } from '../../../db/connection.ts'
 import { inTime, isUnavailable } from '../../../db/in-time.ts'
 import { perform } from '../../../db/work.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { ApiError } from '../../../kernel/errors.ts'
+import { ServiceError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
 import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
 import {
+  isRequestRecorded,
   type RequestedReceipt,
   type Requester,
   requestReceipt,
-  wasTakenIn,
 } from '../../../receipts/request.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
@@ -21,7 +21,7 @@ import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница приёмок.')
 
@@ -39,7 +39,7 @@ export function addReceipts(app: FastifyInstance, dependencies: PublicDependenci
 }
 
 function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = operation({
+  const listSchema = publicOperation({
     id: 'listReceipts',
     tag: 'Приёмки',
     summary: 'Приёмки',
@@ -56,7 +56,7 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     return list.answer(await listReceipts(db, clientId, filter, list.request))
   })
 
-  const receiptSchema = operation({
+  const receiptSchema = publicOperation({
     id: 'getReceipt',
     tag: 'Приёмки',
     summary: 'Одна приёмка',
@@ -75,11 +75,13 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
   )
 }
 
-/** How long a request waits for its turn and for the store before the warehouse is unavailable. */
+/**
+ * How long a request waits for its lock and the database before it answers warehouse_unavailable.
+ */
 const intakeTimeoutMs = 5_000
 
 function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependencies): void {
-  const schema = operation({
+  const schema = publicOperation({
     id: 'createReceipt',
     tag: 'Приёмки',
     summary: 'Заявить поставку',
@@ -106,41 +108,41 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const draft = decodeBody(ReceiptDraft, request.bodyType, bytes)
     const requester = { clientId, keyId, requestId: request.id }
-    const { receipt, created } = await takeIn(db, clock, requester, draft)
+    const { receipt, created } = await createReceipt(db, clock, requester, draft)
     return reply.code(created ? 201 : 200).send(receipt)
   })
 }
 
 async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
-  if (!callerOf(request).receiptsEnabled) throw new ApiError('write_disabled')
+  if (!callerOf(request).receiptsEnabled) throw new ServiceError('write_disabled')
 }
 
 /**
- * Takes a request in, or answers that the warehouse is unavailable where nothing was created. When
- * the connection is lost on the very commit, the journal is asked what became of it; where even that
- * can't be learned, the answer promises nothing.
+ * Creates the receipt, or throws warehouse_unavailable when it is certain that nothing was created.
+ * If the connection is lost during the commit, the journal tells whether the request was committed;
+ * if the journal cannot be read either, the answer is an internal error, which promises nothing.
  */
-async function takeIn(
+async function createReceipt(
   db: Database,
   clock: Clock,
   requester: Requester,
   draft: ReceiptDraft,
 ): Promise<RequestedReceipt> {
-  let taken: RequestedReceipt | undefined
+  let uncommitted: RequestedReceipt | undefined
   try {
-    return await perform(db, clock, `key:${requester.keyId}`, (work) => {
-      taken = undefined
+    return await perform(db, clock, { kind: 'key', keyId: requester.keyId }, (work) => {
+      uncommitted = undefined
       return inTime(work.tx, intakeTimeoutMs, async () => {
-        taken = await requestReceipt(work, requester, draft)
-        return taken
+        uncommitted = await requestReceipt(work, requester, draft)
+        return uncommitted
       })
     })
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    if (taken === undefined) {
-      throw new ApiError('warehouse_unavailable', undefined, { cause: error })
+    if (uncommitted === undefined) {
+      throw new ServiceError('warehouse_unavailable', undefined, { cause: error })
     }
-    if (await wasTakenIn(db, requester)) return taken
+    if (await isRequestRecorded(db, requester)) return uncommitted
     throw error
   }
 }

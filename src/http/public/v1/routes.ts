@@ -5,14 +5,14 @@ import { missingRoute } from '../../server.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
-import { addOrders } from './orders.ts'
+import { addOrderRoutes } from './orders.ts'
 import { addReceipts } from './receipts.ts'
 import { addSandbox } from './sandbox.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
 import { addWebhooks } from './webhooks.ts'
 
-/** Everything below /v1, behind the gate; unknown paths and methods too. */
+/** Adds all paths below /v1. Unknown paths and methods pass the gate too. */
 export async function addPublicApi(
   app: FastifyInstance,
   dependencies: PublicDependencies & {
@@ -26,20 +26,20 @@ export async function addPublicApi(
       v1.addHook('onRequest', refuseUnknownRoutes)
       addMe(v1, dependencies)
       addStock(v1, dependencies)
-      addOrders(v1, dependencies)
+      addOrderRoutes(v1, dependencies)
       addReceipts(v1, dependencies)
       addShipments(v1, dependencies)
       addMetrics(v1, dependencies)
       addWebhooks(v1, dependencies)
       addSandbox(v1, dependencies)
-      // Its own handler, so that the hooks of this scope are run for unknown paths below its prefix.
+      // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/v1' },
   )
 }
 
-/** Before a byte of the body is read: nobody waits for it. */
+/** Answers before the body is read, so that no caller waits for it. */
 async function refuseUnknownRoutes(request: FastifyRequest): Promise<void> {
   if (request.is404) throw missingRoute(request.originalUrl)
 }

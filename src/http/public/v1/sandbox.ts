@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { admitAddress } from '../../../clients/admission.ts'
+import { admitAddress } from '../../../access/admission.ts'
 import { bucketAddress } from '../../../kernel/address.ts'
-import { ApiError, rateLimited } from '../../../kernel/errors.ts'
+import { rateLimited, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { callerOf, showBucket } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const SandboxKey = Type.Object(
   {
@@ -28,7 +28,7 @@ export const SandboxMessage = Type.Object(
 
 export function addSandbox(app: FastifyInstance, dependencies: PublicDependencies): void {
   const { db, sandbox, sandboxKeyBucket, docsUrl } = dependencies
-  const keySchema = operation({
+  const keySchema = publicOperation({
     id: 'createSandboxKey',
     tag: 'Песочница',
     summary: 'Получить тестовый ключ',
@@ -38,7 +38,7 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     answers: { 201: { description: 'Тестовый ключ.', schema: named(SandboxKey) } },
     open: true,
   })
-  /** Before the body is read: refused calls cost the caller a token too. */
+  /** Runs before the body is read. A refused call takes a token of the address's bucket too. */
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
     showBucket(reply, bucket)
@@ -56,7 +56,7 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     },
   )
 
-  const resetSchema = operation({
+  const resetSchema = publicOperation({
     id: 'resetSandbox',
     tag: 'Песочница',
     summary: 'Вернуть песочницу к началу',
@@ -67,7 +67,7 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
   })
   app.post('/sandbox/reset', { schema: resetSchema }, async (request) => {
     const { clientId, mode } = callerOf(request)
-    if (mode !== 'test') throw new ApiError('sandbox_only')
+    if (mode !== 'test') throw new ServiceError('sandbox_only')
     await sandbox.reset(clientId)
     return { message: 'Песочница возвращена к исходному сценарию' }
   })

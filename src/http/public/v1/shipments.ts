@@ -9,7 +9,7 @@ import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страница отгрузок.')
 
@@ -23,7 +23,7 @@ const shipmentsQuery = query({
 })
 
 export function addShipments(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = operation({
+  const listSchema = publicOperation({
     id: 'listShipments',
     tag: 'Отгрузки',
     summary: 'Отгрузки',
@@ -40,7 +40,7 @@ export function addShipments(app: FastifyInstance, { db, cursors }: PublicDepend
     return list.answer(await listShipments(db, clientId, filter, list.request))
   })
 
-  const shipmentSchema = operation({
+  const shipmentSchema = publicOperation({
     id: 'getShipment',
     tag: 'Отгрузки',
     summary: 'Одна отгрузка',

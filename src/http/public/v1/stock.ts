@@ -8,7 +8,7 @@ import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const StockItemPage = pageSchema(StockItem, 'StockItemPage', 'Страница остатков.')
 
@@ -20,7 +20,7 @@ export const stockQuery = query({
 })
 
 export function addStock(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = operation({
+  const listSchema = publicOperation({
     id: 'listStock',
     tag: 'Остатки',
     summary: 'Остатки на складе',
@@ -52,7 +52,7 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     return list.answer(await listStock(db, clientId, filter, list.request))
   })
 
-  const itemSchema = operation({
+  const itemSchema = publicOperation({
     id: 'getStockItem',
     tag: 'Остатки',
     summary: 'Остаток одного товара',
@@ -72,7 +72,7 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   )
 }
 
-/** Says which answer this is: raised when the shape of the answer changes. */
+/** Increase it when the shape of the answer changes, so that old ETags stop matching. */
 const answerVersion = 1
 
 function etagOf(clientId: string, version: number, asked: readonly unknown[]): string {
@@ -84,7 +84,7 @@ function etagOf(clientId: string, version: number, asked: readonly unknown[]): s
   return `"${digest.slice(0, 27)}"`
 }
 
-/** If-None-Match compares weakly: a list of tags, each perhaps marked W/, or a star for any. */
+/** If-None-Match is a list of ETags, weak (`W/`) or not, or a star that matches any. */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header

@@ -23,13 +23,13 @@ import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { publicOperation } from '../operation.ts'
 
 export const DeliveryPage = pageSchema(Delivery, 'DeliveryPage', 'Страница журнала доставок.')
 
 export const WebhookList = Type.Object(
   {
-    items: Type.Array(Type.Unsafe<Webhook>({ $ref: 'Webhook#' }), {
+    items: Type.Array(named<Webhook>(Webhook), {
       description: 'Подписки, новые первыми.',
     }),
   },
@@ -38,7 +38,7 @@ export const WebhookList = Type.Object(
 
 export const CreatedWebhook = Type.Object(
   {
-    webhook: Type.Unsafe<Webhook>({ $ref: 'Webhook#' }),
+    webhook: named<Webhook>(Webhook),
     secret: Type.String({ description: 'Секрет подписи. Показан один раз.' }),
   },
   { $id: 'CreatedWebhook', description: 'Новая подписка и её секрет.' },
@@ -62,22 +62,22 @@ interface IdParams {
   Params: { id: string }
 }
 
-export function addWebhooks(
-  app: FastifyInstance,
-  dependencies: PublicDependencies & { readonly webhooks: SubscriptionDependencies },
-): void {
+interface WebhookDependencies extends PublicDependencies {
+  readonly webhooks: SubscriptionDependencies
+}
+
+export function addWebhooks(app: FastifyInstance, dependencies: WebhookDependencies): void {
   app.register(async (part) => {
     part.addHook('preHandler', () => refuseWhileOff(dependencies.db))
-    addSubscriptions(part, dependencies)
+    addAllSubscriptions(part, dependencies)
+    addOneSubscription(part, dependencies)
     addDeliveries(part, dependencies)
   })
 }
 
-function addSubscriptions(
-  app: FastifyInstance,
-  { db, clock, webhooks }: PublicDependencies & { readonly webhooks: SubscriptionDependencies },
-): void {
-  const createSchema = operation({
+/** `/webhooks`: create and list. */
+function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDependencies): void {
+  const createSchema = publicOperation({
     id: 'createWebhook',
     tag: 'Вебхуки',
     summary: 'Подписаться на события',
@@ -101,7 +101,7 @@ function addSubscriptions(
     return reply.code(201).send(await subscribe(webhooks, callerOf(request), draft))
   })
 
-  const listSchema = operation({
+  const listSchema = publicOperation({
     id: 'listWebhooks',
     tag: 'Вебхуки',
     summary: 'Подписки',
@@ -112,9 +112,12 @@ function addSubscriptions(
   app.get('/webhooks', { schema: listSchema }, async (request) => ({
     items: await listWebhooks(db, callerOf(request).clientId),
   }))
+}
 
+/** `/webhooks/:id`: show, delete and ping. */
+function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependencies): void {
   const params = { id: 'Идентификатор подписки.' }
-  const oneSchema = operation({
+  const oneSchema = publicOperation({
     id: 'getWebhook',
     tag: 'Вебхуки',
     summary: 'Одна подписка',
@@ -127,7 +130,7 @@ function addSubscriptions(
     found(await findWebhook(db, callerOf(request).clientId, request.params.id)),
   )
 
-  const deleteSchema = operation({
+  const deleteSchema = publicOperation({
     id: 'deleteWebhook',
     tag: 'Вебхуки',
     summary: 'Удалить подписку',
@@ -138,12 +141,12 @@ function addSubscriptions(
   })
   app.delete<IdParams>('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
     const id = knownForm(request.params.id)
-    const { clientId } = callerOf(request)
-    await perform(db, clock, 'webhooks', (work) => unsubscribe(work, clientId, id))
+    const { clientId, keyId } = callerOf(request)
+    await perform(db, clock, { kind: 'key', keyId }, (work) => unsubscribe(work, clientId, id))
     return reply.code(204).send()
   })
 
-  const pingSchema = operation({
+  const pingSchema = publicOperation({
     id: 'pingWebhook',
     tag: 'Вебхуки',
     summary: 'Проверить подписку',
@@ -154,14 +157,16 @@ function addSubscriptions(
   })
   app.post<IdParams>('/webhooks/:id/ping', { schema: pingSchema }, async (request, reply) => {
     const id = knownForm(request.params.id)
-    const { clientId } = callerOf(request)
-    const eventId = await perform(db, clock, 'webhooks', (work) => queuePing(work, clientId, id))
+    const { clientId, keyId } = callerOf(request)
+    const eventId = await perform(db, clock, { kind: 'key', keyId }, (work) =>
+      queuePing(work, clientId, id),
+    )
     return reply.code(202).send({ event_id: eventId, message: 'Проверка поставлена в очередь' })
   })
 }
 
 function addDeliveries(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = operation({
+  const listSchema = publicOperation({
     id: 'listDeliveries',
     tag: 'Вебхуки',
     summary: 'Журнал доставок',
@@ -179,7 +184,7 @@ function addDeliveries(app: FastifyInstance, { db, cursors }: PublicDependencies
     return list.answer(await listDeliveries(db, clientId, id, status, list.request))
   })
 
-  const oneSchema = operation({
+  const oneSchema = publicOperation({
     id: 'getDelivery',
     tag: 'Вебхуки',
     summary: 'Одна доставка',
@@ -198,7 +203,7 @@ function addDeliveries(app: FastifyInstance, { db, cursors }: PublicDependencies
   )
 }
 
-/** An id in the form of ids, or not_found. */
+/** The id; throws not_found if it can not be an id. */
 function knownForm(id: string): string {
   return found(isId(id) ? id : undefined)
 }

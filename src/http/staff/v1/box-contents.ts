@@ -1,21 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { scannedGoods } from '../../../clients/products.ts'
+import { productOfScan } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
-import {
-  type BoxedUnits,
-  moveBetweenBoxes,
-  putIntoBox,
-  takeFromBoxes,
-  takeScan,
-} from '../../../stock/storage.ts'
-import { findBox, findStored, type Stored, unitsInBox } from '../../../stock/storage-queries.ts'
-import { Box } from '../../../stock/storage-view.ts'
+import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../../stock/boxed-units.ts'
+import type { BoxedUnits } from '../../../storage/box-contents.ts'
+import { recordBoxScan } from '../../../storage/boxes.ts'
+import { findBox, findStored, type Stored, unitsInBox } from '../../../storage/queries.ts'
+import { Box } from '../../../storage/view.ts'
 import { found } from '../../list.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { type IdParams, storedInBody, storedParams } from './storage.ts'
 
 const handled = {
@@ -50,7 +46,7 @@ const bounds = { errors: ['bad_request', 'validation_error', 'not_found', 'confl
 const answers = { 200: { description: 'Короб, каким он стал.', schema: named(Box) } }
 
 export function addBoxContents(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const putSchema = operation({
+  const putSchema = staffOperation({
     id: 'putIntoBox',
     tag: 'Хранение',
     summary: 'Положить в короб',
@@ -68,7 +64,7 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
     )
   })
 
-  const takeSchema = operation({
+  const takeSchema = staffOperation({
     id: 'takeFromBox',
     tag: 'Хранение',
     summary: 'Взять из короба',
@@ -90,7 +86,7 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
 
 function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db } = dependencies
-  const schema = operation({
+  const schema = staffOperation({
     id: 'moveBetweenBoxes',
     tag: 'Хранение',
     summary: 'Переложить в другой короб',
@@ -116,7 +112,7 @@ interface Handling {
   readonly toBoxId?: string
 }
 
-/** Does something to the contents of a box, once a scan, and answers the box. */
+/** Changes the contents of a box, once per scan_id, and answers the box. */
 async function handle(
   dependencies: StaffDependencies,
   request: FastifyRequest,
@@ -124,11 +120,12 @@ async function handle(
   verb: (work: Work, units: BoxedUnits) => Promise<void>,
 ): Promise<Box> {
   const { scan_id, qty: units } = entry
-  const barcode = await scannedGoods(dependencies.db, box.clientId, entry.barcode)
+  const barcode = await productOfScan(dependencies.db, box.clientId, entry.barcode)
   const look = async ({ tx }: Work) => ({ barcode, units: await unitsInBox(tx, box, barcode) })
   const subject = { clientId: box.clientId, objectId: box.id, look }
   return change(dependencies, request, subject, async (work) => {
-    const changed = scan_id === undefined || (await takeScan(work, box.clientId, box.id, scan_id))
+    const changed =
+      scan_id === undefined || (await recordBoxScan(work, box.clientId, box.id, scan_id))
     if (changed) await verb(work, { boxId: box.id, barcode, units })
     return {
       answer: found(await findBox(work.tx, box)),

@@ -1,29 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { credentialsStates, listCabinetsOfAll } from '../../../clients/cabinets.ts'
-import { ownerOf } from '../../../clients/owner.ts'
+import { listCabinetsOfAll, ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
+import { credentialsStates } from '../../../clients/cabinet-view.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
-import { CabinetTask, listTasks } from '../../../marketplaces/desk/task-list.ts'
-import { askForRound } from '../../../marketplaces/rounds/rounds.ts'
+import {
+  listRemoteCommands,
+  RemoteCommandView,
+} from '../../../marketplaces/coordination/command-list.ts'
+import { requestSyncRun } from '../../../marketplaces/request-sync-run.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { CabinetPage } from './cabinets.ts'
 
-export const AskedRound = Type.Object(
+export const RequestedSync = Type.Object(
   {
     cabinet_id: Type.String({ description: 'Кабинет.' }),
     message: Type.String({ description: 'Что будет, по-русски.' }),
   },
-  { $id: 'AskedRound', description: 'Синхронизация начнётся сразу.' },
+  { $id: 'RequestedSync', description: 'Синхронизация начнётся сразу.' },
 )
 
-export const CabinetTaskPage = pageSchema(CabinetTask, 'CabinetTaskPage', 'Страница поручений.')
+export const RemoteCommandPage = pageSchema(
+  RemoteCommandView,
+  'RemoteCommandPage',
+  'Страница поручений.',
+)
 
-const tasksQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const commandsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 const cabinetsQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
@@ -34,14 +41,14 @@ type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор кабинета.' }
 const config = { role: 'manager' } as const
 
-/** What managers watch of connected cabinets: whose key needs a look, and what was asked of them. */
+/** For managers: cabinets by the state of their keys, remote commands, and a sync on request. */
 export function addCabinetSync(app: FastifyInstance, dependencies: StaffDependencies): void {
   addLists(app, dependencies)
-  addRound(app, dependencies)
+  addSyncRequest(app, dependencies)
 }
 
 function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listCabinetsOfAll',
     tag: 'Клиенты',
     summary: 'Кабинеты всех клиентов',
@@ -57,45 +64,45 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     return list.answer(await listCabinetsOfAll(db, filter, list.request))
   })
 
-  const tasksSchema = operation({
-    id: 'listCabinetTasks',
+  const commandsSchema = staffOperation({
+    id: 'listRemoteCommands',
     tag: 'Клиенты',
     summary: 'Поручения кабинета маркетплейсу',
     description:
       'Что у маркетплейса просили для отгрузок этого кабинета и чем кончилось, новые первыми. ' +
       'Здесь видно и то, что после сбоя доделала или отменила синхронизация.',
     params,
-    query: tasksQuery,
-    answers: { 200: { description: 'Страница поручений.', schema: named(CabinetTaskPage) } },
+    query: commandsQuery,
+    answers: { 200: { description: 'Страница поручений.', schema: named(RemoteCommandPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
-  const tasksOptions = { schema: tasksSchema, config }
-  app.get<IdParams>('/cabinets/:id/tasks', tasksOptions, async (request) => {
+  const commandsOptions = { schema: commandsSchema, config }
+  app.get<IdParams>('/cabinets/:id/tasks', commandsOptions, async (request) => {
     const { id } = request.params
-    const clientId = await ownerOf(db, 'cabinets', id)
-    const asked = tasksQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'tasks', asked, { cabinet: id })
-    return list.answer(await listTasks(db, clientId, id, list.request))
+    const clientId = await ownerOfCabinet(db, id)
+    const given = commandsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'tasks', given, { cabinet: id })
+    return list.answer(await listRemoteCommands(db, clientId, id, list.request))
   })
 }
 
-function addRound(app: FastifyInstance, dependencies: StaffDependencies): void {
+function addSyncRequest(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db } = dependencies
-  const syncSchema = operation({
+  const syncSchema = staffOperation({
     id: 'syncCabinet',
     tag: 'Клиенты',
     summary: 'Синхронизировать кабинет сейчас',
     description: 'Начинает обмен с маркетплейсом, не дожидаясь очереди. Итог виден в кабинете.',
     params,
-    answers: { 202: { description: 'Начнётся сразу.', schema: named(AskedRound) } },
+    answers: { 202: { description: 'Начнётся сразу.', schema: named(RequestedSync) } },
     errors: ['not_found', 'conflict'],
   })
   const options = { schema: syncSchema, config }
   app.post<IdParams>('/cabinets/:id/sync', options, async (request, reply) => {
     const { id } = request.params
-    const clientId = await ownerOf(db, 'cabinets', id)
+    const clientId = await ownerOfCabinet(db, id)
     await change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      if (await askForRound(work.tx, clientId, id)) return { answer: undefined }
+      if (await requestSyncRun(work.tx, clientId, id)) return { answer: undefined }
       throw conflict('Кабинет не подключён: задайте ключи маркетплейса и включите его')
     })
     return reply.code(202).send({ cabinet_id: id, message: 'Синхронизация начнётся сейчас' })

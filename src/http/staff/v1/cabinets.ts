@@ -1,23 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import {
-  changeCabinet,
-  connectCabinet,
-  findCabinet,
-  listCabinets,
-  StaffCabinet,
-} from '../../../clients/cabinets.ts'
+import { findCabinet, listCabinets, ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
+import { StaffCabinet } from '../../../clients/cabinet-view.ts'
+import { changeCabinet, connectCabinet } from '../../../clients/cabinets.ts'
+import { findClient } from '../../../clients/clients.ts'
 import { CredentialsDraft } from '../../../clients/credentials.ts'
-import { findClient } from '../../../clients/directory.ts'
 import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
-import { ownerOf } from '../../../clients/owner.ts'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название кабинета.' })
 const shipments = oneOfValues(
@@ -67,7 +62,7 @@ export function addCabinets(app: FastifyInstance, dependencies: StaffDependencie
 }
 
 function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listCabinets',
     tag: 'Клиенты',
     summary: 'Кабинеты клиента',
@@ -84,7 +79,7 @@ function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     return list.answer(await listCabinets(db, id, list.request))
   })
 
-  const cabinetSchema = operation({
+  const cabinetSchema = staffOperation({
     id: 'getCabinet',
     tag: 'Клиенты',
     summary: 'Один кабинет',
@@ -95,13 +90,13 @@ function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencie
   })
   app.get<IdParams>('/cabinets/:id', { schema: cabinetSchema, config }, async (request) => {
     const { id } = request.params
-    return found(await findCabinet(db, await ownerOf(db, 'cabinets', id), id))
+    return found(await findCabinet(db, await ownerOfCabinet(db, id), id))
   })
 }
 
 function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, cabinetBox } = dependencies
-  const createSchema = operation({
+  const createSchema = staffOperation({
     id: 'createCabinet',
     tag: 'Клиенты',
     summary: 'Завести кабинет',
@@ -131,7 +126,7 @@ function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencie
 
 function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, cabinetBox } = dependencies
-  const changeSchema = operation({
+  const changeSchema = staffOperation({
     id: 'changeCabinet',
     tag: 'Клиенты',
     summary: 'Изменить кабинет',
@@ -146,7 +141,7 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
   app.patch<IdParams>('/cabinets/:id', { schema: changeSchema, config }, async (request) => {
     const patch = bodyOf(CabinetPatch, request)
     const { id } = request.params
-    const clientId = await ownerOf(db, 'cabinets', id)
+    const clientId = await ownerOfCabinet(db, id)
     const look = ({ tx }: Work) => findCabinet(tx, clientId, id, true)
     const subject = { clientId, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {

@@ -1,8 +1,8 @@
-import { findClient } from '../../../clients/directory.ts'
+import { findClient } from '../../../clients/clients.ts'
 import type { Database } from '../../../db/connection.ts'
 import { notFound } from '../../../kernel/errors.ts'
 
-/** The id of a live client that a path names. Throws not_found. */
+/** The id of the live client in the path. Throws not_found. */
 export async function clientInPath(db: Database, id: string): Promise<string> {
   const client = await findClient(db, id)
   if (client === undefined) throw notFound('Клиент не найден')

@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { Client, findClient, listClients } from '../../../clients/directory.ts'
-import { changeClient, createClient } from '../../../clients/verbs.ts'
+import {
+  Client,
+  changeClient,
+  createClient,
+  findClient,
+  listClients,
+} from '../../../clients/clients.ts'
 import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
 const inn = Type.String({
@@ -55,7 +60,7 @@ export function addClients(app: FastifyInstance, dependencies: StaffDependencies
 }
 
 function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listClients',
     tag: 'Клиенты',
     summary: 'Клиенты',
@@ -70,7 +75,7 @@ function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies
     return list.answer(await listClients(db, search, list.request))
   })
 
-  const clientSchema = operation({
+  const clientSchema = staffOperation({
     id: 'getClient',
     tag: 'Клиенты',
     summary: 'Один клиент',
@@ -85,7 +90,7 @@ function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies
 }
 
 function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const createSchema = operation({
+  const createSchema = staffOperation({
     id: 'createClient',
     tag: 'Клиенты',
     summary: 'Завести клиента',
@@ -104,7 +109,7 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     return reply.code(201).send(client)
   })
 
-  const changeSchema = operation({
+  const changeSchema = staffOperation({
     id: 'changeClient',
     tag: 'Клиенты',
     summary: 'Изменить клиента',

@@ -7,7 +7,7 @@ import { named } from '../../../kernel/schema.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, type Parameter, query, range, text, time } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const CallPage = pageSchema(CallEntry, 'CallPage', 'Страница журнала вызовов.')
 export const ReceiptRequestPage = pageSchema(
@@ -63,7 +63,7 @@ export function addJournals(app: FastifyInstance, dependencies: StaffDependencie
 }
 
 function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listCalls',
     tag: 'Журналы',
     summary: 'Журнал вызовов',
@@ -81,7 +81,7 @@ function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies
 }
 
 function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listReceiptRequests',
     tag: 'Журналы',
     summary: 'Журнал заявок на приёмку',
@@ -101,7 +101,7 @@ function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependenc
 }
 
 function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listStaffChanges',
     tag: 'Журналы',
     summary: 'Журнал изменений',

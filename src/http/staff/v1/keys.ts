@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findClient } from '../../../clients/directory.ts'
 import {
   ApiKey,
   changeApiKey,
@@ -9,14 +8,15 @@ import {
   listApiKeys,
   ownerOfKey,
   revokeApiKey,
-} from '../../../clients/keys.ts'
+} from '../../../access/api-keys.ts'
+import { findClient } from '../../../clients/clients.ts'
 import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Имя: чья это интеграция.' })
 const receiptsEnabled = Type.Boolean({
@@ -58,7 +58,7 @@ export function addKeys(app: FastifyInstance, dependencies: StaffDependencies): 
 }
 
 function addKeyList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listKeys',
     tag: 'Клиенты',
     summary: 'Ключи клиента',
@@ -77,7 +77,7 @@ function addKeyList(app: FastifyInstance, { db, cursors }: StaffDependencies): v
 }
 
 function addKeyIssue(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const issueSchema = operation({
+  const issueSchema = staffOperation({
     id: 'issueKey',
     tag: 'Клиенты',
     summary: 'Выпустить ключ',
@@ -114,7 +114,7 @@ function addKeyChanges(app: FastifyInstance, dependencies: StaffDependencies): v
     return { clientId, objectId: id, look }
   }
 
-  const changeSchema = operation({
+  const changeSchema = staffOperation({
     id: 'changeKey',
     tag: 'Клиенты',
     summary: 'Изменить ключ',
@@ -135,7 +135,7 @@ function addKeyChanges(app: FastifyInstance, dependencies: StaffDependencies): v
     })
   })
 
-  const revokeSchema = operation({
+  const revokeSchema = staffOperation({
     id: 'revokeKey',
     tag: 'Клиенты',
     summary: 'Отозвать ключ',

@@ -3,12 +3,12 @@ import Type from 'typebox'
 import { conflict } from '../../../kernel/errors.ts'
 import { fromTimestamp } from '../../../kernel/moscow-time.ts'
 import { type LabelSize, labelSvg } from '../../../labels/label.ts'
-import type { StoredKind } from '../../../stock/storage.ts'
-import { findLabelFacts, findStored } from '../../../stock/storage-queries.ts'
+import type { StorageKind } from '../../../storage/boxes.ts'
+import { findLabelFacts, findStored } from '../../../storage/queries.ts'
 import { found, rawQuery } from '../../list.ts'
 import { oneOf, query } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { type IdParams, storedParams } from './storage.ts'
 
 const labelSizes = ['58x40', '100x150'] as const satisfies readonly LabelSize[]
@@ -20,7 +20,7 @@ const labelQuery = query({
 })
 
 export function addLabels(app: FastifyInstance, { db }: StaffDependencies): void {
-  const label = (kind: StoredKind) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const label = (kind: StorageKind) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { size } = labelQuery.parse(rawQuery(request))
     const stored = await findStored(db, kind, (request.params as IdParams['Params']).id)
     const facts = found(await findLabelFacts(db, kind, stored))
@@ -46,7 +46,7 @@ export function addLabels(app: FastifyInstance, { db }: StaffDependencies): void
 }
 
 function schemaOf(id: string, summary: string) {
-  return operation({
+  return staffOperation({
     id,
     tag: 'Хранение',
     summary,

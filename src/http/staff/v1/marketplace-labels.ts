@@ -1,18 +1,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { ownerOf } from '../../../clients/owner.ts'
 import type { Sticker } from '../../../marketplaces/connector.ts'
+import { ownerOfOrder } from '../../../orders/staff-queries.ts'
+import { ownerOfShipment } from '../../../shipments/staff-queries.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const picture = Type.String({ description: 'Картинка или страница для печати.' })
 const media = { 'image/svg+xml': picture, 'image/png': picture, 'application/pdf': picture }
 const answers = { 200: { description: 'Для печати.', media } }
 type IdParams = { Params: { id: string } }
 
-/** What a connected marketplace gives to print: a sticker an order, and the code of a shipment. */
-export function addMarketplaceLabels(app: FastifyInstance, { db, desk }: StaffDependencies): void {
-  const stickerSchema = operation({
+/** Labels that a connected marketplace issues: stickers of orders, and codes of shipments. */
+export function addMarketplaceLabels(
+  app: FastifyInstance,
+  { db, coordinator }: StaffDependencies,
+): void {
+  const stickerSchema = staffOperation({
     id: 'getOrderSticker',
     tag: 'Сборка',
     summary: 'Этикетка заказа',
@@ -23,10 +27,10 @@ export function addMarketplaceLabels(app: FastifyInstance, { db, desk }: StaffDe
   })
   app.get<IdParams>('/orders/:id/sticker', { schema: stickerSchema }, async (request, reply) => {
     const { id } = request.params
-    return print(reply, await desk.sticker(await ownerOf(db, 'orders', id), id))
+    return print(reply, await coordinator.sticker(await ownerOfOrder(db, id), id))
   })
 
-  const passSchema = operation({
+  const passSchema = staffOperation({
     id: 'getShipmentPass',
     tag: 'Сборка',
     summary: 'Код отгрузки',
@@ -37,14 +41,14 @@ export function addMarketplaceLabels(app: FastifyInstance, { db, desk }: StaffDe
   })
   app.get<IdParams>('/shipments/:id/pass', { schema: passSchema }, async (request, reply) => {
     const { id } = request.params
-    return print(reply, await desk.pass(await ownerOf(db, 'shipments', id), id))
+    return print(reply, await coordinator.pass(await ownerOfShipment(db, id), id))
   })
 }
 
-/** The code that the picture shows goes along, for those who print it in their own way. */
+/** Adds the text of the code as a header, for clients that print it themselves. */
 function print(reply: FastifyReply, sticker: Sticker): FastifyReply {
   if (sticker.code !== undefined) reply.header('X-Label-Code', encodeURIComponent(sticker.code))
-  // A picture of somebody else's making runs no script here.
+  // An SVG from outside must not run scripts.
   reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
   return reply.type(sticker.contentType).send(sticker.bytes)
 }

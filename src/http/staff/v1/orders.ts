@@ -1,127 +1,38 @@
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
-import { marketplaces } from '../../../clients/marketplace.ts'
-import { ownerOf } from '../../../clients/owner.ts'
+import type { Static } from 'typebox'
 import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Instant } from '../../../kernel/moscow-time.ts'
-import { count, named } from '../../../kernel/schema.ts'
-import { type OrderByHand, takeInByHand, tellByHand } from '../../../marketplaces/by-hand.ts'
+import { named } from '../../../kernel/schema.ts'
+import {
+  type ManualOrder,
+  setStatusManually,
+  takeInManualOrders,
+} from '../../../marketplaces/manual-orders.ts'
 import {
   findStaffOrder,
   findStaffOrders,
   findStaffOrderWithHistory,
   listOrdersOfAll,
+  ownerOfOrder,
 } from '../../../orders/staff-queries.ts'
 import { StaffOrder, StaffOrderWithHistory } from '../../../orders/staff-view.ts'
-import { orderStatuses } from '../../../orders/state.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { found, openList, rawQuery } from '../../list.ts'
+import { range } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
+import {
+  type MarketplaceStatus,
+  OrderDrafts,
+  OrderIntake,
+  OrderPatch,
+  StaffOrderPage,
+  staffOrdersQuery,
+} from './order-schemas.ts'
 import { timeOf } from './time.ts'
 
-/** Orders in one call: with a few fields each they fit into the largest body. */
-const ordersMax = 5000
-const linesMax = 100
-
-const rawStatus = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }))
-const MarketplaceStatus = Type.Object(
-  {
-    supplier: rawStatus('WB: supplierStatus; OZON: status.'),
-    buyer: rawStatus('WB: wbStatus; OZON: substatus.'),
-  },
-  {
-    additionalProperties: false,
-    description: 'Пара статусов маркетплейса; не переданная половина остаётся прежней.',
-  },
-)
-const barcode = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
-)
-const article = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description: 'Артикул продавца; без barcode по нему находится товар, если такой один.',
-  }),
-)
-
-const OrderLineDraft = Type.Object(
-  {
-    barcode,
-    article,
-    qty: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Сколько единиц.' }),
-  },
-  { additionalProperties: false },
-)
-
-const OrderDraft = Type.Object(
-  {
-    cabinet_id: Type.String({ description: 'Кабинет клиента.' }),
-    external_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Номер заказа в кабинете: известный заказ не удваивается.',
-    }),
-    barcode,
-    article,
-    nm_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Номер товара WB; у заказов OZON не хранится.' }),
-    ),
-    is_b2b: Type.Optional(Type.Boolean({ description: 'Оптовый заказ; по умолчанию false.' })),
-    created_at: Type.Optional(
-      Type.String({ description: 'Когда создан, по RFC 3339; по умолчанию — сейчас.' }),
-    ),
-    marketplace_status: Type.Optional(MarketplaceStatus),
-    lines: Type.Optional(
-      Type.Array(OrderLineDraft, {
-        minItems: 1,
-        maxItems: linesMax,
-        description: 'Если товаров или единиц несколько; вместо barcode и article.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export const OrderDrafts = Type.Array(OrderDraft, {
-  $id: 'OrderDrafts',
-  minItems: 1,
-  maxItems: ordersMax,
-  description: `Заказы одного клиента, до ${ordersMax} за вызов.`,
-})
-export const OrderPatch = Type.Object(
-  { marketplace_status: MarketplaceStatus },
-  { $id: 'OrderPatch', additionalProperties: false, description: 'Что говорит маркетплейс.' },
-)
-export const OrderIntake = Type.Object(
-  {
-    added: count('Сколько заказов новых.'),
-    changed: count('У скольких известных изменился статус маркетплейса.'),
-    items: Type.Array(Type.Unsafe<StaffOrder>({ $ref: 'StaffOrder#' }), {
-      description: 'Заказы, какими они стали, в порядке запроса.',
-    }),
-  },
-  { $id: 'OrderIntake', description: 'Что вышло из переданных заказов.' },
-)
-export const StaffOrderPage = pageSchema(StaffOrder, 'StaffOrderPage', 'Страница заказов.')
-
-const ordersQuery = query({
-  client_id: text({ description: 'Заказы одного клиента; без него — всех действующих.' }),
-  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
-  status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
-  shipment_id: text({ description: 'Заказы одной отгрузки, по её id.' }),
-  barcode: text({ description: 'Точный штрихкод.' }),
-  external_id: text({ description: 'Точный номер заказа в кабинете.' }),
-  created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
-  created_to: time({ description: 'Созданы раньше этого времени.' }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
 type IdParams = { Params: { id: string } }
 const config = { role: 'manager' } as const
 
@@ -132,23 +43,23 @@ export function addStaffOrders(app: FastifyInstance, dependencies: StaffDependen
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listStaffOrders',
     tag: 'Заказы',
     summary: 'Заказы',
     description: 'Заказы всех клиентов или одного, новые первыми.',
-    query: ordersQuery,
+    query: staffOrdersQuery,
     answers: { 200: { description: 'Страница заказов.', schema: named(StaffOrderPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/orders', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = ordersQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = staffOrdersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'orders', { limit, cursor }, filter)
     return list.answer(await listOrdersOfAll(db, filter, list.request))
   })
 
-  const orderSchema = operation({
+  const orderSchema = staffOperation({
     id: 'getStaffOrder',
     tag: 'Заказы',
     summary: 'Один заказ',
@@ -159,12 +70,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/orders/:id', { schema: orderSchema }, async (request) => {
     const { id } = request.params
-    return found(await findStaffOrderWithHistory(db, await ownerOf(db, 'orders', id), id))
+    return found(await findStaffOrderWithHistory(db, await ownerOfOrder(db, id), id))
   })
 }
 
 function addIntake(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'takeInOrders',
     tag: 'Заказы',
     summary: 'Принять заказы',
@@ -186,7 +97,7 @@ function addIntake(app: FastifyInstance, dependencies: StaffDependencies): void 
     const drafts = bodyOf(OrderDrafts, request)
     const orders = ordersOf(drafts, dependencies.clock.now())
     const answer = await change(dependencies, request, { clientId }, async (work) => {
-      const intake = await takeInByHand(work, clientId, orders)
+      const intake = await takeInManualOrders(work, clientId, orders)
       const items = await findStaffOrders(work.tx, clientId, orders)
       const numbers = orders.map(({ externalId }) => externalId)
       return {
@@ -199,8 +110,8 @@ function addIntake(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
 }
 
-/** Throws validation_error for what the schema can't tell. */
-function ordersOf(drafts: Static<typeof OrderDrafts>, now: Instant): OrderByHand[] {
+/** Throws validation_error for errors that the schema can't express. */
+function ordersOf(drafts: Static<typeof OrderDrafts>, now: Instant): ManualOrder[] {
   const seen = new Set<string>()
   return drafts.map((draft, index) => {
     const { cabinet_id: cabinetId, external_id: externalId, created_at: createdAt } = draft
@@ -216,12 +127,12 @@ function ordersOf(drafts: Static<typeof OrderDrafts>, now: Instant): OrderByHand
       isB2b: draft.is_b2b ?? false,
       ...(draft.nm_id === undefined ? {} : { nmId: draft.nm_id }),
       lines: linesOf(draft, index),
-      told: toldBy(draft.marketplace_status),
+      reported: statusOrNone(draft.marketplace_status),
     }
   })
 }
 
-function linesOf({ barcode, article, lines }: Static<typeof OrderDraft>, index: number) {
+function linesOf({ barcode, article, lines }: Static<typeof OrderDrafts>[number], index: number) {
   if (lines === undefined) return [goodsOf({ barcode, article, qty: 1 })]
   if (barcode !== undefined || article !== undefined) {
     throw invalidField(
@@ -245,12 +156,12 @@ function goodsOf(line: {
   }
 }
 
-function toldBy(status: Static<typeof MarketplaceStatus> | undefined) {
+function statusOrNone(status: Static<typeof MarketplaceStatus> | undefined) {
   return status?.supplier === undefined && status?.buyer === undefined ? undefined : status
 }
 
 function addPatch(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'changeOrder',
     tag: 'Заказы',
     summary: 'Сообщить статус маркетплейса',
@@ -263,15 +174,15 @@ function addPatch(app: FastifyInstance, dependencies: StaffDependencies): void {
     errors: ['bad_request', 'validation_error', 'not_found'],
   })
   app.patch<IdParams>('/orders/:id', { schema, config }, async (request) => {
-    const told = toldBy(bodyOf(OrderPatch, request).marketplace_status)
-    if (told === undefined) {
+    const status = statusOrNone(bodyOf(OrderPatch, request).marketplace_status)
+    if (status === undefined) {
       throw invalidField('marketplace_status', 'supplier, buyer или оба')
     }
     const { id } = request.params
-    const clientId = await ownerOf(dependencies.db, 'orders', id)
+    const clientId = await ownerOfOrder(dependencies.db, id)
     const look = ({ tx }: Work) => findStaffOrder(tx, clientId, id)
     return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
-      const changed = await tellByHand(work, clientId, id, told)
+      const changed = await setStatusManually(work, clientId, id, status)
       return { answer: found(await look(work)), changed }
     })
   })

@@ -1,21 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { ownerOf } from '../../../clients/owner.ts'
 import type { Database, Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
 import { named } from '../../../kernel/schema.ts'
-import { findPick, findTask, findTaskAlone, listTasks } from '../../../picking/queries.ts'
-import { type Picked, pickUnits, reportNotFound } from '../../../picking/verbs.ts'
-import { PickingTask, PickResult, taskStatuses } from '../../../picking/view.ts'
-import { findOfClient } from '../../../stock/storage-queries.ts'
+import { refuseDuringHandOver } from '../../../marketplaces/coordination/request-command.ts'
+import { reportNotFound } from '../../../picking/misses.ts'
+import { type PickedUnit, pickUnits } from '../../../picking/picks.ts'
+import {
+  findPick,
+  findPickingTask,
+  findPickingTaskSummary,
+  listPickingTasks,
+  ownerOfPickingTask,
+} from '../../../picking/queries.ts'
+import { pickingTaskStatuses } from '../../../picking/state.ts'
+import { PickingTask, PickResult } from '../../../picking/view.ts'
+import { findOfClient } from '../../../storage/queries.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const scanId = Type.String({
   minLength: 1,
@@ -64,7 +72,7 @@ export const PickingTaskPage = pageSchema(PickingTask, 'PickingTaskPage', 'Ст�
 
 const tasksQuery = query({
   client_id: text({ description: 'Задания одного клиента; без него — всех действующих.' }),
-  status: oneOf(taskStatuses, { description: 'Состояние; без него — все.' }),
+  status: oneOf(pickingTaskStatuses, { description: 'Состояние; без него — все.' }),
   shipment_id: text({ description: 'Задание одной отгрузки, по её id.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
@@ -79,7 +87,7 @@ export function addPicking(app: FastifyInstance, dependencies: StaffDependencies
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listPickingTasks',
     tag: 'Сборка',
     summary: 'Задания на сборку',
@@ -91,10 +99,10 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/picking-tasks', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = tasksQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'picking-tasks', { limit, cursor }, filter)
-    return list.answer(await listTasks(db, filter, list.request))
+    return list.answer(await listPickingTasks(db, filter, list.request))
   })
 
-  const taskSchema = operation({
+  const taskSchema = staffOperation({
     id: 'getPickingTask',
     tag: 'Сборка',
     summary: 'Одно задание',
@@ -105,12 +113,12 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/picking-tasks/:id', { schema: taskSchema }, async (request) => {
     const { id } = request.params
-    return found(await findTask(db, await ownerOf(db, 'picking_tasks', id), id))
+    return found(await findPickingTask(db, await ownerOfPickingTask(db, id), id))
   })
 }
 
 function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'pickUnit',
     tag: 'Сборка',
     summary: 'Положить единицу в заказ',
@@ -130,7 +138,7 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
     const pick = { ...picked, ...boxId }
     return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const [picked] = await pickUnits(work, clientId, objectId, [pick])
+      const [picked] = await pickUnits(work, clientId, objectId, [pick], refuseDuringHandOver)
       if (picked !== undefined) {
         const outcome = outcomeOf(picked)
         return { answer: { ...outcome, repeated: false }, made: { objectId, after: outcome } }
@@ -141,7 +149,12 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
   })
 }
 
-function outcomeOf({ scanId, orderId, barcode, packedAt }: Picked): Omit<PickResult, 'repeated'> {
+function outcomeOf({
+  scanId,
+  orderId,
+  barcode,
+  packedAt,
+}: PickedUnit): Omit<PickResult, 'repeated'> {
   return {
     scan_id: scanId,
     order_id: orderId,
@@ -178,7 +191,7 @@ function markingCodeOf(text: string): MarkingCode {
 }
 
 function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'reportNotFound',
     tag: 'Сборка',
     summary: 'Товар не найден',
@@ -196,7 +209,7 @@ function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void 
     refuseIllFormed(orderId)
     return change(dependencies, request, { clientId, objectId }, async (work) => {
       const miss = { orderId, reason, ...(scanId === undefined ? {} : { scanId }) }
-      const counted = await reportNotFound(work, clientId, objectId, miss)
+      const counted = await reportNotFound(work, clientId, objectId, miss, refuseDuringHandOver)
       const answer = found(await look(work))
       return { answer, made: { objectId, after: miss }, changed: counted }
     })
@@ -208,10 +221,10 @@ function refuseIllFormed(orderId: string): void {
 }
 
 async function subjectOf(db: Queryable, id: string) {
-  const clientId = await ownerOf(db, 'picking_tasks', id)
+  const clientId = await ownerOfPickingTask(db, id)
   return {
     clientId,
     objectId: id,
-    look: ({ tx }: Work) => findTaskAlone(tx, clientId, id),
+    look: ({ tx }: Work) => findPickingTaskSummary(tx, clientId, id),
   }
 }

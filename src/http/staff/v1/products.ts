@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findProduct, listProducts, Product, putProduct } from '../../../clients/products.ts'
+import { findProduct, listProducts, Product } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { codePointLength, hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
+import { putProduct } from '../../../stock/new-products.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { clientInPath } from './client-in-path.ts'
 
-/** As in receipts. */
+/** The same bounds as in receipts. */
 const barcodeLengthMax = 64
 
 export const ProductDraft = Type.Object(
@@ -58,7 +59,7 @@ export function addProducts(app: FastifyInstance, dependencies: StaffDependencie
 }
 
 function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listProducts',
     tag: 'Клиенты',
     summary: 'Товары клиента',
@@ -80,7 +81,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     },
   )
 
-  const productSchema = operation({
+  const productSchema = staffOperation({
     id: 'getProduct',
     tag: 'Клиенты',
     summary: 'Один товар',
@@ -102,7 +103,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
 }
 
 function addProductChange(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'putProduct',
     tag: 'Клиенты',
     summary: 'Завести или изменить товар',

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { addReason, listReasons, Reason, reasonKinds } from '../../../clients/reasons.ts'
 import { named } from '../../../kernel/schema.ts'
+import { addReason, listReasons, Reason, reasonKinds } from '../../../warehouses/reasons.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const ReasonPage = pageSchema(Reason, 'ReasonPage', 'Страница причин.')
 
@@ -17,7 +17,7 @@ const reasonsQuery = query({
 
 export function addReasons(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, cursors } = dependencies
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listReasons',
     tag: 'Настройки',
     summary: 'Причины',
@@ -32,7 +32,7 @@ export function addReasons(app: FastifyInstance, dependencies: StaffDependencies
     return list.answer(await listReasons(db, filter, list.request))
   })
 
-  const addSchema = operation({
+  const addSchema = staffOperation({
     id: 'createReason',
     tag: 'Настройки',
     summary: 'Добавить причину',

@@ -6,16 +6,16 @@ import { badRequest } from '../../../kernel/errors.ts'
 import { codePointLength } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft, ReceiptDraftItem } from '../../../receipts/draft.ts'
-import { type DeliveryDraft, registerDelivery } from '../../../receipts/register.ts'
-import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queries.ts'
-import { StaffReceipt } from '../../../receipts/staff-view.ts'
+import { findReceiptHead, findStaffReceipt } from '../../../receipts/queries.ts'
+import { type Registration, registerReceipt } from '../../../receipts/register.ts'
+import { StaffReceipt } from '../../../receipts/view.ts'
 import { found, rawQuery } from '../../list.ts'
 import { type Parameter, query, text } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
-/** Deliveries that a manager registers for a client: by hand, or from a file. */
+/** Receipts that a manager registers for a client, by hand or from a file. */
 
 const linesMax = 10_000
 
@@ -79,7 +79,7 @@ export function addReceiptRegistration(
   app: FastifyInstance,
   dependencies: StaffDependencies,
 ): void {
-  const manualSchema = operation({
+  const manualSchema = staffOperation({
     id: 'registerReceipt',
     tag: 'Приёмка',
     summary: 'Завести приёмку',
@@ -94,11 +94,11 @@ export function addReceiptRegistration(
     { schema: manualSchema, config, bodyLimit: FILE_BYTES_MAX },
     async (request, reply) => {
       const draft = bodyOf(StaffReceiptDraft, request)
-      return register(dependencies, request, reply, deliveryOf(draft))
+      return register(dependencies, request, reply, registrationOf(draft))
     },
   )
 
-  const importSchema = operation({
+  const importSchema = staffOperation({
     id: 'importReceipt',
     tag: 'Приёмка',
     summary: 'Завести приёмку из файла',
@@ -135,7 +135,7 @@ export function addReceiptRegistration(
   )
 }
 
-function deliveryOf(draft: Static<typeof StaffReceiptDraft>): DeliveryDraft {
+function registrationOf(draft: Static<typeof StaffReceiptDraft>): Registration {
   return {
     source: 'manual',
     cabinetId: draft.cabinet_id,
@@ -150,11 +150,11 @@ async function register(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  draft: DeliveryDraft,
+  draft: Registration,
 ): Promise<FastifyReply> {
   const { id: clientId } = request.params as ClientParams['Params']
   const receipt = await change(dependencies, request, { clientId }, async (work) => {
-    const id = await registerDelivery(work, clientId, draft)
+    const id = await registerReceipt(work, clientId, draft)
     const after = { ...(await findReceiptHead(work.tx, clientId, id)), lines: draft.items.length }
     const answer = found(await findStaffReceipt(work.tx, clientId, id))
     return { answer, made: { objectId: id, after } }
@@ -162,7 +162,7 @@ async function register(
   return reply.code(201).send(receipt)
 }
 
-/** A text for a new object; empty, as a form sends what was not filled in, is none. */
+/** A text for a new object. A form sends an empty text for a field that is left blank: undefined. */
 function filled(rule: { description: string; max?: number }): Parameter<string | undefined> {
   const { schema, read } = text(rule)
   return {

@@ -3,14 +3,14 @@ import Type from 'typebox'
 import { notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
-import { takeScan, undoScan } from '../../../receipts/scan.ts'
-import { listScans, receiptOwner } from '../../../receipts/staff-queries.ts'
-import { ReceiptScan, ScanResult } from '../../../receipts/staff-view.ts'
+import { countScan, undoScan } from '../../../receipts/counting.ts'
+import { receiptOwner } from '../../../receipts/queries.ts'
+import { listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
 
 export const ReceiptScanPage = pageSchema(ReceiptScan, 'ReceiptScanPage', 'Страница сканов.')
@@ -64,7 +64,7 @@ export function addReceiptScans(app: FastifyInstance, dependencies: StaffDepende
 }
 
 function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'scanReceipt',
     tag: 'Приёмка',
     summary: 'Посчитать единицы',
@@ -82,7 +82,7 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
     const draft = bodyOf(ScanDraft, request)
     const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
     return change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      const answer = await takeScan(work, clientId, id, {
+      const answer = await countScan(work, clientId, id, {
         scanId: draft.scan_id,
         barcode: draft.barcode,
         markingCode: draft.marking_code,
@@ -95,7 +95,7 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
 }
 
 function addUndo(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'undoReceiptScan',
     tag: 'Приёмка',
     summary: 'Отменить скан',
@@ -122,7 +122,7 @@ function addUndo(app: FastifyInstance, dependencies: StaffDependencies): void {
 }
 
 function addScanList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listReceiptScans',
     tag: 'Приёмка',
     summary: 'Сканы приёмки',

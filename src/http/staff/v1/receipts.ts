@@ -7,18 +7,19 @@ import {
   findReceiptHead,
   findStaffReceipt,
   listReceiptsOfAll,
+  type ReceiptViewer,
   receiptOwner,
-} from '../../../receipts/staff-queries.ts'
-import { type ReceiptViewer, StaffReceipt } from '../../../receipts/staff-view.ts'
+} from '../../../receipts/queries.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../../receipts/verbs.ts'
+import { StaffReceipt } from '../../../receipts/view.ts'
 import { covers } from '../../../staff/roles.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn } from '../gate.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const StaffReceiptPage = pageSchema(StaffReceipt, 'StaffReceiptPage', 'Страница приёмок.')
 
@@ -59,20 +60,20 @@ const receiptsQuery = query({
 export type ReceiptParams = { Params: { id: string } }
 export const receiptParams = { id: 'Идентификатор приёмки.' }
 
-export function addReceipts(app: FastifyInstance, dependencies: StaffDependencies): void {
+export function addStaffReceipts(app: FastifyInstance, dependencies: StaffDependencies): void {
   addReads(app, dependencies)
   addConfirmation(app, dependencies)
   addStart(app, dependencies)
   addFinish(app, dependencies)
 }
 
-/** To a worker a receipt that is not confirmed does not exist. */
+/** Workers do not see receipts that wait for confirmation. */
 export function viewerOf(request: FastifyRequest): ReceiptViewer {
   return { seesPending: covers(memberOn(request).role, 'manager') }
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listReceipts',
     tag: 'Приёмка',
     summary: 'Приёмки',
@@ -90,7 +91,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     return list.answer(await listReceiptsOfAll(db, filter, viewerOf(request), list.request))
   })
 
-  const receiptSchema = operation({
+  const receiptSchema = staffOperation({
     id: 'getReceipt',
     tag: 'Приёмка',
     summary: 'Одна приёмка',
@@ -107,7 +108,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
 }
 
 function addConfirmation(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'confirmReceipt',
     tag: 'Приёмка',
     summary: 'Подтвердить заявку',
@@ -124,7 +125,7 @@ function addConfirmation(app: FastifyInstance, dependencies: StaffDependencies):
 }
 
 function addStart(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'startReceipt',
     tag: 'Приёмка',
     summary: 'Начать приёмку',
@@ -139,7 +140,7 @@ function addStart(app: FastifyInstance, dependencies: StaffDependencies): void {
 }
 
 function addFinish(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'finishReceipt',
     tag: 'Приёмка',
     summary: 'Закончить приёмку',
@@ -152,7 +153,7 @@ function addFinish(app: FastifyInstance, dependencies: StaffDependencies): void 
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.post<ReceiptParams>('/receipts/:id/finish', { schema }, async (request) => {
-    // Without shortages there is nothing to send.
+    // A finish without shortages needs no body.
     const isEmpty = bytesOf(request).length === 0
     const { shortages = [] } = isEmpty ? {} : bodyOf(ReceiptFinish, request)
     const reasons = reasonsOf(shortages)
@@ -173,7 +174,7 @@ function reasonsOf(shortages: readonly { barcode: string; reason: string }[]): M
   return reasons
 }
 
-/** Does a verb to the receipt and answers what came of it. */
+/** Applies a verb to the receipt and answers the receipt. */
 async function changeReceipt(
   dependencies: StaffDependencies,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ import { addProducts } from './products.ts'
 import { addReasons } from './reasons.ts'
 import { addReceiptRegistration } from './receipt-import.ts'
 import { addReceiptScans } from './receipt-scans.ts'
-import { addReceipts } from './receipts.ts'
+import { addStaffReceipts } from './receipts.ts'
 import { addSession } from './session.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
 import { addStaffShipments } from './shipments.ts'
@@ -27,18 +27,18 @@ import { addUsers } from './users.ts'
 import { addWarehouses } from './warehouses.ts'
 import { addWebhookAttempts } from './webhooks.ts'
 
-/** Everything below /staff/v1, behind the gate; unknown paths and methods too. */
+/** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */
 export async function addStaffApi(
   app: FastifyInstance,
   dependencies: StaffDependencies,
 ): Promise<void> {
   await app.register(
     async (v1) => {
-      addStaffGate(v1, dependencies)
+      await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       addSession(v1, dependencies)
       addUsers(v1, dependencies)
-      addReceipts(v1, dependencies)
+      addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)
       addReceiptScans(v1, dependencies)
       addWarehouses(v1, dependencies)
@@ -66,7 +66,7 @@ export async function addStaffApi(
   )
 }
 
-/** Before a byte of the body is read: nobody waits for it. */
+/** Answers before the body is read, so that no caller waits for it. */
 async function refuseUnknownRoutes(request: FastifyRequest): Promise<void> {
   if (request.is404) throw missingRoute(request.originalUrl)
 }

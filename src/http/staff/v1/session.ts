@@ -8,7 +8,7 @@ import { findUser, StaffUser } from '../../../staff/users.ts'
 import { bodyOf } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn, sessionOf, setSession } from '../gate.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const SessionDraft = Type.Object(
   {
@@ -24,7 +24,7 @@ export const SessionDraft = Type.Object(
 
 export function addSession(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, clock } = dependencies
-  const signInSchema = operation({
+  const signInSchema = staffOperation({
     id: 'signIn',
     tag: 'Вход',
     summary: 'Войти',
@@ -44,7 +44,7 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     return findUser(db, user.id)
   })
 
-  const whoSchema = operation({
+  const whoSchema = staffOperation({
     id: 'whoAmI',
     tag: 'Вход',
     summary: 'Кто вошёл',
@@ -58,7 +58,7 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     return user
   })
 
-  const signOutSchema = operation({
+  const signOutSchema = staffOperation({
     id: 'signOut',
     tag: 'Вход',
     summary: 'Выйти',

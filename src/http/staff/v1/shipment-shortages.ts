@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { ownerOf } from '../../../clients/owner.ts'
 import { named } from '../../../kernel/schema.ts'
-import { type ShipmentShortage, shortagesOf } from '../../../shipments/shortages.ts'
+import { ShipmentShortage, shortagesOf } from '../../../shipments/shortages.ts'
+import { ownerOfShipment } from '../../../shipments/staff-queries.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const ShipmentShortages = Type.Object(
-  { items: Type.Array(Type.Unsafe<ShipmentShortage>({ $ref: 'ShipmentShortage#' })) },
+  { items: Type.Array(named<ShipmentShortage>(ShipmentShortage)) },
   { $id: 'ShipmentShortages', description: 'Чего не хватило, по заказам.' },
 )
 const config = { role: 'manager' } as const
 
-/** What shipments that were made in a marketplace's own cabinet took beyond the stock. */
+/** Units that mirrored shipments took from the warehouse beyond its stock. */
 export function addShipmentShortages(app: FastifyInstance, { db }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listShipmentShortages',
     tag: 'Сборка',
     summary: 'Чего не хватило отгрузке',
@@ -30,7 +30,7 @@ export function addShipmentShortages(app: FastifyInstance, { db }: StaffDependen
     { schema, config },
     async (request) => {
       const { id } = request.params
-      return { items: await shortagesOf(db, await ownerOf(db, 'shipments', id), id) }
+      return { items: await shortagesOf(db, await ownerOfShipment(db, id), id) }
     },
   )
 }

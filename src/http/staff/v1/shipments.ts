@@ -1,92 +1,32 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
-import { marketplaces } from '../../../clients/marketplace.ts'
-import { ownerOf } from '../../../clients/owner.ts'
+import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import type { Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
-import { ApiError, invalidField, notFound } from '../../../kernel/errors.ts'
+import { invalidField, notFound, ServiceError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import {
   findStaffShipment,
-  findStaffShipmentAlone,
+  findStaffShipmentSummary,
   listShipmentsOfAll,
+  ownerOfShipment,
 } from '../../../shipments/staff-queries.ts'
 import { StaffShipment } from '../../../shipments/staff-view.ts'
-import { shipmentStatuses } from '../../../shipments/state.ts'
 import { acceptShipment } from '../../../shipments/verbs.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
+import { found, openList, rawQuery } from '../../list.ts'
+import { range } from '../../query.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
+import {
+  Acceptance,
+  JoiningOrders,
+  ShipmentDraft,
+  StaffShipmentPage,
+  staffShipmentsQuery,
+} from './shipment-schemas.ts'
 import { timeOf } from './time.ts'
 
-/** Orders that join a shipment in one call. */
-const joiningMax = 1000
-
-export const ShipmentDraft = Type.Object(
-  {
-    cabinet_id: Type.String({ description: 'Кабинет, заказы которого поедут.' }),
-    external_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
-        'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку.',
-    }),
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
-    ),
-    order_ids: Type.Optional(
-      Type.Array(Type.String(), {
-        minItems: 1,
-        maxItems: joiningMax,
-        description:
-          'Заказы этого кабинета, ради которых открывают отгрузку. Нужны подключённому кабинету ' +
-          'OZON с несколькими способами доставки: у отгрузки он один, и его знают её заказы. ' +
-          'Сами заказы добавляет следующий вызов.',
-      }),
-    ),
-  },
-  { $id: 'ShipmentDraft', additionalProperties: false, description: 'Новая отгрузка.' },
-)
-export const JoiningOrders = Type.Object(
-  {
-    order_ids: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: joiningMax,
-      description: 'Идентификаторы заказов, без повторов.',
-    }),
-  },
-  { $id: 'JoiningOrders', additionalProperties: false, description: 'Что добавить в отгрузку.' },
-)
-export const Acceptance = Type.Object(
-  {
-    accepted_at: Type.Optional(
-      Type.String({
-        description: 'Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.',
-      }),
-    ),
-  },
-  { $id: 'Acceptance', additionalProperties: false, description: 'Приёмка маркетплейсом.' },
-)
-export const StaffShipmentPage = pageSchema(
-  StaffShipment,
-  'StaffShipmentPage',
-  'Страница отгрузок.',
-)
-
-const shipmentsQuery = query({
-  client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
-  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
-  status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
-  external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),
-  created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
-  created_to: time({ description: 'Открыты раньше этого времени.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор отгрузки в сервисе.' }
 const shown = { description: 'Отгрузка с заказами.', schema: named(StaffShipment) }
@@ -99,23 +39,23 @@ export function addStaffShipments(app: FastifyInstance, dependencies: StaffDepen
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listStaffShipments',
     tag: 'Сборка',
     summary: 'Отгрузки',
     description: 'Отгрузки всех клиентов или одного, новые первыми, без заказов.',
-    query: shipmentsQuery,
+    query: staffShipmentsQuery,
     answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/shipments', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = shipmentsQuery.parse(rawQuery(request))
+    const { limit, cursor, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, filter)
     return list.answer(await listShipmentsOfAll(db, filter, list.request))
   })
 
-  const shipmentSchema = operation({
+  const shipmentSchema = staffOperation({
     id: 'getStaffShipment',
     tag: 'Сборка',
     summary: 'Одна отгрузка',
@@ -126,13 +66,13 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
     const { id } = request.params
-    return found(await findStaffShipment(db, await ownerOf(db, 'shipments', id), id))
+    return found(await findStaffShipment(db, await ownerOfShipment(db, id), id))
   })
 }
 
 function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { desk } = dependencies
-  const schema = operation({
+  const { coordinator } = dependencies
+  const schema = staffOperation({
     id: 'openShipment',
     tag: 'Сборка',
     summary: 'Открыть отгрузку',
@@ -151,10 +91,10 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     const body = bodyOf(ShipmentDraft, request)
     const { cabinet_id: cabinetId, external_id: externalId, name, order_ids: orderIds } = body
     refuseRepeats(orderIds ?? [])
-    const clientId = await ownerOfCabinet(dependencies.db, cabinetId)
+    const clientId = await ownerOfNamedCabinet(dependencies.db, cabinetId)
     refuseIllFormed(orderIds ?? [])
     const draft = { cabinetId, externalId, name, orderIds }
-    const opened = await desk.open(clientId, draft, actorOf(request), (open) =>
+    const opened = await coordinator.open(clientId, draft, actorOf(request), (open) =>
       change(dependencies, request, { clientId }, async (work) => {
         const { id, again } = await open(work)
         const shipment = found(await findStaffShipment(work.tx, clientId, id))
@@ -170,11 +110,11 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
 }
 
 /** Whose cabinet a body names. Throws validation_error. */
-async function ownerOfCabinet(db: Queryable, id: string): Promise<string> {
+async function ownerOfNamedCabinet(db: Queryable, id: string): Promise<string> {
   try {
-    return await ownerOf(db, 'cabinets', id)
+    return await ownerOfCabinet(db, id)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') {
+    if (error instanceof ServiceError && error.code === 'not_found') {
       throw invalidField('cabinet_id', 'идентификатор кабинета')
     }
     throw error
@@ -182,8 +122,8 @@ async function ownerOfCabinet(db: Queryable, id: string): Promise<string> {
 }
 
 function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { desk } = dependencies
-  const addSchema = operation({
+  const { coordinator } = dependencies
+  const addSchema = staffOperation({
     id: 'addOrdersToShipment',
     tag: 'Сборка',
     summary: 'Добавить заказы',
@@ -201,7 +141,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
     const subject = await subjectOf(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
     refuseIllFormed(orderIds)
-    return desk.fill(clientId, objectId, orderIds, actorOf(request), (fill) =>
+    return coordinator.addOrders(clientId, objectId, orderIds, actorOf(request), (fill) =>
       change(dependencies, request, subject, async (work) => {
         const added = await fill(work)
         const answer = found(await findStaffShipment(work.tx, clientId, objectId))
@@ -211,7 +151,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
     )
   })
 
-  const removeSchema = operation({
+  const removeSchema = staffOperation({
     id: 'removeOrderFromShipment',
     tag: 'Сборка',
     summary: 'Убрать заказ',
@@ -232,7 +172,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
       const { clientId, objectId } = subject
       const orderId = request.params.order_id
       if (!isId(orderId)) throw notFound('Заказ не найден')
-      await desk.remove(clientId, objectId, orderId, actorOf(request), (remove) =>
+      await coordinator.removeOrder(clientId, objectId, orderId, actorOf(request), (remove) =>
         change(dependencies, request, subject, async (work) => {
           await remove(work)
           const after = { ...(await subject.look(work)), removed: orderId }
@@ -255,8 +195,8 @@ function refuseIllFormed(ids: readonly string[]): void {
 }
 
 function addHandover(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { desk } = dependencies
-  const closeSchema = operation({
+  const { coordinator } = dependencies
+  const closeSchema = staffOperation({
     id: 'closeShipment',
     tag: 'Сборка',
     summary: 'Закрыть отгрузку',
@@ -270,7 +210,7 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
   app.post<IdParams>('/shipments/:id/close', { schema: closeSchema }, async (request) => {
     const subject = await subjectOf(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
-    return desk.close(clientId, objectId, actorOf(request), (close) =>
+    return coordinator.close(clientId, objectId, actorOf(request), (close) =>
       change(dependencies, request, subject, async (work) => {
         await close(work)
         return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
@@ -278,7 +218,7 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
     )
   })
 
-  const acceptSchema = operation({
+  const acceptSchema = staffOperation({
     id: 'acceptShipment',
     tag: 'Сборка',
     summary: 'Отметить приёмку маркетплейсом',
@@ -290,9 +230,10 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
   })
   const config = { role: 'manager' } as const
   app.post<IdParams>('/shipments/:id/accept', { schema: acceptSchema, config }, async (request) => {
-    // Nothing has to be told: an empty body will do.
-    const told = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
-    const at = told.accepted_at === undefined ? [] : [timeOf('accepted_at', told.accepted_at)]
+    // All fields are optional, so the body may be empty.
+    const acceptance = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
+    const at =
+      acceptance.accepted_at === undefined ? [] : [timeOf('accepted_at', acceptance.accepted_at)]
     const subject = await subjectOf(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
     return change(dependencies, request, subject, async (work) => {
@@ -302,12 +243,12 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
   })
 }
 
-/** A shipment for the journal: without its orders, of which there may be thousands. */
+/** The journal shows a shipment without its orders: there may be thousands. */
 async function subjectOf(db: Queryable, id: string) {
-  const clientId = await ownerOf(db, 'shipments', id)
+  const clientId = await ownerOfShipment(db, id)
   return {
     clientId,
     objectId: id,
-    look: ({ tx }: Work) => findStaffShipmentAlone(tx, clientId, id),
+    look: ({ tx }: Work) => findStaffShipmentSummary(tx, clientId, id),
   }
 }

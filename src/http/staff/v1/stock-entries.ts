@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
-import { unknownGoods } from '../../../stock/contents.ts'
-import { findStockItem } from '../../../stock/queries.ts'
 import {
   correctStock,
   putInQuestion,
@@ -11,10 +9,12 @@ import {
   resolveQuestion,
   takeEntry,
   writeOff,
-} from '../../../stock/verbs.ts'
+} from '../../../stock/adjustments.ts'
+import { unknownProduct } from '../../../stock/balances.ts'
+import { findStockItem } from '../../../stock/queries.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { clientInPath } from './client-in-path.ts'
 import { type ClientParams, clientParams, config, StaffStockItem, staffItem } from './stock.ts'
 
@@ -155,10 +155,10 @@ function addQuestions(app: FastifyInstance, dependencies: StaffDependencies): vo
 function schemaOf(
   status: number,
   body: TSchema & { $id?: string },
-  told: { readonly id: string; readonly summary: string; readonly description: string },
+  described: { readonly id: string; readonly summary: string; readonly description: string },
 ) {
-  return operation({
-    ...told,
+  return staffOperation({
+    ...described,
     tag: 'Остатки',
     params: clientParams,
     body,
@@ -167,7 +167,7 @@ function schemaOf(
   })
 }
 
-/** Makes an entry of the ledger, once an entry_id, and answers the stock of its SKU. */
+/** Writes a ledger entry, once per entry_id, and answers the product's stock. */
 async function enter(
   dependencies: StaffDependencies,
   request: FastifyRequest<ClientParams>,
@@ -185,12 +185,12 @@ async function enter(
     const changed = entry_id === undefined || (await takeEntry(work, client, entry_id))
     if (changed) await verb(work, client)
     const item = await look(work)
-    if (item === undefined) throw unknownGoods(barcode)
+    if (item === undefined) throw unknownProduct(barcode)
     return { answer: staffItem(client, item), changed }
   })
 }
 
-/** What the journal keeps of a stock item. */
+/** The fields of a stock item that the journal keeps. */
 function figuresOf(item: Awaited<ReturnType<typeof findStockItem>>) {
   return item && { quantity: item.quantity, in_question: item.in_question, reserved: item.reserved }
 }

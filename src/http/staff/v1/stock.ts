@@ -13,7 +13,7 @@ import { metricsQuery, periodLimits } from '../../public/v1/metrics.ts'
 import { stockQuery } from '../../public/v1/stock.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 import { clientInPath } from './client-in-path.ts'
 
 export const StaffStockItem = Type.Object(
@@ -48,7 +48,7 @@ export function addClientStock(app: FastifyInstance, dependencies: StaffDependen
 }
 
 function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listClientStock',
     tag: 'Остатки',
     summary: 'Остатки клиента',
@@ -73,7 +73,7 @@ export function staffItem(clientId: string, item: StockItem) {
 }
 
 function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listMovements',
     tag: 'Остатки',
     summary: 'Журнал движений клиента',
@@ -92,7 +92,7 @@ function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies):
 }
 
 function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'getClientMetrics',
     tag: 'Остатки',
     summary: 'Показатели клиента',

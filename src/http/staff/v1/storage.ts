@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { findClient } from '../../../clients/directory.ts'
+import { findClient } from '../../../clients/clients.ts'
 import type { Database } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
-import { addBox, addPallet, placeBox } from '../../../stock/storage.ts'
+import { addBox, addPallet, placeBox } from '../../../storage/boxes.ts'
 import {
   findBox,
   findOfClient,
@@ -14,16 +14,16 @@ import {
   findStored,
   listBoxes,
   listPallets,
-} from '../../../stock/storage-queries.ts'
-import { Box, Pallet } from '../../../stock/storage-view.ts'
+} from '../../../storage/queries.ts'
+import { Box, Pallet } from '../../../storage/view.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const clientId = Type.String({ description: 'Чьи товары будут лежать: идентификатор клиента.' })
-/** Ids and SSCCs are shorter; how a scanner sends one is not known. */
+/** Ids and SSCCs are shorter; scanners may add characters. */
 const storedId = { minLength: 1, maxLength: 64 }
 
 export const PalletDraft = Type.Object(
@@ -73,7 +73,7 @@ export function addStorage(app: FastifyInstance, dependencies: StaffDependencies
 }
 
 function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const boxesSchema = operation({
+  const boxesSchema = staffOperation({
     id: 'listBoxes',
     tag: 'Хранение',
     summary: 'Короба',
@@ -89,7 +89,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     return list.answer(await listBoxes(db, filter, list.request))
   })
 
-  const palletsSchema = operation({
+  const palletsSchema = staffOperation({
     id: 'listPallets',
     tag: 'Хранение',
     summary: 'Паллеты',
@@ -108,13 +108,13 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
 
 const noPage = { items: [], total: 0, next: null }
 
-/** What is no id is nobody's. */
+/** A text that is not an id matches no object. */
 function areIds(...given: readonly (string | undefined)[]): boolean {
   return given.every((id) => id === undefined || isId(id))
 }
 
 function addReads(app: FastifyInstance, { db }: StaffDependencies): void {
-  const boxSchema = operation({
+  const boxSchema = staffOperation({
     id: 'getBox',
     tag: 'Хранение',
     summary: 'Один короб',
@@ -127,7 +127,7 @@ function addReads(app: FastifyInstance, { db }: StaffDependencies): void {
     found(await findBox(db, await findStored(db, 'box', request.params.id))),
   )
 
-  const palletSchema = operation({
+  const palletSchema = staffOperation({
     id: 'getPallet',
     tag: 'Хранение',
     summary: 'Одна паллета',
@@ -143,7 +143,7 @@ function addReads(app: FastifyInstance, { db }: StaffDependencies): void {
 
 function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, ssccPrefix } = dependencies
-  const palletSchema = operation({
+  const palletSchema = staffOperation({
     id: 'createPallet',
     tag: 'Хранение',
     summary: 'Завести паллету',
@@ -163,7 +163,7 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
     return reply.code(201).send(pallet)
   })
 
-  const boxSchema = operation({
+  const boxSchema = staffOperation({
     id: 'createBox',
     tag: 'Хранение',
     summary: 'Завести короб',
@@ -196,7 +196,7 @@ const otherField = {
   box: ['to_box_id', 'у клиента нет такого короба'],
 } as const
 
-/** The id of a box or pallet that a body names by id or SSCC. Throws validation_error. */
+/** Finds the box or pallet that a body names by id or SSCC. Throws validation_error. */
 export async function storedInBody(
   db: Database,
   kind: 'box' | 'pallet',
@@ -211,7 +211,7 @@ export async function storedInBody(
 
 function addPlacing(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db } = dependencies
-  const schema = operation({
+  const schema = staffOperation({
     id: 'placeBox',
     tag: 'Хранение',
     summary: 'Переставить короб',

@@ -18,7 +18,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 const password = Type.String({
   minLength: passwordLengthMin,
@@ -81,7 +81,7 @@ export function addUsers(app: FastifyInstance, dependencies: StaffDependencies):
 }
 
 function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listUsers',
     tag: 'Вход',
     summary: 'Пользователи',
@@ -98,7 +98,7 @@ function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies):
 }
 
 function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const createSchema = operation({
+  const createSchema = staffOperation({
     id: 'createUser',
     tag: 'Вход',
     summary: 'Завести пользователя',
@@ -119,7 +119,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     return reply.code(201).send(user)
   })
 
-  const changeSchema = operation({
+  const changeSchema = staffOperation({
     id: 'changeUser',
     tag: 'Вход',
     summary: 'Изменить пользователя',
@@ -142,7 +142,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
 }
 
 function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const issueSchema = operation({
+  const issueSchema = staffOperation({
     id: 'issueStaffToken',
     tag: 'Вход',
     summary: 'Выпустить токен',
@@ -169,7 +169,7 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     },
   )
 
-  const revokeSchema = operation({
+  const revokeSchema = staffOperation({
     id: 'revokeStaffToken',
     tag: 'Вход',
     summary: 'Отозвать токен',

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Work } from '../../../db/work.ts'
+import { hasBadText } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
 import {
   addWarehouse,
   findWarehouse,
   listWarehouses,
   switchIntake,
   Warehouse,
-} from '../../../clients/warehouses.ts'
-import type { Work } from '../../../db/work.ts'
-import { hasBadText } from '../../../kernel/json.ts'
-import { named } from '../../../kernel/schema.ts'
+} from '../../../warehouses/warehouses.ts'
 import { switchWebhooks, webhooksEnabled } from '../../../webhooks/switch.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const WarehouseDraft = Type.Object(
   {
@@ -51,7 +51,7 @@ export function addWarehouses(app: FastifyInstance, dependencies: StaffDependenc
 }
 
 function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const listSchema = operation({
+  const listSchema = staffOperation({
     id: 'listWarehouses',
     tag: 'Настройки',
     summary: 'Склады',
@@ -68,7 +68,7 @@ function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependenci
 }
 
 function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const addSchema = operation({
+  const addSchema = staffOperation({
     id: 'createWarehouse',
     tag: 'Настройки',
     summary: 'Завести склад',
@@ -87,7 +87,7 @@ function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependenci
     return reply.code(201).send(warehouse)
   })
 
-  const intakeSchema = operation({
+  const intakeSchema = staffOperation({
     id: 'switchIntake',
     tag: 'Настройки',
     summary: 'Открыть или закрыть приём заявок',
@@ -118,7 +118,7 @@ function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependenci
 function addWebhooksSwitch(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db } = dependencies
   const answers = { 200: { description: 'Как сейчас.', schema: named(WebhooksSwitch) } }
-  const readSchema = operation({
+  const readSchema = staffOperation({
     id: 'getWebhooksService',
     tag: 'Настройки',
     summary: 'Работают ли вебхуки',
@@ -129,7 +129,7 @@ function addWebhooksSwitch(app: FastifyInstance, dependencies: StaffDependencies
     enabled: await webhooksEnabled(db),
   }))
 
-  const switchSchema = operation({
+  const switchSchema = staffOperation({
     id: 'switchWebhooksService',
     tag: 'Настройки',
     summary: 'Включить или выключить вебхуки',

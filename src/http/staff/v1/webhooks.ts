@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { ownerOf } from '../../../clients/owner.ts'
 import { named } from '../../../kernel/schema.ts'
 import { DeliveryAttempt, listAttempts } from '../../../webhooks/attempts.ts'
+import { ownerOfSubscription } from '../../../webhooks/queries.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { operation } from '../operation.ts'
+import { staffOperation } from '../operation.ts'
 
 export const AttemptPage = pageSchema(DeliveryAttempt, 'AttemptPage', 'Страница попыток.')
 
 const attemptsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 
 export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
-  const schema = operation({
+  const schema = staffOperation({
     id: 'listAttempts',
     tag: 'Журналы',
     summary: 'Попытки доставки',
@@ -30,7 +30,7 @@ export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffD
     { schema, config },
     async (request) => {
       const { id } = request.params
-      const clientId = await ownerOf(db, 'webhooks', id)
+      const clientId = await ownerOfSubscription(db, id)
       const asked = attemptsQuery.parse(rawQuery(request))
       const list = openList(cursors, 'staff', 'attempts', asked, { webhook: id })
       return list.answer(await listAttempts(db, clientId, id, list.request))

@@ -1,0 +1,47 @@
+-- Clients (legal entities) and their cabinets on marketplaces.
+
+create table clients (
+  id uuid primary key,
+  mode text not null check (mode in ('live', 'test')),
+  name text not null,
+  -- Folded by the service, so that search does not depend on the database's locale.
+  name_folded text not null default '',
+  inn text,
+  warehouse_code text not null references warehouses,
+  created_at timestamptz(3) not null
+);
+create index clients_by_time on clients (created_at desc, id desc) where mode = 'live';
+
+create function refuse_change_of_mode() returns trigger language plpgsql as $$
+begin
+  raise exception 'the mode of a client never changes' using errcode = 'restrict_violation';
+end $$;
+create trigger mode_is_fixed before update of mode, id on clients
+  for each row when (old.mode <> new.mode or old.id <> new.id) execute function refuse_change_of_mode();
+
+-- Consecutive numbers within a client. Receipt requests and new subscriptions of one client take turns by
+-- locking the row.
+create table client_counters (
+  client_id uuid primary key references clients,
+  receipts bigint not null default 0
+);
+
+create table cabinets (
+  client_id uuid not null references clients,
+  id uuid not null,
+  marketplace text not null check (marketplace in ('WB', 'OZON')),
+  name text not null,
+  active boolean not null default true,
+  -- Where shipments are made: here, or in the marketplace's cabinet and mirrored here.
+  shipments text not null default 'ours' check (shipments in ('ours', 'mirrored')),
+  credentials bytea, -- sealed with the service's key
+  credentials_at timestamptz(3),
+  synced_at timestamptz(3),
+  sync_error text,
+  -- The history of order statuses is complete from here on; null before the first intake.
+  history_since timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (client_id, id)
+);
+create index cabinets_by_id on cabinets (id);
+create index cabinets_connected on cabinets (client_id, id) where credentials is not null and active;

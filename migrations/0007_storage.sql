@@ -1,0 +1,67 @@
+-- Storage: in which box and on which pallet units lie. How many there are, stock_balances says.
+
+create table pallets (
+  client_id uuid not null references clients,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  primary key (client_id, id)
+);
+create index pallets_by_id on pallets (id);
+create index pallets_by_time on pallets (client_id, created_at desc, id desc);
+
+create table boxes (
+  client_id uuid not null references clients,
+  id uuid not null,
+  pallet_id uuid,
+  created_at timestamptz(3) not null,
+  primary key (client_id, id),
+  foreign key (client_id, pallet_id) references pallets
+);
+create index boxes_by_id on boxes (id);
+create index boxes_by_pallet on boxes (client_id, pallet_id);
+create index boxes_by_time on boxes (client_id, created_at desc, id desc);
+
+create trigger version_insert after insert on boxes referencing new table as changed
+  for each statement execute function bump_stock_version();
+create trigger version_update after update on boxes referencing new table as changed
+  for each statement execute function bump_stock_version();
+create trigger version_delete after delete on boxes referencing old table as changed
+  for each statement execute function bump_stock_version();
+
+create table box_contents (
+  client_id uuid not null,
+  box_id uuid not null,
+  barcode text collate "C" not null,
+  quantity bigint not null check (quantity > 0),
+  primary key (client_id, box_id, barcode),
+  foreign key (client_id, box_id) references boxes,
+  foreign key (client_id, barcode) references products
+);
+create index box_contents_by_barcode on box_contents (client_id, barcode, box_id);
+
+create trigger version_insert after insert on box_contents referencing new table as changed
+  for each statement execute function bump_stock_version();
+create trigger version_update after update on box_contents referencing new table as changed
+  for each statement execute function bump_stock_version();
+create trigger version_delete after delete on box_contents referencing old table as changed
+  for each statement execute function bump_stock_version();
+
+-- Numbers on the labels of boxes and pallets (SSCC), unique in the whole warehouse.
+create sequence storage_serials;
+create table storage_numbers (
+  sscc text collate "C" primary key,
+  client_id uuid not null,
+  kind text not null check (kind in ('box', 'pallet')),
+  object_id uuid not null
+);
+create index storage_numbers_by_object on storage_numbers (client_id, object_id);
+
+-- Scans that changed a box: the same scan again changes nothing.
+create table storage_scans (
+  client_id uuid not null,
+  scan_id text not null,
+  box_id uuid not null,
+  at timestamptz(3) not null,
+  actor text not null,
+  primary key (client_id, box_id, scan_id)
+);

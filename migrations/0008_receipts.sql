@@ -1,0 +1,70 @@
+-- Receipts: goods that a seller sends in, with the counting.
+
+create table receipts (
+  client_id uuid not null references clients,
+  id uuid not null,
+  number text not null,
+  cabinet_id uuid,
+  status text not null check (status in
+    ('PENDING_CONFIRMATION', 'EXPECTED', 'RECEIVING', 'RECEIVED', 'RECEIVED_WITH_DISCREPANCY')),
+  announced_status text, -- as in the last event; reconciliation announces a status that differs
+  source text check (source in ('api', 'file', 'manual')),
+  external_ref text,
+  comment text,
+  planned_date date,
+  expected_qty bigint not null,
+  -- Filled when counting ends; until then the lines are summed.
+  accepted_qty bigint not null default 0,
+  discrepancy_qty bigint not null default 0,
+  created_at timestamptz(3) not null,
+  confirmed_at timestamptz(3),
+  completed_at timestamptz(3),
+  primary key (client_id, id),
+  unique (client_id, number),
+  foreign key (client_id, cabinet_id) references cabinets,
+  check ((completed_at is not null) = (status in ('RECEIVED', 'RECEIVED_WITH_DISCREPANCY')))
+);
+-- Of equal requests one makes a receipt.
+create unique index receipts_pending_ref on receipts (client_id, external_ref)
+  where status = 'PENDING_CONFIRMATION' and source = 'api';
+create index receipts_by_id on receipts (id);
+create index receipts_by_ref on receipts (client_id, external_ref) where external_ref is not null;
+create index receipts_by_time on receipts (client_id, created_at desc, id desc);
+create index receipts_by_status on receipts (client_id, status, created_at desc, id desc);
+create index receipts_by_completion on receipts (client_id, completed_at)
+  where completed_at is not null;
+-- Empty as a rule.
+create index receipts_unannounced on receipts (client_id, id) where status <> announced_status;
+
+create table receipt_items (
+  client_id uuid not null,
+  receipt_id uuid not null,
+  barcode text collate "C" not null,
+  line integer not null,
+  name text not null,
+  article text,
+  honest_mark boolean,
+  expected_qty bigint not null check (expected_qty >= 0),
+  accepted_qty bigint not null default 0 check (accepted_qty >= 0),
+  shortage_reason text,
+  primary key (client_id, receipt_id, barcode),
+  foreign key (client_id, receipt_id) references receipts
+) with (fillfactor = 80);
+
+-- The same scan again counts nothing.
+create table receipt_scans (
+  client_id uuid not null,
+  receipt_id uuid not null,
+  scan_id text not null,
+  barcode text collate "C" not null,
+  mark text collate "C", -- identity of the marking code
+  box_id uuid,
+  quantity bigint not null check (quantity > 0),
+  at timestamptz(3) not null,
+  actor text not null,
+  undone_at timestamptz(3),
+  undone_by text,
+  primary key (client_id, receipt_id, scan_id),
+  foreign key (client_id, receipt_id) references receipts
+);
+create index receipt_scans_by_time on receipt_scans (client_id, receipt_id, at, scan_id);

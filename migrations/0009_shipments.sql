@@ -1,0 +1,45 @@
+-- Shipments: batches of packed orders that a marketplace takes over at once.
+
+create table shipments (
+  client_id uuid not null references clients,
+  id uuid not null,
+  cabinet_id uuid not null,
+  marketplace text not null,
+  external_id text not null,
+  name text,
+  status text not null check (status in ('ASSEMBLING', 'HANDED_OVER', 'ACCEPTED')),
+  announced_status text, -- as in receipts
+  -- Made in the marketplace's cabinet: reserves nothing here.
+  mirrored boolean not null default false,
+  orders_count integer not null default 0 check (orders_count >= 0),
+  units bigint not null default 0 check (units >= 0), -- left the ledger when the shipment was closed
+  created_at timestamptz(3) not null,
+  closed_at timestamptz(3),
+  accepted_at timestamptz(3),
+  primary key (client_id, id),
+  unique (client_id, cabinet_id, external_id),
+  foreign key (client_id, cabinet_id) references cabinets,
+  check ((closed_at is null) = (status = 'ASSEMBLING'))
+);
+create index shipments_by_id on shipments (id);
+create index shipments_by_time on shipments (client_id, created_at desc, id desc);
+create index shipments_by_status on shipments (client_id, status, created_at desc, id desc);
+create index shipments_by_marketplace on shipments (client_id, marketplace, created_at desc, id desc);
+create index shipments_by_closing on shipments (client_id, closed_at) include (units)
+  where closed_at is not null;
+create index shipments_non_terminal on shipments (client_id, cabinet_id, created_at)
+  where status in ('ASSEMBLING', 'HANDED_OVER');
+-- Empty as a rule.
+create index shipments_unannounced on shipments (client_id, id) where status <> announced_status;
+
+-- Units of a mirrored shipment that left though the stock did not have them; managers see the list.
+create table shipment_shortages (
+  client_id uuid not null,
+  shipment_id uuid not null,
+  order_id uuid not null,
+  line integer not null,
+  barcode text collate "C",
+  units integer not null check (units > 0),
+  primary key (client_id, shipment_id, order_id, line),
+  foreign key (client_id, shipment_id) references shipments
+);

@@ -1,0 +1,111 @@
+-- Marketplaces: how far syncing has come, product cards, and commands to a marketplace.
+
+-- One row for each connected cabinet. The holder of the lease syncs it.
+create table cabinet_syncs (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  connected_at timestamptz(3) not null, -- with the first credentials, whatever they are now
+  next_at timestamptz not null,
+  lease uuid,
+  leased_until timestamptz,
+  started_at timestamptz,
+  failures integer not null default 0,
+  seller text, -- the account's owner, where the credentials name it: another seller's data start anew
+  credentials_refused boolean not null default false,
+  credentials_expire_at timestamptz(3),
+  -- How far each part has come; null: it has never run.
+  orders_from timestamptz(3),
+  shipments_from timestamptz(3),
+  cards_cursor text,
+  cards_at timestamptz(3),
+  cards_failure text, -- cards that the last walk could not read; null: none
+  stock_at timestamptz(3),
+  access_at timestamptz(3),
+  terminal_checked_at timestamptz(3), -- when the statuses of terminal orders were last requested
+  terminal_after text, -- where that stopped; null: at the oldest
+  primary key (client_id, cabinet_id),
+  foreign key (client_id, cabinet_id) references cabinets on delete cascade
+) with (fillfactor = 70);
+create index cabinet_syncs_due on cabinet_syncs (next_at);
+
+create table marketplace_cards (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  item_id bigint not null,
+  barcodes text[] collate "C" not null,
+  article text,
+  name text not null,
+  honest_mark boolean, -- null: the marketplace does not say
+  primary key (client_id, cabinet_id, item_id),
+  foreign key (client_id, cabinet_id) references cabinets
+);
+
+-- Finds the cards that have a barcode. Triggers of the cards keep it.
+create table card_barcodes (
+  client_id uuid not null,
+  barcode text collate "C" not null,
+  cabinet_id uuid not null,
+  item_id bigint not null,
+  primary key (client_id, barcode, cabinet_id, item_id),
+  foreign key (client_id, cabinet_id, item_id) references marketplace_cards on delete cascade
+);
+create index card_barcodes_by_card on card_barcodes (client_id, cabinet_id, item_id);
+
+create function index_card_barcodes() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from card_barcodes b using changed c
+      where b.client_id = c.client_id and b.cabinet_id = c.cabinet_id and b.item_id = c.item_id
+        and b.barcode <> all (c.barcodes);
+  end if;
+  insert into card_barcodes (client_id, barcode, cabinet_id, item_id)
+    select distinct c.client_id, b.barcode, c.cabinet_id, c.item_id
+      from changed c cross join unnest(c.barcodes) as b (barcode)
+      order by 1, 2, 3, 4
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger index_inserted after insert on marketplace_cards referencing new table as changed
+  for each statement execute function index_card_barcodes();
+create trigger index_updated after update on marketplace_cards referencing new table as changed
+  for each statement execute function index_card_barcodes();
+
+-- Commands to a marketplace about a shipment of ours, recorded before the call and finished after it.
+-- States: src/marketplaces/coordination/state.ts.
+create table remote_commands (
+  client_id uuid not null,
+  id uuid not null, -- grows with time
+  cabinet_id uuid not null,
+  shipment_id uuid,
+  kind text not null check (kind in ('create', 'add_orders', 'remove_order', 'hand_over')),
+  detail jsonb not null,
+  state text not null check (state in ('requested', 'done', 'refused')),
+  message text, -- the reason of a refusal, or a note; in Russian
+  actor text not null,
+  requested_at timestamptz(3) not null,
+  attempted_at timestamptz(3), -- the marketplace may know of the command from here on; null: it does not
+  finished_at timestamptz(3),
+  primary key (client_id, id),
+  foreign key (client_id, cabinet_id) references cabinets,
+  check ((finished_at is null) = (state = 'requested'))
+);
+create index remote_commands_newest on remote_commands (client_id, cabinet_id, id desc);
+create index remote_commands_open on remote_commands (client_id, cabinet_id, requested_at)
+  where state = 'requested';
+-- What may not change in a shipment while a command for it is open.
+create index remote_commands_of_shipment on remote_commands (client_id, shipment_id)
+  where state = 'requested';
+create index remote_commands_creation
+  on remote_commands (client_id, cabinet_id, (detail ->> 'externalId'))
+  where kind = 'create' and state <> 'refused';
+-- Creations that were refused lately: the marketplace may still carry them out.
+create index remote_commands_abandoned on remote_commands (client_id, cabinet_id, requested_at)
+  where kind = 'create' and state = 'refused';
+
+-- Token buckets of sellers' accounts, shared by all processes and unlogged like rate_buckets. Several
+-- cabinets may belong to one account. Both times are in microseconds since 1970.
+create unlogged table marketplace_buckets (
+  account text collate "C" primary key, -- a hash, which says nothing about the credentials
+  full_at bigint not null,
+  held_until bigint not null -- the marketplace wants no call before
+) with (fillfactor = 50);

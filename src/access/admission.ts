@@ -1,0 +1,166 @@
+import { batchCalls } from '../concurrency/batching.ts'
+import type { Database } from '../db/connection.ts'
+import type { Mode } from '../kernel/mode.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { type BucketRule, type BucketState, describe } from '../kernel/token-bucket.ts'
+
+/**
+ * Admission decides on every call: whose key it is, whether it is revoked, whether its bucket has a
+ * call left.
+ *
+ * - Any number of service processes share one bucket a key: the buckets are rows of the database.
+ * - A revoked key is refused from the next call on: no process remembers keys.
+ * - One statement decides. Under load it decides on all calls that arrived while the last one ran.
+ * - No call waits for the disk: the buckets are in UNLOGGED tables. After a crash of the database every
+ *   bucket is full.
+ */
+
+export interface Caller {
+  readonly clientId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly receiptsEnabled: boolean
+  /** The last successful call in the database; the journal writes it with a delay. */
+  readonly lastUsedAt: Timestamp | null
+  /** False for a sandbox that has no copy of the scenario yet. */
+  readonly dataReady: boolean
+}
+
+export type Admission =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'revoked'; readonly caller: Caller }
+  | { readonly kind: 'limited' | 'passed'; readonly caller: Caller; readonly bucket: BucketState }
+
+export type Admit = (keyHash: Buffer) => Promise<Admission>
+
+const batchMax = 500
+
+interface KnownKey {
+  hash: string
+  client_id: string
+  key_id: string
+  revoked: boolean
+  mode: Mode
+  receipts_enabled: boolean
+  last_used_at: Timestamp | null
+  data_ready: boolean
+  full_at: number | null
+  granted: number | null
+  now: number
+}
+
+export function admitKeys(db: Database, rule: BucketRule): Admit {
+  const ask = batchCalls<string, Admission>(batchMax, async (hashes) => {
+    const calls = countEach(hashes)
+    const rows = await takeTokens(db, rule, calls)
+    const known = new Map(rows.map((row) => [row.hash, row]))
+    const served = new Map<string, number>()
+    return hashes.map((hash) => {
+      const call = (served.get(hash) ?? 0) + 1
+      served.set(hash, call)
+      return admissionOf(rule, known.get(hash), call)
+    })
+  })
+  return (keyHash) => ask(keyHash.toString('hex'))
+}
+
+function countEach(hashes: readonly string[]): Map<string, number> {
+  const calls = new Map<string, number>()
+  for (const hash of hashes) calls.set(hash, (calls.get(hash) ?? 0) + 1)
+  return calls
+}
+
+/** The decision on the n-th of the calls of one key that share a statement. */
+function admissionOf(rule: BucketRule, key: KnownKey | undefined, call: number): Admission {
+  if (key === undefined) return { kind: 'unknown' }
+  const caller: Caller = {
+    clientId: key.client_id,
+    keyId: key.key_id,
+    mode: key.mode,
+    receiptsEnabled: key.receipts_enabled,
+    lastUsedAt: key.last_used_at,
+    dataReady: key.data_ready,
+  }
+  if (key.full_at === null || key.granted === null) return { kind: 'revoked', caller }
+  return {
+    kind: call <= key.granted ? 'passed' : 'limited',
+    caller,
+    bucket: stateAfter(rule, key.full_at, key.granted, call, key.now),
+  }
+}
+
+function stateAfter(
+  rule: BucketRule,
+  fullAt: number,
+  granted: number,
+  call: number,
+  now: number,
+): BucketState {
+  const notYet = granted - Math.min(call, granted)
+  return describe(rule, fullAt - notYet * rule.intervalMicros, now)
+}
+
+/** Locks buckets in key order, so that two processes never deadlock. */
+function takeTokens(
+  db: Database,
+  rule: BucketRule,
+  calls: ReadonlyMap<string, number>,
+): Promise<KnownKey[]> {
+  return db<KnownKey[]>`
+    with asked as (
+      select decode(hash, 'hex') as hash, calls
+      from unnest(${[...calls.keys()]}::text[], ${[...calls.values()]}::int[]) as a (hash, calls)
+    ), known as (
+      select a.hash, a.calls, k.client_id, k.id as key_id, k.revoked_at is not null as revoked, c.mode,
+        k.receipts_enabled, k.last_used_at, c.mode = 'live' or s.copied_at is not null as data_ready
+      from asked a
+      join key_hashes h on h.hash = a.hash
+      join api_keys k on k.client_id = h.client_id and k.id = h.key_id
+      join clients c on c.id = h.client_id
+      left join sandboxes s on s.client_id = h.client_id
+    ), taken as (
+      insert into rate_buckets as b (client_id, key_id, full_at, granted)
+      select client_id, key_id,
+        now_micros() + least(calls, ${rule.capacity}::int) * ${rule.intervalMicros}::bigint,
+        least(calls, ${rule.capacity}::int)
+      from known where not revoked order by client_id, key_id
+      on conflict (client_id, key_id) do update set
+        full_at = greatest(b.full_at, now_micros()) + tokens_to_grant(b.full_at, excluded.granted,
+          ${rule.capacity}::int, ${rule.intervalMicros}::bigint) * ${rule.intervalMicros}::bigint,
+        granted = tokens_to_grant(b.full_at, excluded.granted,
+          ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
+      returning client_id, key_id, full_at, granted
+    )
+    select encode(k.hash, 'hex') as hash, k.client_id, k.key_id, k.revoked, k.mode,
+      k.receipts_enabled, k.last_used_at, k.data_ready, t.full_at, t.granted, now_micros() as now
+    from known k left join taken t on t.client_id = k.client_id and t.key_id = k.key_id`
+}
+
+export interface AddressAdmission {
+  readonly passed: boolean
+  readonly bucket: BucketState
+}
+
+/** Takes a token from the bucket of an address, for a caller without a valid key. */
+export async function admitAddress(
+  db: Database,
+  rule: BucketRule,
+  address: string,
+): Promise<AddressAdmission> {
+  const [row] = await db<[{ full_at: number; granted: number; now: number }]>`
+    insert into address_buckets as b (address, full_at, granted)
+    values (${address}, now_micros() + ${rule.intervalMicros}::bigint, 1)
+    on conflict (address) do update set
+      full_at = greatest(b.full_at, now_micros()) + tokens_to_grant(b.full_at, 1,
+        ${rule.capacity}::int, ${rule.intervalMicros}::bigint) * ${rule.intervalMicros}::bigint,
+      granted = tokens_to_grant(b.full_at, 1,
+        ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
+    returning full_at, granted, now_micros() as now`
+  return { passed: row.granted > 0, bucket: describe(rule, row.full_at, row.now) }
+}
+
+/** Deletes full buckets: a bucket without a row is full. */
+export async function forgetFullBuckets(db: Database): Promise<void> {
+  await db`delete from rate_buckets where full_at < now_micros()`
+  await db`delete from address_buckets where full_at < now_micros()`
+}

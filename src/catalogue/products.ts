@@ -1,0 +1,162 @@
+import Type, { type Static } from 'typebox'
+import type { Database, Queryable } from '../db/connection.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import type { Work } from '../db/work.ts'
+import { foldCase } from '../kernel/case-folding.ts'
+import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { moment } from '../kernel/schema.ts'
+
+/** Products: what a client stores, by barcode. This file alone writes them. */
+
+export interface NewProduct {
+  readonly barcode: string
+  readonly name: string
+  readonly article?: string | null | undefined
+  readonly honestMark?: boolean | undefined
+}
+
+/**
+ * Inserts products that the client does not have yet; known ones stay as they are. Returns the barcodes
+ * of the new ones. Called by `registerProducts` of stock alone, which opens their balances.
+ */
+export async function insertProducts(
+  work: Work,
+  clientId: string,
+  drafts: readonly NewProduct[],
+): Promise<string[]> {
+  const rows = drafts.map((draft) => ({
+    barcode: draft.barcode,
+    name: draft.name,
+    article: draft.article ?? null,
+    honest_mark: draft.honestMark ?? false,
+    name_folded: foldCase(draft.name),
+    article_folded: draft.article == null ? null : foldCase(draft.article),
+  }))
+  const inserted = await work.tx<{ barcode: string }[]>`
+    insert into products
+      (client_id, barcode, name, article, honest_mark, name_folded, article_folded, created_at)
+    select ${clientId}, p.*, ${work.at}
+    from jsonb_to_recordset(${work.tx.json(rows)}) as p
+      (barcode text, name text, article text, honest_mark boolean, name_folded text, article_folded text)
+    order by p.barcode collate "C"
+    on conflict do nothing
+    returning barcode`
+  return inserted.map(({ barcode }) => barcode)
+}
+
+/**
+ * Changes a known product to the draft: without an article it has none; without honestMark that stays.
+ * Returns false where nothing differs.
+ */
+export async function updateProduct(
+  work: Work,
+  clientId: string,
+  draft: NewProduct,
+): Promise<boolean> {
+  const { tx } = work
+  const article = draft.article ?? null
+  const changed = await tx`
+    update products set name = ${draft.name}, name_folded = ${foldCase(draft.name)},
+      article = ${article}, article_folded = ${article === null ? null : foldCase(article)},
+      honest_mark = coalesce(${draft.honestMark ?? null}, honest_mark)
+    where client_id = ${clientId} and barcode = ${draft.barcode}
+      and (name, article, honest_mark) is distinct from
+        (${draft.name}, ${article}::text, coalesce(${draft.honestMark ?? null}, honest_mark))
+    returning barcode`
+  return changed.length > 0
+}
+
+/** The barcode of the client's product that a scan names; the scan itself where it names none. */
+export async function productOfScan(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<string> {
+  const scanned = readGoodsBarcode(text)
+  const rows = await db<{ barcode: string }[]>`
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${spellingsOf(scanned)})`
+  const known = rows.map((row) => row.barcode)
+  const [barcode, ...others] = matchingBarcodes(scanned, known)
+  return barcode === undefined || others.length > 0 ? text : barcode
+}
+
+export const Product = Type.Object(
+  {
+    client_id: Type.String({ description: 'Клиент.' }),
+    barcode: Type.String({ description: 'Штрихкод: у клиента свой у каждого товара.' }),
+    article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
+    name: Type.String({ description: 'Название.' }),
+    honest_mark: Type.Boolean({ description: 'Подлежит ли обязательной маркировке.' }),
+    created_at: moment('Когда товар стал известен складу.'),
+  },
+  { $id: 'Product', description: 'Товар клиента.' },
+)
+export type Product = Static<typeof Product>
+
+interface ProductRow extends Omit<Product, 'article'> {
+  article: string | null
+  created_at: Timestamp
+}
+
+export interface ProductFilter {
+  readonly barcode: string | undefined
+  /** Part of a name or an article, in any letter case; empty text filters nothing. */
+  readonly search: string | undefined
+}
+
+/** The conditions of the filter on products p. */
+export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
+  const search = foldCase(filter.search ?? '')
+  return db`
+    p.client_id = ${clientId}
+    ${filter.barcode === undefined ? db`` : db`and p.barcode = ${filter.barcode}`}
+    ${
+      search === ''
+        ? db``
+        : db`and (strpos(p.name_folded, ${search}) > 0 or strpos(p.article_folded, ${search}) > 0)`
+    }`
+}
+
+/** Lists products by barcode, in byte order. */
+export async function listProducts(
+  db: Database,
+  clientId: string,
+  filter: ProductFilter,
+  page: PageRequest,
+): Promise<Page<Product>> {
+  const total = db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+  const rows = await db<(ProductRow & { total: number })[]>`
+    select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
+    from products p where ${matchingProducts(db, clientId, filter)}
+      ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
+    order by p.barcode limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: productView,
+    position: (row) => [row.barcode],
+    count: () => countOf(db, total),
+  })
+}
+
+export async function findProduct(
+  db: Queryable,
+  clientId: string,
+  barcode: string,
+): Promise<Product | undefined> {
+  const [row] = await db<ProductRow[]>`
+    select client_id, barcode, article, name, honest_mark, created_at from products
+    where client_id = ${clientId} and barcode = ${barcode}`
+  return row === undefined ? undefined : productView(row)
+}
+
+function productView(row: ProductRow): Product {
+  return {
+    client_id: row.client_id,
+    barcode: row.barcode,
+    ...(row.article === null ? {} : { article: row.article }),
+    name: row.name,
+    honest_mark: row.honest_mark,
+    created_at: row.created_at,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Queryable } from '../db/connection.ts'
+import { afterPosition } from '../db/newest-first.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { isId } from '../kernel/ids.ts'
+import {
+  type CabinetRow,
+  type CredentialsState,
+  cabinetColumns,
+  cabinetTables,
+  credentialsState,
+  type StaffCabinet,
+  staffCabinetView,
+} from './cabinet-view.ts'
+import { clientsOf } from './list-conditions.ts'
+
+/** The client that a cabinet belongs to. Throws not_found. */
+export const ownerOfCabinet = ownerLookup('cabinets', 'Кабинет не найден')
+
+/** Finds a cabinet; with `lock` nobody else changes it until the transaction ends. */
+export async function findCabinet(
+  db: Queryable,
+  clientId: string,
+  id: string,
+  lock = false,
+): Promise<StaffCabinet | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db<CabinetRow[]>`
+    select ${cabinetColumns(db)} from ${cabinetTables(db)}
+    where k.client_id = ${clientId} and k.id = ${id} ${lock ? db`for no key update of k` : db``}`
+  return row === undefined ? undefined : staffCabinetView(row)
+}
+
+/** Lists the cabinets of a client, newest first. */
+export async function listCabinets(
+  db: Queryable,
+  clientId: string,
+  page: PageRequest,
+): Promise<Page<StaffCabinet>> {
+  const total = db`select count(*) from cabinets k where k.client_id = ${clientId}`
+  const rows = await db<(CabinetRow & { total: number })[]>`
+    select ${cabinetColumns(db)}, (${total}) as total from ${cabinetTables(db)}
+    where k.client_id = ${clientId} ${afterPosition(db, 'k', page.after)}
+    order by k.created_at desc, k.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: staffCabinetView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+export interface CabinetFilter {
+  readonly client_id: string | undefined
+  readonly credentials_state: CredentialsState | undefined
+}
+
+/** Lists the cabinets of all live clients or of one, newest first. */
+export async function listCabinetsOfAll(
+  db: Queryable,
+  filter: CabinetFilter,
+  page: PageRequest,
+): Promise<Page<StaffCabinet>> {
+  const { client_id: client, credentials_state: state } = filter
+  if (client !== undefined && !isId(client)) return { items: [], total: 0, next: null }
+  const matching = db`
+    ${clientsOf(db, client)} join (${cabinetTables(db)}) on k.client_id = c.id
+    where ${state === undefined ? db`true` : db`${credentialsState(db)} = ${state}`}`
+  const total = db`select count(*) from ${matching}`
+  const rows = await db<(CabinetRow & { total: number })[]>`
+    select ${cabinetColumns(db)}, (${total}) as total from ${matching} ${afterPosition(db, 'k', page.after)}
+    order by k.created_at desc, k.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: staffCabinetView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}

@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import {
+  type Marketplace,
+  marketplaces,
+  type ShipmentsPlace,
+  shipmentsPlaces,
+} from './marketplace.ts'
+
+/** Cabinets as sellers see them, and as staff do. */
+
+const shownToAll = {
+  marketplace: oneOfValues(marketplaces, 'Маркетплейс кабинета.'),
+  name: Type.String({ description: 'Название кабинета.' }),
+  active: Type.Boolean({ description: 'Подключён ли кабинет сейчас.' }),
+  synced_at: momentOrNull('Когда данные маркетплейса успешно получены; null, если ещё ни разу.'),
+  sync_error: Type.Optional(
+    Type.String({
+      description: 'Почему не удалась последняя синхронизация; при удачной поля нет.',
+    }),
+  ),
+}
+
+export const SellerCabinet = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор кабинета: его передают как cabinet_id.' }),
+    ...shownToAll,
+  },
+  { $id: 'Cabinet', description: 'Кабинет продавца на маркетплейсе.' },
+)
+export type SellerCabinet = Static<typeof SellerCabinet>
+
+export interface SellerCabinetRow {
+  id: string
+  marketplace: Marketplace
+  name: string
+  active: boolean
+  synced_at: Timestamp | null
+  sync_error: string | null
+}
+
+export function sellerCabinetView({ sync_error, ...cabinet }: SellerCabinetRow): SellerCabinet {
+  return sync_error === null ? cabinet : { ...cabinet, sync_error }
+}
+
+export const credentialsStates = ['none', 'unchecked', 'good', 'expiring', 'refused'] as const
+export type CredentialsState = (typeof credentialsStates)[number]
+
+export const StaffCabinet = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор кабинета.' }),
+    client_id: Type.String({ description: 'Юридическое лицо.' }),
+    ...shownToAll,
+    shipments: oneOfValues(
+      shipmentsPlaces,
+      'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса.',
+    ),
+    has_credentials: Type.Boolean({ description: 'Заданы ли ключи маркетплейса.' }),
+    credentials_at: momentOrNull('Когда они заданы; null, если их нет.'),
+    credentials_state: oneOfValues(
+      credentialsStates,
+      'Что с ключами: нет, ещё не проверены, приняты, скоро истекут (за две недели), не приняты.',
+    ),
+    credentials_expire_at: momentOrNull('До какого времени они действуют, если известно.'),
+    created_at: moment('Когда заведён.'),
+  },
+  { $id: 'StaffCabinet', description: 'Кабинет на маркетплейсе.' },
+)
+export type StaffCabinet = Static<typeof StaffCabinet>
+
+export interface CabinetRow extends SellerCabinetRow {
+  client_id: string
+  shipments: ShipmentsPlace
+  credentials_at: Timestamp | null
+  credentials_state: CredentialsState
+  credentials_expire_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export function cabinetColumns(db: Queryable) {
+  return db`
+    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments,
+    k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at, k.created_at`
+}
+
+/** How long before credentials expire their state becomes `expiring`. */
+export const expiringDays = 14
+
+export function credentialsState(db: Queryable) {
+  return db`
+    case when k.credentials is null then 'none'
+      when y.started_at is null or k.credentials_at > y.started_at then 'unchecked'
+      when y.credentials_refused then 'refused'
+      when y.credentials_expire_at < now() + make_interval(days => ${expiringDays}) then 'expiring'
+      when y.access_at is null then 'unchecked' else 'good' end`
+}
+
+/** Cabinets k with the state of their syncing, y. */
+export function cabinetTables(db: Queryable) {
+  return db`
+    cabinets k
+    left join cabinet_syncs y on y.client_id = k.client_id and y.cabinet_id = k.id`
+}
+
+export function staffCabinetView(row: CabinetRow): StaffCabinet {
+  return {
+    id: row.id,
+    client_id: row.client_id,
+    marketplace: row.marketplace,
+    name: row.name,
+    active: row.active,
+    synced_at: row.synced_at,
+    ...(row.sync_error === null ? {} : { sync_error: row.sync_error }),
+    shipments: row.shipments,
+    has_credentials: row.credentials_at !== null,
+    credentials_at: row.credentials_at,
+    credentials_state: row.credentials_state,
+    credentials_expire_at: row.credentials_expire_at,
+    created_at: row.created_at,
+  }
+}

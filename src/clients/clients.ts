@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import { afterPosition } from '../db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import type { Work } from '../db/work.ts'
+import { foldCase } from '../kernel/case-folding.ts'
+import { invalidField, notFound } from '../kernel/errors.ts'
+import { isId, newId } from '../kernel/ids.ts'
+import type { Mode } from '../kernel/mode.ts'
+import { moment, textOrNull } from '../kernel/schema.ts'
+import { oldestWarehouse } from '../warehouses/warehouses.ts'
+
+/** Clients: legal entities that keep goods in the warehouse. This file alone writes them. */
+
+export const Client = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор юридического лица.' }),
+    name: Type.String({ description: 'Название.' }),
+    inn: textOrNull('ИНН; null, если не заполнен.'),
+    warehouse_code: Type.String({ description: 'Код склада, где лежат товары.' }),
+    created_at: moment('Когда заведён.'),
+  },
+  { $id: 'Client', description: 'Юридическое лицо.' },
+)
+export type Client = Static<typeof Client>
+
+function columns(db: Queryable) {
+  return db`c.id, c.name, c.inn, c.warehouse_code, c.created_at`
+}
+
+/** Finds a live client; with `lock` nobody else changes it until the transaction ends. */
+export async function findClient(
+  db: Queryable,
+  id: string,
+  lock = false,
+): Promise<Client | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await db<Client[]>`
+    select ${columns(db)} from clients c where c.id = ${id} and c.mode = 'live'
+    ${lock ? db`for no key update` : db``}`
+  return row
+}
+
+/** Lists live clients, newest first; `search` is part of the name or the INN. */
+export async function listClients(
+  db: Queryable,
+  search: string | undefined,
+  page: PageRequest,
+): Promise<Page<Client>> {
+  const sought = search === undefined || search === '' ? undefined : foldCase(search)
+  const matches = db`
+    c.mode = 'live'
+    ${
+      sought === undefined
+        ? db``
+        : db`and (strpos(c.name_folded, ${sought}) > 0 or strpos(c.inn, ${sought}) > 0)`
+    }`
+  const total = db`select count(*) from clients c where ${matches}`
+  const rows = await db<(Client & { total: number })[]>`
+    select ${columns(db)}, (${total}) as total from clients c
+    where ${matches} ${afterPosition(db, 'c', page.after)}
+    order by c.created_at desc, c.id desc limit ${page.limit + 1}`
+  return pageOf(rows, page, {
+    view: ({ id, name, inn, warehouse_code, created_at }) => ({
+      id,
+      name,
+      inn,
+      warehouse_code,
+      created_at,
+    }),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+export interface NewClient {
+  readonly mode: Mode
+  readonly name: string
+  readonly inn?: string | undefined
+  /** The oldest warehouse by default. */
+  readonly warehouse?: string | undefined
+}
+
+/** Creates a client. Throws validation_error naming `inn` or `warehouse_code`. */
+export async function createClient(work: Work, draft: NewClient): Promise<string> {
+  const { tx } = work
+  const { mode, name, inn } = draft
+  refuseBadInn(inn)
+  const warehouse = draft.warehouse ?? (await oldestWarehouse(work))
+  await refuseUnknownWarehouse(work, mode, warehouse)
+  const id = newId()
+  await tx`
+    insert into clients (id, mode, name, name_folded, inn, warehouse_code, created_at)
+    values (${id}, ${mode}, ${name}, ${foldCase(name)}, ${inn ?? null}, ${warehouse}, ${work.at})`
+  await tx`insert into client_counters (client_id) values (${id})`
+  return id
+}
+
+export interface ClientChanges {
+  readonly name?: string | undefined
+  /** Null removes it. */
+  readonly inn?: string | null | undefined
+  readonly warehouse?: string | undefined
+}
+
+/** Changes a live client. Returns false where nothing differs. Throws validation_error, not_found. */
+export async function changeClient(work: Work, id: string, patch: ClientChanges): Promise<boolean> {
+  const { tx } = work
+  const [old] = await tx<{ name: string; inn: string | null; warehouse_code: string }[]>`
+    select name, inn, warehouse_code from clients
+    where id = ${id} and mode = 'live' for no key update`
+  if (old === undefined) throw notFound('Клиент не найден')
+  const name = patch.name ?? old.name
+  const inn = patch.inn === undefined ? old.inn : patch.inn
+  const warehouse = patch.warehouse ?? old.warehouse_code
+  refuseBadInn(patch.inn ?? undefined)
+  if (warehouse !== old.warehouse_code) await refuseUnknownWarehouse(work, 'live', warehouse)
+  if (name === old.name && inn === old.inn && warehouse === old.warehouse_code) return false
+  await tx`
+    update clients set name = ${name}, name_folded = ${foldCase(name)}, inn = ${inn},
+      warehouse_code = ${warehouse}
+    where id = ${id}`
+  return true
+}
+
+function refuseBadInn(inn: string | undefined): void {
+  if (inn !== undefined && !/^(?:\d{10}|\d{12})$/.test(inn)) {
+    throw invalidField('inn', '10 или 12 цифр')
+  }
+}
+
+/** Refuses a warehouse of sandboxes for a live client, too. */
+async function refuseUnknownWarehouse(work: Work, mode: Mode, code: string): Promise<void> {
+  const [known] = await work.tx<{ mode: Mode }[]>`
+    select mode from warehouses where code = ${code}`
+  if (known === undefined || (mode === 'live' && known.mode === 'test')) {
+    throw invalidField('warehouse_code', 'такого склада нет')
+  }
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
+
+/** Parts of list statements that ask the tables of this room. */
+
+/** The clients that a list covers, as rows c (id): one client, or all live ones. */
+export function clientsOf(db: Queryable, client: string | undefined): Fragment {
+  return client === undefined
+    ? db`(select id from clients where mode = 'live') c`
+    : db`(select ${client}::uuid as id) c`
+}
+
+/**
+ * Rows with a marketplace's number. A number is unique within a cabinet, so the index leads through the
+ * cabinets; without them the database reads all rows of the client.
+ */
+export function hasNumber(db: Queryable, table: string, number: string): Fragment {
+  return db`
+    ${db(`${table}.external_id`)} = ${number}
+    and (${db(`${table}.client_id`)}, ${db(`${table}.cabinet_id`)}) in (
+      select k.client_id, k.id from cabinets k)`
+}

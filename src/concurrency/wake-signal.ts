@@ -1,0 +1,22 @@
+/**
+ * A wake signal that is never lost: once set, it stays set until it is reset, so a waiter that comes
+ * later wakes at once. Reset it before looking for work: a signal that arrives during the look then
+ * wakes the next wait.
+ */
+export class WakeSignal {
+  #next = Promise.withResolvers<void>()
+
+  /** Wakes everybody who waits. Setting it twice is the same as once. */
+  set(): void {
+    this.#next.resolve()
+  }
+
+  reset(): void {
+    this.#next = Promise.withResolvers<void>()
+  }
+
+  /** Resolves when the signal is set; at once if it is. */
+  get whenSet(): Promise<void> {
+    return this.#next.promise
+  }
+}

@@ -1,0 +1,130 @@
+/** Where a database is, and how its address is written. */
+
+import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import type { ConnectionOptions } from 'node:tls'
+import type { ClientConfig } from 'pg'
+import { StartError } from '../kernel/start-error.ts'
+import { ConnectionError } from './errors.ts'
+
+/** Where a database is: an address, or a server on this machine behind a Unix socket that asks for no password. */
+export type DatabaseTarget =
+  | { readonly url: string }
+  | {
+      readonly socketDirectory: string
+      readonly port: number
+      readonly user: string
+      readonly database: string
+    }
+
+export interface Address {
+  readonly client: ClientConfig
+  /** Settings of the session that the address asks for. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Host and port, or the socket; never the user or the password. */
+  readonly shown: string
+}
+
+const connectTimeoutSeconds = 5
+const ownParameters = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'sslmode',
+  'sslrootcert',
+  'connect_timeout',
+]
+
+/** @throws StartError when the address can't be read; it shows nothing of the address */
+export function readAddress(target: DatabaseTarget): Address {
+  if ('url' in target) return readUrl(target.url)
+  const { socketDirectory, port, user, database } = target
+  return addressOf({ host: socketDirectory, port, user, database, ssl: false })
+}
+
+/**
+ * Reads what PostgreSQL's own tools read: `postgres://user:password@host:5432/database`, a socket as
+ * `postgresql:///sklad?host=/var/run/postgresql`, and the parameters `sslmode`, `sslrootcert` and `connect_timeout`.
+ * Other parameters are settings of the session.
+ */
+function readUrl(url: string): Address {
+  const parsed = URL.parse(url)
+  try {
+    if (parsed === null) throw new TypeError('not an address')
+    if (!['postgres:', 'postgresql:'].includes(parsed.protocol)) throw new TypeError('scheme')
+    return readParts(parsed)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    // Neither the address nor the parser's complaint is shown: both hold the password.
+    throw new StartError(
+      'DATABASE_URL is not an address that can be read; ' +
+        'expected postgres://user:password@host:5432/database with special characters percent-encoded',
+    )
+  }
+}
+
+function readParts({ hostname, username, password, pathname, port, searchParams }: URL): Address {
+  const parameters = Object.fromEntries(searchParams)
+  const host = parameters.host ?? decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1')
+  const user = parameters.user ?? decodeURIComponent(username)
+  const database = parameters.dbname ?? decodeURIComponent(pathname.slice(1))
+  const timeout = Number(parameters.connect_timeout) || connectTimeoutSeconds
+  const others = Object.entries(parameters).filter(([name]) => !ownParameters.includes(name))
+  return addressOf(
+    {
+      host: host || 'localhost',
+      port: Number(parameters.port ?? (port || 5432)),
+      user: user || userInfo().username,
+      database: database || user || userInfo().username,
+      password: parameters.password ?? decodeURIComponent(password),
+      ssl: readTls(parameters),
+      connectionTimeoutMillis: timeout * 1_000,
+    },
+    Object.fromEntries(others),
+  )
+}
+
+function addressOf(client: ClientConfig, settings: Record<string, string> = {}): Address {
+  const { host = '', port, password } = client
+  const shown = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`
+  return {
+    client: {
+      connectionTimeoutMillis: connectTimeoutSeconds * 1_000,
+      ...client,
+      // Otherwise the driver would look for one in the home directory.
+      password: password || refuseWithoutPassword,
+    },
+    settings,
+    shown,
+  }
+}
+
+function refuseWithoutPassword(): never {
+  throw new ConnectionError('28P01', 'the server asks for a password and the address has none')
+}
+
+/** As libpq reads them. Its `allow` and `prefer` promise nothing, and are refused. */
+function readTls({ sslmode = 'disable', sslrootcert }: Record<string, string>) {
+  const authority = sslrootcert === undefined ? {} : { ca: readAuthority(sslrootcert) }
+  const modes: Readonly<Record<string, false | ConnectionOptions>> = {
+    disable: false,
+    require: { rejectUnauthorized: false },
+    'verify-ca': { ...authority, checkServerIdentity: () => undefined },
+    'verify-full': authority,
+  }
+  const mode = modes[sslmode]
+  if (mode !== undefined) return mode
+  throw new StartError(
+    `sslmode in DATABASE_URL must be one of ${Object.keys(modes).join(', ')}, got "${sslmode}"`,
+  )
+}
+
+function readAuthority(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(`sslrootcert in DATABASE_URL can't be read: ${path}`, { cause: error })
+  }
+}

@@ -1,0 +1,40 @@
+import pg from 'pg'
+
+/** A connection could not be made, or was lost before its statements were answered. */
+export class ConnectionError extends Error {
+  /** `CONNECTION_CLOSED`, `CONNECTION_ENDED`, `CONNECT_TIMEOUT`, or the operating system's code. */
+  readonly code: string
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ConnectionError'
+    this.code = code
+  }
+}
+
+/** The server's own code (SQLSTATE) of an error; undefined where the server did not report one. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** An attempt to connect that failed. What the server itself refused keeps its code. */
+export function connectFailure(error: Error): Error {
+  if (error instanceof pg.DatabaseError) return error
+  if (error.message === 'timeout expired') {
+    return new ConnectionError('CONNECT_TIMEOUT', 'the server did not answer in time', error)
+  }
+  return connectionLoss(error)
+}
+
+/** A connection that is lost, whatever the driver says of it. */
+export function connectionLoss(error: Error): ConnectionError {
+  if (error instanceof ConnectionError) return error
+  const { code } = error as NodeJS.ErrnoException
+  const system = error instanceof pg.DatabaseError ? undefined : code
+  return new ConnectionError(system ?? 'CONNECTION_CLOSED', error.message, error)
+}
+
+/** The pool was ended, or what a tag stood for is over. */
+export function ended(what: string): ConnectionError {
+  return new ConnectionError('CONNECTION_ENDED', `${what} has ended`)
+}

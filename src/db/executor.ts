@@ -1,0 +1,30 @@
+/**
+ * The seam between statements and connections. A statement comes down to this form, and whoever executes it (a pool, a
+ * transaction, a reserved connection) needs to know nothing of tags and fragments. Other ways to run statements, such
+ * as pipelining or rows as bytes, belong behind it.
+ */
+
+/** A parameter as it goes to the server: text, the bytes of a `bytea`, or NULL. */
+export type Encoded = string | Buffer | null
+
+/** A statement that is ready to be sent. */
+export interface Executable {
+  /** With placeholders `$1`, `$2` and so on. */
+  readonly text: string
+  /** Identifies the text, for prepared statements; undefined for text that is never to be prepared. */
+  readonly name: string | undefined
+  readonly values: readonly Encoded[]
+}
+
+export interface Executed {
+  /** What the server did, such as `SELECT` or `COMMIT`. */
+  readonly command: string
+  readonly rows: readonly unknown[]
+  /** Rows inserted, changed or deleted; of a query, its rows. */
+  readonly affected: number
+}
+
+export interface Executor {
+  /** Statements given to one connection run in the order in which they were given. */
+  execute(statement: Executable): Promise<Executed>
+}

@@ -1,0 +1,79 @@
+/**
+ * Notifications of a channel, on a connection of their own. When it is lost another is made, however long that takes.
+ * Notifications of the meantime are lost, and so `onlisten` is called each time that listening has begun, for catching
+ * up.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClientSettings, SessionClient } from './client.ts'
+import { connectFailure, ended } from './errors.ts'
+import { Identifier } from './fragment.ts'
+
+export interface Listening {
+  unlisten(): Promise<void>
+}
+
+export interface ChannelListener {
+  readonly channel: string
+  readonly onnotify: (payload: string) => void
+  readonly onlisten: () => void
+}
+
+/** @throws when the first connection can't be made */
+export async function listen(
+  settings: ClientSettings,
+  listener: ChannelListener,
+): Promise<Listening> {
+  const aborter = new AbortController()
+  let client = await subscribe(settings, listener)
+  const following = follow()
+
+  async function follow(): Promise<void> {
+    while (!aborter.signal.aborted) {
+      await client.closed
+      client = (await again()) ?? client
+    }
+  }
+
+  /** Undefined once listening has ended. */
+  async function again(): Promise<SessionClient | undefined> {
+    while (!aborter.signal.aborted) {
+      try {
+        await sleep(pauseMs(), undefined, { signal: aborter.signal })
+        return await subscribe(settings, listener)
+      } catch {
+        // The server is still away, or this is the end.
+      }
+    }
+    return undefined
+  }
+
+  return {
+    async unlisten() {
+      aborter.abort()
+      client.destroy(ended('listening'))
+      await following
+    },
+  }
+}
+
+/** Processes that lost their connections at the same moment come back one after the other. */
+const pauseMs = () => 50 + Math.random() * 200
+
+async function subscribe(
+  settings: ClientSettings,
+  { channel, onnotify, onlisten }: ChannelListener,
+): Promise<SessionClient> {
+  const client = new SessionClient(settings)
+  client.on('notification', ({ payload }) => onnotify(payload ?? ''))
+  try {
+    await client.connect()
+    const text = `listen ${new Identifier(channel).quoted}`
+    await client.session.execute({ text, name: undefined, values: [] })
+  } catch (error) {
+    client.destroy(ended('listening'))
+    throw error instanceof Error ? connectFailure(error) : error
+  }
+  onlisten()
+  return client
+}

@@ -1,0 +1,146 @@
+/**
+ * The pool of connections.
+ *
+ * - A statement waits for a connection for as long as all are in use; only connecting itself has a time limit.
+ * - A lost connection is replaced when the next statement needs one; idle ones that break are dropped unseen.
+ * - A connection comes back only between transactions, else it is closed.
+ * - `end` lets what runs or waits finish, and after the timeout breaks it off: all of it is rejected.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type ClientSettings, SessionClient } from './client.ts'
+import { type ConnectionError, connectFailure, ended } from './errors.ts'
+import type { Executable, Executed, Executor } from './executor.ts'
+import type { Session } from './session.ts'
+
+export interface PoolSettings extends ClientSettings {
+  /** Connections the pool may open; they are opened as they are needed. */
+  readonly max: number
+  /** Closes a connection that nobody has used for so long; 0: never. */
+  readonly idleMs: number
+  /** Keeps a connection open for as long as it works; otherwise each is renewed after half an hour to an hour. */
+  readonly lasting: boolean
+  /** Receives each connection that ends, in whatever way. */
+  readonly onclose: (() => void) | undefined
+}
+
+/** The use of a connection. */
+export interface Lease {
+  readonly session: Session
+  /** Gives the connection back, once what runs on it is done; any number of times. */
+  release(): void
+}
+
+const lifetimeSeconds = 30 * 60
+const closingMsMax = 1_000
+
+export class Pool implements Executor {
+  readonly settings: PoolSettings
+  readonly #pool: pg.Pool
+  readonly #clients = new Set<SessionClient>()
+  readonly #waiting = new Set<(error: ConnectionError) => void>()
+  readonly #leases = new Set<Lease>()
+  readonly #idle = Promise.withResolvers<void>()
+  #ended: Promise<void> | undefined
+
+  constructor(settings: PoolSettings) {
+    this.settings = settings
+    const opened = (client: SessionClient) => this.#follow(client)
+    this.#pool = new pg.Pool({
+      max: settings.max,
+      idleTimeoutMillis: settings.idleMs,
+      maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
+      Client: class extends SessionClient {
+        constructor() {
+          super(settings)
+          opened(this)
+        }
+      },
+    })
+    // Of an idle connection that was lost; its session has noticed by itself.
+    this.#pool.on('error', () => {})
+  }
+
+  async execute(statement: Executable): Promise<Executed> {
+    const { session, release } = await this.acquire()
+    try {
+      return await session.execute(statement)
+    } finally {
+      release()
+    }
+  }
+
+  acquire(): Promise<Lease> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(ended('the pool'))
+      this.#waiting.add(reject)
+      this.#pool.connect((error, client) => {
+        const stillWanted = this.#waiting.delete(reject)
+        if (error !== undefined) reject(connectFailure(error))
+        else if (!(client instanceof SessionClient)) reject(new TypeError('an unknown client'))
+        else if (stillWanted) resolve(this.#lease(client))
+        else client.release(true)
+        this.#noteIdle()
+      })
+    })
+  }
+
+  /** Ends the pool; any number of times. Without a timeout it waits for as long as the work takes. */
+  end(timeoutMs: number | undefined): Promise<void> {
+    this.#ended ??= this.#end(timeoutMs)
+    return this.#ended
+  }
+
+  #lease(client: pg.PoolClient & SessionClient): Lease {
+    const { session } = client
+    const lease = {
+      session,
+      release: () => {
+        if (!this.#leases.delete(lease)) return
+        session.onlost = undefined
+        client.release(!session.isReusable)
+        this.#noteIdle()
+      },
+    }
+    this.#leases.add(lease)
+    return lease
+  }
+
+  #follow(client: SessionClient): void {
+    this.#clients.add(client)
+    void client.closed.then(() => {
+      this.#clients.delete(client)
+      this.settings.onclose?.()
+    })
+  }
+
+  #noteIdle(): void {
+    if (this.#ended !== undefined && this.#isIdle()) this.#idle.resolve()
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.size + this.#leases.size === 0
+  }
+
+  async #end(timeoutMs: number | undefined): Promise<void> {
+    if (!this.#isIdle()) await within(timeoutMs, this.#idle.promise)
+    for (const reject of this.#waiting) reject(ended('the pool'))
+    const broken = this.#isIdle() ? [] : [...this.#clients]
+    for (const client of broken) client.destroy(ended('the pool'))
+    for (const { release } of this.#leases) release()
+    await this.#pool.end()
+    // The pool counts a connection as closed as soon as it starts to close it.
+    await within(closingMsMax, Promise.all([...this.#clients].map(({ closed }) => closed)))
+    for (const client of this.#clients) client.destroy(ended('the pool'))
+  }
+}
+
+/** Returns when the promise resolves, or the time is over. */
+async function within(timeoutMs: number | undefined, promise: Promise<unknown>): Promise<void> {
+  if (timeoutMs === undefined) return void (await promise)
+  const aborter = new AbortController()
+  const time = sleep(timeoutMs, undefined, { signal: aborter.signal }).catch(() => {})
+  await Promise.race([promise, time])
+  aborter.abort()
+}

@@ -1,0 +1,84 @@
+/**
+ * How values of a row are read from the server's text; `connection.ts` has the table. Types that are not listed stay
+ * text, arrays of unlisted types too.
+ */
+
+import type { CustomTypesConfig } from 'pg'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+
+type Parser = (text: string) => unknown
+
+const plain: Parser = (text) => text
+
+/** By the type's oid in pg_type, with that of its array. */
+const types: readonly (readonly [oid: number, array: number, parse: Parser])[] = [
+  [16, 1000, (text) => text === 't'], // boolean
+  [17, 1001, (text) => Buffer.from(text.slice(2), 'hex')], // bytea
+  [18, 1002, plain], // "char"
+  [19, 1003, plain], // name
+  [20, 1016, parseInt8],
+  [21, 1005, Number], // int2
+  [23, 1007, Number], // int4
+  [25, 1009, plain], // text
+  [26, 1028, Number], // oid
+  [114, 199, (text) => JSON.parse(text)], // json
+  [700, 1021, Number], // float4
+  [701, 1022, Number], // float8
+  [869, 1041, plain], // inet
+  [1042, 1014, plain], // char(n)
+  [1043, 1015, plain], // varchar
+  [1082, 1182, plain], // date
+  [1184, 1185, parseTimestamp],
+  [1186, 1187, plain], // interval
+  [1700, 1231, plain], // numeric
+  [2950, 2951, plain], // uuid
+  [3802, 3807, (text) => JSON.parse(text)], // jsonb
+]
+
+const parsers = new Map<number, Parser>(
+  types.flatMap(([oid, array, parse]) => [
+    [oid, parse] as const,
+    [array, (text: string) => parseArray(text, parse)] as const,
+  ]),
+)
+
+/** The form in which the driver takes parsers. */
+export const resultTypes: CustomTypesConfig = {
+  getTypeParser: (oid) => parsers.get(oid) ?? plain,
+}
+
+const timestampPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+03$/
+
+/** Turns the server's `2026-11-20 18:25:02.12+03` into the form of the API; digits past the third are cut off. */
+export function parseTimestamp(text: string): Timestamp {
+  if (!timestampPattern.test(text)) {
+    throw new RangeError(`expected a timestamp of a session at +03 and got "${text}"`)
+  }
+  const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}+03:00` as Timestamp
+}
+
+export function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond 2^53: ${text}`)
+  return value
+}
+
+const arrayToken = /[{}]|"((?:[^"\\]|\\.)*)"|[^{},"]+/gs
+
+/** Reads an array of any depth, such as `{{1,NULL},{"a \"b\"",c}}`; bounds other than 1 are refused. */
+export function parseArray(text: string, parse: Parser): unknown[] {
+  if (!text.startsWith('{')) throw new RangeError(`expected an array that begins at 1, got ${text}`)
+  const root: unknown[] = []
+  const open = [root]
+  for (const [token, quoted] of text.matchAll(arrayToken)) {
+    if (token === '{') {
+      const inner: unknown[] = []
+      open.at(-1)?.push(inner)
+      open.push(inner)
+    } else if (token === '}') open.pop()
+    else if (quoted !== undefined) open.at(-1)?.push(parse(quoted.replace(/\\(.)/gs, '$1')))
+    else open.at(-1)?.push(token === 'NULL' ? null : parse(token))
+  }
+  return root[0] as unknown[]
+}

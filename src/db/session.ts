@@ -1,0 +1,136 @@
+/**
+ * One connection's statements, one after the other.
+ *
+ * - When the connection is lost, the statement that runs and those that wait are rejected, and so is each later one.
+ *   None of them ever runs on another connection.
+ * - A cancelled or failed statement leaves the connection usable.
+ * - Statements are prepared by name when they run for the first time, as many as `preparedMax`; others are parsed each
+ *   time. Where a change of the schema has made a prepared statement useless, it runs once more unprepared, unless it is
+ *   inside a transaction; the connection is replaced afterwards.
+ */
+
+import pg, { type ClientBase, type QueryResult } from 'pg'
+import { ConnectionError, connectionLoss } from './errors.ts'
+import type { Executable, Executed, Executor } from './executor.ts'
+
+interface Waiting {
+  readonly statement: Executable
+  resolve(executed: Executed): void
+  reject(error: unknown): void
+}
+
+const preparedMax = 1_000
+
+/** The server ends the session with these; other errors end the statement. */
+const isFatal = (code = '') => code.startsWith('57P') || code === '25P03'
+
+const featureNotSupported = '0A000'
+const noSuchPreparedStatement = '26000'
+
+export class Session implements Executor {
+  readonly #client: ClientBase
+  readonly #prepares: boolean
+  readonly #prepared = new Set<string>()
+  readonly #waiting: Waiting[] = []
+  #runs = false
+  #outdated = false
+  #lost: ConnectionError | undefined
+  /** Is called when the connection is lost. */
+  onlost: ((error: ConnectionError) => void) | undefined
+
+  constructor(client: ClientBase, prepares: boolean) {
+    this.#client = client
+    this.#prepares = prepares
+    // Without a listener a lost connection would end the process.
+    client.on('error', (error) => this.lose(connectionLoss(error)))
+    client.on('end', () => this.lose(new ConnectionError('CONNECTION_CLOSED', 'it was closed')))
+  }
+
+  /** Whether the connection can serve others: it is there, between transactions, and knows no outdated statement. */
+  get isReusable(): boolean {
+    const free = this.#client.getTransactionStatus() === 'I'
+    return free && this.#lost === undefined && !this.#outdated
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  execute(statement: Executable): Promise<Executed> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, resolve, reject })
+      this.#runNext()
+    })
+  }
+
+  #runNext(): void {
+    if (this.#runs) return
+    const next = this.#waiting.shift()
+    if (next === undefined) return
+    if (this.#lost !== undefined) {
+      next.reject(this.#lost)
+      this.#runNext()
+    } else {
+      this.#run(next, this.#nameFor(next.statement))
+    }
+  }
+
+  #run(waiting: Waiting, name: string | undefined): void {
+    const { text, values } = waiting.statement
+    const config = { text, values: [...values], ...(name === undefined ? {} : { name }) }
+    this.#runs = true
+    this.#client.query(config, (error: Error | null, result) => {
+      this.#runs = false
+      if (error === null) waiting.resolve(lastOf(result))
+      else if (name !== undefined && this.#isOutdated(error)) this.#run(waiting, undefined)
+      else waiting.reject(this.#failureOf(error))
+      this.#runNext()
+    })
+  }
+
+  #nameFor({ name }: Executable): string | undefined {
+    if (!this.#prepares || this.#outdated || name === undefined) return undefined
+    if (!this.#prepared.has(name)) {
+      if (this.#prepared.size === preparedMax) return undefined
+      this.#prepared.add(name)
+    }
+    return name
+  }
+
+  /** Notes that prepared statements are of no use any more, and tells whether this one may run again. */
+  #isOutdated(error: Error): boolean {
+    if (!isOfPreparedStatement(error)) return false
+    this.#outdated = true
+    return this.#client.getTransactionStatus() === 'I'
+  }
+
+  #failureOf(error: Error): Error {
+    if (error instanceof pg.DatabaseError) {
+      if (isFatal(error.code)) this.lose(connectionLoss(error))
+      return error
+    }
+    // What could not be read or written on this side is no matter of the connection.
+    return this.#lost === undefined ? error : this.#lost
+  }
+
+  /** Rejects all that waits now or is asked for later. */
+  lose(error: ConnectionError): void {
+    if (this.#lost !== undefined) return
+    this.#lost = error
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+    this.onlost?.(error)
+  }
+}
+
+function isOfPreparedStatement(error: Error): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  const { code, routine } = error
+  const changed = code === featureNotSupported && routine === 'RevalidateCachedQuery'
+  return changed || code === noSuchPreparedStatement
+}
+
+/** Text of several statements has a result for each. */
+function lastOf(result: QueryResult | QueryResult[]): Executed {
+  const last = Array.isArray(result) ? result.at(-1) : result
+  return { command: last?.command ?? '', rows: last?.rows ?? [], affected: last?.rowCount ?? 0 }
+}

@@ -1,0 +1,126 @@
+/**
+ * Transactions.
+ *
+ * - Statements of one transaction run on one connection, in the order in which they are awaited; `Promise.all` is fine.
+ * - A failed statement fails the transaction even where its error is caught; `savepoint` is the way to go on.
+ * - When the connection is lost, the transaction is rejected at once, though its work may still run; what that work asks
+ *   for from then on is rejected, as it is after the end of the transaction.
+ */
+
+import { idleInTransactionMsMax } from './client.ts'
+import { ended, sqlStateOf } from './errors.ts'
+import type { Executable, Executed, Executor } from './executor.ts'
+import type { Lease, Pool } from './pool.ts'
+import { type Tag, tagOf } from './tag.ts'
+
+/** The tag for statements inside one transaction. */
+export interface TransactionTag extends Tag {
+  /**
+   * Runs a part of the transaction that may fail: then only this part is rolled back, and its error is thrown. Nothing
+   * else of the transaction may run meanwhile.
+   */
+  savepoint<T>(part: (tx: TransactionTag) => Promise<T>): Promise<T>
+}
+
+const inFailedTransaction = '25P02'
+
+/**
+ * Runs `work` in one transaction of the given mode, such as `isolation level repeatable read`.
+ *
+ * @throws what `work` throws, or the first error of a statement in it; then the transaction is rolled back
+ */
+export async function begin<T>(
+  pool: Pool,
+  mode: string,
+  work: (tx: TransactionTag) => Promise<T>,
+): Promise<T> {
+  const lease = await pool.acquire()
+  const scope = new Scope(lease)
+  try {
+    await scope.command(beginning(pool, mode))
+    const result = await untilLost(lease, () => scope.run(work))
+    const { command } = await scope.command('commit')
+    if (command !== 'COMMIT') throw new Error(`the server answered a commit with ${command}`)
+    return result
+  } catch (error) {
+    await scope.command('rollback').catch(() => {})
+    throw error
+  } finally {
+    lease.release()
+  }
+}
+
+/** Without prepared statements there may be a pooler, through which settings of a session do not come. */
+function beginning({ settings }: Pool, mode: string): string {
+  if (settings.prepared) return `begin ${mode}`
+  return `begin ${mode}; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
+}
+
+/** Settles as the work does, or rejects as soon as the connection is lost. */
+function untilLost<T>({ session }: Lease, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    session.onlost = reject
+    work().then(resolve, reject)
+  })
+}
+
+/** A transaction, or the part of one between a savepoint and its release. */
+class Scope implements Executor {
+  readonly #lease: Lease
+  readonly #depth: number
+  #failure: { readonly error: unknown } | undefined
+  #ended = false
+
+  constructor(lease: Lease, depth = 0) {
+    this.#lease = lease
+    this.#depth = depth
+  }
+
+  /** Runs the work with a tag of this scope, which is of no use afterwards. */
+  async run<T>(work: (tx: TransactionTag) => Promise<T>): Promise<T> {
+    const tag = tagOf(this)
+    const savepoint = <R>(part: (tx: TransactionTag) => Promise<R>) => this.#savepoint(part)
+    try {
+      const result = await work(Object.assign(tag, { savepoint }))
+      if (this.#failure !== undefined) throw this.#failure.error
+      return result
+    } catch (error) {
+      // That the transaction has failed already says nothing of the reason.
+      if (this.#failure !== undefined && sqlStateOf(error) === inFailedTransaction) {
+        throw this.#failure.error
+      }
+      throw error
+    } finally {
+      this.#ended = true
+    }
+  }
+
+  async execute(statement: Executable): Promise<Executed> {
+    if (this.#ended) throw ended('the transaction')
+    try {
+      return await this.#lease.session.execute(statement)
+    } catch (error) {
+      this.#failure ??= { error }
+      throw error
+    }
+  }
+
+  command(text: string): Promise<Executed> {
+    return this.#lease.session.execute({ text, name: undefined, values: [] })
+  }
+
+  async #savepoint<T>(part: (tx: TransactionTag) => Promise<T>): Promise<T> {
+    if (this.#ended) throw ended('the transaction')
+    const name = `level_${this.#depth + 1}`
+    const scope = new Scope(this.#lease, this.#depth + 1)
+    await this.execute({ text: `savepoint ${name}`, name: undefined, values: [] })
+    try {
+      const result = await scope.run(part)
+      await this.command(`release savepoint ${name}`)
+      return result
+    } catch (error) {
+      await this.execute({ text: `rollback to savepoint ${name}`, name: undefined, values: [] })
+      throw error
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Database, Transaction } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import type { EventType } from './catalogue.ts'
+
+/**
+ * The log of webhook deliveries, which is also the queue of what is still to be sent: one row for each
+ * event and subscription, and one for each attempt. This file is its only writer; which status follows
+ * an attempt is decided in `webhooks/`.
+ *
+ *     PENDING --2xx--------------------------> DELIVERED
+ *     PENDING --failure----------------------> PENDING, until next_attempt_at
+ *     PENDING --failure of the 8th attempt---> FAILED
+ *     PENDING --its subscription is disabled-> FAILED
+ *
+ * DELIVERED and FAILED are terminal. Rows are deleted with their subscription or after the retention
+ * time.
+ */
+export interface NewDelivery {
+  readonly eventId: string
+  readonly webhookId: string
+}
+
+/** Writes deliveries, due at once. */
+export async function insertPending(
+  { tx, at }: Work,
+  clientId: string,
+  type: EventType,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const rows = deliveries.map((delivery) => ({ id: newId(), ...delivery }))
+  await tx`
+    insert into webhook_deliveries
+      (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
+    select ${clientId}, ${type}, 'PENDING', ${at}, ${at}, d.*
+    from jsonb_to_recordset(${tx.json(rows)}) as d (id uuid, "eventId" uuid, "webhookId" uuid)`
+}
+
+export interface FirstDelivery extends NewDelivery {
+  readonly id: string
+  readonly statusCode: number
+  readonly durationMs: number
+}
+
+/** Writes a delivery that has succeeded already, with its one attempt. */
+export async function insertDelivered(
+  { tx, at }: Work,
+  clientId: string,
+  type: EventType,
+  { id, eventId, webhookId, statusCode, durationMs }: FirstDelivery,
+): Promise<void> {
+  await tx`
+    with attempt as (
+      insert into webhook_attempts
+        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
+      values (${clientId}, ${id}, 1, ${at}, ${statusCode}, null, ${durationMs})
+    )
+    insert into webhook_deliveries (client_id, id, webhook_id, event_id, event_type, status, attempts,
+      last_attempt_at, last_status_code, created_at)
+    values (${clientId}, ${id}, ${webhookId}, ${eventId}, ${type}, 'DELIVERED', 1, ${at},
+      ${statusCode}, ${at})`
+}
+
+/** A type, not an interface: it is sent as JSON. */
+export type RecordedAttempt = {
+  readonly client_id: string
+  /** The delivery. */
+  readonly id: string
+  /** How many attempts there are with this one. */
+  readonly attempts: number
+  /** The delivery's status from now on. */
+  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  /** Of a pending delivery only. */
+  readonly next_attempt_at: Timestamp | null
+  readonly at: Timestamp
+  /** 0: no answer. */
+  readonly status_code: number
+  readonly error: string | null
+  readonly duration_ms: number
+}
+
+/** Adds attempts, each of another delivery, and moves the deliveries on. */
+export async function recordAttempts(
+  tx: Transaction,
+  attempts: readonly RecordedAttempt[],
+): Promise<void> {
+  await tx`
+    with made as (
+      select * from jsonb_to_recordset(${tx.json(attempts)}) as a
+        (client_id uuid, id uuid, attempts integer, status text, next_attempt_at timestamptz,
+         at timestamptz, status_code integer, error text, duration_ms integer)
+    ), logged as (
+      insert into webhook_attempts
+        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
+      select client_id, id, attempts, at, status_code, error, duration_ms from made
+    )
+    update webhook_deliveries d set status = a.status, attempts = a.attempts, last_attempt_at = a.at,
+      last_status_code = a.status_code, last_error = a.error, next_attempt_at = a.next_attempt_at
+    from made a where d.client_id = a.client_id and d.id = a.id`
+}
+
+/** Ends the pending deliveries of a subscription with an error; returns how many there were. */
+export async function failPending(
+  tx: Transaction | Database,
+  clientId: string,
+  webhookId: string,
+  error: string,
+): Promise<number> {
+  return tx`
+    update webhook_deliveries set status = 'FAILED', next_attempt_at = null, last_error = ${error}
+    where client_id = ${clientId} and webhook_id = ${webhookId} and status = 'PENDING'`.affected()
+}
+
+/** Deletes the log of a subscription. */
+export async function deleteLog(
+  tx: Transaction,
+  clientId: string,
+  webhookId: string,
+): Promise<void> {
+  await tx`
+    delete from webhook_attempts a using webhook_deliveries d
+    where d.client_id = ${clientId} and d.webhook_id = ${webhookId}
+      and a.client_id = d.client_id and a.delivery_id = d.id`
+  await tx`delete from webhook_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
+}
+
+const eventsPerDeletion = 5_000
+
+/**
+ * Deletes events from before a moment with their deliveries and attempts, the oldest first, at most
+ * 5000 events at a time. Returns how many events it deleted.
+ */
+export async function deleteOldEvents(db: Database, before: Instant): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    with old as (
+      select client_id, id from events where occurred_at < ${toTimestamp(before)}
+      order by occurred_at limit ${eventsPerDeletion}
+    ), gone as (
+      delete from webhook_deliveries d using old o where d.client_id = o.client_id and d.event_id = o.id
+      returning d.client_id, d.id
+    ), attempts as (
+      delete from webhook_attempts a using gone g
+      where a.client_id = g.client_id and a.delivery_id = g.id
+    ), events as (
+      delete from events e using old o where e.client_id = o.client_id and e.id = o.id returning 1
+    )
+    select count(*)::int as count from events`
+  return row.count
+}

@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { marketplaces } from '../../../clients/marketplace.ts'
+import { count, named } from '../../../kernel/schema.ts'
+import { StaffOrder } from '../../../orders/staff-view.ts'
+import { orderStatuses } from '../../../orders/state.ts'
+import { pageSchema } from '../../list.ts'
+import { cursorText, limit, oneOf, query, text, time } from '../../query.ts'
+
+/** Orders per call: with a few fields each they fit into the largest body. */
+const ordersMax = 5000
+const linesMax = 100
+
+const rawStatus = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }))
+export const MarketplaceStatus = Type.Object(
+  {
+    supplier: rawStatus('WB: supplierStatus; OZON: status.'),
+    buyer: rawStatus('WB: wbStatus; OZON: substatus.'),
+  },
+  {
+    additionalProperties: false,
+    description: 'Пара статусов маркетплейса; не переданная половина остаётся прежней.',
+  },
+)
+const barcode = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
+)
+const article = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Артикул продавца; без barcode по нему находится товар, если такой один.',
+  }),
+)
+
+const OrderLineDraft = Type.Object(
+  {
+    barcode,
+    article,
+    qty: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Сколько единиц.' }),
+  },
+  { additionalProperties: false },
+)
+
+const OrderDraft = Type.Object(
+  {
+    cabinet_id: Type.String({ description: 'Кабинет клиента.' }),
+    external_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Номер заказа в кабинете: известный заказ не удваивается.',
+    }),
+    barcode,
+    article,
+    nm_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Номер товара WB; у заказов OZON не хранится.' }),
+    ),
+    is_b2b: Type.Optional(Type.Boolean({ description: 'Оптовый заказ; по умолчанию false.' })),
+    created_at: Type.Optional(
+      Type.String({ description: 'Когда создан, по RFC 3339; по умолчанию — сейчас.' }),
+    ),
+    marketplace_status: Type.Optional(MarketplaceStatus),
+    lines: Type.Optional(
+      Type.Array(OrderLineDraft, {
+        minItems: 1,
+        maxItems: linesMax,
+        description: 'Если товаров или единиц несколько; вместо barcode и article.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const OrderDrafts = Type.Array(OrderDraft, {
+  $id: 'OrderDrafts',
+  minItems: 1,
+  maxItems: ordersMax,
+  description: `Заказы одного клиента, до ${ordersMax} за вызов.`,
+})
+export const OrderPatch = Type.Object(
+  { marketplace_status: MarketplaceStatus },
+  { $id: 'OrderPatch', additionalProperties: false, description: 'Что говорит маркетплейс.' },
+)
+export const OrderIntake = Type.Object(
+  {
+    added: count('Сколько заказов новых.'),
+    changed: count('У скольких известных изменился статус маркетплейса.'),
+    items: Type.Array(named<StaffOrder>(StaffOrder), {
+      description: 'Заказы, какими они стали, в порядке запроса.',
+    }),
+  },
+  { $id: 'OrderIntake', description: 'Что вышло из переданных заказов.' },
+)
+export const StaffOrderPage = pageSchema(StaffOrder, 'StaffOrderPage', 'Страница заказов.')
+
+export const staffOrdersQuery = query({
+  client_id: text({ description: 'Заказы одного клиента; без него — всех действующих.' }),
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
+  shipment_id: text({ description: 'Заказы одной отгрузки, по её id.' }),
+  barcode: text({ description: 'Точный штрихкод.' }),
+  external_id: text({ description: 'Точный номер заказа в кабинете.' }),
+  created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Созданы раньше этого времени.' }),
+  limit: limit({ default: 100, max: 1000 }),
+  cursor: cursorText(),
+})

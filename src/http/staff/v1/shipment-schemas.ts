@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { marketplaces } from '../../../clients/marketplace.ts'
+import { StaffShipment } from '../../../shipments/staff-view.ts'
+import { shipmentStatuses } from '../../../shipments/state.ts'
+import { pageSchema } from '../../list.ts'
+import { cursorText, limit, oneOf, query, text, time } from '../../query.ts'
+
+/** Orders that join a shipment in one call. */
+const joiningMax = 1000
+
+export const ShipmentDraft = Type.Object(
+  {
+    cabinet_id: Type.String({ description: 'Кабинет, заказы которого поедут.' }),
+    external_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Номер отгрузки в кабинете маркетплейса; в кабинете он один. У подключённого кабинета ' +
+        'номер даёт маркетплейс, а этот отличает запрос: повтор не создаст вторую поставку.',
+    }),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Название для людей.' }),
+    ),
+    order_ids: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: joiningMax,
+        description:
+          'Заказы этого кабинета, ради которых открывают отгрузку. Нужны подключённому кабинету ' +
+          'OZON с несколькими способами доставки: у отгрузки он один, и его знают её заказы. ' +
+          'Сами заказы добавляет следующий вызов.',
+      }),
+    ),
+  },
+  { $id: 'ShipmentDraft', additionalProperties: false, description: 'Новая отгрузка.' },
+)
+export const JoiningOrders = Type.Object(
+  {
+    order_ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: joiningMax,
+      description: 'Идентификаторы заказов, без повторов.',
+    }),
+  },
+  { $id: 'JoiningOrders', additionalProperties: false, description: 'Что добавить в отгрузку.' },
+)
+export const Acceptance = Type.Object(
+  {
+    accepted_at: Type.Optional(
+      Type.String({
+        description: 'Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.',
+      }),
+    ),
+  },
+  { $id: 'Acceptance', additionalProperties: false, description: 'Приёмка маркетплейсом.' },
+)
+export const StaffShipmentPage = pageSchema(
+  StaffShipment,
+  'StaffShipmentPage',
+  'Страница отгрузок.',
+)
+
+export const staffShipmentsQuery = query({
+  client_id: text({ description: 'Отгрузки одного клиента; без него — всех действующих.' }),
+  marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
+  status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),
+  created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Открыты раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})

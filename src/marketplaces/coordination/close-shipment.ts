@@ -1,0 +1,39 @@
+import type { Work } from '../../db/work.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { closeShipment } from '../../shipments/verbs.ts'
+import type { RunVerb } from './command-runner.ts'
+import { recordLocalHandOver } from './finish-command.ts'
+import { handOverShipment } from './hand-over.ts'
+import {
+  type CoordinatorTools,
+  type ShipmentRef,
+  shipmentCabinet,
+  shippingFor,
+} from './operations.ts'
+
+export async function coordinateClose<A>(
+  tools: CoordinatorTools,
+  { clientId, shipmentId }: ShipmentRef,
+  actor: Actor,
+  run: RunVerb<void, A>,
+): Promise<A> {
+  const { db } = tools
+  const cabinet = await shipmentCabinet(tools, { clientId, shipmentId })
+  const shipping = await shippingFor(tools, cabinet)
+  const verb = (work: Work) => closeShipment(work, clientId, shipmentId)
+  if (shipping === undefined) {
+    return run(async (work) => {
+      await verb(work)
+      await recordLocalHandOver(work, clientId, shipmentId)
+    })
+  }
+  const draft = { kind: 'hand_over', shipmentId, detail: {} } as const
+  const { externalId } = cabinet
+  return tools.runner.runOnBothSides(cabinet, actor, draft, {
+    verb,
+    run,
+    call: async () => ({
+      note: await handOverShipment(db, shipping, { clientId, shipmentId, externalId }),
+    }),
+  })
+}

@@ -1,0 +1,146 @@
+import type { Queryable } from '../../db/connection.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
+import type { Shipping } from '../connector.ts'
+import { nameFirst } from '../name-first.ts'
+import { cancelledIn, membersOf, type ShipmentMember } from './members.ts'
+
+export const goneMessage =
+  'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'
+
+export interface LeavingShipment {
+  readonly clientId: string
+  readonly shipmentId: string
+  /** The shipment's number at the marketplace. */
+  readonly externalId: string
+}
+
+/**
+ * Makes the marketplace's shipment hold exactly the orders that leave here, passes on the marking codes
+ * of their units, and hands the shipment over. Throws conflict where that is impossible. Returns a note
+ * for managers, in Russian.
+ */
+export async function handOverShipment(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: LeavingShipment,
+): Promise<string | undefined> {
+  const { externalId } = leaving
+  const state = await shipping.remoteStateOf(externalId)
+  // After the hand-over the marketplace accepts neither orders nor marking codes.
+  if (state === 'handedOver') return compareHandedOver(db, shipping, leaving)
+  if (state === 'gone') throw conflict(goneMessage)
+  const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  if (shipping.removesOrdersDirectly !== true) await alignContents(db, shipping, leaving, members)
+  await attachMarkingCodes(db, shipping, leaving, members)
+  await shipping.handOver(externalId, members)
+  return undefined
+}
+
+/**
+ * Compares a shipment that the marketplace has taken over, through somebody in its cabinet or an
+ * earlier attempt of ours, with the orders that leave here. Throws conflict for orders that stayed
+ * behind there; returns a note for managers about others that left with it.
+ */
+export async function compareHandedOver(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: LeavingShipment,
+): Promise<string | undefined> {
+  const present = await shipping.ordersOf(leaving.externalId)
+  if (present === undefined) return undefined
+  const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
+  const missing = missingFrom(present, members).map((member) => member.externalId)
+  if (missing.length > 0) {
+    throw conflict(
+      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${nameFirst(missing)}`,
+    )
+  }
+  const others = await othersAmong(db, leaving, present, members)
+  if (others.length === 0) return undefined
+  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${nameFirst(others)}`
+}
+
+/** Gives the marketplace's shipment our orders and no others, except cancelled ones. */
+async function alignContents(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: LeavingShipment,
+  members: readonly ShipmentMember[],
+): Promise<void> {
+  const present = (await shipping.ordersOf(leaving.externalId)) ?? []
+  await removeOthers(db, shipping, leaving, await othersAmong(db, leaving, present, members))
+  // Somebody may have moved them to another shipment in the cabinet.
+  const missing = missingFrom(present, members)
+  if (missing.length > 0) await shipping.addOrders(leaving.externalId, missing)
+}
+
+function missingFrom(
+  present: readonly string[],
+  members: readonly ShipmentMember[],
+): ShipmentMember[] {
+  const numbers = new Set(present)
+  return members.filter(({ externalId }) => !numbers.has(externalId))
+}
+
+async function attachMarkingCodes(
+  db: Queryable,
+  shipping: Shipping,
+  { clientId }: LeavingShipment,
+  members: readonly ShipmentMember[],
+): Promise<void> {
+  const ids = members.map(({ id }) => id)
+  const codes = await markingCodesOfOrders(db, clientId, ids)
+  for (const { id, externalId } of members) {
+    const own = codes.get(id)
+    if (own !== undefined) await shipping.attachMarkingCodes(externalId, own)
+  }
+}
+
+/**
+ * Removes orders that are in no shipment here: they were in this one before. Throws conflict for an
+ * order that is unknown or in another shipment.
+ */
+async function removeOthers(
+  db: Queryable,
+  shipping: Shipping,
+  leaving: LeavingShipment,
+  others: readonly string[],
+): Promise<void> {
+  if (others.length === 0) return
+  const free = await freeAmong(db, leaving, others)
+  const foreign = others.filter((number) => !free.has(number))
+  if (foreign.length > 0) {
+    throw conflict(
+      `В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${nameFirst(foreign)}`,
+    )
+  }
+  await shipping.removeOrders(leaving.externalId, others)
+}
+
+/** Without cancelled orders: the marketplace keeps them in its shipment and does not expect them. */
+async function othersAmong(
+  db: Queryable,
+  { clientId, shipmentId }: LeavingShipment,
+  present: readonly string[],
+  members: readonly ShipmentMember[],
+): Promise<string[]> {
+  const numbers = new Set(members.map(({ externalId }) => externalId))
+  const cancelled = new Set(await cancelledIn(db, clientId, shipmentId))
+  return present.filter((number) => !numbers.has(number) && !cancelled.has(number))
+}
+
+/** The numbers that belong to orders of the same cabinet that are in no shipment here. */
+async function freeAmong(
+  db: Queryable,
+  { clientId, shipmentId }: LeavingShipment,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ external_id: string }[]>`
+    select o.external_id from orders o
+    join shipments s on s.client_id = o.client_id and s.cabinet_id = o.cabinet_id
+      and s.id = ${shipmentId}
+    where o.client_id = ${clientId} and o.external_id = any(${numbers as string[]})
+      and o.shipment_id is null`
+  return new Set(rows.map((row) => row.external_id))
+}

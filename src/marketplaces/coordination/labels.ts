@@ -1,0 +1,42 @@
+import type { Database } from '../../db/connection.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { Connect } from '../connect.ts'
+import {
+  type Cabinet,
+  connectionOfOrder,
+  connectionOfShipment,
+  isConnected,
+} from '../connection.ts'
+import type { Shipping, Sticker } from '../connector.ts'
+import { withStaffErrors } from './staff-errors.ts'
+
+/** Labels of orders and shipments, as the marketplace issues them. */
+export interface Labels {
+  /** Throws not_found, conflict, marketplace_unavailable. */
+  sticker(clientId: string, orderId: string): Promise<Sticker>
+  /** The code that the marketplace scans at the hand-over. Throws as `sticker` does. */
+  pass(clientId: string, shipmentId: string): Promise<Sticker>
+}
+
+export function openLabels(db: Database, connect: Connect): Labels {
+  function ask<T>(cabinet: Cabinet, call: (shipping: Shipping) => Promise<T>): Promise<T> {
+    if (!isConnected(cabinet)) throw conflict('Кабинет не подключён: этикетку взять неоткуда')
+    return withStaffErrors(() => call(connect(cabinet).shipping))
+  }
+
+  return {
+    async sticker(clientId, orderId) {
+      const order = await connectionOfOrder(db, clientId, orderId)
+      if (order === undefined) throw notFound('Заказ не найден')
+      const [sticker] = await ask(order, (shipping) => shipping.stickers([order.externalId]))
+      if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
+      return sticker
+    },
+
+    async pass(clientId, shipmentId) {
+      const shipment = await connectionOfShipment(db, clientId, shipmentId)
+      if (shipment === undefined) throw notFound('Отгрузка не найдена')
+      return ask(shipment, (shipping) => shipping.pass(shipment.externalId))
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Queryable } from '../../db/connection.ts'
+import type { Work } from '../../db/work.ts'
+import { actorText } from '../../kernel/actor.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ShipmentGuard } from '../../picking/lock.ts'
+import type { Cabinet } from '../connection.ts'
+import {
+  type CommandDraft,
+  type CommandRow,
+  type CreateCommand,
+  commandColumns,
+  commandOf,
+  type RemoteCommand,
+} from './remote-command.ts'
+
+/**
+ * Records a command before the marketplace is called. An equal command that is still open is returned
+ * instead, and so is a creation with the same number that is done: a repeated request has one effect.
+ *
+ * An open command blocks what would contradict it, with a conflict at once instead of a wait:
+ *
+ * - An order is in one open command at a time.
+ * - A shipment is handed over only while no order is being added to it or removed from it.
+ * - While it is being handed over, its orders and picks do not change (`refuseDuringHandOver`).
+ */
+export async function requestCommand<Draft extends CommandDraft>(
+  work: Work,
+  cabinet: Cabinet,
+  draft: Draft,
+): Promise<RemoteCommand<Draft>> {
+  const { tx } = work
+  const { clientId, id: cabinetId } = cabinet
+  // Serialises equal requests of two workers.
+  await tx`
+    select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
+  const equal = await findEqual(tx, cabinet, draft)
+  if (equal !== undefined) return equal
+  await refuseOverlap(tx, cabinet, draft)
+  const { actor, at: requestedAt } = work
+  const id = newId()
+  const command: RemoteCommand<Draft> = { ...draft, id, clientId, cabinetId, actor, requestedAt }
+  const shipmentId = draft.kind === 'create' ? null : draft.shipmentId
+  await tx`
+    insert into remote_commands
+      (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor, requested_at)
+    values (${clientId}, ${id}, ${cabinetId}, ${shipmentId}, ${draft.kind},
+      ${tx.json({ ...draft.detail })}, 'requested', ${actorText(actor)}, ${requestedAt})`
+  return command
+}
+
+async function findEqual<Draft extends CommandDraft>(
+  db: Queryable,
+  { clientId, id: cabinetId }: Cabinet,
+  draft: Draft,
+): Promise<RemoteCommand<Draft> | undefined> {
+  const equal =
+    draft.kind === 'create'
+      ? db`state <> 'refused' and detail ->> 'externalId' = ${draft.detail.externalId}`
+      : db`
+        state = 'requested' and shipment_id = ${draft.shipmentId}
+        and detail = ${db.json({ ...draft.detail })}`
+  const [row] = await db<CommandRow<Draft>[]>`
+    select ${commandColumns(db)} from remote_commands
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = ${draft.kind}
+      and ${equal}
+    order by requested_at desc limit 1`
+  return row && commandOf(row)
+}
+
+async function refuseOverlap(
+  db: Queryable,
+  { clientId, id: cabinetId }: Cabinet,
+  draft: CommandDraft,
+): Promise<void> {
+  if (draft.kind === 'create') return
+  const { shipmentId } = draft
+  const orderIds = ordersOf(draft)
+  const overlaps =
+    draft.kind === 'hand_over'
+      ? db`kind in ('add_orders', 'remove_order') and shipment_id = ${shipmentId}`
+      : db`
+        kind = 'add_orders' and detail -> 'orderIds' ?| ${orderIds}::text[]
+        or kind = 'remove_order' and detail ->> 'orderId' = any(${orderIds}::text[])
+        or kind = 'hand_over' and shipment_id = ${shipmentId}`
+  const [other] = await db<{ kind: keyof typeof openMessages }[]>`
+    select kind from remote_commands
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'requested'
+      and (${overlaps}) limit 1`
+  if (other !== undefined) throw conflict(openMessages[other.kind])
+}
+
+function ordersOf(draft: Exclude<CommandDraft, CreateCommand>): string[] {
+  if (draft.kind === 'add_orders') return [...draft.detail.orderIds]
+  return draft.kind === 'remove_order' ? [draft.detail.orderId] : []
+}
+
+const openMessages = {
+  add_orders: 'Заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит',
+  remove_order: 'Заказ как раз убирают из отгрузки: повторите, когда маркетплейс ответит',
+  hand_over: 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа',
+} as const
+
+/**
+ * Refuses a change to the orders or picks of a shipment while the marketplace is asked to take it over,
+ * or may have done so, even if the cabinet has been disconnected since.
+ */
+export const refuseDuringHandOver: ShipmentGuard = async ({ tx }, clientId, shipmentId) => {
+  const open = await tx`
+    select id from remote_commands
+    where client_id = ${clientId} and shipment_id = ${shipmentId} and state = 'requested'
+      and kind = 'hand_over' limit 1`
+  if (open.length > 0) throw conflict(openMessages.hand_over)
+}

@@ -1,0 +1,149 @@
+import type { Database } from '../../db/connection.ts'
+import { perform, type Work } from '../../db/work.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import { isRejected } from '../calls/failure.ts'
+import { connectionOfShipment } from '../connection.ts'
+import type { Connector } from '../connector.ts'
+import type { AdvisoryLocks } from './advisory-locks.ts'
+import { progressOf, strandedCommands } from './command-queries.ts'
+import { findCreated } from './create-remote.ts'
+import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
+import { compareHandedOver } from './hand-over.ts'
+import { joiningAndPresent, shippedOrders } from './members.ts'
+import {
+  type AddOrdersCommand,
+  type CreateCommand,
+  type HandOverCommand,
+  lockKeyOf,
+  type RemoteCommand,
+  type RemoveOrderCommand,
+} from './remote-command.ts'
+import { removeRemotely } from './remove-order.ts'
+import { refuseDuringHandOver } from './request-command.ts'
+import { doneRemotelyOnly } from './staff-errors.ts'
+
+/**
+ * Finishes commands that a crash, or a call with an unknown outcome, left open. The marketplace is
+ * asked for its state: what it carried out is done here, too; what it did not is refused, and nothing
+ * has changed on either side. A command that was never attempted is refused without a question.
+ */
+export interface ResumeParts {
+  readonly db: Database
+  readonly locks: AdvisoryLocks
+  readonly clock: Clock
+  readonly connector: Connector
+}
+
+/** Throws the first failure, after all commands have had their turn. */
+export async function resumeCommands(
+  parts: ResumeParts,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const command of await strandedCommands(parts.db, clientId, cabinetId)) {
+    try {
+      await parts.locks.ifUnlocked(lockKeyOf(command), () => resume(parts, command))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function resume(parts: ResumeParts, command: RemoteCommand): Promise<void> {
+  const { db, clock } = parts
+  const { state, attempted } = await progressOf(db, command)
+  if (state !== 'requested') return
+  const refuse = (reason: string) =>
+    perform(db, clock, command.actor, (work) => refuseCommand(work, command, reason))
+  try {
+    const verb = attempted ? await verbOf(parts, command) : undefined
+    if (verb === undefined) return await refuse('Маркетплейс этого не выполнил')
+    await perform(db, clock, command.actor, async (work) =>
+      completeCommand(work, command, await verb(work)),
+    )
+  } catch (error) {
+    if (!(error instanceof ServiceError) && !isRejected(error)) throw error
+    await refuse(isRejected(error) ? error.message : doneRemotelyOnly(error.message))
+  }
+}
+
+type Verb = (work: Work) => Promise<CommandResult>
+
+/** The verb that is left to run here; undefined where the marketplace did not carry the command out. */
+async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb | undefined> {
+  if (command.kind === 'create') return verbOfCreation(parts, command)
+  const { clientId, shipmentId } = command
+  const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
+  if (shipment === undefined) return undefined
+  const { externalId } = shipment
+  switch (command.kind) {
+    case 'add_orders':
+      return verbOfAddition(parts, command, externalId)
+    case 'remove_order':
+      return verbOfRemoval(parts, command, externalId)
+    case 'hand_over':
+      return verbOfHandOver(parts, command, externalId)
+  }
+}
+
+async function verbOfCreation(
+  { db, connector }: ResumeParts,
+  command: RemoteCommand<CreateCommand>,
+) {
+  const { clientId, cabinetId } = command
+  const externalId = await findCreated(db, connector.shipping, command)
+  if (externalId === undefined) return undefined
+  const draft = { cabinetId, externalId, name: command.detail.name }
+  return async (work: Work) => ({ shipmentId: await openShipment(work, clientId, draft) })
+}
+
+async function verbOfAddition(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId, detail: { orderIds } }: RemoteCommand<AddOrdersCommand>,
+  externalId: string,
+) {
+  const { joining, present } = await joiningAndPresent(db, clientId, shipmentId, orderIds)
+  const inside = await shipping.ordersOf(externalId)
+  if (inside !== undefined && !joining.some((order) => inside.includes(order.externalId))) {
+    return undefined
+  }
+  // Some may be missing; or the marketplace does not tell, and all may be. Repeating is harmless.
+  await shipping.addOrders(externalId, joining, present)
+  return async (work: Work) => {
+    await addOrders(work, clientId, shipmentId, orderIds, refuseDuringHandOver)
+    return {}
+  }
+}
+
+async function verbOfRemoval(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId, detail: { orderId } }: RemoteCommand<RemoveOrderCommand>,
+  externalId: string,
+) {
+  const [order] = await shippedOrders(db, clientId, [orderId])
+  const inside = await shipping.ordersOf(externalId)
+  if (order !== undefined && inside?.includes(order.externalId)) return undefined
+  // Where the marketplace does not tell what is inside, the order may still be. Repeating is harmless.
+  const note = await removeRemotely(db, shipping, externalId, { clientId, shipmentId, orderId })
+  return async (work: Work) => {
+    await removeOrder(work, clientId, shipmentId, orderId, refuseDuringHandOver)
+    return { note }
+  }
+}
+
+async function verbOfHandOver(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, shipmentId }: RemoteCommand<HandOverCommand>,
+  externalId: string,
+) {
+  if ((await shipping.remoteStateOf(externalId)) !== 'handedOver') return undefined
+  const note = await compareHandedOver(db, shipping, { clientId, shipmentId, externalId })
+  return async (work: Work) => {
+    await closeShipment(work, clientId, shipmentId)
+    return { note }
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { MarketplaceError } from '../calls/failure.ts'
+import { parsePosting, parsePostingOrder } from './parse-postings.ts'
+
+const posting = {
+  posting_number: '33920143-0018-1',
+  status: 'delivering',
+  substatus: 'posting_in_pickup_point',
+  in_process_at: '2026-11-20T07:00:00Z',
+  products: [
+    { sku: 100, offer_id: 'A-1', name: 'Чай', quantity: 2 },
+    { sku: '200', offer_id: '', quantity: 1 },
+  ],
+  analytics_data: { is_legal: true },
+}
+
+suite('an order', () => {
+  test('has a line for every product, and is B2B if the recipient is a legal entity', () => {
+    assert.deepEqual(parsePostingOrder(posting), {
+      externalId: '33920143-0018-1',
+      createdAt: Date.parse('2026-11-20T07:00:00Z'),
+      isB2b: true,
+      lines: [
+        { article: 'A-1', itemId: 100, quantity: 2 },
+        { itemId: 200, quantity: 1 },
+      ],
+      reading: {
+        supplier: 'delivering',
+        buyer: 'posting_in_pickup_point',
+        status: 'IN_DELIVERY',
+        sorted: true,
+        delivered: false,
+      },
+    })
+  })
+
+  test('that was cancelled after the hand-over was sorted', () => {
+    const cancelled = { ...posting, status: 'cancelled', substatus: 'posting_canceled' }
+    assert.equal(parsePostingOrder(cancelled).reading?.sorted, false)
+    const late = { ...cancelled, cancellation: { cancelled_after_ship: true } }
+    assert.equal(parsePostingOrder(late).reading?.sorted, true)
+  })
+
+  test('needs a status, but no substatus', () => {
+    assert.throws(() => parsePostingOrder({ ...posting, status: null }), /status/)
+    assert.deepEqual(parsePostingOrder({ ...posting, substatus: undefined }).reading, {
+      supplier: 'delivering',
+      status: 'IN_DELIVERY',
+      sorted: false,
+      delivered: false,
+    })
+  })
+
+  test('without a required field is malformed, and the failure names the field', () => {
+    const missing = [
+      ['posting_number', { posting_number: '' }],
+      ['in_process_at', { in_process_at: null }],
+      ['products', { products: [] }],
+      ['products', { products: null }],
+      ['quantity', { products: [{ sku: 1 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: 0 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: -1 }] }],
+      ['quantity', { products: [{ sku: 1, quantity: 2 ** 31 }] }],
+    ] as const
+    for (const [field, change] of missing) {
+      const named = { kind: 'malformed', message: new RegExp(field) }
+      assert.throws(() => parsePostingOrder({ ...posting, ...change }), named)
+    }
+  })
+
+  test('of any shape is parsed or malformed', () => {
+    const shapes = fc.dictionary(
+      fc.constantFrom(...Object.keys(posting), 'cancellation', 'delivery_method', 'requirements'),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(shapes, (change) => {
+        for (const read of [parsePostingOrder, parsePosting]) {
+          try {
+            read({ ...posting, ...change })
+          } catch (error) {
+            assert.ok(error instanceof MarketplaceError && error.kind === 'malformed', `${error}`)
+          }
+        }
+      }),
+    )
+  })
+})

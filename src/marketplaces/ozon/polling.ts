@@ -1,0 +1,39 @@
+import type { MarketplaceError } from '../calls/failure.ts'
+import type { Time } from '../calls/limits.ts'
+import { chunksOf } from '../calls/pages.ts'
+
+/**
+ * OZON accepts some calls and carries them out a little later: these functions poll for the result.
+ */
+
+const attemptsMax = 6
+const pauseMs = 1000
+
+/** Polls until `look` returns a result. Throws `late` after the last attempt. */
+export async function pollUntil<T>(
+  time: Time,
+  look: (isLast: boolean) => Promise<T | undefined>,
+  late: MarketplaceError,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === attemptsMax
+    const found = await look(isLast)
+    if (found !== undefined) return found
+    if (isLast) throw late
+    await time.wait(pauseMs)
+  }
+}
+
+const parallelMax = 8
+
+/** Runs the same call for all items, eight at a time. The first failure ends it. */
+export async function mapInParallel<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const chunk of chunksOf(items, parallelMax)) {
+    results.push(...(await Promise.all(chunk.map(run))))
+  }
+  return results
+}

@@ -1,0 +1,80 @@
+import { type Database, inTransaction } from '../../db/connection.ts'
+import { type Work, workAt } from '../../db/work.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { WarningLog } from '../../kernel/log.ts'
+import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
+import type { Connect } from '../connect.ts'
+import type { Connector, ReportedPage } from '../connector.ts'
+import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
+import {
+  holdLease,
+  recordProgress,
+  type SyncProgress,
+  type SyncRun,
+  SyncRunAborted,
+} from './sync-runs.ts'
+import type { UnknownStatuses } from './unknown-statuses.ts'
+
+export interface SyncParts {
+  readonly db: Database
+  /** For the remote commands that a sync run resumes. */
+  readonly locks: AdvisoryLocks
+  readonly clock: Clock
+  readonly connect: Connect
+  /** From the beginning of one sync run of a cabinet to the beginning of the next. */
+  readonly intervalMs: number
+  readonly log: WarningLog
+  readonly unknownStatuses: UnknownStatuses
+  /** Whether the service stops: a sync run then aborts before its next page. */
+  readonly stopping: () => boolean
+}
+
+/** One sync run of one cabinet, as its parts see it. */
+export interface SyncContext extends SyncParts {
+  run: SyncRun
+  readonly connector: Connector
+  readonly startedAt: Instant
+  readonly found: {
+    /** Orders name goods that have no card. */
+    unknownGoods: boolean
+    /** This run has read the cards. */
+    cardsRead: boolean
+  }
+}
+
+/**
+ * Runs verbs in a transaction under the run's lease, as of the moment at which the marketplace was
+ * asked: a response that was under way for long overwrites nothing younger. Throws SyncRunAborted.
+ */
+export async function write<T>(
+  sync: Pick<SyncContext, 'db' | 'run' | 'stopping'>,
+  requestedAt: Instant,
+  verbs: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { db, run } = sync
+  if (sync.stopping()) throw new SyncRunAborted('the service stops')
+  return inTransaction(db, async (tx) => {
+    await holdLease(tx, run)
+    return verbs(workAt(tx, requestedAt, { kind: 'sync', cabinetId: run.cabinetId }))
+  })
+}
+
+/** Writes each page in a transaction of its own. */
+export async function writePages<Page extends ReportedPage<unknown>>(
+  sync: SyncContext,
+  pages: AsyncIterable<Page>,
+  verbs: (work: Work, page: Page) => Promise<unknown>,
+): Promise<void> {
+  for await (const page of pages) {
+    await write(sync, page.requestedAt, (work) => verbs(work, page))
+  }
+}
+
+export function writeProgress(sync: SyncContext, progress: SyncProgress): Promise<void> {
+  return write(sync, sync.startedAt, ({ tx }) => recordProgress(tx, sync.run, progress))
+}
+
+/** Whether a part that does not run every time is due. */
+export function isPartDue(sync: SyncContext, last: Timestamp | null, everyMs: number): boolean {
+  return last === null || sync.startedAt - fromTimestamp(last) >= everyMs
+}

@@ -1,0 +1,96 @@
+import { startHistory } from '../../clients/cabinets.ts'
+import { day, fromTimestamp, hour, toTimestamp } from '../../kernel/moscow-time.ts'
+import { correctLineBarcodes } from '../../orders/goods.ts'
+import { takeInOrders } from '../../orders/intake.ts'
+import { openOrders } from '../../orders/open.ts'
+import { applyReadings } from '../../orders/readings.ts'
+import { terminalOrders } from '../../orders/terminal.ts'
+import { isPartDue, type SyncContext, write, writePages, writeProgress } from './context.ts'
+import { misnamedLines, withBarcodes } from './line-barcodes.ts'
+import { recordProgress } from './sync-runs.ts'
+import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
+
+/** Takes in orders that were created or changed since the last sync run. */
+export async function syncOrders(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt, db, clock, found, unknownStatuses } = sync
+  const from =
+    run.ordersFrom === null
+      ? clock.now() - firstWindowMs
+      : fromTimestamp(run.ordersFrom) - overlapMs
+  const { clientId, cabinetId } = run
+  for await (const { requestedAt, items, statuses = [] } of connector.orders(from)) {
+    const { drafts, unknownGoods } = await withBarcodes(db, clientId, cabinetId, items)
+    found.unknownGoods ||= unknownGoods
+    unknownStatuses.look(connector.marketplace, drafts)
+    await write(sync, requestedAt, async (work) => {
+      await takeInOrders(work, clientId, cabinetId, drafts, true)
+      await applyReadings(work, clientId, cabinetId, statuses)
+    })
+  }
+  await write(sync, startedAt, async (work) => {
+    // The history begins even if the cabinet has no orders.
+    await startHistory(work, clientId, cabinetId)
+    await recordProgress(work.tx, run, { orders_from: toTimestamp(startedAt) })
+  })
+}
+
+const statusesPerPage = 1000
+/** Terminal orders may still change for this long after their creation. */
+const terminalFollowedMs = 30 * day
+/** They are asked about this often, or every so many sync runs, whichever is more frequent. */
+const terminalEveryMs = hour
+const terminalEveryRuns = 20
+/** Pages of terminal orders in one sync run, so that open orders come first. */
+const terminalPagesMax = 10
+
+/**
+ * Asks for the statuses of open orders that this run has not reported yet, and of terminal orders at
+ * times. Does nothing where the marketplace reports every change of status by itself.
+ */
+export async function syncStatuses(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt, db, intervalMs } = sync
+  if (connector.reportsStatusChanges) return
+  const { clientId, cabinetId } = run
+  const page = { reportedBefore: toTimestamp(startedAt), limit: statusesPerPage }
+  const open = openOrders(db, clientId, cabinetId, {
+    ...page,
+    createdFrom: toTimestamp(startedAt - followedMs),
+  })
+  for await (const externalIds of open) await readStatuses(sync, externalIds)
+  const everyMs = Math.min(terminalEveryMs, terminalEveryRuns * intervalMs)
+  if (!isPartDue(sync, run.terminalCheckedAt, everyMs)) return
+  const terminal = terminalOrders(db, clientId, cabinetId, {
+    ...page,
+    createdFrom: toTimestamp(startedAt - terminalFollowedMs),
+    pagesMax: terminalPagesMax,
+    after: run.terminalAfter,
+  })
+  let stoppedAfter: string | null = null
+  for await (const { externalIds, after } of terminal) {
+    await readStatuses(sync, externalIds)
+    stoppedAfter = after
+  }
+  await writeProgress(sync, {
+    terminal_checked_at: toTimestamp(startedAt),
+    terminal_after: stoppedAfter,
+  })
+}
+
+function readStatuses(sync: SyncContext, externalIds: readonly string[]): Promise<void> {
+  const { connector, run, unknownStatuses } = sync
+  return writePages(sync, connector.statuses(externalIds), (work, { items }) => {
+    unknownStatuses.look(connector.marketplace, items)
+    return applyReadings(work, run.clientId, run.cabinetId, items)
+  })
+}
+
+/**
+ * Gives lines of waiting orders the barcode under which their goods now lie in the warehouse. It runs
+ * before shipments, so that what leaves next leaves under the right barcode.
+ */
+export async function syncBarcodes(sync: SyncContext): Promise<void> {
+  const { startedAt, db, run } = sync
+  for await (const lines of misnamedLines(db, run.clientId, run.cabinetId)) {
+    await write(sync, startedAt, (work) => correctLineBarcodes(work, run.clientId, lines))
+  }
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '../../db/connection.ts'
+import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { mirrorShipment } from '../../shipments/mirror.ts'
+import { nonTerminalShipments } from '../../shipments/non-terminal.ts'
+import type { ShipmentsQuery } from '../connector.ts'
+import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
+import { withdrawCreation } from '../coordination/finish-command.ts'
+import { type SyncContext, write, writeProgress } from './context.ts'
+import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
+
+/** A creation that was refused this long ago is not carried out any more. */
+const abandonedMs = day
+
+/** Follows the cabinet's shipments; adds unknown ones where shipments are made in the cabinet. */
+export async function syncShipments(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt } = sync
+  const { clientId, cabinetId } = run
+  const connectedAt = fromTimestamp(run.connectedAt)
+  for await (const { requestedAt, items } of connector.shipments(await queryOf(sync))) {
+    for (const shipment of items) {
+      await write(sync, requestedAt, async (work) => {
+        const adds = run.mirrorsShipments && (await areMirrored(work.tx, clientId, cabinetId))
+        const options = { connectedAt, adds, ordersAsOf: startedAt, mayRemove: withdrawCreation }
+        return mirrorShipment(work, clientId, cabinetId, shipment, options)
+      })
+    }
+  }
+  await writeProgress(sync, { shipments_from: toTimestamp(startedAt) })
+}
+
+async function queryOf({ db, run, startedAt }: SyncContext): Promise<ShipmentsQuery> {
+  const { clientId, cabinetId, shipmentsFrom } = run
+  const last = shipmentsFrom === null ? undefined : fromTimestamp(shipmentsFrom) - overlapMs
+  const followedFrom = toTimestamp(startedAt - followedMs)
+  const abandonedFrom = toTimestamp(startedAt - abandonedMs)
+  return {
+    from: last ?? startedAt - firstWindowMs,
+    openFrom: last ?? startedAt - followedMs,
+    known: await nonTerminalShipments(db, clientId, cabinetId, followedFrom),
+    abandonedReferences: await abandonedReferences(db, clientId, cabinetId, abandonedFrom),
+  }
+}
+
+/**
+ * Whether an unknown shipment of the cabinet was made there. Asked in the transaction that adds it: the
+ * setting may have changed since the run began, and a shipment that was requested here and has no row
+ * yet must not be taken for the cabinet's own.
+ */
+async function areMirrored(db: Queryable, clientId: string, cabinetId: string): Promise<boolean> {
+  const mirrored = await db`
+    select from cabinets
+    where client_id = ${clientId} and id = ${cabinetId} and shipments = 'mirrored'`
+  return mirrored.length > 0 && !(await isCreationOpen(db, clientId, cabinetId))
+}

@@ -1,0 +1,25 @@
+import {
+  deleteStaleMarketplaceStock,
+  recordMarketplaceStock,
+} from '../../stock/marketplace-stock.ts'
+import { cardKeys } from './card-store.ts'
+import { isPartDue, type SyncContext, write, writePages } from './context.ts'
+import { recordProgress } from './sync-runs.ts'
+
+const stockEveryMs = 5 * 60_000
+
+/** Mirrors the stock that the cabinet shows. */
+export async function syncStock(sync: SyncContext): Promise<void> {
+  const { run, connector, startedAt, db } = sync
+  if (!isPartDue(sync, run.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
+  const { clientId, cabinetId } = run
+  const pages = connector.stock(cardKeys(db, clientId, cabinetId))
+  await writePages(sync, pages, (work, { items }) =>
+    recordMarketplaceStock(work, clientId, cabinetId, items),
+  )
+  // Every page was requested after the run began, so older figures were not reported again.
+  await write(sync, startedAt, async (work) => {
+    await deleteStaleMarketplaceStock(work, clientId, cabinetId)
+    await recordProgress(work.tx, run, { stock_at: work.at })
+  })
+}

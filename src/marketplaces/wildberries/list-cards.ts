@@ -1,0 +1,46 @@
+import { openPartialReader } from '../calls/partial-reader.ts'
+import type { Card, ReportedPage } from '../connector.ts'
+import { type CardsCursor, parseCardsCursor, type WildberriesClient } from './client.ts'
+import { parseSizes } from './parse-cards.ts'
+
+/**
+ * Lists cards that changed after a cursor of an earlier page, or all. Each page has its own cursor,
+ * which stops before the first page with an unreadable card, so that the next listing reads that
+ * page again.
+ */
+export async function* listWildberriesCards(
+  client: WildberriesClient,
+  since: string | undefined,
+): AsyncGenerator<ReportedPage<Card> & { readonly cursor: string }> {
+  const reader = openPartialReader()
+  let position = decodeCursor(since)
+  let reached = since
+  let complete = since ?? ''
+  for (;;) {
+    const { requestedAt, items, cursor: rawCursor } = await client.cards(position)
+    if (items.length === 0) break
+    const cards = reader.each(reader.each(items, parseSizes), (parseSize) => parseSize())
+    const [next] = reader.each([rawCursor], parseCardsCursor)
+    if (next === undefined) {
+      yield { requestedAt, items: cards, cursor: complete }
+      break
+    }
+    position = next
+    const encoded = JSON.stringify(next)
+    if (reader.isComplete()) complete = encoded
+    yield { requestedAt, items: cards, cursor: complete }
+    if (encoded === reached) break
+    reached = encoded
+  }
+  reader.finish()
+}
+
+/** Lists all cards if the cursor cannot be read: a card that is reported again changes nothing. */
+function decodeCursor(cursor: string | undefined): CardsCursor | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    return parseCardsCursor(JSON.parse(cursor))
+  } catch {
+    return undefined
+  }
+}

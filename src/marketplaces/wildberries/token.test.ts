@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readToken } from './token.ts'
+
+test('a JWT shows its expiry and its seller; other tokens show nothing', () => {
+  const token = (payload: unknown) =>
+    `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.c2ln`
+  assert.deepEqual(readToken(token({ exp: 1_800_000_000, sid: 's' })), {
+    expiresAt: 1_800_000_000_000,
+    seller: 's',
+  })
+  for (const other of ['', 'abc', 'a.b.c', 'a.!.c', token(null), token({ exp: 'x', sid: 7 })]) {
+    assert.deepEqual(readToken(other), { expiresAt: undefined, seller: undefined }, other)
+  }
+  assert.equal(readToken(token({ exp: 1e300 })).expiresAt, undefined)
+})

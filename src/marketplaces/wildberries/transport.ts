@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
+import { realTime } from '../calls/limits.ts'
+import type { RemotePage } from '../calls/pages.ts'
+import { responseListOf, textOrNone } from '../calls/response-fields.ts'
+import { readWildberriesError } from './errors.ts'
+import { withStaffMessages } from './refusals.ts'
+import { readToken } from './token.ts'
+
+/**
+ * HTTP calls to WB: which account pays for them, what they cost, and how their errors read. Cards
+ * have a host of their own with a limit of its own.
+ */
+
+const refusalCost = 9
+/**
+ * A call about cards takes four places of the account's bucket: WB allows 100 of them a minute,
+ * five at once. A pause that the host of cards asks for holds calls about cards alone.
+ */
+const contentExtraCost = 3
+const pageSize = 1000
+
+export interface WildberriesOptions
+  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
+  readonly credentials: { readonly token: string }
+  readonly baseUrl: string
+  readonly contentBaseUrl: string
+}
+
+export type WildberriesTransport = ReturnType<typeof openWildberriesTransport>
+
+export function openWildberriesTransport(options: WildberriesOptions) {
+  const account = accountOf(options.credentials.token)
+  const common = {
+    ...options,
+    account,
+    headers: { authorization: options.credentials.token },
+    refusalCost,
+    retryAfterHeader: 'X-Ratelimit-Retry',
+    readError: readWildberriesError,
+    marketplaceName: 'WB',
+  }
+  const open = (given: Partial<CallsOptions> = {}) =>
+    withStaffMessages(openCalls({ ...common, ...given }), options.time ?? realTime)
+  const { json, list } = open()
+
+  async function page(
+    call: Pick<Call, 'path' | 'query'>,
+    name: string,
+    next: string,
+  ): Promise<RemotePage> {
+    const query = { ...call.query, limit: pageSize, next }
+    const { requestedAt, fields } = await json({ ...call, method: 'GET', repeatable: true, query })
+    return { requestedAt, items: responseListOf(fields, name), next: textOrNone(fields, 'next') }
+  }
+
+  return {
+    json,
+    list,
+    page,
+    content: open({
+      baseUrl: options.contentBaseUrl,
+      extraCost: contentExtraCost,
+      part: `${account} content`,
+    }),
+    /** The same calls with another reader of error responses. */
+    withErrorReader: (readError: CallsOptions['readError']) => open({ readError }),
+  }
+}
+
+/** The bucket of a seller's account; reveals nothing of the token. */
+function accountOf(token: string): string {
+  const { seller = token } = readToken(token)
+  return createHash('sha256').update(`WB ${seller}`).digest('base64url')
+}

@@ -1,0 +1,13 @@
+import type { MarkingCode } from '../kernel/marking-code.ts'
+
+/** A scan of one unit that goes into an order. */
+export interface PickScan {
+  /** Chosen by the handheld. A repeated id changes nothing. */
+  readonly scanId: string
+  readonly orderId: string
+  /** Optional where the marking code identifies the goods. */
+  readonly barcode?: string
+  readonly markingCode?: MarkingCode
+  /** The box that the unit is taken from; undefined for a loose unit. */
+  readonly boxId?: string
+}

@@ -1,0 +1,109 @@
+import type { Work } from '../db/work.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { clearPickedUnits } from '../orders/lines.ts'
+import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
+
+/**
+ * The life of picking tasks: each shipment that is made here has one, and the shipment's verbs open,
+ * complete and delete it. Pickers lock the task shared, so several of them work at once; a verb of
+ * the shipment locks it exclusively. The lock comes after the shipment's and before the orders'.
+ */
+
+export async function openPickingTask(
+  { tx, at }: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<void> {
+  await tx`
+    insert into picking_tasks (client_id, id, shipment_id, status, opened_at)
+    values (${clientId}, ${newId()}, ${shipmentId}, 'OPEN', ${at})`
+}
+
+/** The picking task of a shipment. Throws not_found where the shipment has none. */
+export async function pickingTaskOf(
+  { tx }: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<string> {
+  const [task] = await tx<{ id: string }[]>`
+    select id from picking_tasks where client_id = ${clientId} and shipment_id = ${shipmentId}`
+  if (task === undefined) throw unknownTask()
+  return task.id
+}
+
+/** Makes pickers of the shipment wait until the transaction ends. */
+export async function lockPicking(
+  { tx }: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<void> {
+  await tx`
+    select id from picking_tasks
+    where client_id = ${clientId} and shipment_id = ${shipmentId} for no key update`
+}
+
+export interface SharedTask {
+  readonly shipmentId: string
+}
+
+/**
+ * Locks a task together with other pickers, but against its completion. Throws not_found, and conflict
+ * where the task does not allow the verb.
+ */
+export async function shareTask(
+  { tx }: Work,
+  clientId: string,
+  taskId: string,
+  verb: PickingTaskVerb,
+): Promise<SharedTask> {
+  const [task] = await tx<{ status: PickingTaskStatus; shipment_id: string }[]>`
+    select status, shipment_id from picking_tasks
+    where client_id = ${clientId} and id = ${taskId} for share`
+  if (task === undefined) throw unknownTask()
+  if (!allowsPickingVerb(task.status, verb)) {
+    throw conflict('Сборка закончена: отгрузка «Передана маркетплейсу»')
+  }
+  return { shipmentId: task.shipment_id }
+}
+
+/** Undoes all picks of an order that leaves its task: they stay on record and no longer count. */
+export async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
+  await clearPickedUnits(work, clientId, orderId)
+  await work.tx`
+    update picks set undone_at = ${work.at}
+    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
+}
+
+/** The shipment leaves with `shippedCount` orders, all of them packed. */
+export async function completePickingTask(
+  { tx, at }: Work,
+  clientId: string,
+  shipmentId: string,
+  shippedCount: number,
+): Promise<void> {
+  await tx`
+    update picking_tasks set status = 'DONE', done_at = ${at}, shipped_count = ${shippedCount}
+    where client_id = ${clientId} and shipment_id = ${shipmentId}`
+}
+
+/**
+ * Deletes the task of a shipment without orders, and its picks, which were all undone when the orders
+ * left. Reports of missing goods stay: metrics count them.
+ */
+export async function deletePickingTask(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+): Promise<void> {
+  const { tx } = work
+  const taskId = await pickingTaskOf(work, clientId, shipmentId)
+  await tx`delete from picks where client_id = ${clientId} and task_id = ${taskId}`
+  await tx`
+    update pick_misses set task_id = null where client_id = ${clientId} and task_id = ${taskId}`
+  await tx`delete from picking_tasks where client_id = ${clientId} and id = ${taskId}`
+}
+
+function unknownTask(): Error {
+  return notFound('Задание на сборку не найдено')
+}

@@ -1,0 +1,42 @@
+import type { Marketplace } from '../../clients/marketplace.ts'
+import type { Work } from '../../db/work.ts'
+import { type ReportedStock, replaceMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import { goods } from './goods.ts'
+import type { Stage } from './stage.ts'
+
+/** Shows marketplace stock in a cabinet: close to the free stock, but never reconciled with it. */
+export async function showMarketplaceStock(
+  work: Work,
+  stage: Stage,
+  marketplace: Marketplace,
+): Promise<void> {
+  const { clientId, cabinets } = stage
+  const free = await work.tx<{ barcode: string; units: number }[]>`
+    select barcode, quantity - in_question - reserved as units
+    from stock_balances where client_id = ${clientId}`
+  const units = new Map(free.map((row) => [row.barcode, row.units]))
+  const shown = goods.flatMap(({ barcode, nmId: itemId }, index) =>
+    marketplace === 'WB'
+      ? splitByWarehouse({ barcode, itemId }, units.get(barcode) ?? 0)
+      : index % 5 === 4
+        ? []
+        : [{ barcode, itemId, quantity: Math.max(0, (units.get(barcode) ?? 0) - (index % 3)) }],
+  )
+  await replaceMarketplaceStock(work, clientId, cabinets[marketplace], shown)
+}
+
+const warehouses = [
+  { id: 507_101, name: 'Подольск FBS' },
+  { id: 507_102, name: 'Казань FBS' },
+] as const
+
+function splitByWarehouse(
+  card: Pick<ReportedStock, 'barcode' | 'itemId'>,
+  units: number,
+): ReportedStock[] {
+  const far = Math.floor(units / 3)
+  return [
+    { ...card, quantity: units - far, warehouse: warehouses[0] },
+    { ...card, quantity: far, warehouse: warehouses[1] },
+  ]
+}

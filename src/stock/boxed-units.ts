@@ -1,0 +1,56 @@
+import type { Work } from '../db/work.ts'
+import { conflict, invalidField, notFound } from '../kernel/errors.ts'
+import { addToLine, type BoxedUnits, boxedUnits, takeFromLines } from '../storage/box-contents.ts'
+import { isBoxOfClient } from '../storage/boxes.ts'
+import { lockBalances, unknownProduct } from './balances.ts'
+
+/**
+ * Units go into boxes, between boxes and out of them.
+ *
+ * - The boxes of a client never hold more units of a product than its balance. Every verb here locks
+ *   the balances first, in barcode order, and then changes the contents of boxes. The ledger does the
+ *   same when units leave the warehouse, so the two never deadlock.
+ * - The ledger has precedence: where units leave that boxes still hold, it takes them out of the boxes.
+ */
+
+/** Puts units into a box that lie in none. Throws validation_error, not_found, conflict. */
+export async function putIntoBox(work: Work, clientId: string, entry: BoxedUnits): Promise<void> {
+  const { boxId, barcode, units } = entry
+  if (!(await isBoxOfClient(work.tx, clientId, boxId))) throw notFound('Короб не найден')
+  const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
+  if (balance === undefined) throw unknownProduct(barcode)
+  const loose = balance.quantity - (await boxedUnits(work, clientId, barcode))
+  if (units > loose) throw conflict(`Товар ${barcode}: вне коробов только ${loose} шт.`)
+  await addToLine(work, clientId, entry)
+}
+
+/** Moves units from one box of the client to another. Throws validation_error, conflict. */
+export async function moveBetweenBoxes(
+  work: Work,
+  clientId: string,
+  { toBoxId, ...from }: BoxedUnits & { readonly toBoxId: string },
+): Promise<void> {
+  if (toBoxId === from.boxId) throw invalidField('to_box_id', 'другой короб, не тот же самый')
+  if (!(await isBoxOfClient(work.tx, clientId, toBoxId))) {
+    throw invalidField('to_box_id', 'у клиента нет такого короба')
+  }
+  await takeFromBoxes(work, clientId, [from])
+  await addToLine(work, clientId, { ...from, boxId: toBoxId })
+}
+
+/**
+ * Takes units out of boxes, to pick or to move them. Each product of a box is named once. Throws
+ * conflict where a box holds less, and then takes nothing.
+ */
+export async function takeFromBoxes(
+  work: Work,
+  clientId: string,
+  entries: readonly BoxedUnits[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const barcodes = [...new Set(entries.map(({ barcode }) => barcode))]
+  const known = await lockBalances(work, clientId, barcodes)
+  const unknown = barcodes.find((barcode) => !known.has(barcode))
+  if (unknown !== undefined) throw unknownProduct(unknown)
+  await takeFromLines(work, clientId, entries)
+}

@@ -1,0 +1,154 @@
+import type { Queryable, Transaction } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
+import { conflict, invalidField } from '../kernel/errors.ts'
+
+/**
+ * Marking codes: the only writer of marking_codes. A code is one unit in the whole warehouse.
+ *
+ *   (none) --store--> stored --pick--> picked --ship--> shipped --store--> stored …
+ *                     stored <-return- picked
+ *                     stored --forget--> (none)
+ *
+ * - The primary key is the code alone, without the client: of any number of receipts that store one
+ *   code at once, one does.
+ * - Locks are taken after those of receipts, shipments and orders, and before those of balances.
+ * - No message reveals whether another client has the code.
+ */
+
+type Fragment = ReturnType<Transaction>
+export type MarkingCodeState = 'stored' | 'picked' | 'shipped'
+
+export interface NewMarkingCode {
+  /** GTIN and serial: what `readMarkingCode` calls identity. */
+  readonly identity: string
+  /** As it was scanned. */
+  readonly code: string
+  readonly barcode: string
+  /** Undefined where the unit was received without its code, which is first scanned for an order. */
+  readonly receiptId?: string
+}
+
+/**
+ * A unit is received. Throws conflict for a code that is stored or picked, of this client or another;
+ * a unit that was shipped may come back.
+ */
+export async function storeMarkingCode(
+  work: Work,
+  clientId: string,
+  code: NewMarkingCode,
+): Promise<void> {
+  const stored = await work.tx`${storeStatement(work, clientId, code, work.tx`true`)}`
+  if (stored.length === 0) throw alreadyStored()
+}
+
+/**
+ * storeMarkingCode as a statement, to be part of another: it stores the code where `condition` holds
+ * and returns a row where it did.
+ */
+export function storeStatement(
+  { tx, at }: Work,
+  clientId: string,
+  { identity, code, barcode, receiptId }: NewMarkingCode,
+  condition: Fragment,
+): Fragment {
+  return tx`
+    insert into marking_codes as m
+      (identity, code, client_id, barcode, state, receipt_id, changed_at)
+    select ${identity}, ${code}, ${clientId}, ${barcode}, 'stored', ${receiptId ?? null}, ${at}
+    where ${condition}
+    on conflict (identity) do update set
+      code = excluded.code, client_id = excluded.client_id, barcode = excluded.barcode,
+      state = excluded.state, receipt_id = excluded.receipt_id, order_id = null,
+      changed_at = excluded.changed_at
+    where m.state = 'shipped'
+    returning identity`
+}
+
+/** The error for a code that is stored or picked already. */
+export function alreadyStored(): Error {
+  return conflict('Единица с этим кодом маркировки уже принята на склад: проверьте, не повтор ли')
+}
+
+/** A unit was counted by mistake. Throws conflict where the unit is no longer stored. */
+export async function forgetMarkingCode(
+  work: Work,
+  clientId: string,
+  code: { readonly identity: string; readonly receiptId: string },
+): Promise<void> {
+  const forgotten = await work.tx`
+    delete from marking_codes
+    where identity = ${code.identity} and client_id = ${clientId}
+      and receipt_id = ${code.receiptId} and state = 'stored'
+    returning identity`
+  if (forgotten.length === 0) {
+    throw conflict('Единица с этим кодом маркировки уже собрана в заказ: сначала верните её')
+  }
+}
+
+export interface PickedMarkingCode {
+  /** GTIN and serial: what `readMarkingCode` calls identity. */
+  readonly identity: string
+  readonly barcode: string
+  readonly orderId: string
+}
+
+/** A unit goes into an order. Throws validation_error or conflict with the reason why it can't. */
+export async function pickMarkingCode(
+  work: Work,
+  clientId: string,
+  pick: PickedMarkingCode,
+): Promise<void> {
+  const { tx } = work
+  const [known] = await tx<{ barcode: string; state: MarkingCodeState }[]>`
+    select barcode, state from marking_codes
+    where identity = ${pick.identity} and client_id = ${clientId} for update`
+  if (known === undefined) {
+    throw invalidField('marking_code', 'единицы с таким кодом на складе нет')
+  }
+  if (known.state === 'shipped') throw conflict('Единица с этим кодом маркировки уже отгружена')
+  if (known.state === 'picked') {
+    throw conflict('Единица с этим кодом маркировки уже собрана в заказ')
+  }
+  if (known.barcode !== pick.barcode) {
+    throw invalidField('marking_code', `это код товара ${known.barcode}, а нужен ${pick.barcode}`)
+  }
+  await tx`
+    update marking_codes set state = 'picked', order_id = ${pick.orderId}, changed_at = ${work.at}
+    where identity = ${pick.identity} and client_id = ${clientId}`
+}
+
+/** Picked units of an order are stored again; shipped units stay shipped. */
+export async function returnMarkingCodes(
+  work: Work,
+  clientId: string,
+  orderId: string,
+): Promise<void> {
+  await work.tx`
+    update marking_codes set state = 'stored', order_id = null, changed_at = ${work.at}
+    where client_id = ${clientId} and order_id = ${orderId} and state = 'picked'`
+}
+
+/** Picked units of orders leave the warehouse. */
+export async function shipMarkingCodes(
+  work: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  if (orderIds.length === 0) return
+  await work.tx`
+    update marking_codes set state = 'shipped', changed_at = ${work.at}
+    where client_id = ${clientId} and order_id = any(${orderIds as string[]}) and state = 'picked'`
+}
+
+/** The marking codes in orders, as they were scanned, by order. */
+export async function markingCodesOfOrders(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db<{ order_id: string; codes: string[] }[]>`
+    select order_id, array_agg(code order by identity) as codes from marking_codes
+    where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
+    group by order_id`
+  return new Map(rows.map(({ order_id, codes }) => [order_id, codes]))
+}

@@ -1,0 +1,119 @@
+import type { Work } from '../db/work.ts'
+import { conflict } from '../kernel/errors.ts'
+
+/**
+ * What boxes contain, line by line: a box, a product, units. This is the only writer of box_contents.
+ *
+ * It does not know how many units there are. Its callers in stock hold the locks of the products'
+ * balances, taken in barcode order, and see to it that boxes never hold more than the balance.
+ */
+
+export interface BoxedUnits {
+  readonly boxId: string
+  readonly barcode: string
+  /** 1 or more. */
+  readonly units: number
+}
+
+/** Adds units to a line. The caller has locked the balance and compared it with the boxed units. */
+export async function addToLine(work: Work, clientId: string, entry: BoxedUnits): Promise<void> {
+  await work.tx`
+    insert into box_contents as c (client_id, box_id, barcode, quantity)
+    values (${clientId}, ${entry.boxId}, ${entry.barcode}, ${entry.units})
+    on conflict (client_id, box_id, barcode) do update set quantity = c.quantity + excluded.quantity`
+}
+
+/**
+ * Takes units out of lines and deletes emptied ones. The caller has locked the balances. Throws
+ * conflict where a box holds less: the transaction must not be committed then.
+ */
+export async function takeFromLines(
+  work: Work,
+  clientId: string,
+  entries: readonly BoxedUnits[],
+): Promise<void> {
+  const { tx } = work
+  const lessened = await tx`
+    update box_contents c set quantity = c.quantity - t.units
+    from jsonb_to_recordset(${tx.json(rowsOf(entries))}) as t (box_id uuid, barcode text, units bigint)
+    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+      and c.quantity > t.units
+    returning c.box_id, c.barcode`
+  const taken = new Set(lessened.map((row) => `${row.box_id} ${row.barcode}`))
+  const untaken = entries.filter((entry) => !taken.has(`${entry.boxId} ${entry.barcode}`))
+  if (untaken.length > 0) await takeWholeLines(work, clientId, untaken)
+}
+
+async function takeWholeLines(
+  work: Work,
+  clientId: string,
+  entries: readonly BoxedUnits[],
+): Promise<void> {
+  const { tx } = work
+  const emptied = await tx<{ box_id: string; barcode: string }[]>`
+    delete from box_contents c
+    using jsonb_to_recordset(${tx.json(rowsOf(entries))}) as t
+      (box_id uuid, barcode text, units bigint)
+    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+      and c.quantity = t.units
+    returning c.box_id, c.barcode`
+  const taken = new Set(emptied.map((row) => `${row.box_id} ${row.barcode}`))
+  const short = entries.find((entry) => !taken.has(`${entry.boxId} ${entry.barcode}`))
+  if (short === undefined) return
+  const [line] = await tx<{ quantity: number }[]>`
+    select quantity from box_contents
+    where client_id = ${clientId} and box_id = ${short.boxId} and barcode = ${short.barcode}`
+  throw conflict(`Товар ${short.barcode}: в коробе только ${line?.quantity ?? 0} шт.`)
+}
+
+function rowsOf(entries: readonly BoxedUnits[]) {
+  return entries.map(({ boxId, barcode, units }) => ({ box_id: boxId, barcode, units }))
+}
+
+/** Units of a product in all boxes of the client. */
+export async function boxedUnits(work: Work, clientId: string, barcode: string): Promise<number> {
+  const [row] = await work.tx<[{ units: number }]>`
+    select coalesce(sum(quantity), 0)::bigint as units from box_contents
+    where client_id = ${clientId} and barcode = ${barcode}`
+  return row.units
+}
+
+/**
+ * Takes out of boxes the units that exceed `left`, by barcode: first from the box with the fewest units
+ * of the product, of equal boxes from the one with the lowest id. The caller has locked the balances.
+ */
+export async function takeExcess(
+  work: Work,
+  clientId: string,
+  left: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (left.size === 0) return
+  const { tx } = work
+  const boxed = await tx<{ barcode: string; units: number }[]>`
+    select barcode, sum(quantity)::bigint as units from box_contents
+    where client_id = ${clientId} and barcode = any(${[...left.keys()]})
+    group by barcode`
+  const rows = boxed
+    .map(({ barcode, units }) => ({ barcode, excess: units - (left.get(barcode) ?? 0) }))
+    .filter(({ excess }) => excess > 0)
+  if (rows.length === 0) return
+  await tx`
+    with taken as (
+      select box_id, barcode, quantity, least(quantity, excess - before) as units from (
+        select c.box_id, c.barcode, c.quantity, e.excess,
+          sum(c.quantity) over (partition by c.barcode order by c.quantity, c.box_id) - c.quantity as before
+        from box_contents c
+        join jsonb_to_recordset(${tx.json(rows)}) as e (barcode text, excess bigint)
+          on e.barcode = c.barcode
+        where c.client_id = ${clientId}
+      ) lines
+      where before < excess
+    ), emptied as (
+      delete from box_contents c using taken t
+      where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+        and t.units = t.quantity
+    )
+    update box_contents c set quantity = c.quantity - t.units from taken t
+    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
+      and t.units < t.quantity`
+}

@@ -1,0 +1,216 @@
+import { clientsOf } from '../clients/list-conditions.ts'
+import type { Database, Queryable } from '../db/connection.ts'
+import { type AcrossClients, newestOf } from '../db/newest-of-all.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { inSnapshot } from '../db/snapshot.ts'
+import { readSscc } from '../kernel/gs1.ts'
+import { isId } from '../kernel/ids.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { StorageKind } from './boxes.ts'
+import { type Box, type BoxRow, boxView, type Pallet, type PalletRow, palletView } from './view.ts'
+
+/** A box or pallet with its client. */
+export interface Stored {
+  readonly clientId: string
+  readonly id: string
+}
+
+const tables = { box: 'boxes', pallet: 'pallets' } as const
+const owners = {
+  box: ownerLookup('boxes', 'Короб не найден'),
+  pallet: ownerLookup('pallets', 'Паллета не найдена'),
+} as const
+
+/** Finds a box or pallet by its id, or by its SSCC as a scanner sends it. Throws not_found. */
+export async function findStored(db: Queryable, kind: StorageKind, text: string): Promise<Stored> {
+  const number = isId(text) ? undefined : readSscc(text)
+  const id = number === undefined ? text : await idOfNumber(db, kind, number)
+  return { id, clientId: await owners[kind](db, id) }
+}
+
+/** The id of a client's box or pallet, by id or SSCC; undefined where the client has none such. */
+export async function findOfClient(
+  db: Queryable,
+  kind: StorageKind,
+  clientId: string,
+  text: string,
+): Promise<string | undefined> {
+  const number = isId(text) ? undefined : readSscc(text)
+  const id = number === undefined ? text : await idOfNumber(db, kind, number)
+  if (!isId(id)) return undefined
+  const [row] = await db<Pick<Stored, 'id'>[]>`
+    select id from ${db(tables[kind])} where client_id = ${clientId} and id = ${id}`
+  return row?.id
+}
+
+/** The id of the box or pallet with an SSCC; empty text, which is no id, where there is none. */
+async function idOfNumber(db: Queryable, kind: StorageKind, sscc: string): Promise<string> {
+  const [row] = await db<{ object_id: string }[]>`
+    select object_id from storage_numbers where sscc = ${sscc} and kind = ${kind}`
+  return row?.object_id ?? ''
+}
+
+/** The SSCC of a row of boxes or pallets. */
+function numberOf(db: Queryable) {
+  return db`(
+    select n.sscc from storage_numbers n where n.client_id = x.client_id and n.object_id = x.id
+  ) as sscc`
+}
+
+/** The columns of BoxRow, of boxes x, without contents. */
+function boxColumns(db: Queryable) {
+  return db`x.id, x.client_id, ${numberOf(db)}, x.pallet_id, held.units, held.sku_count, x.created_at`
+}
+
+function heldInBox(db: Queryable) {
+  return db`
+    cross join lateral (
+      select coalesce(sum(c.quantity), 0)::bigint as units, count(*)::int as sku_count
+      from box_contents c where c.client_id = x.client_id and c.box_id = x.id
+    ) held`
+}
+
+function contentsOfBox(db: Queryable) {
+  return db`(
+    select json_agg(
+      json_build_object('barcode', c.barcode, 'name', p.name, 'qty', c.quantity) order by c.barcode)
+    from box_contents c
+    join products p on p.client_id = c.client_id and p.barcode = c.barcode
+    where c.client_id = x.client_id and c.box_id = x.id
+  ) as contents`
+}
+
+export async function findBox(db: Queryable, { clientId, id }: Stored): Promise<Box | undefined> {
+  const [row] = await db<BoxRow[]>`
+    select ${boxColumns(db)}, ${contentsOfBox(db)} from boxes x ${heldInBox(db)}
+    where x.client_id = ${clientId} and x.id = ${id}`
+  return row === undefined ? undefined : boxView(row)
+}
+
+/** The columns of PalletRow, of pallets x. */
+function palletColumns(db: Queryable) {
+  return db`x.id, x.client_id, ${numberOf(db)}, held.boxes_count, held.units, held.sku_count, x.created_at`
+}
+
+function heldOnPallet(db: Queryable) {
+  return db`
+    cross join lateral (
+      select count(distinct b.id)::int as boxes_count, count(distinct c.barcode)::int as sku_count,
+        coalesce(sum(c.quantity), 0)::bigint as units
+      from boxes b
+      left join box_contents c on c.client_id = b.client_id and c.box_id = b.id
+      where b.client_id = x.client_id and b.pallet_id = x.id
+    ) held`
+}
+
+export function findPallet(db: Queryable, { clientId, id }: Stored): Promise<Pallet | undefined> {
+  return inSnapshot(db, async (tx) => {
+    const [row] = await tx<PalletRow[]>`
+      select ${palletColumns(tx)} from pallets x ${heldOnPallet(tx)}
+      where x.client_id = ${clientId} and x.id = ${id}`
+    if (row === undefined) return undefined
+    const boxes = await tx<BoxRow[]>`
+      select ${boxColumns(tx)}, ${contentsOfBox(tx)} from boxes x ${heldInBox(tx)}
+      where x.client_id = ${clientId} and x.pallet_id = ${id}
+      order by x.created_at desc, x.id desc`
+    return palletView(row, boxes.map(boxView))
+  })
+}
+
+/** Units of a product in a box. */
+export async function unitsInBox(
+  db: Queryable,
+  { clientId, id }: Stored,
+  barcode: string,
+): Promise<number> {
+  const [row] = await db<{ quantity: number }[]>`
+    select quantity from box_contents
+    where client_id = ${clientId} and box_id = ${id} and barcode = ${barcode}`
+  return row?.quantity ?? 0
+}
+
+export interface BoxFilter {
+  readonly client_id: string | undefined
+  readonly pallet_id: string | undefined
+  /** Boxes that contain this product. */
+  readonly barcode: string | undefined
+}
+
+/** Lists boxes of all live clients or of one, newest first. */
+export async function listBoxes(
+  db: Database,
+  filter: BoxFilter,
+  page: PageRequest,
+): Promise<Page<Box>> {
+  const where = db`
+    true
+    ${filter.pallet_id === undefined ? db`` : db`and x.pallet_id = ${filter.pallet_id}`}
+    ${
+      filter.barcode === undefined
+        ? db``
+        : db`and exists (
+            select from box_contents c where c.client_id = x.client_id
+              and c.box_id = x.id and c.barcode = ${filter.barcode})`
+    }`
+  const across = { clients: clientsOf(db, filter.client_id), table: 'boxes', where }
+  const total = totalOf(db, across)
+  const rows = await db<(BoxRow & { total: number })[]>`
+    select ${boxColumns(db)}, (${total}) as total
+    from (${newestOf(db, across, page)}) k
+    join boxes x on x.client_id = k.client_id and x.id = k.id
+    ${heldInBox(db)}
+    order by x.created_at desc, x.id desc`
+  return pageOf(rows, page, {
+    view: boxView,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** Lists pallets of all live clients or of one, newest first. */
+export async function listPallets(
+  db: Database,
+  filter: { readonly client_id: string | undefined },
+  page: PageRequest,
+): Promise<Page<Pallet>> {
+  const across = { clients: clientsOf(db, filter.client_id), table: 'pallets', where: db`true` }
+  const total = totalOf(db, across)
+  const rows = await db<(PalletRow & { total: number })[]>`
+    select ${palletColumns(db)}, (${total}) as total
+    from (${newestOf(db, across, page)}) k
+    join pallets x on x.client_id = k.client_id and x.id = k.id
+    ${heldOnPallet(db)}
+    order by x.created_at desc, x.id desc`
+  return pageOf(rows, page, {
+    view: (row) => palletView(row),
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+function totalOf(db: Queryable, { clients, table, where }: AcrossClients) {
+  return db`
+    select count(*) from ${clients}
+    join ${db(table)} x on x.client_id = c.id where ${where}`
+}
+
+export interface LabelFacts {
+  /** Null where it has no number. */
+  readonly sscc: string | null
+  readonly client: string
+  readonly created_at: Timestamp
+}
+
+/** Reads what the label of a box or pallet shows. */
+export async function findLabelFacts(
+  db: Queryable,
+  kind: StorageKind,
+  { clientId, id }: Stored,
+): Promise<LabelFacts | undefined> {
+  const [row] = await db<LabelFacts[]>`
+    select ${numberOf(db)}, k.name as client, x.created_at
+    from ${db(tables[kind])} x join clients k on k.id = x.client_id
+    where x.client_id = ${clientId} and x.id = ${id}`
+  return row
+}

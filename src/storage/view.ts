@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { count, moment, named, textOrNull } from '../kernel/schema.ts'
+
+export const StoredUnits = Type.Object(
+  {
+    barcode: Type.String({ description: 'Штрихкод товара.' }),
+    name: Type.String({ description: 'Название товара.' }),
+    qty: Type.Integer({ minimum: 1, description: 'Сколько единиц лежит.' }),
+  },
+  { $id: 'StoredUnits', description: 'Единицы одного товара.' },
+)
+export type StoredUnits = Static<typeof StoredUnits>
+
+const contents = Type.Optional(
+  Type.Array(named<StoredUnits>(StoredUnits), {
+    description: 'Что лежит, по возрастанию штрихкода; в списке поля нет.',
+  }),
+)
+const sscc = textOrNull('Номер SSCC: 18 цифр этикетки; null, если номера нет.')
+
+export const Box = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор короба.' }),
+    client_id: Type.String({ description: 'Чьи в нём товары.' }),
+    sscc,
+    pallet_id: textOrNull('Паллета, на которой он стоит; null, если ни на какой.'),
+    units: count('Единиц в коробе.'),
+    sku_count: count('Разных товаров в коробе.'),
+    created_at: moment('Когда заведён.'),
+    contents,
+  },
+  { $id: 'Box', description: 'Короб.' },
+)
+export type Box = Static<typeof Box>
+
+export const Pallet = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор паллеты.' }),
+    client_id: Type.String({ description: 'Чьи на ней товары.' }),
+    sscc,
+    boxes_count: count('Коробов на паллете, пустые тоже.'),
+    units: count('Единиц на паллете.'),
+    sku_count: count('Разных товаров на паллете.'),
+    created_at: moment('Когда заведена.'),
+    boxes: Type.Optional(
+      Type.Array(named<Box>(Box), {
+        description: 'Короба с содержимым, новые первыми; в списке поля нет.',
+      }),
+    ),
+    contents,
+  },
+  { $id: 'Pallet', description: 'Паллета.' },
+)
+export type Pallet = Static<typeof Pallet>
+
+export interface BoxRow {
+  id: string
+  client_id: string
+  sscc: string | null
+  pallet_id: string | null
+  units: number
+  sku_count: number
+  created_at: Timestamp
+  /** A JSON array; null for an empty box, undefined in lists. */
+  contents?: StoredUnits[] | null
+}
+
+export function boxView(row: BoxRow): Box {
+  return {
+    id: row.id,
+    client_id: row.client_id,
+    sscc: row.sscc,
+    pallet_id: row.pallet_id,
+    units: row.units,
+    sku_count: row.sku_count,
+    created_at: row.created_at,
+    ...(row.contents === undefined ? {} : { contents: row.contents ?? [] }),
+  }
+}
+
+export interface PalletRow {
+  id: string
+  client_id: string
+  sscc: string | null
+  boxes_count: number
+  units: number
+  sku_count: number
+  created_at: Timestamp
+}
+
+export function palletView(row: PalletRow, boxes?: readonly Box[]): Pallet {
+  return {
+    id: row.id,
+    client_id: row.client_id,
+    sscc: row.sscc,
+    boxes_count: row.boxes_count,
+    units: row.units,
+    sku_count: row.sku_count,
+    created_at: row.created_at,
+    ...(boxes === undefined ? {} : { boxes: [...boxes], contents: contentsOf(boxes) }),
+  }
+}
+
+/** Adds up the contents of boxes, by barcode. */
+function contentsOf(boxes: readonly Box[]): StoredUnits[] {
+  const sums = new Map<string, StoredUnits>()
+  for (const { barcode, name, qty } of boxes.flatMap((box) => box.contents ?? [])) {
+    sums.set(barcode, { barcode, name, qty: (sums.get(barcode)?.qty ?? 0) + qty })
+  }
+  return [...sums.values()].sort((a, b) => (a.barcode < b.barcode ? -1 : 1))
+}

@@ -1,0 +1,112 @@
+import type { Database } from '../db/connection.ts'
+import type { EventType } from '../events/catalogue.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import type { SubscriptionQueue } from './leases.ts'
+
+/** What to send, and to whom. */
+export interface DueDeliveries {
+  readonly target: QueueTarget
+  /** In the order of sending. */
+  readonly deliveries: readonly DueDelivery[]
+}
+
+export interface QueueTarget {
+  readonly url: string
+  readonly mode: 'live' | 'test'
+  /** The signing secret, sealed. */
+  readonly secret: Buffer
+}
+
+export interface DueDelivery {
+  readonly id: string
+  readonly event_type: EventType
+  /** Attempts so far. */
+  readonly attempts: number
+  readonly body: string
+}
+
+/** A leased queue that can send more. */
+export interface DueRequest {
+  readonly queue: SubscriptionQueue
+  /** Attempts on their way. */
+  readonly sending: number
+  /** The deliveries of these attempts, and of those that are being recorded: they are not due again. */
+  readonly inProgress: readonly string[]
+}
+
+interface DueRow extends QueueTarget, Omit<DueDelivery, 'id'> {
+  readonly place: number
+  /** Null in the one row of a queue that has nothing due. */
+  readonly id: string | null
+}
+
+/**
+ * What is due, for each of the queues, in the order of the requests: pings that the client asked for,
+ * then first attempts, then repeats. A queue with a failure gets one delivery at a time. A paused queue
+ * gets pings and, while one delivery alone has failed, first attempts of others. Undefined where another
+ * process holds the lease now, or the subscription is disabled or deleted.
+ *
+ * One statement serves many queues, so that they share a round trip.
+ */
+export async function dueDeliveries(
+  db: Database,
+  requests: readonly DueRequest[],
+  now: Instant,
+  windowMax: number,
+): Promise<(DueDeliveries | undefined)[]> {
+  // The moment is in the rows: as a parameter of its own it makes the server plan every time.
+  const at = toTimestamp(now)
+  const rows = requests.map(({ queue, ...rest }, place) => ({ place, at, ...queue, ...rest }))
+  const waiting = db`
+    from webhook_deliveries d
+    where d.client_id = q.client_id and d.webhook_id = q.id and d.status = 'PENDING'
+      and d.id <> all(q.in_progress)`
+  const columns = db`d.id, d.event_type, d.attempts, d.event_id, d.next_attempt_at`
+  const due = await db<DueRow[]>`
+    with queues as (
+      select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, c.mode,
+        coalesce(w.paused_until > r.at, false) as paused, w.sole_failing_delivery is not null as sole_failing,
+        case when w.failures_in_row > 0 then 1 else ${windowMax}::int end
+          - r.sending as room
+      from jsonb_to_recordset(${db.json(rows)}) as r
+        (place int, at timestamptz, "clientId" uuid, "webhookId" uuid, lease uuid, sending int,
+         "inProgress" uuid[])
+      join webhook_subscriptions w
+        on w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease
+      join clients c on c.id = w.client_id
+      where w.disabled_at is null
+    )
+    select q.place, q.url, q.secret, q.mode, d.id, d.event_type, d.attempts, e.body
+    from queues q
+    left join lateral (
+      (select 1 as turn, ${columns} ${waiting}
+        and d.event_type = 'webhook.ping' and d.attempts = 0 and d.next_attempt_at <= q.at
+        order by d.next_attempt_at limit greatest(0, q.room))
+      union all
+      (select 2, ${columns} ${waiting} and (q.sole_failing or not q.paused)
+        and (d.attempts > 0) is false and d.next_attempt_at <= q.at
+        and d.event_type <> 'webhook.ping'
+        order by d.next_attempt_at limit greatest(0, q.room))
+      union all
+      (select 3, ${columns} ${waiting} and not q.paused
+        and (d.attempts > 0) is true and d.next_attempt_at <= q.at
+        order by d.next_attempt_at limit greatest(0, q.room))
+      order by turn, attempts, next_attempt_at, id limit greatest(0, q.room)
+    ) d on true
+    left join events e on e.client_id = q.client_id and e.id = d.event_id
+    order by q.place, d.turn, d.attempts, d.next_attempt_at, d.id`
+  return byRequest(requests, due)
+}
+
+function byRequest(
+  requests: readonly DueRequest[],
+  rows: readonly DueRow[],
+): (DueDeliveries | undefined)[] {
+  const byPlace = new Map<number, { target: QueueTarget; deliveries: DueDelivery[] }>()
+  for (const { place, url, mode, secret, id, ...delivery } of rows) {
+    const due = byPlace.get(place) ?? { target: { url, mode, secret }, deliveries: [] }
+    byPlace.set(place, due)
+    if (id !== null) due.deliveries.push({ id, ...delivery })
+  }
+  return requests.map((_, place) => byPlace.get(place))
+}

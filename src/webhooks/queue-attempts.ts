@@ -1,0 +1,151 @@
+import type { Database } from '../db/connection.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import type { DueDelivery, DueRequest, QueueTarget } from './due-deliveries.ts'
+import type { Egress } from './egress.ts'
+import type { SubscriptionQueue } from './leases.ts'
+import type { AttemptOutcome } from './record.ts'
+import type { RetrySchedule } from './schedule.ts'
+import { type Attempt, send } from './send.ts'
+import { deliveryHeaders } from './signature.ts'
+
+export interface SendingOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly egress: Egress
+  readonly secretBox: SecretBox
+  readonly schedule: RetrySchedule
+  /** Between 0 and 1, for jitter. */
+  readonly chance: () => number
+  /** Whether webhooks are switched on. */
+  readonly enabled: () => Promise<boolean>
+  /** Called after every attempt, before it is recorded. */
+  readonly onAttempt?: (attempt: Attempt) => void
+  /** Called when a failure is recorded: something of the client becomes due at that moment. */
+  readonly onRetryAt?: (clientId: string, at: Instant) => void
+}
+
+/** Concurrent attempts of one healthy queue. */
+export const windowMax = 16
+/** Attempts of one queue that are answered and not recorded yet. */
+export const recordingMax = 64
+
+/**
+ * The attempts of one queue. A delivery is first sending, then recording, then done. A 2xx answer makes
+ * room for the next attempt at once; after a failure the queue sends nothing new before that failure is
+ * recorded, since it changes what may be sent.
+ */
+export class QueueAttempts {
+  readonly #options: SendingOptions
+  readonly #queue: SubscriptionQueue
+  readonly #write: (outcome: AttemptOutcome) => Promise<void>
+  readonly #sending = new Map<string, Promise<void>>()
+  readonly #recording = new Map<string, Promise<void>>()
+  readonly #errors: unknown[] = []
+  #failure: Promise<void> | undefined
+
+  constructor(
+    options: SendingOptions,
+    queue: SubscriptionQueue,
+    write: (outcome: AttemptOutcome) => Promise<void>,
+  ) {
+    this.#options = options
+    this.#queue = queue
+    this.#write = write
+  }
+
+  get inProgress(): Omit<DueRequest, 'queue'> {
+    const inProgress = [...this.#sending.keys(), ...this.#recording.keys()]
+    return { sending: this.#sending.size, inProgress }
+  }
+
+  /** An outcome could not be recorded. */
+  get broken(): boolean {
+    return this.#errors.length > 0
+  }
+
+  begin(target: QueueTarget, delivery: DueDelivery): void {
+    const answered = attemptDelivery(this.#options, this.#queue, target, delivery)
+      .then((outcome) => this.#record(outcome))
+      .catch((error: unknown) => void this.#errors.push(error))
+      .finally(() => this.#sending.delete(delivery.id))
+    this.#sending.set(delivery.id, answered)
+  }
+
+  #record(outcome: AttemptOutcome): void {
+    const { id } = outcome.delivery
+    const recorded = this.#write(outcome)
+      .catch((error: unknown) => void this.#errors.push(error))
+      .finally(() => this.#recording.delete(id))
+    this.#recording.set(id, recorded)
+    if (!outcome.attempt.ok) this.#failure = recorded
+  }
+
+  /** Waits until there may be room for more; with room left, a wake signal ends the wait too. */
+  async next(woken: Promise<void>): Promise<void> {
+    const full = this.#sending.size >= windowMax
+    await Promise.race([...this.#sending.values(), ...(full ? [] : [woken])])
+    while (this.#recording.size >= recordingMax) await Promise.race(this.#recording.values())
+    while (this.#failure !== undefined) {
+      const failure = this.#failure
+      await failure
+      if (this.#failure === failure) this.#failure = undefined
+    }
+  }
+
+  /** Waits until all attempts are answered and recorded. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#sending.values())
+    await Promise.all(this.#recording.values())
+  }
+
+  rethrow(): void {
+    if (this.broken) throw this.#errors[0]
+  }
+}
+
+async function attemptDelivery(
+  { clock, egress, secretBox, onAttempt }: SendingOptions,
+  queue: SubscriptionQueue,
+  target: QueueTarget,
+  delivery: DueDelivery,
+): Promise<AttemptOutcome> {
+  const startedAt = clock.now()
+  const secret = openSecret(secretBox, queue, target)
+  if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
+  const body = Buffer.from(delivery.body)
+  const number = delivery.attempts + 1
+  const headers = deliveryHeaders({
+    eventType: delivery.event_type,
+    deliveryHeaderId: number === 1 ? delivery.id : `${delivery.id}.${number}`,
+    timestamp: Math.floor(startedAt / 1000),
+    secret,
+    body,
+  })
+  const { url, mode } = target
+  const attempt = await send(egress, { url, mode, headers, body })
+  onAttempt?.(attempt)
+  return { delivery, startedAt, attempt }
+}
+
+/** Nothing is sent without a signature; recorded as a failure, so that the seller sees it. */
+const unsigned: Attempt = {
+  ok: false,
+  statusCode: 0,
+  error: 'Секрет подписи больше не читается: удалите подписку и создайте её заново',
+  durationMs: 0,
+}
+
+/** The signing secret; undefined where no configured key opens it. */
+function openSecret(
+  secretBox: SecretBox,
+  queue: SubscriptionQueue,
+  target: QueueTarget,
+): string | undefined {
+  try {
+    return secretBox.open(target.secret, queue.webhookId)
+  } catch {
+    return undefined
+  }
+}

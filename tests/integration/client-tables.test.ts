@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { copiedTables, deletedTables } from '../../src/sandbox/copies.ts'
+import { testDatabase } from '../support/database.ts'
+import { codeOf, readSources } from '../support/source-tree.ts'
+
+const { db } = await testDatabase()
+
+/** Tables with a client_id that a reset of a sandbox neither copies nor deletes, each with the reason. */
+const keptInReset: Readonly<Record<string, string>> = {
+  api_keys: 'a key outlives every copy',
+  key_hashes: 'as api_keys',
+  rate_buckets: 'a reset must not refill a bucket',
+  client_counters: 'one row a client: a reset sets it to that of the scenario',
+  sandboxes: 'the state of the copy itself',
+  sandbox_scenarios: 'the scenario itself',
+  order_tallies: 'kept by triggers; a reset deletes the zeros',
+  milestone_tallies: 'kept by triggers; a reset deletes the zeros',
+  movement_tallies: 'kept by triggers; a reset deletes the zeros',
+  stock_versions: 'a version must never go back',
+  call_journal: 'calls are kept for their time, of sandboxes too',
+  staff_journal: 'append-only',
+}
+
+/** Tables with a client_id that the audit does not read, each with the reason. */
+const notAudited: Readonly<Record<string, string>> = {
+  api_keys: 'no sum or copy; foreign keys hold the references',
+  key_hashes: 'no sum or copy; foreign keys hold the references',
+  rate_buckets: 'lost in a crash by design',
+  cabinet_syncs: 'progress of syncing; the next run repairs it',
+  sandboxes: 'the state of a copy',
+  sandbox_scenarios: 'one row a version',
+  marketplace_stock: 'figures of the marketplace, shown as they are',
+  stock_entries: 'names given by callers; the check of unknown clients covers them',
+  stock_versions: 'grows with every change; nothing tells the right number',
+  call_journal: 'written with a delay, and dropped after its time',
+  staff_journal: 'append-only; entries have no other copy',
+}
+
+async function clientTables(): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id' and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+      and not c.relispartition
+    order by 1`
+  return rows.map(({ name }) => name)
+}
+
+test('a reset of a sandbox copies, deletes or deliberately keeps every table of a client', async () => {
+  const lists = [...copiedTables, ...deletedTables, ...Object.keys(keptInReset)]
+  assert.deepEqual(lists.toSorted(), await clientTables())
+})
+
+test('the audit reads every table of a client or deliberately does not', async () => {
+  const tables = await clientTables()
+  const sql = readSources()
+    .filter(({ path }) => path.startsWith('audit/checks/'))
+    .map(codeOf)
+    .join('\n')
+  const read = new Set([...sql.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table))
+  assert.deepEqual(
+    tables.filter((table) => !read.has(table)),
+    Object.keys(notAudited).sort(),
+  )
+})

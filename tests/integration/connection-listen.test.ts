@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from '../../src/db/connection.ts'
+import { testDatabase } from '../support/database.ts'
+
+const { db: other, target } = await testDatabase()
+
+/** What a listener was called with, and a wait for it. */
+function record<T>() {
+  const seen: T[] = []
+  const checks = new Set<() => void>()
+  return {
+    seen,
+    note: (value: T) => {
+      seen.push(value)
+      for (const check of checks) check()
+    },
+    async until(count: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const check = () => {
+        if (seen.length >= count) resolve()
+      }
+      checks.add(check)
+      check()
+      await promise
+    },
+  }
+}
+
+async function listenerPid(): Promise<number> {
+  const rows = await other<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where application_name = 'listener' and query like 'listen %'`
+  assert.equal(rows.length, 1)
+  return rows[0]?.pid ?? 0
+}
+
+test('notifications arrive with their payload, also when sent in a transaction', async (t) => {
+  const db = openDatabase(target, { applicationName: 'listener' })
+  t.after(() => db.end())
+  const notified = record<string>()
+  const listening = await db.listen('news', notified.note)
+  await other`select pg_notify('news', 'first')`
+  await other.begin((tx) => tx`select pg_notify('news', 'second')`)
+  await notified.until(2)
+  assert.deepEqual(notified.seen, ['first', 'second'])
+  await listening.unlisten()
+})
+
+test('a listener whose connection was lost listens again and is received to catch up', async (t) => {
+  const db = openDatabase(target, { applicationName: 'listener' })
+  t.after(() => db.end())
+  const notified = record<string>()
+  const begun = record<void>()
+  await db.listen('news', notified.note, begun.note)
+  await begun.until(1)
+  for (const round of [2, 3]) {
+    await other`select pg_terminate_backend(${await listenerPid()}, 10000)`
+    await begun.until(round)
+    await other`select pg_notify('news', ${`round ${round}`})`
+    await notified.until(round - 1)
+  }
+  assert.deepEqual(notified.seen, ['round 2', 'round 3'])
+})
+
+test('the end of a pool ends its listeners, and they stay ended', async () => {
+  const db = openDatabase(target, { applicationName: 'listener' })
+  const begun = record<void>()
+  await db.listen('news', () => {}, begun.note)
+  await listenerPid()
+  await db.end()
+  const left = await other`
+    select from pg_stat_activity where application_name = 'listener' and query like 'listen %'`
+  assert.deepEqual([left.length, begun.seen.length], [0, 1])
+})
+
+test('a listener that can not connect at first is an error', async () => {
+  const db = openDatabase({ url: 'postgres://127.0.0.1:1/sklad' })
+  await assert.rejects(
+    db.listen('news', () => {}),
+    { code: 'ECONNREFUSED' },
+  )
+  await db.end()
+})

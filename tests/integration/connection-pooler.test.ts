@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import { type Database, openDatabase } from '../../src/db/connection.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { type Client, openClient } from '../support/client.ts'
+import { testDatabase } from '../support/database.ts'
+import { hasPooler, startPooler } from '../support/pooler.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { scenarioDatabase } from '../support/scenario.ts'
+import { startService } from '../support/service.ts'
+
+const direct = async (target: DatabaseTarget) => target
+
+function openUnprepared(target: DatabaseTarget, max = 8): Database {
+  const db = openDatabase(target, { prepared: false, max, applicationName: 'sklad unprepared' })
+  after(() => db.end({ timeout: 1 }))
+  return db
+}
+
+async function sandboxOf(baseUrl: string): Promise<Client> {
+  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
+  return openClient(baseUrl, (body as { key: string }).key)
+}
+
+const settings = {
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  SANDBOX_KEY_BURST: '1000000',
+  SANDBOX_ROBOT: 'off',
+  WB_BASE_URL: 'http://127.0.0.1:9',
+  OZON_BASE_URL: 'http://127.0.0.1:9',
+  WEBHOOK_PRIVATE_TARGETS: 'sandbox',
+}
+
+function works(place: (target: DatabaseTarget) => Promise<DatabaseTarget>): void {
+  test('nodes that start at once apply each migration once', async () => {
+    const { target } = await testDatabase({ empty: true })
+    const placed = await place(target)
+    const nodes = Array.from({ length: 4 }, () => openUnprepared(placed, 2))
+    const results = await Promise.all(nodes.map((node) => migrate(node)))
+    const applied = results.flatMap((result) => result.applied)
+    assert.ok(applied.length > 5)
+    assert.equal(new Set(applied).size, applied.length)
+  })
+
+  test('statements keep nothing on the server, and sessions stay at +03', async () => {
+    const { target } = await testDatabase()
+    const db = openUnprepared(await place(target))
+    const reads = Array.from({ length: 40 }, async (_, n) => {
+      const [row] = await db<[{ n: number; zone: string; prepared: number }]>`
+        select ${n}::int as n, current_setting('TimeZone') as zone,
+          (select count(*) from pg_prepared_statements) as prepared`
+      assert.deepEqual(row, { n, zone: '<+03>-03', prepared: 0 })
+    })
+    await Promise.all(reads)
+    const [inside] = await db.begin(
+      (tx) => tx`select current_setting('idle_in_transaction_session_timeout') as idle`,
+    )
+    assert.deepEqual(inside, { idle: '2min' })
+  })
+
+  test('the service answers, writes, sends webhooks and passes its audit', async () => {
+    const { baseUrl, db } = await startService(settings, 'all', async () => {
+      const { target } = await scenarioDatabase()
+      return openUnprepared(await place(target))
+    })
+    const seller = await sandboxOf(baseUrl)
+    const lists = ['stock', 'receipts', 'orders', 'shipments'].map((name) => `/v1/${name}?limit=5`)
+    for (const path of [...lists, '/v1/me', '/v1/metrics']) {
+      assert.equal((await seller.get(path)).status, 200, path)
+    }
+    const receiver = await openReceiver()
+    const hook = { url: receiver.url, events: ['receipt.created'] }
+    assert.equal((await seller.post('/v1/webhooks', hook)).status, 201)
+    const { body } = await seller.get('/v1/me')
+    const [cabinet] = (body as { cabinets: { id: string }[] }).cabinets
+    const requests = Array.from({ length: 10 }, (_, n) =>
+      seller.post('/v1/receipts', {
+        cabinet_id: cabinet?.id,
+        external_ref: `pooled ${n % 5}`,
+        items: [{ barcode: '4600000000015', name: 'Кружка', qty: 3, honest_mark: false }],
+      }),
+    )
+    for (const { status, text } of await Promise.all(requests)) {
+      assert.ok(status === 201 || status === 200, text)
+    }
+    await receiver.until((received) => received.length >= 6)
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+suite('without prepared statements', () => works(direct))
+
+suite('behind pgbouncer in transaction mode', { skip: !hasPooler && 'not installed' }, () =>
+  works(startPooler),
+)

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { deliveryMethod, startFakeOzon } from '../support/marketplaces/ozon.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+
+/** A connected OZON cabinet: what a worker does here is done there. */
+const fake = await startFakeOzon()
+after(() => fake.close())
+const service = await startService({ OZON_BASE_URL: fake.baseUrl })
+
+test('with several delivery methods the named orders decide which one a shipment uses', async () => {
+  const barcode = '4600000000015'
+  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const lines = [{ itemId: card.itemId, article: card.article, barcode, quantity: 1 }]
+  const method = { ...deliveryMethod, id: 22_200, name: 'Курьер' }
+  const usual = fake.addOrder(account, { lines })
+  const other = fake.addOrder(account, { lines, raw: { delivery_method: method } })
+  const connection = { credentials: account.credentials, shipments: 'ours' }
+  good(await manager.patch(`/cabinets/${cabinet}`, connection))
+  const drafts = [usual, other].map((external_id) => ({
+    cabinet_id: cabinet,
+    external_id,
+    barcode,
+  }))
+  const taken = await manager.post(`/clients/${client}/orders`, drafts)
+  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const open = (body: object) =>
+    worker.post('/shipments', { cabinet_id: cabinet, external_id: '1', name: 'Утро', ...body })
+  const unclear = await open({})
+  assert.equal(unclear.status, 409, unclear.text)
+  assert.match(unclear.message, /Курьер/)
+  const order_ids = orders.filter((order) => order.external_id === other).map(({ id }) => id)
+  const unknown = await open({ order_ids: [...order_ids, cabinet] })
+  assert.equal(unknown.status, 404)
+  assert.match(unknown.message, /order_ids\[1\]/)
+  const shipment = good<StaffShipment>(await open({ order_ids }), 201)
+  assert.deepEqual(fake.shipments(account)[0]?.orders, [other])
+  assert.equal(good<StaffShipment>(await open({ order_ids }), 200).id, shipment.id)
+  good(await worker.post(`/shipments/${shipment.id}/orders`, { order_ids }))
+  assert.deepEqual(fake.shipments(account)[0]?.orders, [other])
+})
+
+test('a shipment is created, filled and handed over at OZON with exactly its orders', async () => {
+  const barcode = '4600000000015'
+  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const { itemId, article } = card
+  const lines = [{ itemId, article, barcode, quantity: 1 }]
+  const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+  const foreign = fake.addOrder(account, { lines, status: packed })
+  const numbers = [1, 2].map(() => fake.addOrder(account, { lines }))
+  good(
+    await manager.patch(`/cabinets/${cabinet}`, {
+      credentials: account.credentials,
+      shipments: 'ours',
+    }),
+  )
+  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
+  const taken = await manager.post(`/clients/${client}/orders`, drafts)
+  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const opening = await worker.post('/shipments', {
+    cabinet_id: cabinet,
+    external_id: 'утро 1',
+    name: 'Утро',
+  })
+  const shipment = good<StaffShipment>(opening, 201)
+  assert.deepEqual(fake.shipments(account)[0]?.orders, [foreign])
+
+  const order_ids = orders.map(({ id }) => id)
+  good(await worker.post(`/shipments/${shipment.id}/orders`, { order_ids }))
+  for (const number of numbers) {
+    assert.equal(fake.statusOf(account, number).supplier, 'awaiting_deliver')
+  }
+  const { picking_task_id } = good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`))
+  for (const order_id of order_ids) {
+    good(await floor.pick(picking_task_id, { scan_id: order_id, order_id, barcode }))
+  }
+  good(await worker.post(`/shipments/${shipment.id}/close`, {}))
+  const [there] = fake.shipments(account)
+  assert.equal(there?.id, shipment.external_id)
+  assert.notEqual(there?.closedAt, undefined)
+  assert.deepEqual(there?.orders.toSorted(), numbers.toSorted())
+  assert.deepEqual(await floor.stock(barcode), [3, 0])
+})

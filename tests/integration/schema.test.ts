@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, test } from 'node:test'
+import type { Database } from '../../src/db/connection.ts'
+import { buildScene, type Scene } from '../support/audited-scene.ts'
+import { testDatabase } from '../support/database.ts'
+import { codeOf, readSources } from '../support/source-tree.ts'
+
+const { db } = await testDatabase()
+let scene: Scene
+
+before(async () => {
+  scene = await buildScene(db)
+})
+
+/** Tables without a foreign key to their client, as decision 0005 lists them. */
+function tablesOfDecision(): string[] {
+  const path = '../../docs/decisions/0005-no-foreign-keys-on-growing-tables.md'
+  const record = readFileSync(new URL(path, import.meta.url), 'utf8')
+  const rows = record.split('\n').filter((line) => line.startsWith('| `'))
+  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(firstGroup))
+}
+
+const firstGroup = ([, group = '']: RegExpExecArray) => group
+
+test('tables without a foreign key to their client are those of decision 0005', async () => {
+  const tables = await db<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'
+    where c.relkind in ('r', 'p') and not c.relispartition
+      and c.relnamespace = current_schema()::regnamespace and not exists (
+        select from pg_constraint f
+        where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey))`
+  assert.deepEqual(tables.map(({ name }) => name).sort(), tablesOfDecision().sort())
+})
+
+/** Statements that the database refuses for a live client, by table. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  stock_movements: ['delta = delta + 1', 'at = now()'],
+  order_status_history: [`status = 'NEW'`, 'at = now()'],
+  receipt_journal: [`body = ''`],
+  picks: [`barcode = 'X'`, 'at = now()', 'order_id = client_id', `marking_code = 'X'`],
+}
+
+for (const [table, changes] of Object.entries(refused)) {
+  test(`${table} of live clients are neither changed nor deleted`, async () => {
+    const before = await rowsOf(db, table)
+    assert.ok(before.length > 0, 'the scene has rows')
+    for (const change of changes) {
+      await assert.rejects(db.unsafe(`update ${table} set ${change}`), /append-only/, change)
+    }
+    const ofClient = `delete from ${table} where client_id = '${scene.client}'`
+    await assert.rejects(db.unsafe(ofClient), /append-only/)
+    await assert.rejects(db.unsafe(`truncate ${table}`), /append-only/)
+    assert.deepEqual(await rowsOf(db, table), before)
+  })
+}
+
+test('an undone pick may be deleted, and only its undoing may change', async () => {
+  await db`update picks set undone_at = now()`
+  const deleted = db`delete from picks where undone_at is not null`
+  assert.ok((await deleted.affected()) > 0)
+})
+
+test('the calls and the history of orders are partitioned', async () => {
+  const rows = await db<{ name: string; parts: number }[]>`
+    select p.partrelid::regclass::text as name,
+      (select count(*)::int from pg_inherits i where i.inhparent = p.partrelid) as parts
+    from pg_partitioned_table p order by 1`
+  assert.deepEqual(
+    rows.map(({ name, parts }) => [name, parts]),
+    [
+      ['call_journal', 1],
+      ['order_status_history', 8],
+    ],
+  )
+})
+
+test('no statement of the service reads or writes a partition, whose triggers would not fire', () => {
+  const partition =
+    /\b(?:into|update|from|join|truncate)\s+(?:only\s+)?(?:order_status_history|call_journal)_\w/
+  const named = readSources().filter((source) => partition.test(codeOf(source)))
+  assert.deepEqual(
+    named.map(({ path }) => path),
+    [],
+  )
+})
+
+async function rowsOf(db: Database, table: string) {
+  const rows = await db<{ row: string }[]>`select t::text as row from ${db(table)} t order by 1`
+  return rows.map(({ row }) => row)
+}

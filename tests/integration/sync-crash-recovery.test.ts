@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { eventually, faultScene, hold } from '../support/faults.ts'
+import type { Fake } from '../support/marketplaces/fake.ts'
+import { startFakeOzon } from '../support/marketplaces/ozon.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffCalls } from '../support/staff.ts'
+
+/** Processes that are killed while a marketplace does what they asked for. */
+const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+after(() => Promise.all([wb.close(), ozon.close()]))
+
+const barcode = '4600000000017'
+
+async function openCrash(t: TestContext, fake: Fake) {
+  const scene = await faultScene(t)
+  const { db } = scene
+  const settings = { WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl, SYNC_INTERVAL: '1s' }
+  const first = await scene.start(settings)
+  const floor = await openFloor({ db, baseUrl: first.baseUrl }, { [barcode]: 5 })
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
+  const { marketplace } = fake
+  const draft = { marketplace, name: 'Свой', credentials: account.credentials, shipments: 'ours' }
+  const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
+  const { id: cabinet } = good<{ id: string }>(made, 201)
+  const count = async () => (await db`select from orders where client_id = ${floor.client}`).length
+  return {
+    ...floor,
+    db,
+    account,
+    cabinet,
+    first,
+    count,
+    addOrder: () => fake.addOrder(account, { lines: [line] }),
+    /** Another process after the first; what that one held is free at once. */
+    async second() {
+      await db`update cabinet_syncs set leased_until = now()`
+      await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
+      const service = await scene.start(settings)
+      return staffCalls(service.baseUrl, floor.worker.token)
+    },
+  }
+}
+
+type Step = 'create' | 'fill' | 'remove' | 'close'
+/** In the middle of the marketplace's answer, or when all is done but the commit. */
+type Point = 'call' | 'commit'
+/** The worker does the same again, or nobody does anything. */
+type Follow = 'again' | 'alone'
+
+const paths: Readonly<Record<string, Readonly<Partial<Record<Step, string>>>>> = {
+  WB: { create: '/api/v3/supplies', fill: '/orders', close: '/deliver' },
+  OZON: {
+    create: '/carriage/create',
+    fill: '/carriage/set-postings',
+    remove: '/carriage/set-postings',
+    close: '/carriage/approve',
+  },
+}
+
+async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follow: Follow) {
+  const scene = await openCrash(t, fake)
+  const { db, worker, account, client, cabinet } = scene
+  const numbers = [scene.addOrder(), scene.addOrder()].toSorted()
+  await eventually('orders are taken in', async () => (await scene.count()) === 2)
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${client}`
+  const ids = rows.map(({ id }) => id)
+  const creation = { cabinet_id: cabinet, external_id: 'заявка 1', name: 'Дневная' }
+  const opened =
+    step === 'create'
+      ? undefined
+      : good<StaffShipment>(await worker.post('/shipments', creation), 201)
+  if (opened !== undefined && (step === 'remove' || step === 'close')) {
+    good(await scene.add(opened.id, ids))
+    for (const id of ids) {
+      good(await scene.pick(opened.picking_task_id, { scan_id: id, order_id: id, barcode }))
+    }
+  }
+  const [taken, kept] = rows
+  const ask = (calls: Pick<typeof worker, 'post' | 'delete'>) => {
+    if (step === 'create') return calls.post('/shipments', creation)
+    const path = `/shipments/${opened?.id}`
+    if (step === 'remove') return calls.delete(`${path}/orders/${taken?.id}`)
+    return step === 'fill'
+      ? calls.post(`${path}/orders`, { order_ids: ids })
+      : calls.post(`${path}/close`)
+  }
+  const remote = () => fake.shipments(account)
+  const isDoneThere = () => {
+    const [shipment] = remote()
+    if (step === 'create') return shipment !== undefined
+    if (step === 'fill') return shipment?.orders.length === 2
+    if (step === 'remove') return shipment?.orders.length === 1
+    return shipment?.closedAt !== undefined
+  }
+
+  if (point === 'call') {
+    const called = calledWith(fake, account.id, paths[fake.marketplace]?.[step] ?? '')
+    fake.latency(700)
+    const lost = ask(worker).catch(() => undefined)
+    await called
+    await scene.first.end('SIGKILL')
+    await lost
+    fake.latency(0)
+  } else {
+    const held = await hold(db, {
+      table: 'remote_commands',
+      on: 'update',
+      when: "new.state = 'done'",
+    })
+    const lost = ask(worker).catch(() => undefined)
+    await held.reached()
+    await scene.first.end('SIGKILL')
+    await held.release()
+    await held.over()
+    await lost
+  }
+  await eventually('the marketplace has done it', async () => isDoneThere())
+
+  const calls = await scene.second()
+  if (follow === 'again') {
+    const answer = await ask(calls)
+    // Who repeats may find that the next round was faster.
+    assert.ok([200, 201, 204, 404, 409].includes(answer.status), answer.text)
+  }
+  await eventually('it is so here', async () => {
+    const [row] = await db<{ status: string; orders_count: number }[]>`
+      select status, orders_count from shipments where client_id = ${client}`
+    if (step === 'create') return row !== undefined
+    if (step === 'close') return row?.status === 'HANDED_OVER'
+    return row?.orders_count === (step === 'fill' ? 2 : 1)
+  })
+  assert.equal(remote().length, 1)
+  const local = await db<{ external_id: string }[]>`
+    select external_id from shipments where client_id = ${client}`
+  assert.deepEqual(
+    local.map(({ external_id }) => external_id),
+    [remote()[0]?.id],
+  )
+  const present = [...(remote()[0]?.orders ?? [])].toSorted()
+  const left = step === 'remove' ? [kept?.external_id] : numbers
+  assert.deepEqual(present, step === 'create' ? present : left)
+  const expected = { create: [5, 0], fill: [5, 2], remove: [5, 1], close: [3, 0] } as const
+  assert.deepEqual(await scene.stock(barcode), expected[step])
+  await eventually('no task is left open', async () => {
+    const open = await db`select from remote_commands where state = 'requested'`
+    return open.length === 0
+  })
+  assert.deepEqual((await audit(db)).findings, [])
+}
+
+/** The first call that changes something, by an account, at a path. */
+async function calledWith(fake: Fake, account: string, path: string): Promise<void> {
+  for (;;) {
+    const call = await fake.called(path)
+    const reads = call.method === 'GET' || /status|order-ids|get$/.test(call.path)
+    if (call.account === account && !reads) return
+  }
+}
+
+const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
+  [wb, 'create', 'call', 'again'],
+  [wb, 'create', 'call', 'alone'],
+  [wb, 'create', 'commit', 'again'],
+  [wb, 'fill', 'call', 'alone'],
+  [wb, 'fill', 'commit', 'again'],
+  [wb, 'close', 'call', 'again'],
+  [wb, 'close', 'commit', 'alone'],
+  [ozon, 'create', 'call', 'alone'],
+  [ozon, 'create', 'commit', 'again'],
+  [ozon, 'fill', 'commit', 'alone'],
+  [ozon, 'remove', 'call', 'alone'],
+  [ozon, 'remove', 'commit', 'again'],
+  [ozon, 'close', 'call', 'alone'],
+]
+
+for (const [fake, step, point, follow] of cases) {
+  const when = point === 'call' ? 'while it is asked for' : 'before it is committed'
+  const then = follow === 'again' ? 'and asked again' : 'and left alone'
+  test(`${fake.marketplace}: ${step} happens once on both sides when the process is killed ${when} ${then}`, (t) =>
+    crash(t, fake, step, point, follow))
+}
+
+test('after a kill during a sync run the next process continues it and duplicates nothing', async (t) => {
+  const scene = await openCrash(t, wb)
+  const { db, client, account } = scene
+  await eventually('the cabinet is synced', async () => {
+    const [row] = await db`select synced_at from cabinets where id = ${scene.cabinet}`
+    return row?.synced_at !== null
+  })
+  wb.pagesOf(5)
+  const numbers = Array.from({ length: 23 }, () => wb.addOrder(account)).toSorted()
+  const held = await hold(db, { table: 'orders', on: 'insert' })
+  await held.reached()
+  await scene.first.end('SIGKILL')
+  await held.release()
+  await held.over()
+  assert.equal(await scene.count(), 0)
+  await scene.second()
+  await eventually('all are there', async () => (await scene.count()) === 23)
+  wb.heal()
+  const rows = await db<{ external_id: string }[]>`
+    select external_id from orders where client_id = ${client} order by external_id`
+  assert.deepEqual(
+    rows.map(({ external_id }) => external_id),
+    numbers,
+  )
+  const [history] = await db`
+    select count(*)::int as n from order_status_history where client_id = ${client}`
+  assert.equal(history?.n, 23)
+  assert.deepEqual((await audit(db)).findings, [])
+})

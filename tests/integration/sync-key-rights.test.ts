@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cabinetState, openScene } from '../support/sync-scene.ts'
+
+/** What a seller reads of a key that the marketplace knows and does not let in everywhere. */
+const scene = await openScene()
+const { db, wb, ozon } = scene
+
+async function stateOf(cabinetId: string) {
+  const [row] = await db<[{ refused: boolean }]>`
+    select credentials_refused as refused from cabinet_syncs where cabinet_id = ${cabinetId}`
+  return { error: (await cabinetState(db, cabinetId)).sync_error ?? '', refused: row.refused }
+}
+
+test('sync_error names a key for another host and a key that lacks the right for one part', async () => {
+  const { cabinetId } = await scene.connect(ozon)
+  const refusal = (message: string) => ({ status: 403, body: { code: 7, message } })
+  const restricted = refusal('Api-Key is restricted to specific IP addresses')
+  for (const [path, refused] of [
+    ['/v1/roles', true],
+    ['/product/', false],
+  ] as const) {
+    ozon.failNext(100, restricted, path)
+    await scene.sync()
+    ozon.heal()
+    const state = await stateOf(cabinetId)
+    assert.equal(state.refused, refused)
+    assert.match(state.error, /OZON разрешён только для других IP-адресов/)
+  }
+  ozon.failNext(100, refusal('Api-Key is missing a required role for the method'), '/product/')
+  await scene.sync()
+  ozon.heal()
+  const state = await stateOf(cabinetId)
+  assert.equal(state.refused, false)
+  assert.match(state.error, /не хватает прав: выпустите новый со всеми правами/)
+})
+
+test('sync_error of a key without any needed right does not call the key unknown', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  const body = { title: 'access denied', detail: 'token scope is not allowed', code: '1 2' }
+  wb.failNext(100, { status: 403, body }, '/warehouses')
+  await scene.sync()
+  wb.heal()
+  const state = await stateOf(cabinetId)
+  assert.equal(state.refused, true)
+  assert.match(state.error, /WB не хватает прав/)
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTransaction } from '../../src/db/connection.ts'
+import {
+  claimSyncRuns,
+  enrolCabinets,
+  holdLease,
+  LeaseLost,
+  leaseSeconds,
+  renewLease,
+} from '../../src/marketplaces/sync/sync-runs.ts'
+import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'
+
+const scene = await openScene()
+const { db, wb, ozon } = scene
+
+test('two processes that claim at the same time sync each cabinet once', async () => {
+  const cabinets = [await scene.connect(wb), await scene.connect(ozon), await scene.connect(wb)]
+  for (const { account } of cabinets)
+    (cabinets[1]?.account === account ? ozon : wb).addOrder(account)
+  await Promise.all([scene.syncing().runOnce(), scene.syncing().runOnce()])
+  for (const { cabinetId, account } of cabinets) {
+    assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
+    assert.equal((await ordersOf(db, cabinetId)).length, 1)
+    const access = [...wb.calls(), ...ozon.calls()].filter(
+      ({ account: id, path }) =>
+        id === account.id && /^\/api\/v3\/orders\/new$|\/v1\/roles/.test(path),
+    )
+    assert.equal(access.length, 1)
+  }
+  // None of them is due again before the interval has passed.
+  const [next] = await db`
+    select min(next_at) > now() + ${`${intervalMs / 2} milliseconds`}::interval as later,
+      count(lease)::int as leased from cabinet_syncs`
+  assert.deepEqual({ ...next }, { later: true, leased: 0 })
+})
+
+test('a process that lost its lease during a sync run writes nothing more', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  wb.addOrder(account)
+  wb.latency(300)
+  const slow = scene.syncing()
+  const asked = wb.called('/api/v3/orders/new')
+  const round = slow.runOnce()
+  await asked
+  await db`
+    update cabinet_syncs set lease = gen_random_uuid(), leased_until = now() + interval '1 hour'
+    where cabinet_id = ${cabinetId}`
+  await round
+  wb.heal()
+  assert.deepEqual(await ordersOf(db, cabinetId), [])
+  const state = await cabinetState(db, cabinetId)
+  assert.deepEqual({ ...state }, { synced_at: null, sync_error: null })
+  assert.deepEqual(scene.logged(), [])
+  // Whoever has it now keeps it, and a dead one's lease runs out.
+  await makeDue(db)
+  await scene.syncing().runOnce()
+  assert.deepEqual(await ordersOf(db, cabinetId), [])
+  await db`update cabinet_syncs set leased_until = now() where cabinet_id = ${cabinetId}`
+  await scene.syncing().runOnce()
+  assert.equal((await ordersOf(db, cabinetId)).length, 1)
+})
+
+test('a lease is short, only its holder renews it, and every write checks it under a lock', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  await enrolCabinets(db)
+  await db`update cabinet_syncs set next_at = now() + interval '1 day' where cabinet_id <> ${cabinetId}`
+  const [round, ...others] = await claimSyncRuns(db, 'WB', 10, 10)
+  assert.ok(round?.cabinetId === cabinetId && others.length === 0)
+  assert.equal((await claimSyncRuns(db, 'WB', 10, 10)).length, 0)
+  assert.equal((await claimSyncRuns(db, 'OZON', 10, 10)).length, 0)
+  await renewLease(db, round)
+  const [left] = await db<{ seconds: number }[]>`
+    select extract(epoch from leased_until - now())::float8 as seconds from cabinet_syncs
+    where cabinet_id = ${cabinetId}`
+  assert.ok((left?.seconds ?? 0) > leaseSeconds - 5 && leaseSeconds <= 30)
+  await db`update cabinet_syncs set lease = gen_random_uuid() where cabinet_id = ${cabinetId}`
+  await assert.rejects(renewLease(db, round), LeaseLost)
+  await assert.rejects(
+    inTransaction(db, (tx) => holdLease(tx, round)),
+    LeaseLost,
+  )
+})
+
+test('repeated failures wait longer, and a successful run restores the interval', async () => {
+  const { cabinetId, account } = await scene.connect(wb)
+  wb.refuse(account, 403)
+  const pauses: number[] = []
+  const runner = scene.syncing()
+  for (let failed = 0; failed < 5; failed += 1) {
+    await db`update cabinet_syncs set next_at = now() where cabinet_id = ${cabinetId}`
+    await runner.runOnce()
+    const [row] = await db<{ ms: number }[]>`
+      select extract(epoch from next_at - started_at)::float8 * 1000 as ms from cabinet_syncs
+      where cabinet_id = ${cabinetId}`
+    pauses.push(Math.round((row?.ms ?? 0) / intervalMs))
+  }
+  assert.deepEqual(pauses, [1, 2, 4, 4, 4])
+  wb.refuse(account, undefined)
+})
+
+test('a marketplace that hangs delays neither the other one nor a stop', async () => {
+  await db`update cabinets set active = false`
+  const hanging = await Promise.all(Array.from({ length: 17 }, () => scene.connect(wb)))
+  const { cabinetId } = await scene.connect(ozon)
+  wb.failNext(1000, 'hang')
+  const runner = scene.syncing()
+  const asked = wb.called('/')
+  runner.start()
+  await asked
+  const deadline = Date.now() + 60_000
+  while ((await cabinetState(db, cabinetId)).synced_at === null) assert.ok(Date.now() < deadline)
+  const started = performance.now()
+  await runner.stop()
+  assert.ok(performance.now() - started < 10_000)
+  wb.heal()
+  const [leased] = await db`
+    select count(s.lease)::int as n from cabinet_syncs s
+    join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id where k.active`
+  assert.equal(leased?.n, 0)
+  assert.equal(hanging.length, 17)
+})
+
+test('a client whose cabinets hang takes half of the places, and other clients take the others', async () => {
+  await db`update cabinets set active = false`
+  const { clientId } = await scene.connect(wb)
+  for (let n = 0; n < 19; n += 1) await scene.connect(wb, { clientId })
+  const held = async () => {
+    const [row] = await db<{ n: number }[]>`
+      select count(*)::int as n from cabinet_syncs
+      where client_id = ${clientId} and leased_until >= now()`
+    return row?.n ?? 0
+  }
+  wb.failNext(1000, 'hang')
+  const before = wb.calls().length
+  // A run may hang in several calls at once.
+  const hanging = () =>
+    new Set(
+      wb
+        .calls()
+        .slice(before)
+        .map((call) => call.account),
+    ).size
+  const runner = scene.syncing()
+  const asked = wb.called('/')
+  runner.start()
+  await asked
+  assert.equal(await held(), 8)
+  while (hanging() < 8) await wb.called('/')
+  // Whoever asks from here on is answered.
+  wb.heal()
+  const other = await scene.connect(wb)
+  const number = wb.addOrder(other.account)
+  const deadline = Date.now() + 60_000
+  while ((await cabinetState(db, other.cabinetId)).synced_at === null) {
+    assert.ok(Date.now() < deadline)
+  }
+  const numbers = (await ordersOf(db, other.cabinetId)).map((order) => order.external_id)
+  assert.deepEqual([numbers, await held()], [[number], 8])
+  await runner.stop()
+})
+
+test('places of a client are counted by marketplace, and a dead process frees its places', async () => {
+  await db`update cabinets set active = false`
+  const { clientId } = await scene.connect(wb)
+  for (let n = 0; n < 4; n += 1) await scene.connect(wb, { clientId })
+  await scene.connect(ozon, { clientId })
+  await enrolCabinets(db)
+  const claim = async (marketplace: 'WB' | 'OZON') =>
+    (await claimSyncRuns(db, marketplace, 10, 2)).length
+  assert.deepEqual([await claim('WB'), await claim('WB'), await claim('OZON')], [2, 0, 1])
+  await scene.connect(wb)
+  await enrolCabinets(db)
+  assert.deepEqual([await claim('WB'), await claim('WB')], [1, 0])
+  await db`
+    update cabinet_syncs set leased_until = now() - interval '1 second', next_at = now() + interval '1 hour'
+    where client_id = ${clientId} and lease is not null`
+  assert.deepEqual([await claim('WB'), await claim('WB')], [2, 0])
+})

@@ -1,0 +1,72 @@
+import type { FakeResponse } from './fake.ts'
+import type { Order, Seller } from './ozon-state.ts'
+
+/** A call to the fake OZON, and the helpers with which handlers read and refuse it. */
+
+export interface OzonContext {
+  readonly now: () => number
+  readonly newNumber: () => number
+  readonly pageSize: (requested: number) => number
+  readonly wrapped: boolean | undefined
+  /** Paths of withdrawn calls. */
+  readonly retired: ReadonlySet<string>
+  /** The address under which files are served. */
+  readonly filesUrl: string
+}
+
+export interface OzonRequest extends OzonContext {
+  readonly seller: Seller
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type OzonHandler = (request: OzonRequest) => FakeResponse
+
+export function problem(status: number): unknown {
+  return { code: status === 403 ? 7 : 16, message: `Fake${status}`, details: [] }
+}
+
+export class OzonRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export function check(holds: boolean, status: number, message: string): asserts holds {
+  if (!holds) throw new OzonRefusal(status, message)
+}
+
+export const isoTime = (instant: number) => new Date(instant).toISOString()
+
+/** A response of an older version of a call. */
+export function wrapped(result: unknown): FakeResponse {
+  return { body: { result } }
+}
+
+/** A page of a list, by an opaque cursor. */
+export function pageOf<T>(request: OzonRequest, items: readonly T[], longest: number) {
+  const { limit, cursor } = request.body
+  const requested = Number(limit)
+  check(Number.isInteger(requested) && requested >= 1 && requested <= longest, 400, 'INVALID_LIMIT')
+  const from = cursor ? Number(Buffer.from(String(cursor), 'base64url').toString()) : 0
+  check(Number.isInteger(from), 400, 'INVALID_CURSOR')
+  const end = from + request.pageSize(requested)
+  const next = Buffer.from(String(end)).toString('base64url')
+  const more = end < items.length
+  return { page: items.slice(from, end), has_next: more, cursor: more ? next : '' }
+}
+
+export function listIn({ body }: OzonRequest, name: string, longest: number): string[] {
+  const list = body[name]
+  const fits = Array.isArray(list) && list.length > 0 && list.length <= longest
+  check(fits, 400, `INVALID_${name.toUpperCase()}`)
+  return list.map(String)
+}
+
+export function orderIn({ seller, body }: OzonRequest): Order {
+  const order = seller.orders.get(String(body.posting_number))
+  check(order !== undefined, 404, 'POSTING_NOT_FOUND')
+  return order
+}

@@ -1,0 +1,179 @@
+import type { FakeCall, FakeResponse } from './fake.ts'
+import { carriageRoutes } from './ozon-carriages.ts'
+import { labelRoutes } from './ozon-labels.ts'
+import { packingRoutes } from './ozon-packing.ts'
+import {
+  check,
+  isoTime,
+  listIn,
+  type OzonContext,
+  type OzonHandler,
+  OzonRefusal,
+  type OzonRequest,
+  orderIn,
+  pageOf,
+  problem,
+  wrapped,
+} from './ozon-request.ts'
+import type { Order, Seller } from './ozon-state.ts'
+import { deliveryMethod } from './ozon-state.ts'
+
+/** The responses of the fake OZON to a seller's calls. */
+
+const routes: Readonly<Record<string, OzonHandler>> = {
+  '/v1/roles': roles,
+  '/v3/product/list': products,
+  '/v3/product/info/list': productInfos,
+  '/v4/product/info/stocks': stockedProducts,
+  '/v2/product/info/stocks-by-warehouse/fbs': stocks,
+  '/v4/posting/fbs/list': postings,
+  '/v3/posting/fbs/get': (request) => wrapped(showOrder(orderIn(request), request)),
+  ...packingRoutes,
+  ...labelRoutes,
+  ...carriageRoutes,
+}
+
+export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): FakeResponse {
+  const handler = call.method === 'POST' ? routes[call.path] : undefined
+  if (handler === undefined) return { status: 404, body: problem(404) }
+  if (at.retired.has(call.path)) {
+    const body = { code: 9, message: 'obsolete method cannot be used', details: [] }
+    return { status: 400, body }
+  }
+  const body = (call.body ?? {}) as Record<string, unknown>
+  try {
+    const response = handler({ ...at, seller, body })
+    return at.wrapped === undefined ? response : rewrapped(response, at.wrapped)
+  } catch (error) {
+    if (!(error instanceof OzonRefusal)) throw error
+    return { status: error.status, body: { code: 3, message: error.message, details: [] } }
+  }
+}
+
+function rewrapped(response: FakeResponse, all: boolean): FakeResponse {
+  const body = response.body as { result?: unknown } | undefined
+  if (body === undefined || Array.isArray(body.result)) return response
+  const bare = typeof body.result === 'object' ? body.result : body
+  return { ...response, body: all ? { result: bare } : bare }
+}
+
+function roles({ now }: OzonRequest): FakeResponse {
+  const expires_at = isoTime(now() + 60 * 24 * 3_600_000)
+  return { body: { expires_at, roles: [{ name: 'Admin', methods: ['/v4/posting/fbs/list'] }] } }
+}
+
+function products(request: OzonRequest): FakeResponse {
+  const { seller, body, pageSize } = request
+  const last = Number(body.last_id || 0)
+  const numbers = [...seller.cards.values()].sort((a, b) => a.nmId - b.nmId)
+  const page = numbers.filter(({ nmId }) => nmId > last).slice(0, pageSize(Number(body.limit)))
+  const items = page.map(({ nmId, article }) => ({ product_id: nmId, offer_id: article }))
+  const last_id = String(page.at(-1)?.nmId ?? '')
+  return wrapped({ items, total: numbers.length, last_id })
+}
+
+/** All goods with their stock; the last page has a cursor as well. */
+function stockedProducts(request: OzonRequest): FakeResponse {
+  const { seller, body, pageSize } = request
+  const last = Number(body.cursor || 0)
+  const cards = [...seller.cards.values()].sort((a, b) => a.nmId - b.nmId)
+  const page = cards.filter(({ nmId }) => nmId > last).slice(0, pageSize(Number(body.limit)))
+  const items = page.map(({ nmId, article, itemId }) => ({
+    product_id: nmId,
+    offer_id: article,
+    stocks: [{ type: 'fbs', sku: itemId, present: 0, reserved: 0, warehouse_ids: [] }],
+  }))
+  const cursor = String(page.at(-1)?.nmId ?? body.cursor ?? '')
+  return wrapped({ items, total: cards.length, cursor })
+}
+
+function productInfos(request: OzonRequest): FakeResponse {
+  const by = 'sku' in request.body ? 'sku' : 'product_id'
+  const ids = new Set(listIn(request, by, 1000))
+  const items = [...request.seller.cards.values()]
+    .filter(({ itemId, nmId }) => ids.has(String(by === 'sku' ? itemId : nmId)))
+    .map(({ itemId, nmId, article, name, barcodes }) => ({
+      id: nmId,
+      sku: itemId,
+      offer_id: article,
+      name,
+      barcodes,
+      sources: [{ sku: itemId, source: 'sds' }],
+      is_archived: false,
+    }))
+  return { body: { items } }
+}
+
+function stocks(request: OzonRequest): FakeResponse {
+  const skus = new Set(listIn(request, 'sku', 1000))
+  const rows = [...request.seller.warehouses].flatMap(([warehouse_id, { name, amounts }]) =>
+    [...amounts]
+      .filter(([sku]) => skus.has(String(sku)))
+      .map(([sku, amount]) => ({
+        sku,
+        offer_id: request.seller.cards.get(sku)?.article,
+        product_id: request.seller.cards.get(sku)?.nmId,
+        warehouse_id,
+        warehouse_name: name,
+        present: amount + 2,
+        reserved: 2,
+        free_stock: amount,
+      })),
+  )
+  const { page, ...rest } = pageOf(request, rows, 1000)
+  return { body: { products: page, ...rest } }
+}
+
+interface PostingsFilter {
+  readonly since?: string
+  readonly to?: string
+  readonly last_changed_status_date?: { readonly from: string; readonly to: string }
+  readonly statuses?: readonly string[]
+}
+
+function postings(request: OzonRequest): FakeResponse {
+  const filter = (request.body.filter ?? {}) as PostingsFilter
+  const [since, to] = [Date.parse(filter.since ?? ''), Date.parse(filter.to ?? '')]
+  check(since <= to, 400, 'INVALID_PERIOD')
+  check(to - since <= 365 * 24 * 3_600_000, 400, 'PERIOD_IS_TOO_LONG')
+  const changed = filter.last_changed_status_date
+  const found = [...request.seller.orders.values()]
+    .filter(({ createdAt }) => createdAt >= since && createdAt <= to)
+    .filter(({ changedAt }) => !(changed && changedAt < Date.parse(changed.from)))
+    .filter(({ changedAt }) => !(changed && changedAt > Date.parse(changed.to)))
+    .filter(({ supplier }) => filter.statuses?.includes(supplier) ?? true)
+    .sort((a, b) => a.createdAt - b.createdAt)
+  const { page, ...rest } = pageOf(request, found, 100)
+  return { body: { postings: page.map((order) => showOrder(order, request)), ...rest } }
+}
+
+function showOrder(order: Order, { seller }: OzonRequest): unknown {
+  const { faults, lines } = order
+  const pending = faults.pendingPolls > 0 && order.supplier === 'awaiting_deliver'
+  if (pending) faults.pendingPolls -= 1
+  const marked = lines.filter(({ itemId }) => seller.cards.get(itemId)?.honestMark)
+  return {
+    posting_number: order.id,
+    order_id: order.number,
+    order_number: order.id.split('-').slice(0, 2).join('-'),
+    status: pending ? 'awaiting_packaging' : order.supplier,
+    substatus: pending ? order.before : order.buyer,
+    in_process_at: isoTime(order.createdAt),
+    shipment_date: isoTime(order.createdAt + 24 * 3_600_000),
+    delivery_method: deliveryMethod,
+    products: lines.map(({ itemId, article, quantity }) => ({
+      sku: itemId,
+      offer_id: article,
+      name: seller.cards.get(itemId)?.name ?? article,
+      quantity,
+      price: { amount: '100.00', currency: 'RUB' },
+    })),
+    requirements: {
+      products_requiring_mandatory_mark: marked.map(({ itemId }) => String(itemId)),
+      products_requiring_gtd: faults.undeclared ? lines.map(({ itemId }) => itemId) : [],
+    },
+    cancellation: { cancellation_type: '', cancelled_after_ship: order.wasShipped },
+    analytics_data: { is_legal: order.isB2b, warehouse: 'Склад FBS' },
+    ...order.raw,
+  }
+}

@@ -1,0 +1,49 @@
+import type { FakeAccount } from './fake.ts'
+import { mustFind } from './must-find.ts'
+import type { Method, Seller, WarehouseChange } from './wildberries-state.ts'
+
+/** What tests can make WB require or refuse. */
+export interface WildberriesFaults {
+  /** Supplies of the account need a shipping method from now on, as those of sellers in Russia. */
+  requireShippingMethod(account: FakeAccount): void
+  /** As if staff set the method in the cabinet. */
+  setShippingMethod(account: FakeAccount, supplyId: string, method?: Partial<Method>): void
+  shippingMethodOf(account: FakeAccount, supplyId: string): Method | undefined
+  /** The shipping point takes no supplies any more. */
+  closePoint(account: FakeAccount, pointId: number): void
+  /**
+   * Sets the result of WB's check of an order's marking codes; undefined means that they passed.
+   */
+  setCodeDecision(account: FakeAccount, orderId: string, decision: string | undefined): void
+  /** WB wants no marking codes for the order's goods. */
+  refuseMarkingCodes(account: FakeAccount, orderId: string): void
+  changeWarehouse(account: FakeAccount, id: number, change: WarehouseChange): void
+}
+
+const usualMethod = { shippingDt: '2026-11-01', shippingPointId: 100, shippingType: 'selfShipping' }
+
+export function openFaults(sellerOf: (account: FakeAccount) => Seller): WildberriesFaults {
+  const orderOf = (account: FakeAccount, id: string) =>
+    mustFind(sellerOf(account).orders.get(id), 'order')
+  const supplyOf = (account: FakeAccount, id: string) =>
+    mustFind(sellerOf(account).supplies.get(id), 'supply')
+  return {
+    requireShippingMethod(account) {
+      sellerOf(account).methodIsRequired = true
+    },
+    setShippingMethod(account, id, method) {
+      supplyOf(account, id).method = { ...usualMethod, ...method }
+    },
+    shippingMethodOf: (account, id) => supplyOf(account, id).method,
+    closePoint: (account, point) => void sellerOf(account).closedPoints.add(point),
+    setCodeDecision(account, id, decision) {
+      orderOf(account, id).codeDecision = decision
+    },
+    refuseMarkingCodes(account, id) {
+      orderOf(account, id).refusesMarkingCodes = true
+    },
+    changeWarehouse(account, id, change) {
+      mustFind(sellerOf(account).warehouses.get(id), 'warehouse').changing = change
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { FakeCall, FakeResponse } from './fake.ts'
+import type { Seller } from './wildberries-state.ts'
+
+/** A call to the fake WB, and the helpers with which handlers read and refuse it. */
+
+export interface WildberriesContext {
+  readonly now: () => number
+  readonly newNumber: () => number
+  readonly pageSize: (requested: number) => number
+}
+
+export interface WildberriesRequest extends WildberriesContext {
+  readonly call: FakeCall
+  readonly seller: Seller
+  /** The ids in the path. */
+  readonly ids: readonly string[]
+}
+
+export class WildberriesRefusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly data: unknown
+
+  constructor(status: number, code: string, data: unknown = null) {
+    super(code)
+    this.status = status
+    this.code = code
+    this.data = data
+  }
+}
+
+export function refusalResponse({ status, code, data }: WildberriesRefusal): FakeResponse {
+  return { status, body: { code, message: `Отказ: ${code}`, data } }
+}
+
+export function check(holds: boolean, status: number, code: string, data?: unknown): asserts holds {
+  if (!holds) throw new WildberriesRefusal(status, code, data)
+}
+
+export const isoTime = (instant: number | undefined) =>
+  instant === undefined ? null : new Date(instant).toISOString()
+
+export const bodyOf = ({ call }: WildberriesRequest) => (call.body ?? {}) as Record<string, unknown>
+
+export function listIn(request: WildberriesRequest, name: string, longest: number): string[] {
+  const list = bodyOf(request)[name]
+  const fits = Array.isArray(list) && list.length > 0 && list.length <= longest
+  check(fits, 400, 'IncorrectRequest')
+  return list.map(String)
+}
+
+export function pageIn({ call, pageSize }: WildberriesRequest): { from: number; size: number } {
+  const { limit, next } = call.query
+  const requested = Number(limit)
+  check(
+    Number.isInteger(requested) && requested >= 1 && requested <= 1000,
+    400,
+    'IncorrectParameter',
+  )
+  check(next !== undefined && /^\d+$/.test(next), 400, 'IncorrectParameter')
+  return { from: Number(next), size: pageSize(requested) }
+}

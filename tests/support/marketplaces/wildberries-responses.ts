@@ -1,0 +1,213 @@
+import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
+import { type FakeCall, type FakeResponse, fakeSvg } from './fake.ts'
+import {
+  bodyOf,
+  check,
+  isoTime,
+  listIn,
+  pageIn,
+  refusalResponse,
+  type WildberriesContext,
+  WildberriesRefusal,
+  type WildberriesRequest,
+} from './wildberries-request.ts'
+import type { Order, Seller } from './wildberries-state.ts'
+import {
+  barcode,
+  createSupply,
+  deleteSupply,
+  fillSupply,
+  handOverSupply,
+  ordersOfSupply,
+  setShippingMethod,
+  supplies,
+  supply,
+} from './wildberries-supplies.ts'
+
+/** The responses of the fake WB to a seller's calls. */
+
+type Handler = (request: WildberriesRequest) => FakeResponse
+
+const routes: readonly (readonly [method: string, path: RegExp, handler: Handler])[] = [
+  ['GET', /^\/api\/v3\/warehouses$/, warehouses],
+  ['POST', /^\/api\/v3\/stocks\/(\d+)$/, stocks],
+  ['POST', /^\/content\/v2\/get\/cards\/list$/, cards],
+  ['GET', /^\/api\/v3\/orders\/new$/, newOrders],
+  ['GET', /^\/api\/v3\/orders$/, orders],
+  ['POST', /^\/api\/v3\/orders\/status$/, statuses],
+  ['POST', /^\/api\/v3\/orders\/stickers$/, stickers],
+  ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/sgtin$/, attachMarkingCodes],
+  ['GET', /^\/api\/v3\/supplies$/, supplies],
+  ['POST', /^\/api\/v3\/supplies$/, createSupply],
+  ['GET', /^\/api\/v3\/supplies\/([\w-]+)$/, supply],
+  ['DELETE', /^\/api\/v3\/supplies\/([\w-]+)$/, deleteSupply],
+  ['GET', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/order-ids$/, ordersOfSupply],
+  ['PATCH', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/orders$/, fillSupply],
+  ['PATCH', /^\/api\/marketplace\/v3\/fbs\/supplies\/shipping-method$/, setShippingMethod],
+  ['PATCH', /^\/api\/v3\/supplies\/([\w-]+)\/deliver$/, handOverSupply],
+  ['GET', /^\/api\/v3\/supplies\/([\w-]+)\/barcode$/, barcode],
+]
+
+export function respondAsWildberries(
+  call: FakeCall,
+  seller: Seller,
+  at: WildberriesContext,
+): FakeResponse {
+  for (const [method, path, handler] of routes) {
+    const match = method === call.method ? path.exec(call.path) : null
+    if (match === null) continue
+    try {
+      return handler({ ...at, call, seller, ids: match.slice(1) })
+    } catch (error) {
+      if (error instanceof WildberriesRefusal) return refusalResponse(error)
+      throw error
+    }
+  }
+  return { status: 404, body: problem(404) }
+}
+
+export function problem(status: number): unknown {
+  if (status !== 401 && status !== 403) return { code: `Fake${status}`, message: 'Нет', data: null }
+  return { title: 'unauthorized', detail: 'token problem', code: 'fake', requestId: '1', status }
+}
+
+function warehouses({ seller }: WildberriesRequest): FakeResponse {
+  const own = [...seller.warehouses].map(([id, { name, changing }]) => ({
+    id,
+    name,
+    officeId: 15,
+    cargoType: 1,
+    deliveryType: 1,
+    isDeleting: changing === 'isDeleting',
+    isProcessing: changing === 'isProcessing',
+  }))
+  return { body: [...own, { id: 1, name: 'DBS', officeId: 1, cargoType: 1, deliveryType: 2 }] }
+}
+
+function stocks(request: WildberriesRequest): FakeResponse {
+  const { seller, ids } = request
+  const { amounts, changing } = seller.warehouses.get(Number(ids[0])) ?? {}
+  check(amounts !== undefined && changing !== 'isDeleting', 404, 'NotFound')
+  check(changing === undefined, 409, 'StoreIsProcessing')
+  const rows = listIn(request, 'chrtIds', 1000).flatMap((id) => {
+    const amount = amounts.get(Number(id))
+    return amount === undefined ? [] : [{ chrtId: Number(id), amount }]
+  })
+  return { body: { stocks: rows } }
+}
+
+interface CardsSettings {
+  readonly sort?: { readonly ascending?: boolean }
+  readonly cursor?: { readonly limit?: number; readonly updatedAt?: string; readonly nmID?: number }
+}
+
+function cards(request: WildberriesRequest): FakeResponse {
+  const { seller, pageSize } = request
+  const { sort, cursor = {} } = (bodyOf(request).settings ?? {}) as CardsSettings
+  const size = pageSize(Math.min(cursor.limit ?? 10, 100))
+  const byNumber = Map.groupBy(seller.cards.values(), ({ nmId }) => nmId)
+  const sorted = [...byNumber]
+    .map(([nmID, sizes]) => ({
+      nmID,
+      updatedAt: isoTime(Math.max(...sizes.map(({ updatedAt }) => updatedAt))) ?? '',
+      vendorCode: sizes[0]?.article,
+      title: sizes[0]?.name,
+      needKiz: sizes.some(({ honestMark }) => honestMark),
+      sizes: sizes.map(({ itemId, barcodes }) => ({
+        chrtID: itemId,
+        techSize: '0',
+        skus: barcodes,
+      })),
+    }))
+    .sort((a, b) => a.updatedAt.localeCompare(b.updatedAt) || a.nmID - b.nmID)
+  if (sort?.ascending !== true) sorted.reverse()
+  const { updatedAt = '', nmID = 0 } = cursor
+  const later = sorted.filter(
+    (card) => card.updatedAt > updatedAt || (card.updatedAt === updatedAt && card.nmID > nmID),
+  )
+  const page = later.slice(0, size)
+  const last = page.at(-1)
+  return {
+    body: {
+      cards: page,
+      cursor: { updatedAt: last?.updatedAt ?? '', nmID: last?.nmID ?? 0, total: page.length },
+    },
+  }
+}
+
+function showOrder(order: Order): unknown {
+  const { card, supplyId } = order
+  return {
+    id: jsonNumber(order.id),
+    rid: `r${order.id}`,
+    orderUid: `u${order.id}`,
+    article: card.article,
+    nmId: card.nmId,
+    chrtId: card.itemId,
+    skus: card.barcodes,
+    createdAt: isoTime(order.createdAt),
+    warehouseId: 1,
+    ...(supplyId === undefined ? {} : { supplyId }),
+    price: 10_000,
+    cargoType: 1,
+    crossBorderType: 0,
+    options: { isB2B: order.isB2b },
+    comment: '',
+    ...order.raw,
+  }
+}
+
+function newOrders({ seller }: WildberriesRequest): FakeResponse {
+  const fresh = [...seller.orders.values()].filter(({ supplier }) => supplier === 'new')
+  return { body: { orders: fresh.map(showOrder) } }
+}
+
+/** The `next` of the last page is 0. */
+function orders(request: WildberriesRequest): FakeResponse {
+  const { seller, call } = request
+  const { from, size } = pageIn(request)
+  const dateFrom = Number(call.query.dateFrom)
+  const dateTo = Number(call.query.dateTo)
+  check(dateFrom > 0 && dateTo - dateFrom <= 30 * 86_400, 400, 'IncorrectParameter')
+  const within = [...seller.orders.values()]
+    .filter(({ createdAt }) => createdAt >= dateFrom * 1000 && createdAt < (dateTo + 1) * 1000)
+    .sort((a, b) => a.createdAt - b.createdAt)
+  const page = within.slice(from, from + size).map(showOrder)
+  return { body: { next: from + size < within.length ? from + size : 0, orders: page } }
+}
+
+function statuses(request: WildberriesRequest): FakeResponse {
+  const rows = listIn(request, 'orders', 1000).flatMap((id) => {
+    const order = request.seller.orders.get(id)
+    if (order === undefined) return []
+    return [{ id: jsonNumber(id), supplierStatus: order.supplier, wbStatus: order.buyer }]
+  })
+  return { body: { orders: rows } }
+}
+
+function stickers(request: WildberriesRequest): FakeResponse {
+  const { call, seller } = request
+  check(call.query.type === 'svg' && call.query.width === '58', 400, 'IncorrectParameter')
+  const found = listIn(request, 'orders', 100).flatMap((id) => {
+    const { supplier } = seller.orders.get(id) ?? {}
+    if (supplier !== 'confirm' && supplier !== 'complete') return []
+    const file = Buffer.from(fakeSvg(id)).toString('base64')
+    return [{ orderId: jsonNumber(id), partA: id, partB: '0001', barcode: `!${id}`, file }]
+  })
+  return { body: { stickers: found } }
+}
+
+function attachMarkingCodes(request: WildberriesRequest): FakeResponse {
+  const order = request.seller.orders.get(request.ids[0] ?? '')
+  check(order !== undefined, 404, 'NotFound')
+  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
+  check(!order.refusesMarkingCodes, 409, 'MetaKeyNotRequired')
+  const codes = listIn(request, 'sgtins', 24)
+  check(
+    codes.every(({ length }) => length >= 16 && length <= 135),
+    400,
+    'IncorrectRequest',
+  )
+  order.markingCodes = codes
+  return { status: 204 }
+}

@@ -1,0 +1,95 @@
+import type { FakeCard, FakeShipment } from './fake.ts'
+import { mustFind } from './must-find.ts'
+
+/** The state of the fake WB, and how it changes by itself. */
+
+export interface Seller {
+  readonly id: string
+  refusal: 401 | 403 | undefined
+  readonly cards: Map<number, FakeCard>
+  readonly orders: Map<string, Order>
+  readonly supplies: Map<string, Supply>
+  readonly warehouses: Map<
+    number,
+    { name: string; amounts: Map<number, number>; changing?: WarehouseChange }
+  >
+  /** Shipping points that take no supplies any more. */
+  readonly closedPoints: Set<number>
+  methodIsRequired: boolean
+}
+
+export type WarehouseChange = 'isDeleting' | 'isProcessing' | undefined
+
+export interface Order {
+  readonly id: string
+  readonly createdAt: number
+  readonly card: Pick<FakeCard, 'itemId' | 'article' | 'barcodes' | 'nmId' | 'honestMark'>
+  readonly isB2b: boolean
+  readonly raw: Readonly<Record<string, unknown>>
+  supplier: string
+  buyer: string
+  markingCodes: readonly string[]
+  refusesMarkingCodes: boolean
+  /** The result of WB's check of the codes; undefined if they passed. */
+  codeDecision: string | undefined
+  supplyId: string | undefined
+}
+
+export type Supply = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
+  orders: string[]
+  method: Method | undefined
+}
+
+/** How a supply gets to WB. */
+export interface Method {
+  readonly shippingDt: string
+  readonly shippingPointId: number
+  readonly shippingType: string
+}
+
+export function newSeller(id: string): Seller {
+  return {
+    id,
+    refusal: undefined,
+    cards: new Map(),
+    orders: new Map(),
+    supplies: new Map(),
+    warehouses: new Map(),
+    closedPoints: new Set(),
+    methodIsRequired: false,
+  }
+}
+
+export function newSupply(id: string, name: string, createdAt: number): Supply {
+  return {
+    id,
+    name,
+    createdAt,
+    closedAt: undefined,
+    acceptedAt: undefined,
+    cancelled: false,
+    method: undefined,
+    orders: [],
+  }
+}
+
+export function accept(seller: Seller, id: string, at: number): void {
+  const supply = mustFind(seller.supplies.get(id), 'supply')
+  supply.closedAt ??= at
+  supply.acceptedAt = at
+  for (const order of supply.orders) {
+    const known = seller.orders.get(order)
+    if (known?.buyer === 'waiting') Object.assign(known, { supplier: 'complete', buyer: 'sorted' })
+  }
+}
+
+/** Moves an order on by chance. */
+export function moveOn(order: Order, chance: () => number): void {
+  if (order.supplier === 'new' && chance() < 0.002) {
+    Object.assign(order, { supplier: 'cancel', buyer: 'declined_by_client' })
+  } else if (order.buyer === 'sorted' && chance() < 0.05) {
+    order.buyer = 'ready_for_pickup'
+  } else if (order.buyer === 'ready_for_pickup' && chance() < 0.05) {
+    order.buyer = chance() < 0.9 ? 'sold' : 'canceled_by_client'
+  }
+}

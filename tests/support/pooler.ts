@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+
+const program = '/usr/sbin/pgbouncer'
+export const hasPooler = existsSync(program)
+
+const nobody = 65_534
+/** Fewer than the clients, so that transactions of one client run on different connections. */
+const serverConnections = 3
+const attemptsMax = 100
+
+/**
+ * Starts pgbouncer in transaction mode in front of the database's server, until the tests of the file end. Answers
+ * with the address of the database behind it.
+ */
+export async function startPooler(target: DatabaseTarget): Promise<DatabaseTarget> {
+  const port = await freePort()
+  const { server, user, database, directory } = serverOf(target)
+  const config = openConfig(`
+    [databases]
+    * = ${server} user=${user}
+    [pgbouncer]
+    listen_addr = 127.0.0.1
+    listen_port = ${port}
+    unix_socket_dir =
+    auth_type = any
+    pool_mode = transaction
+    default_pool_size = ${serverConnections}
+    log_connections = 0
+    log_disconnections = 0
+  `)
+  const child = spawn(program, ['-q', '/proc/self/fd/3'], {
+    // Directories above may be closed to the user; this one is entered before the user changes.
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe', config],
+    ...accountFor(directory),
+  })
+  closeSync(config)
+  let complaint = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString()
+  })
+  const ended = once(child, 'exit')
+  after(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  for (let attempt = 0; !(await answers(port)); attempt++) {
+    if (attempt === attemptsMax || child.exitCode !== null) {
+      throw new Error(`pgbouncer did not start: ${complaint}`)
+    }
+    await sleep(50)
+  }
+  return { url: `postgres://${user}@127.0.0.1:${port}/${database}` }
+}
+
+/** The server as pgbouncer names it, and the directory to start it in. */
+function serverOf(target: DatabaseTarget) {
+  if ('url' in target) {
+    const { hostname, port, username, password, pathname } = new URL(target.url)
+    const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`
+    return {
+      server: `host=${hostname} port=${port || 5432}${secret}`,
+      user: username,
+      database: pathname.slice(1),
+      directory: '/',
+    }
+  }
+  const { socketDirectory, port, user, database } = target
+  return { server: `host=/proc/self/cwd port=${port}`, user, database, directory: socketDirectory }
+}
+
+/** An open file, which a process can read whoever owns the directories above it. */
+function openConfig(text: string): number {
+  const path = join(mkdtempSync(join(tmpdir(), 'pooler-')), 'pgbouncer.ini')
+  writeFileSync(path, text.replaceAll(/^ +/gm, ''), { mode: 0o644 })
+  return openSync(path, 'r')
+}
+
+/** pgbouncer refuses to run as root. */
+function accountFor(directory: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const owner = statSync(directory).uid
+  const uid = owner === 0 ? nobody : owner
+  return { uid, gid: uid }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

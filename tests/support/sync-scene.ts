@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { changeCabinet, connectCabinet } from '../../src/clients/cabinets.ts'
+import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
+import { type Database, openBeside } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { makeSecretBox } from '../../src/kernel/secret-box.ts'
+import { makeConnect } from '../../src/marketplaces/connect.ts'
+import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
+import {
+  openShipmentCoordinator,
+  type ShipmentCoordinator,
+} from '../../src/marketplaces/coordination/coordinator.ts'
+import { openSyncScheduler, type SyncScheduler } from '../../src/marketplaces/sync/scheduler.ts'
+import { testDatabase } from './database.ts'
+import type { Fake, FakeAccount } from './marketplaces/fake.ts'
+import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
+import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
+import { makeClient } from './warehouse.ts'
+
+/** Both marketplaces on this machine, a database, and what syncs it with them. */
+export interface Scene {
+  readonly db: Database
+  readonly wb: FakeWildberries
+  readonly ozon: FakeOzon
+  readonly coordinator: ShipmentCoordinator
+  /** One more process that syncs. */
+  syncing(): SyncScheduler
+  /** A live client with one cabinet of the fake, connected, and the account that is behind it. */
+  connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
+  /** The cabinet gets the credentials of this account. */
+  giveKey(cabinet: Connected, account: FakeAccount): Promise<void>
+  /** A round of all cabinets, whether they are due or not. */
+  sync(): Promise<void>
+  /** What was logged as an error since the last look. */
+  logged(): string[]
+  /** What was logged as a warning since the last look. */
+  warned(): unknown[]
+}
+
+interface ConnectOptions {
+  readonly shipments?: ShipmentsPlace
+  readonly clientId?: string
+}
+
+export interface Connected {
+  readonly clientId: string
+  readonly cabinetId: string
+  readonly account: FakeAccount
+}
+
+export const intervalMs = 60_000
+
+/** On a database of its own, or on that of a service. */
+export async function openScene(given?: Database): Promise<Scene> {
+  const db = given ?? (await testDatabase()).db
+  const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+  after(() => Promise.all([wb.close(), ozon.close()]))
+  const box = makeSecretBox([randomBytes(32)])
+  const limitsDb = openBeside(db)
+  const locks = openAdvisoryLocks(db)
+  after(() => locks.end())
+  const connect = makeConnect({
+    db: limitsDb,
+    box,
+    wildberriesUrl: wb.baseUrl,
+    wildberriesContentUrl: wb.baseUrl,
+    ozonUrl: ozon.baseUrl,
+  })
+  let errors: string[] = []
+  let warnings: unknown[] = []
+  const log = {
+    error: ({ err }: { err: unknown }, text: string) => void errors.push(`${text} ${err}`),
+    warn: (details: unknown) => void warnings.push(details),
+  }
+  const clock = systemClock
+  const syncing = () => openSyncScheduler({ db, locks, clock, connect, intervalMs, log })
+  const runner = syncing()
+  after(() => runner.stop())
+  after(() => limitsDb.end({ timeout: 1 }))
+  return {
+    db,
+    wb,
+    ozon,
+    coordinator: openShipmentCoordinator({ db, locks, clock, connect }),
+    syncing,
+    async connect(fake, { shipments = 'ours', clientId } = {}) {
+      const client = clientId ?? (await makeClient(db, [])).id
+      const account = fake.account()
+      const cabinetId = await perform(db, clock, { kind: 'service' }, async (work) => {
+        const { marketplace } = fake
+        const { credentials } = account
+        const draft = { marketplace, name: marketplace, credentials, shipments }
+        return connectCabinet(work, box, client, draft)
+      })
+      return { clientId: client, cabinetId, account }
+    },
+    async giveKey({ clientId, cabinetId }, { credentials }) {
+      await perform(db, clock, { kind: 'service' }, (work) =>
+        changeCabinet(work, box, clientId, cabinetId, { credentials }),
+      )
+    },
+    async sync() {
+      await makeDue(db)
+      await runner.runOnce()
+    },
+    logged() {
+      const taken = errors
+      errors = []
+      return taken
+    },
+    warned() {
+      const taken = warnings
+      warnings = []
+      return taken
+    },
+  }
+}
+
+/** The time between two rounds is over, in which limits were refilled. */
+export async function makeDue(db: Database): Promise<void> {
+  await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
+  await db`update cabinet_syncs set next_at = now(), stock_at = null`
+}
+
+export interface CabinetState {
+  readonly synced_at: string | null
+  readonly sync_error: string | null
+}
+
+export async function cabinetState(db: Database, cabinetId: string): Promise<CabinetState> {
+  const [row] = await db<CabinetState[]>`
+    select synced_at, sync_error from cabinets where id = ${cabinetId}`
+  assert.ok(row)
+  return row
+}
+
+export interface StoredOrder {
+  readonly id: string
+  readonly external_id: string
+  readonly status: string
+  readonly barcode: string | null
+  readonly shipment_id: string | null
+  readonly status_changed_at: string | null
+}
+
+export async function ordersOf(db: Database, cabinetId: string): Promise<StoredOrder[]> {
+  const rows = await db<StoredOrder[]>`
+    select id, external_id, status, barcode, shipment_id, status_changed_at from orders
+    where cabinet_id = ${cabinetId} order by external_id collate "C"`
+  return [...rows]
+}
+
+export interface StoredShipment {
+  readonly id: string
+  readonly external_id: string
+  readonly status: string
+  readonly orders_count: number
+  readonly units: number
+}
+
+export async function shipmentsOf(db: Database, cabinetId: string): Promise<StoredShipment[]> {
+  const rows = await db<StoredShipment[]>`
+    select id, external_id, status, orders_count, units from shipments
+    where cabinet_id = ${cabinetId} order by created_at, id`
+  return [...rows]
+}
