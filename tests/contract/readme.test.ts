@@ -10,13 +10,13 @@ test('the settings in README.md are those that config.ts reads', () => {
   const names = source.matchAll(/\benv\.([A-Z_]+)|'([A-Z]+(?:_[A-Z]+)*)'/g)
   const known = new Set([...names].map(([, property, argument]) => property ?? argument))
   assert.ok(known.size > 10)
-  const told = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  assert.deepEqual(told.toSorted(), [...known].toSorted())
+  const documented = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  assert.deepEqual(documented.toSorted(), [...known].toSorted())
 })
 
 test('the scripts of package.json are explained in CONTRIBUTING.md', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   assert.ok(Object.keys(scripts).length <= 14)
-  const told = [...read('CONTRIBUTING.md').matchAll(/^\| `npm (?:run )?([a-z:]+)` \|/gm)]
-  assert.deepEqual(told.map(([, name]) => name).toSorted(), Object.keys(scripts).toSorted())
+  const explained = [...read('CONTRIBUTING.md').matchAll(/^\| `npm (?:run )?([a-z:]+)` \|/gm)]
+  assert.deepEqual(explained.map(([, name]) => name).toSorted(), Object.keys(scripts).toSorted())
 })

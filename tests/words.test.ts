@@ -1,0 +1,87 @@
+// The glossary of ARCHITECTURE.md has one word for one thing. Its column "Not" lists the words that must not stand for it.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
+
+/** Everything that people write. Generated documents follow from it. */
+const written = [
+  '*.md',
+  'bench/*.md',
+  'bench/**/*.ts',
+  'bin/*.js',
+  'docs/**/*',
+  'migrations/*.sql',
+  'scripts/**/*.{ts,js}',
+  'src/**/*.ts',
+  'tests/**/*.ts',
+]
+/** This file, and the changelog, which names what was replaced. */
+const exempt = ['tests/words.test.ts', 'CHANGELOG.md']
+
+interface Entry {
+  readonly word: string
+  /** Words or phrases that the glossary replaces by `word`. */
+  readonly replaced: readonly string[]
+}
+
+const architecture = read('ARCHITECTURE.md')
+const glossaryStart = architecture.indexOf('## Glossary')
+const glossary = architecture
+  .slice(glossaryStart)
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| Word '))
+  .map(entryOf)
+
+function entryOf(line: string): Entry {
+  const [, word = '', , , not = ''] = line.split('|').map((cell) => cell.trim())
+  return { word, replaced: not === '' ? [] : not.split(',').map((phrase) => phrase.trim()) }
+}
+
+/** Words of identifiers stand apart: `leaseLanes` and `lease_lanes` become `lease Lanes` and `lease lanes`. */
+function inWords(text: string): string {
+  return text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ')
+}
+
+/** Matches a phrase and its plural, also across a line break of a comment. */
+function patternOf(phrase: string): RegExp {
+  return new RegExp(`\\b${phrase.split(' ').join('[\\s*/-]+')}s?\\b`, 'giu')
+}
+
+function findReplaced(text: string): string[] {
+  const words = inWords(text)
+  return glossary.flatMap(({ word, replaced }) =>
+    replaced
+      .filter((phrase) => patternOf(phrase).test(words))
+      .map((phrase) => `"${phrase}", the word is "${word}"`),
+  )
+}
+
+test('no file uses a word that the glossary replaces', () => {
+  const paths = globSync(written, { cwd: root }).filter((path) => /\.\w+$/.test(path))
+  assert.ok(paths.length > 500, `only ${paths.length} files were found`)
+  const found = paths
+    .filter((path) => !exempt.includes(path))
+    .flatMap((path) => {
+      const text = path === 'ARCHITECTURE.md' ? architecture.slice(0, glossaryStart) : read(path)
+      return findReplaced(text).map((use) => `${path}: ${use}`)
+    })
+  assert.deepEqual(found, [])
+})
+
+test('replaced words are found in identifiers, in plurals and across lines', () => {
+  assert.ok(glossary.filter(({ replaced }) => replaced.length > 0).length > 10)
+  for (const text of [
+    'leaseLanes',
+    'lease_lane',
+    'known\n * goods',
+    'KnownGoods',
+    'cabinet-tasks',
+  ]) {
+    assert.equal(findReplaced(text).length, 1, text)
+  }
+  assert.deepEqual(findReplaced('a plane, a stolen desktop'), [])
+})
