@@ -42,10 +42,11 @@ const parsers = new Map<number, Parser>(
   ]),
 )
 
+/** @param oid of the column's type in pg_type */
+export const parserOf = (oid: number): Parser => parsers.get(oid) ?? plain
+
 /** The form in which the driver takes parsers. */
-export const resultTypes: CustomTypesConfig = {
-  getTypeParser: (oid) => parsers.get(oid) ?? plain,
-}
+export const resultTypes: CustomTypesConfig = { getTypeParser: parserOf }
 
 const timestampPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+03$/
 

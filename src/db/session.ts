@@ -12,6 +12,7 @@
 import pg, { type ClientBase, type QueryResult } from 'pg'
 import { ConnectionError, connectionLoss } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
+import { type KnownRows, PreparedQuery } from './prepared-query.ts'
 
 interface Waiting {
   readonly statement: Executable
@@ -31,6 +32,7 @@ export class Session implements Executor {
   readonly #client: ClientBase
   readonly #prepares: boolean
   readonly #prepared = new Set<string>()
+  readonly #knownRows: KnownRows = new Map()
   readonly #waiting: Waiting[] = []
   #runs = false
   #outdated = false
@@ -76,16 +78,23 @@ export class Session implements Executor {
   }
 
   #run(waiting: Waiting, name: string | undefined): void {
-    const { text, values } = waiting.statement
-    const config = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-    this.#runs = true
-    this.#client.query(config, (error: Error | null, result) => {
+    const { text } = waiting.statement
+    const values = [...waiting.statement.values]
+    const done = (error: Error | null, executed: Executed) => {
       this.#runs = false
-      if (error === null) waiting.resolve(lastOf(result))
+      if (error === null) waiting.resolve(executed)
       else if (name !== undefined && this.#isOutdated(error)) this.#run(waiting, undefined)
       else waiting.reject(this.#failureOf(error))
       this.#runNext()
-    })
+    }
+    this.#runs = true
+    if (name === undefined) {
+      this.#client.query({ text, values }, (error: Error | null, result) =>
+        done(error, lastOf(result)),
+      )
+    } else {
+      this.#client.query(new PreparedQuery({ name, text, values }, this.#knownRows, done))
+    }
   }
 
   #nameFor({ name }: Executable): string | undefined {
@@ -130,7 +139,7 @@ function isOfPreparedStatement(error: Error): boolean {
 }
 
 /** Text of several statements has a result for each. */
-function lastOf(result: QueryResult | QueryResult[]): Executed {
+function lastOf(result: QueryResult | QueryResult[] | undefined): Executed {
   const last = Array.isArray(result) ? result.at(-1) : result
   return { command: last?.command ?? '', rows: last?.rows ?? [], affected: last?.rowCount ?? 0 }
 }

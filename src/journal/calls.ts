@@ -48,8 +48,7 @@ export function openCallJournal(
   let lost = 0
   let flushing: Promise<void> = Promise.resolve()
 
-  async function writeBatch(): Promise<void> {
-    const batch = waiting.splice(0, batchMax)
+  async function writeBatch(batch: readonly JournalledCall[]): Promise<void> {
     try {
       await inTransaction(db, async (tx) => {
         await writeCalls(tx, batch)
@@ -70,12 +69,15 @@ export function openCallJournal(
     )
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) await writeBatch()
+  /** Writes what waits now. Calls that arrive meanwhile wait for the next tick, which makes them a batch. */
+  async function writeWaiting(): Promise<void> {
+    for (let left = waiting.length; left > 0; left -= batchMax) {
+      await writeBatch(waiting.splice(0, batchMax))
+    }
   }
 
   function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeAll)
+    flushing = flushing.catch(() => {}).then(writeWaiting)
     return flushing
   }
 

@@ -43,6 +43,21 @@ test('calls wait while the database is unreachable', async () => {
   assert.equal((await count()) - before, 2)
 })
 
+test('calls that arrive while a batch is written wait for the next one', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const batches: number[] = []
+  const recordAnother = async (_tx: unknown, calls: readonly JournalledCall[]) => {
+    batches.push(calls.length)
+    if (batches.length === 1) for (let n = 0; n < 3; n += 1) journal.record(call())
+  }
+  const journal = openCallJournal(db, [recordAnother], assert.ifError)
+  journal.record(call())
+  await journal.flush()
+  assert.deepEqual(batches, [1])
+  await journal.close()
+  assert.deepEqual(batches, [1, 3])
+})
+
 test("a key's last use is the moment of its last successful call", async () => {
   const client = await makeClient(db)
   const { id: keyId } = await at(db, noon, (work) =>
