@@ -41,12 +41,12 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   })
   app.get('/stock', { schema: listSchema }, async (request, reply) => {
     const { clientId } = callerOf(request)
-    const asked = stockQuery.parse(rawQuery(request))
-    const filter = { barcode: asked.barcode, search: asked.search || undefined }
-    const list = openList(cursors, clientId, 'stock', asked, filter)
+    const parameters = stockQuery.parse(rawQuery(request))
+    const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+    const list = openList(cursors, clientId, 'stock', parameters, filter)
     // Read before the page: a change in between makes the ETag too old, never too new.
     const version = await stockVersion(db, clientId)
-    const etag = etagOf(clientId, version, [filter, asked.limit, asked.cursor])
+    const etag = etagOf(clientId, version, [filter, parameters.limit, parameters.cursor])
     reply.header('ETag', etag)
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return list.answer(await listStock(db, clientId, filter, list.request))
@@ -75,10 +75,10 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
 /** Increase it when the shape of the answer changes, so that old ETags stop matching. */
 const answerVersion = 1
 
-function etagOf(clientId: string, version: number, asked: readonly unknown[]): string {
+function etagOf(clientId: string, version: number, parameters: readonly unknown[]): string {
   const digest = hash(
     'sha256',
-    JSON.stringify([answerVersion, clientId, version, asked]),
+    JSON.stringify([answerVersion, clientId, version, parameters]),
     'base64url',
   )
   return `"${digest.slice(0, 27)}"`

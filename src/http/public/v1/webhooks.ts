@@ -178,9 +178,9 @@ function addDeliveries(app: FastifyInstance, { db, cursors }: PublicDependencies
   })
   app.get<IdParams>('/webhooks/:id/deliveries', { schema: listSchema }, async (request) => {
     const { clientId } = callerOf(request)
-    const { status, ...asked } = deliveriesQuery.parse(rawQuery(request))
+    const { status, limit, cursor } = deliveriesQuery.parse(rawQuery(request))
     const { id } = found(await findWebhook(db, clientId, request.params.id))
-    const list = openList(cursors, clientId, 'deliveries', asked, { id, status })
+    const list = openList(cursors, clientId, 'deliveries', { limit, cursor }, { id, status })
     return list.answer(await listDeliveries(db, clientId, id, status, list.request))
   })
 

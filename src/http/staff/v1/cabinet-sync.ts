@@ -80,8 +80,8 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<IdParams>('/cabinets/:id/tasks', commandsOptions, async (request) => {
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
-    const given = commandsQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'tasks', given, { cabinet: id })
+    const parameters = commandsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'tasks', parameters, { cabinet: id })
     return list.answer(await listRemoteCommands(db, clientId, id, list.request))
   })
 }

@@ -74,8 +74,8 @@ function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencie
   })
   app.get<IdParams>('/clients/:id/cabinets', { schema: listSchema, config }, async (request) => {
     const { id } = found(await findClient(db, request.params.id))
-    const asked = cabinetsQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'cabinets', asked, { client: id })
+    const parameters = cabinetsQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'cabinets', parameters, { client: id })
     return list.answer(await listCabinets(db, id, list.request))
   })
 

@@ -70,8 +70,14 @@ function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/clients', { schema: listSchema, config }, async (request) => {
-    const { search, ...asked } = clientsQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'clients', asked, { search: search || undefined })
+    const { search, limit, cursor } = clientsQuery.parse(rawQuery(request))
+    const list = openList(
+      cursors,
+      'staff',
+      'clients',
+      { limit, cursor },
+      { search: search || undefined },
+    )
     return list.answer(await listClients(db, search, list.request))
   })
 

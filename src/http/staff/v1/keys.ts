@@ -70,8 +70,8 @@ function addKeyList(app: FastifyInstance, { db, cursors }: StaffDependencies): v
   })
   app.get<IdParams>('/clients/:id/keys', { schema: listSchema, config }, async (request) => {
     const { id } = found(await findClient(db, request.params.id))
-    const asked = keysQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'keys', asked, { client: id })
+    const parameters = keysQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'keys', parameters, { client: id })
     return list.answer(await listApiKeys(db, id, list.request))
   })
 }

@@ -73,10 +73,10 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     '/clients/:id/products',
     { schema: listSchema, config },
     async (request) => {
-      const asked = productsQuery.parse(rawQuery(request))
+      const parameters = productsQuery.parse(rawQuery(request))
       const client = await clientInPath(db, request.params.id)
-      const filter = { barcode: asked.barcode, search: asked.search || undefined }
-      const list = openList(cursors, 'staff', `products ${client}`, asked, filter)
+      const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+      const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)
       return list.answer(await listProducts(db, client, filter, list.request))
     },
   )

@@ -121,14 +121,14 @@ export function addReceiptRegistration(
     '/clients/:id/receipts/import',
     { schema: importSchema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request, reply) => {
-      const asked = importQuery.parse(rawQuery(request))
+      const parameters = importQuery.parse(rawQuery(request))
       const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
       const form = importQuery.parse(new URLSearchParams(texts).toString())
       return register(dependencies, request, reply, {
         source: 'file',
-        cabinetId: asked.cabinet_id ?? form.cabinet_id,
-        externalRef: asked.external_ref ?? form.external_ref,
-        plannedDate: asked.planned_date ?? form.planned_date,
+        cabinetId: parameters.cabinet_id ?? form.cabinet_id,
+        externalRef: parameters.external_ref ?? form.external_ref,
+        plannedDate: parameters.planned_date ?? form.planned_date,
         items: await readGoods(file),
       })
     },

@@ -134,9 +134,9 @@ function addScanList(app: FastifyInstance, { db, cursors }: StaffDependencies): 
   })
   app.get<ReceiptParams>('/receipts/:id/scans', { schema }, async (request) => {
     const { id } = request.params
-    const asked = scansQuery.parse(rawQuery(request))
+    const parameters = scansQuery.parse(rawQuery(request))
     const clientId = await receiptOwner(db, id, viewerOf(request))
-    const list = openList(cursors, 'staff', 'receipt scans', asked, { id })
+    const list = openList(cursors, 'staff', 'receipt scans', parameters, { id })
     return list.answer(await listScans(db, clientId, id, list.request))
   })
 }

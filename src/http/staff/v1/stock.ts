@@ -59,10 +59,10 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
   app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
-    const asked = stockQuery.parse(rawQuery(request))
+    const parameters = stockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
-    const filter = { barcode: asked.barcode, search: asked.search || undefined }
-    const list = openList(cursors, 'staff', `stock ${client}`, asked, filter)
+    const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+    const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
     const page = await listStock(db, client, filter, list.request)
     return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })
   })
@@ -103,8 +103,8 @@ function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies
     errors: ['bad_request', 'not_found'],
   })
   app.get<ClientParams>('/clients/:id/metrics', { schema, config }, async (request) => {
-    const asked = metricsQuery.parse(rawQuery(request))
-    const period = metricsPeriod(asked, clock.now(), periodLimits)
+    const parameters = metricsQuery.parse(rawQuery(request))
+    const period = metricsPeriod(parameters, clock.now(), periodLimits)
     return readMetrics(db, await clientInPath(db, request.params.id), period)
   })
 }

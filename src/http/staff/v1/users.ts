@@ -91,8 +91,8 @@ function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies):
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/users', { schema: listSchema, config }, async (request) => {
-    const asked = usersQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'users', asked, {})
+    const parameters = usersQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'users', parameters, {})
     return list.answer(await listUsers(db, list.request))
   })
 }

@@ -61,8 +61,8 @@ function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependenci
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/warehouses', { schema: listSchema, config: administrator }, async (request) => {
-    const asked = warehousesQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'warehouses', asked, {})
+    const parameters = warehousesQuery.parse(rawQuery(request))
+    const list = openList(cursors, 'staff', 'warehouses', parameters, {})
     return list.answer(await listWarehouses(db, list.request))
   })
 }

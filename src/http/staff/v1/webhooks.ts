@@ -31,8 +31,8 @@ export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffD
     async (request) => {
       const { id } = request.params
       const clientId = await ownerOfSubscription(db, id)
-      const asked = attemptsQuery.parse(rawQuery(request))
-      const list = openList(cursors, 'staff', 'attempts', asked, { webhook: id })
+      const parameters = attemptsQuery.parse(rawQuery(request))
+      const list = openList(cursors, 'staff', 'attempts', parameters, { webhook: id })
       return list.answer(await listAttempts(db, clientId, id, list.request))
     },
   )
