@@ -4,8 +4,11 @@ import type { CallJournal } from '../journal/calls.ts'
 import { readKey } from '../kernel/api-key.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { rateLimited, ServiceError } from '../kernel/errors.ts'
+import type { Mode } from '../kernel/mode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { BucketState } from '../kernel/token-bucket.ts'
+import { errorStatus } from './error-status.ts'
+import { requestedError } from './requested-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +32,7 @@ export interface GateDependencies {
 /**
  * The gate of all paths below /v1. Before it reads the body it checks the key, then the key's
  * bucket. Every answer but 401 has the state of the bucket in its headers; the journal gets every
- * call.
+ * call. A call with a test key that asks for an error gets it here.
  */
 export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
@@ -86,9 +89,28 @@ async function pass(
   if (admission.kind === 'unknown') throw new ServiceError('unauthorized', unknownKey)
   request.caller = admission.caller
   if (admission.kind === 'revoked') throw new ServiceError('key_revoked')
-  showBucket(reply, admission.bucket)
-  if (admission.kind === 'limited') throw rateLimited(admission.bucket.retryAfterSeconds)
+  const { bucket, caller } = admission
+  if (admission.kind === 'limited') {
+    showBucket(reply, bucket)
+    throw rateLimited(bucket.retryAfterSeconds)
+  }
+  answerRequestedError(request, reply, caller.mode, bucket)
+  showBucket(reply, bucket)
   if (!admission.caller.dataReady) await gate.prepareSandbox(admission.caller.clientId)
+}
+
+/** Throws the error that the request asks for, under the headers that such an error has. */
+export function answerRequestedError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mode: Mode,
+  bucket: BucketState,
+): void {
+  const error = requestedError(request, mode)
+  if (error === undefined) return
+  if (error.code === 'rate_limited') showBucket(reply, { ...bucket, remaining: 0 })
+  else if (errorStatus[error.code] !== 401) showBucket(reply, bucket)
+  throw error
 }
 
 /** A key in Authorization has precedence over X-Api-Key. Ignores schemes other than Bearer. */

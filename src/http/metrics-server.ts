@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallJournal } from '../journal/calls.ts'
 import type { WebhookFigures } from '../webhooks/figures.ts'
+import { asksForError } from './requested-error.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate port for the operator. */
@@ -69,7 +70,7 @@ function observeRequests(registry: Registry, server: FastifyInstance): void {
   })
   const failures = new Counter({
     name: 'sklad_http_failures_total',
-    help: 'Answers with status 500 and above',
+    help: 'Answers with status 500 and above, without those that a sandbox asked for',
     labelNames: ['route'] as const,
     registers: [registry],
   })
@@ -77,7 +78,7 @@ function observeRequests(registry: Registry, server: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 500) failures.inc({ route })
+    if (reply.statusCode >= 500 && !asksForError(request)) failures.inc({ route })
     done()
   })
 }

@@ -54,10 +54,18 @@ const requestId = {
   description: 'Номер запроса: назовите его, если обратитесь к нам.',
 }
 
+const documentedCodes = new WeakMap<FastifySchema, readonly ErrorCode[]>()
+
+/** The codes of all errors that an operation documents; none where no describer made the schema. */
+export function documentedErrors(schema: FastifySchema | undefined): readonly ErrorCode[] {
+  return (schema && documentedCodes.get(schema)) ?? []
+}
+
 /** Answers a function that makes route schemas, from which the OpenAPI document is made. */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
-  return (op: Operation<Tag, Code>): FastifySchema =>
-    ({
+  return (op: Operation<Tag, Code>): FastifySchema => {
+    const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
+    const schema = {
       operationId: op.id,
       tags: [op.tag],
       summary: op.summary,
@@ -67,8 +75,11 @@ export function describer<Tag extends string, Code extends ErrorCode>(side: Side
       ...(op.params === undefined ? {} : { params: objectOf(op.params) }),
       ...(op.requestHeaders === undefined ? {} : { headers: objectOf(op.requestHeaders) }),
       ...bodyOf(op),
-      response: { ...answersOf(side, op), ...errorsOf(side, op) },
-    }) as FastifySchema
+      response: { ...answersOf(side, op), ...errorsOf(side, codes) },
+    } as FastifySchema
+    documentedCodes.set(schema, codes)
+    return schema
+  }
 }
 
 function objectOf(descriptions: Readonly<Record<string, string>>) {
@@ -110,8 +121,7 @@ function answerBody({ schema, media }: Answer, example: unknown) {
 }
 
 /** One answer per status, with an example of each of its error codes. */
-function errorsOf<Code extends ErrorCode>(side: Side<Code>, op: Operation<string, Code>) {
-  const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
+function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code[]) {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
   const answers = [...byStatus].map(([status, group]) => [
     status,

@@ -67,7 +67,10 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
   app.addHook('onRegister', describeOnly)
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
-    if (shown.code === 'internal') request.log.error({ err: error }, 'request failed')
+    // One that was thrown as it is shown is no failure of ours: a sandbox key asked for it.
+    if (shown.code === 'internal' && shown !== error) {
+      request.log.error({ err: error }, 'request failed')
+    }
     if (shown.retryAfterSeconds !== undefined) reply.header('Retry-After', shown.retryAfterSeconds)
     return reply.code(errorStatus[shown.code]).send(errorEnvelope(shown, request.id))
   })

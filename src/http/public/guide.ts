@@ -2,6 +2,7 @@ import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
 import { robotRules } from '../../sandbox/robot/rules.ts'
 import { errorStatus } from '../error-status.ts'
 import { receivingChapter } from './receiving.ts'
+import { sandboxChapter } from './sandbox-chapter.ts'
 
 /** What the integrator should do, by error code. */
 const actions: Readonly<Record<PublicErrorCode, string>> = {
@@ -103,6 +104,8 @@ curl ${baseUrl}/v1/me \\
 ## Склад в песочнице
 
 ${robotRules.trim()}
+
+${sandboxChapter(baseUrl)}
 
 ## Частота
 

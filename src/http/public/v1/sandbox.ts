@@ -4,7 +4,7 @@ import { admitAddress } from '../../../access/admission.ts'
 import { bucketAddress } from '../../../kernel/address.ts'
 import { rateLimited, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
-import { callerOf, showBucket } from '../../gate.ts'
+import { answerRequestedError, callerOf, showBucket } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -43,6 +43,7 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     const { passed, bucket } = await admitAddress(db, sandboxKeyBucket, bucketAddress(request.ip))
     showBucket(reply, bucket)
     if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+    answerRequestedError(request, reply, 'test', bucket)
   }
   app.post(
     '/sandbox/keys',

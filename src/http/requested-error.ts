@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { errorMessages, publicErrors, rateLimited, ServiceError } from '../kernel/errors.ts'
+import type { Mode } from '../kernel/mode.ts'
+import { documentedErrors } from './operation.ts'
+
+/**
+ * The request header `X-Sandbox-Error` names the error that a call in a sandbox answers instead of
+ * doing anything, so that an integrator can test every branch of a client.
+ */
+export const requestedErrorHeader = 'X-Sandbox-Error'
+
+export function asksForError(request: FastifyRequest): boolean {
+  return request.headers[requestedErrorHeader.toLowerCase()] !== undefined
+}
+
+/**
+ * The error to answer: the requested one if the operation documents it, otherwise bad_request, and
+ * sandbox_only for a live key. Undefined without the header and for paths without an operation.
+ */
+export function requestedError(request: FastifyRequest, mode: Mode): ServiceError | undefined {
+  const given = request.headers[requestedErrorHeader.toLowerCase()]
+  if (given === undefined || request.is404) return undefined
+  if (mode !== 'test') {
+    const message = `Заголовок ${requestedErrorHeader} действует только с тестовым ключом: уберите его`
+    return new ServiceError('sandbox_only', message)
+  }
+  const codes = documentedErrors(request.routeOptions.schema)
+  const code = codes.find((each) => each === given)
+  if (code === undefined) return refusal(String(given), codes)
+  return code === 'rate_limited' ? rateLimited(1) : new ServiceError(code, errorMessages[code])
+}
+
+function refusal(given: string, codes: readonly string[]): ServiceError {
+  const problem = Object.hasOwn(publicErrors, given)
+    ? 'этот вызов такой ошибки не возвращает'
+    : 'такого кода ошибки нет'
+  const message = `Заголовок ${requestedErrorHeader}: ${problem}, возможны ${codes.join(', ')}`
+  return new ServiceError('bad_request', message)
+}
