@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
@@ -108,15 +109,13 @@ export interface ProductFilter {
 
 /** The conditions of the filter on products p. */
 export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
-  const search = foldCase(filter.search ?? '')
-  return db`
-    p.client_id = ${clientId}
-    ${filter.barcode === undefined ? db`` : db`and p.barcode = ${filter.barcode}`}
-    ${
-      search === ''
-        ? db``
-        : db`and (strpos(p.name_folded, ${search}) > 0 or strpos(p.article_folded, ${search}) > 0)`
-    }`
+  return db`p.client_id = ${clientId} ${conditionsOf(db, filter, {
+    barcode: (barcode) => db`p.barcode = ${barcode}`,
+    search: (search) => {
+      const folded = foldCase(search)
+      return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
+    },
+  })}`
 }
 
 /** Lists products by barcode, in byte order. */

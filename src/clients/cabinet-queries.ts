@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   type CabinetRow,
@@ -57,14 +58,15 @@ export interface CabinetFilter {
 /** Lists the cabinets of all live clients or of one, newest first. */
 export async function listCabinetsOfAll(
   db: Queryable,
-  filter: CabinetFilter,
+  { client_id: client, ...filter }: CabinetFilter,
   page: PageRequest,
 ): Promise<Page<StaffCabinet>> {
-  const { client_id: client, credentials_state: state } = filter
-  if (client !== undefined && !isId(client)) return { items: [], total: 0, next: null }
+  if (client !== undefined && !isId(client)) return emptyPage
   const matching = db`
     ${clientsOf(db, client)} join (${cabinetTables(db)}) on k.client_id = c.id
-    where ${state === undefined ? db`true` : db`${credentialsState(db)} = ${state}`}`
+    where true ${conditionsOf(db, filter, {
+      credentials_state: (state) => db`${credentialsState(db)} = ${state}`,
+    })}`
   const total = db`select count(*) from ${matching}`
   const rows = await db<(CabinetRow & { total: number })[]>`
     select ${cabinetColumns(db)}, (${total}) as total from ${matching} ${afterPosition(db, 'k', page.after)}

@@ -3,19 +3,24 @@ import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 
 /**
- * A condition for every field of a filter. A filter whose new field has no condition does not compile, and a list
- * takes page and total from the same conditions, so they can't differ.
+ * A condition for every field of a filter. A filter whose new field has no condition does not compile. A list uses
+ * the same conditions for its page and its total, so the two can't differ.
  */
 export type FilterConditions<Filter> = {
   readonly [Field in keyof Filter]-?: (value: NonNullable<Filter[Field]>) => Fragment
 }
 
-/** The conditions of all fields that have a value, each after an `and`. Undefined fields filter nothing. */
+/**
+ * The conditions of all fields that have a value, each after an `and`. Undefined fields filter nothing. Throws for a
+ * field without a condition, such as a query parameter that the filter's type does not know.
+ */
 export function conditionsOf<Filter extends object>(
   db: Queryable,
   filter: Filter,
   conditions: FilterConditions<Filter>,
 ): Fragment {
+  const unknown = Object.keys(filter).filter((field) => !Object.hasOwn(conditions, field))
+  if (unknown.length > 0) throw new Error(`no condition filters by ${unknown.join(', ')}`)
   let joined: Fragment = db``
   for (const field of Object.keys(conditions) as (keyof Filter)[]) {
     const value = filter[field]

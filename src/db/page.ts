@@ -11,7 +11,7 @@ export interface Page<Item> {
 }
 
 /** The page of a filter that nothing can match. */
-export const nothing: Page<never> = { items: [], total: 0, next: null }
+export const emptyPage: Page<never> = { items: [], total: 0, next: null }
 
 /** What a list is asked for beside its filter. */
 export interface PageRequest {

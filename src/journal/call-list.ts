@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
-import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { conditionsOf } from '../db/filter.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
@@ -44,7 +45,7 @@ export async function listCalls(
   page: PageRequest,
 ): Promise<Page<CallEntry>> {
   const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return nothing
+  if (!ids.every(isId)) return emptyPage
   const matches = matching(db, filter)
   const keys = keysOf(db, filter)
   const source =
@@ -89,15 +90,15 @@ function keysOf(db: Queryable, { client_id, key_id }: CallFilter) {
   return db`(select id from api_keys where client_id = ${client_id}) k`
 }
 
-function matching(db: Queryable, filter: CallFilter) {
-  const { client_id, status, created_from: from, created_to: to } = filter
-  return db`
-    true
-    ${client_id === undefined ? db`` : db`and x.client_id = ${client_id}`}
-    ${status === undefined ? db`` : db`and x.status = ${status}`}
-    ${status === undefined || status === 200 ? db`` : db`and x.status <> 200`}
-    ${from === undefined ? db`` : db`and x.at >= ${toTimestamp(from)}`}
-    ${to === undefined ? db`` : db`and x.at < ${toTimestamp(to)}`}`
+/** The conditions of a filter, without the key, on calls x. */
+function matching(db: Queryable, { key_id: _, ...filter }: CallFilter) {
+  return db`true ${conditionsOf(db, filter, {
+    client_id: (client) => db`x.client_id = ${client}`,
+    status: (status) =>
+      status === 200 ? db`x.status = ${status}` : db`x.status = ${status} and x.status <> 200`,
+    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
+    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+  })}`
 }
 
 function afterCall(db: Queryable, { after }: PageRequest) {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Queryable } from '../db/connection.ts'
-import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { conditionsOf } from '../db/filter.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
@@ -40,12 +41,11 @@ type EntryRow = Omit<ReceiptRequestEntry, 'time' | 'body'> & { at: Timestamp; bo
 /** Requests, newest first; `total` is 100,000 at most. */
 export async function listReceiptRequests(
   db: Queryable,
-  filter: ReceiptRequestFilter,
+  { client_id, ...filter }: ReceiptRequestFilter,
   page: PageRequest,
 ): Promise<Page<ReceiptRequestEntry>> {
-  const { client_id, key_id, receipt_id } = filter
-  const ids = [client_id, key_id, receipt_id].filter((id) => id !== undefined)
-  if (!ids.every(isId)) return nothing
+  const ids = [client_id, filter.key_id, filter.receipt_id].filter((id) => id !== undefined)
+  if (!ids.every(isId)) return emptyPage
   const matches = matching(db, filter)
   const total = db`
     select count(*) from (
@@ -77,14 +77,13 @@ export async function listReceiptRequests(
   })
 }
 
-function matching(db: Queryable, filter: ReceiptRequestFilter) {
-  const { key_id, receipt_id, created_from: from, created_to: to } = filter
-  return db`
-    true
-    ${key_id === undefined ? db`` : db`and x.key_id = ${key_id}`}
-    ${receipt_id === undefined ? db`` : db`and x.receipt_id = ${receipt_id}`}
-    ${from === undefined ? db`` : db`and x.at >= ${toTimestamp(from)}`}
-    ${to === undefined ? db`` : db`and x.at < ${toTimestamp(to)}`}`
+function matching(db: Queryable, filter: Omit<ReceiptRequestFilter, 'client_id'>) {
+  return db`true ${conditionsOf(db, filter, {
+    key_id: (key) => db`x.key_id = ${key}`,
+    receipt_id: (receipt) => db`x.receipt_id = ${receipt}`,
+    created_from: (from) => db`x.at >= ${toTimestamp(from)}`,
+    created_to: (to) => db`x.at < ${toTimestamp(to)}`,
+  })}`
 }
 
 function afterEntry(db: Queryable, { after }: PageRequest) {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
-import type { Page, PageRequest } from '../db/page.ts'
-import { countOf, nothing, pageOf } from '../db/page.ts'
+import { conditionsOf } from '../db/filter.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
@@ -72,12 +72,13 @@ export async function listStaffChanges(
   filter: StaffEntryFilter,
   page: PageRequest,
 ): Promise<Page<StaffEntry>> {
-  if (filter.client_id !== undefined && !isId(filter.client_id)) return nothing
+  if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
   const where = db`
-    true
-    ${filter.client_id === undefined ? db`` : db`and client_id = ${filter.client_id}`}
-    ${filter.object_id === undefined ? db`` : db`and object_id = ${filter.object_id}`}
-    ${filter.actor === undefined ? db`` : db`and actor = ${filter.actor}`}`
+    true ${conditionsOf(db, filter, {
+      client_id: (client) => db`client_id = ${client}`,
+      object_id: (object) => db`object_id = ${object}`,
+      actor: (actor) => db`actor = ${actor}`,
+    })}`
   const total = db`
     select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`
   const rows = await db<(EntryRow & { total: number })[]>`

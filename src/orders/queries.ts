@@ -3,7 +3,7 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions, filtersAnything } from '../db/filter.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from './state.ts'
@@ -62,7 +62,7 @@ export async function listOrders(
   page: PageRequest,
 ): Promise<Page<Order>> {
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
-    return { items: [], total: 0, next: null }
+    return emptyPage
   }
   const total = orderTotal(db, clientId, filter)
   const rows = await db<(OrderRow & { total: number })[]>`

@@ -2,7 +2,7 @@ import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestOf } from '../db/newest-of-all.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   type OrderFilter,
@@ -48,7 +48,7 @@ export async function listOrdersOfAll(
   const client =
     shipment === undefined ? clientFilter : await clientOfShipment(db, shipment, clientFilter)
   if (client === null || (client !== undefined && !isId(client))) {
-    return { items: [], total: 0, next: null }
+    return emptyPage
   }
   const where = db`true ${orderConditions(db, 'x', filter)}`
   const total = db`

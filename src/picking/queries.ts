@@ -1,7 +1,9 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -11,8 +13,6 @@ import { type PickingTask, type PickingTaskRow, type PickResult, pickingTaskView
 
 /** The client that a picking task belongs to. Throws not_found. */
 export const ownerOfPickingTask = ownerLookup('picking_tasks', 'Задание на сборку не найдено')
-
-type Fragment = ReturnType<Queryable>
 
 export interface PickingTaskFilter {
   /** Undefined: all live clients. */
@@ -43,17 +43,16 @@ function selectTasks(db: Queryable, tasks: Fragment) {
 /** Picking tasks of one client or of all, the newest first, without lines and misses. */
 export async function listPickingTasks(
   db: Database,
-  filter: PickingTaskFilter,
+  { client_id: client, ...filter }: PickingTaskFilter,
   page: PageRequest,
 ): Promise<Page<PickingTask>> {
-  const { client_id: client, status, shipment_id: shipment } = filter
-  if ((client !== undefined && !isId(client)) || (shipment !== undefined && !isId(shipment))) {
-    return { items: [], total: 0, next: null }
-  }
+  const ids = [client, filter.shipment_id].filter((id) => id !== undefined)
+  if (!ids.every(isId)) return emptyPage
   const where = db`
-    x.client_id = c.id
-    ${status === undefined ? db`` : db`and x.status = ${status}`}
-    ${shipment === undefined ? db`` : db`and x.shipment_id = ${shipment}`}`
+    x.client_id = c.id ${conditionsOf(db, filter, {
+      status: (status) => db`x.status = ${status}`,
+      shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,
+    })}`
   const total = db`
     select count(*) from ${clientsOf(db, client)} cross join picking_tasks x where ${where}`
   const newest: Fragment = db`(

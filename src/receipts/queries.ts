@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { newestOf } from '../db/newest-of-all.ts'
-import { countOf, nothing, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -139,7 +139,7 @@ export async function listReceiptsOfAll(
   viewer: ReceiptViewer,
   page: PageRequest,
 ): Promise<Page<StaffReceipt>> {
-  if (client !== undefined && !isId(client)) return nothing
+  if (client !== undefined && !isId(client)) return emptyPage
   const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}`
   const total = db`
     select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client)}

@@ -2,7 +2,7 @@ import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestOf } from '../db/newest-of-all.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
@@ -36,7 +36,7 @@ export async function listShipmentsOfAll(
   { client_id: client, ...filter }: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  if (client !== undefined && !isId(client)) return { items: [], total: 0, next: null }
+  if (client !== undefined && !isId(client)) return emptyPage
   const where = db`true ${shipmentConditions(db, 'x', filter)}`
   const total = db`
     select count(*) from ${clientsOf(db, client)}

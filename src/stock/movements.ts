@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Position } from '../kernel/cursor.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -52,8 +53,10 @@ export async function listMovements(
   const byTime = filter.kind !== undefined && filter.barcode === undefined
   const where = db`
     m.client_id = ${clientId}
-    ${filter.barcode === undefined ? db`` : db`and m.barcode = ${filter.barcode}`}
-    ${filter.kind === undefined ? db`` : db`and m.kind = ${filter.kind}`}`
+    ${conditionsOf(db, filter, {
+      barcode: (barcode) => db`m.barcode = ${barcode}`,
+      kind: (kind) => db`m.kind = ${kind}`,
+    })}`
   const total = db`
     select count(*) from (
       select from stock_movements m where ${where} limit ${countedMovementsMax}) counted`

@@ -1,8 +1,9 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
 import { type AcrossClients, newestOf } from '../db/newest-of-all.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { readSscc } from '../kernel/gs1.ts'
 import { isId } from '../kernel/ids.ts'
@@ -131,6 +132,7 @@ export async function unitsInBox(
 }
 
 export interface BoxFilter {
+  /** Undefined: all live clients. */
   readonly client_id: string | undefined
   readonly pallet_id: string | undefined
   /** Boxes that contain this product. */
@@ -140,20 +142,17 @@ export interface BoxFilter {
 /** Lists boxes of all live clients or of one, newest first. */
 export async function listBoxes(
   db: Database,
-  filter: BoxFilter,
+  { client_id: client, ...filter }: BoxFilter,
   page: PageRequest,
 ): Promise<Page<Box>> {
-  const where = db`
-    true
-    ${filter.pallet_id === undefined ? db`` : db`and x.pallet_id = ${filter.pallet_id}`}
-    ${
-      filter.barcode === undefined
-        ? db``
-        : db`and exists (
-            select from box_contents c where c.client_id = x.client_id
-              and c.box_id = x.id and c.barcode = ${filter.barcode})`
-    }`
-  const across = { clients: clientsOf(db, filter.client_id), table: 'boxes', where }
+  if (!areIds(client, filter.pallet_id)) return emptyPage
+  const where = db`true ${conditionsOf(db, filter, {
+    pallet_id: (pallet) => db`x.pallet_id = ${pallet}`,
+    barcode: (barcode) => db`exists (
+      select from box_contents c where c.client_id = x.client_id
+        and c.box_id = x.id and c.barcode = ${barcode})`,
+  })}`
+  const across = { clients: clientsOf(db, client), table: 'boxes', where }
   const total = totalOf(db, across)
   const rows = await db<(BoxRow & { total: number })[]>`
     select ${boxColumns(db)}, (${total}) as total
@@ -168,13 +167,20 @@ export async function listBoxes(
   })
 }
 
+export interface PalletFilter {
+  /** Undefined: all live clients. */
+  readonly client_id: string | undefined
+}
+
 /** Lists pallets of all live clients or of one, newest first. */
 export async function listPallets(
   db: Database,
-  filter: { readonly client_id: string | undefined },
+  { client_id: client, ...filter }: PalletFilter,
   page: PageRequest,
 ): Promise<Page<Pallet>> {
-  const across = { clients: clientsOf(db, filter.client_id), table: 'pallets', where: db`true` }
+  if (!areIds(client)) return emptyPage
+  const where = db`true ${conditionsOf(db, filter, {})}`
+  const across = { clients: clientsOf(db, client), table: 'pallets', where }
   const total = totalOf(db, across)
   const rows = await db<(PalletRow & { total: number })[]>`
     select ${palletColumns(db)}, (${total}) as total
@@ -187,6 +193,11 @@ export async function listPallets(
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
+}
+
+/** A text that is not an id matches no object. */
+function areIds(...given: readonly (string | undefined)[]): boolean {
+  return given.every((id) => id === undefined || isId(id))
 }
 
 function totalOf(db: Queryable, { clients, table, where }: AcrossClients) {

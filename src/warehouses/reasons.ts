@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
@@ -55,7 +56,7 @@ export async function listReasons(
   filter: { readonly kind: ReasonKind | undefined },
   page: PageRequest,
 ): Promise<Page<Reason>> {
-  const where = db`true ${filter.kind === undefined ? db`` : db`and kind = ${filter.kind}`}`
+  const where = db`true ${conditionsOf(db, filter, { kind: (kind) => db`kind = ${kind}` })}`
   const total = db`select count(*) from reasons where ${where}`
   const after =
     page.after === undefined
