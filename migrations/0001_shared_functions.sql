@@ -41,8 +41,17 @@ create function now_micros() returns bigint
   language sql stable parallel safe
   return (extract(epoch from statement_timestamp()) * 1000000)::bigint;
 
+-- When a bucket is full. One that is further ahead than its capacity and a second counts as empty: the
+-- clock has gone back since.
+create function bucket_base(full_at bigint, capacity integer, interval_micros bigint) returns bigint
+  language sql stable parallel safe
+  return case when full_at > now_micros() + capacity * interval_micros + 1000000
+    then now_micros() + capacity * interval_micros
+    else greatest(full_at, now_micros()) end;
+
 create function tokens_to_grant(full_at bigint, calls integer, capacity integer, interval_micros bigint)
   returns integer
   language sql stable parallel safe
   return greatest(0, least(calls, capacity
-    - (greatest(full_at - now_micros(), 0) + interval_micros - 1) / interval_micros))::integer;
+    - (bucket_base(full_at, capacity, interval_micros) - now_micros() + interval_micros - 1)
+      / interval_micros))::integer;

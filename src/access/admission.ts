@@ -125,7 +125,8 @@ function takeTokens(
         least(calls, ${rule.capacity}::int)
       from known where not revoked order by client_id, key_id
       on conflict (client_id, key_id) do update set
-        full_at = greatest(b.full_at, now_micros()) + tokens_to_grant(b.full_at, excluded.granted,
+        full_at = bucket_base(b.full_at, ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
+          + tokens_to_grant(b.full_at, excluded.granted,
           ${rule.capacity}::int, ${rule.intervalMicros}::bigint) * ${rule.intervalMicros}::bigint,
         granted = tokens_to_grant(b.full_at, excluded.granted,
           ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
@@ -151,7 +152,8 @@ export async function admitAddress(
     insert into address_buckets as b (address, full_at, granted)
     values (${address}, now_micros() + ${rule.intervalMicros}::bigint, 1)
     on conflict (address) do update set
-      full_at = greatest(b.full_at, now_micros()) + tokens_to_grant(b.full_at, 1,
+      full_at = bucket_base(b.full_at, ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
+        + tokens_to_grant(b.full_at, 1,
         ${rule.capacity}::int, ${rule.intervalMicros}::bigint) * ${rule.intervalMicros}::bigint,
       granted = tokens_to_grant(b.full_at, 1,
         ${rule.capacity}::int, ${rule.intervalMicros}::bigint)

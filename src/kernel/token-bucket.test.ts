@@ -69,13 +69,28 @@ test('describe returns the values of the rate headers', () => {
   assert.equal(describe(hourly, spent, NOON + SECOND + 1).retryAfterSeconds, 59)
 })
 
-test('a smaller rule denies calls until its own capacity has returned', () => {
+test('a smaller rule finds the bucket empty', () => {
   const { fullAt } = take(perKey, undefined, NOON, 20)
   const smaller: BucketRule = { capacity: 5, intervalMicros: SECOND }
   assert.equal(describe(smaller, fullAt, NOON).remaining, 0)
-  assert.equal(describe(smaller, fullAt, NOON).retryAfterSeconds, 16)
-  assert.equal(take(smaller, fullAt, NOON + 15 * SECOND, 1).granted, 0)
-  assert.equal(take(smaller, fullAt, NOON + 16 * SECOND, 1).granted, 1)
+  assert.equal(describe(smaller, fullAt, NOON).retryAfterSeconds, 1)
+  const refused = take(smaller, fullAt, NOON, 1)
+  assert.equal(refused.granted, 0)
+  assert.equal(take(smaller, refused.fullAt, NOON + SECOND, 1).granted, 1)
+})
+
+test('a clock that goes back an hour empties the bucket and locks nobody out', () => {
+  const used = take(perKey, undefined, NOON, 1).fullAt
+  const back = NOON - 3600 * SECOND
+  assert.equal(describe(perKey, used, back).retryAfterSeconds, 1)
+  const refused = take(perKey, used, back, 1)
+  assert.equal(refused.granted, 0)
+  assert.equal(take(perKey, refused.fullAt, back + SECOND, 2).granted, 1)
+})
+
+test('a reader of the clock that comes late gives no token back', () => {
+  const { fullAt } = take(perKey, undefined, NOON, 20)
+  assert.equal(take(perKey, fullAt, NOON - SECOND / 2, 1).fullAt, fullAt)
 })
 
 test('the bucket equals one that fills continuously', () => {

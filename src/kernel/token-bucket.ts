@@ -4,7 +4,9 @@
  * `capacity` intervals ahead. All numbers are integers in microseconds, so that SQL computes
  * exactly the same and nothing is rounded.
  *
- * If the clock goes back, the bucket becomes stricter and never more generous.
+ * A clock that goes back leaves the time too far ahead. A bucket that is more than a second further
+ * ahead than its capacity allows counts as empty, so a key waits for one interval and not for the
+ * clock. The second covers statements that read the clock before they wait for the bucket's row.
  */
 export interface BucketRule {
   /** Calls at once from a full bucket, at least 1. */
@@ -34,14 +36,14 @@ export function take(
   now: number,
   calls: number,
 ): { granted: number; fullAt: number } {
-  const base = Math.max(fullAt ?? now, now)
+  const base = baseOf(rule, fullAt, now)
   const granted = Math.min(calls, tokens(rule, base, now))
   return { granted, fullAt: base + granted * rule.intervalMicros }
 }
 
 /** The values of the rate headers (specification, Limits). */
 export function describe(rule: BucketRule, fullAt: number | undefined, now: number): BucketState {
-  const base = Math.max(fullAt ?? now, now)
+  const base = baseOf(rule, fullAt, now)
   const tokenAt = base - (rule.capacity - 1) * rule.intervalMicros
   return {
     limit: rule.capacity,
@@ -51,7 +53,13 @@ export function describe(rule: BucketRule, fullAt: number | undefined, now: numb
   }
 }
 
-/** Whole tokens in the bucket; 0 if a smaller rule allows less than is already spent. */
+/** When the bucket is full, as the rule and the clock of now allow. */
+function baseOf(rule: BucketRule, fullAt: number | undefined, now: number): number {
+  const empty = now + rule.capacity * rule.intervalMicros
+  return fullAt !== undefined && fullAt > empty + SECOND ? empty : Math.max(fullAt ?? now, now)
+}
+
+/** Whole tokens in the bucket. */
 function tokens(rule: BucketRule, base: number, now: number): number {
   const spent = Math.ceil((base - now) / rule.intervalMicros)
   return Math.max(0, rule.capacity - spent)

@@ -79,6 +79,31 @@ test('tokens come back with time, up to the capacity', async () => {
   assert.equal((await admit(hash)).kind, 'limited')
 })
 
+test('a clock that goes back an hour locks out neither keys nor addresses', async () => {
+  const second = { capacity: 3, intervalMicros: 1_000_000 }
+  const admit = admitKeys(db, second)
+  const { hash, client, id } = await makeKey()
+  const address = '192.0.2.9'
+  assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admitAddress(db, second, address)).passed, true)
+  const ahead = (micros: number) =>
+    Promise.all([
+      db`update rate_buckets set full_at = full_at + ${micros}
+       where client_id = ${client.id} and key_id = ${id}`,
+      db`update address_buckets set full_at = full_at + ${micros} where address = ${address}`,
+    ])
+  await ahead(3_600_000_000)
+  for (const { bucket } of [await admit(hash), await admitAddress(db, second, address)].map(
+    (refused) => ('bucket' in refused ? refused : assert.fail()),
+  )) {
+    assert.deepEqual([bucket.remaining, bucket.retryAfterSeconds], [0, 1])
+  }
+  await ahead(-1_000_000)
+  assert.equal((await admit(hash)).kind, 'passed')
+  assert.equal((await admitAddress(db, second, address)).passed, true)
+  await db`delete from address_buckets where address = ${address}`
+})
+
 test('a revoked key is refused from the next call on and takes no token', async () => {
   const admit = admitKeys(db, rule)
   const { hash, id, client } = await makeKey()

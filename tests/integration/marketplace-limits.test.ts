@@ -118,6 +118,19 @@ test('an account is held for an hour at most', async () => {
   assert.deepEqual(waits, [])
 })
 
+test('a clock that goes back an hour stops an account for a minute and prolongs no hold', async () => {
+  const { take, hold } = openProcess()
+  await take('back')
+  await hold('back/part', 50 * minute)
+  for (const name of ['back', 'back/part']) await pass(name, -60 * minute)
+  await assert.rejects(take('back'), AccountHeld)
+  await assert.rejects(take('back', 1, 'back/part'), AccountHeld)
+  await pass('back', minute)
+  await take('back')
+  await pass('back/part', 60 * minute)
+  await take('back', 1, 'back/part')
+})
+
 test('a waiting call waits longer after another process holds the account', async () => {
   const another = openProcess(other)
   const waits: number[] = []

@@ -1,5 +1,13 @@
 import type { Database } from '../../db/connection.ts'
-import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax } from './limits.ts'
+import {
+  holdMsMax,
+  type LimitRule,
+  type Limits,
+  limitsOf,
+  realTime,
+  type Time,
+  waitMsMax,
+} from './limits.ts'
 
 /**
  * Stores the buckets of marketplace accounts in the database and counts by its clock.
@@ -8,6 +16,8 @@ import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax }
  * - Each step is one statement on one row and waits for no disk. A call that waits for its place
  *   holds no connection.
  * - All arithmetic is in whole microseconds.
+ * - When the clock goes back, an account waits for a full bucket and a minute, not for the clock; a
+ *   hold lasts an hour at most.
  *
  * `db` is a pool of its own with one connection (`openBeside`): a call whose place is due does not
  * queue behind the API, and a busy sync takes no connection from the API.
@@ -15,6 +25,21 @@ import { type LimitRule, type Limits, limitsOf, realTime, type Time, waitMsMax }
 export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
   const microsOf = (calls: number) => Math.ceil(calls * rule.intervalMs * 1000)
   const burstMicros = microsOf(rule.burst)
+
+  /**
+   * Moves times that only a clock that went back since can have set as far ahead as they may be.
+   * Calls that wait and calls that were charged fill a bucket no further than two minutes ahead.
+   */
+  async function followClock(account: string): Promise<void> {
+    const fullMax = burstMicros + waitMsMax * 1000
+    const heldMax = holdMsMax * 1000
+    await db`
+      update marketplace_buckets set
+        full_at = case when full_at > now_micros() + ${fullMax + waitMsMax * 1000}::bigint
+          then now_micros() + ${fullMax}::bigint else full_at end,
+        held_until = least(held_until, now_micros() + ${heldMax}::bigint)
+      where account = ${account}`
+  }
 
   return limitsOf(
     {
@@ -28,14 +53,18 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
             where greatest(b.held_until, b.full_at + ${taken}::bigint - ${burstMicros}::bigint)
               <= now_micros() + ${waitMsMax * 1000}::bigint
           returning greatest(held_until, full_at - ${burstMicros}::bigint) - now_micros() as wait`
-        return row === undefined ? undefined : Math.ceil(Math.max(0, row.wait) / 1000)
+        if (row !== undefined) return Math.ceil(Math.max(0, row.wait) / 1000)
+        await followClock(account)
+        return undefined
       },
 
       async heldMs(name) {
         const [row] = await db<[{ wait: number }?]>`
           select held_until - now_micros() as wait from marketplace_buckets
           where account = ${name}`
-        return Math.ceil(Math.max(0, row?.wait ?? 0) / 1000)
+        const waitMs = Math.ceil(Math.max(0, row?.wait ?? 0) / 1000)
+        if (waitMs > holdMsMax) await followClock(name)
+        return Math.min(waitMs, holdMsMax)
       },
 
       async charge(account, calls) {

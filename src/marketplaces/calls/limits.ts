@@ -35,7 +35,7 @@ export interface Limits {
 
 export const waitMsMax = 60_000
 /** Longer waits that a marketplace asks for are cut. */
-const holdMsMax = 3_600_000
+export const holdMsMax = 3_600_000
 
 /** The account has no place for the call within `waitMsMax`. */
 export class AccountHeld extends Error {
