@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { type ProcessRole, startApp } from './app.ts'
 import { describeConfig, readConfig } from './config.ts'
+import { maskKeys } from './kernel/api-key.ts'
 import { systemClock } from './kernel/clock.ts'
 import { StartError } from './kernel/start-error.ts'
 import { loadSecrets } from './secrets.ts'
@@ -13,7 +14,11 @@ import { openStore } from './store.ts'
  */
 export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<void> {
   const config = readConfig(env)
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const output = pino.destination(1)
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => output.write(maskKeys(line)) },
+  )
   const stopRequested = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => stopRequested.resolve(signal))

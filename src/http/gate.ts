@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admit, Caller } from '../access/admission.ts'
 import type { CallJournal } from '../journal/calls.ts'
-import { readKey } from '../kernel/api-key.ts'
+import { maskKeys, readKey } from '../kernel/api-key.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { rateLimited, ServiceError } from '../kernel/errors.ts'
 import type { Mode } from '../kernel/mode.ts'
@@ -130,9 +130,13 @@ export function showBucket(reply: FastifyReply, bucket: BucketState): void {
 
 const pathLengthMax = 1000
 
+/** The path for the journal, without its query and without a key that was sent in it by mistake. */
 function pathOf(url: string): string {
   const mark = url.indexOf('?')
-  return (mark < 0 ? url : url.slice(0, mark)).slice(0, pathLengthMax)
+  return maskKeys((mark < 0 ? url : url.slice(0, mark)).replace(/%5f/gi, '_')).slice(
+    0,
+    pathLengthMax,
+  )
 }
 
 /** The caller of a request that passed the gate. */

@@ -21,6 +21,12 @@ export function refusedFile(message: string): ServiceError {
   return new ServiceError('validation_error', message)
 }
 
+export function tooManyCells(): ServiceError {
+  return refusedFile(
+    'В файле XLSX слишком много ячеек или текстов: оставьте в нём один лист и только столбцы с товарами',
+  )
+}
+
 export function tooManyColumns(row: number): ServiceError {
   return refusedFile(
     `Строка ${row}: заполнено больше ${COLUMNS_MAX} столбцов, оставьте только нужные`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
 import fc from 'fast-check'
-import { generateKey, readKey } from './api-key.ts'
+import { generateKey, generateStaffToken, maskKeys, readKey } from './api-key.ts'
 import type { Mode } from './mode.ts'
 
 const aMode = fc.constantFrom<Mode>('live', 'test')
@@ -19,6 +19,18 @@ test('an issued key has the documented form, hash and preview', () => {
 test('a key issued earlier stays readable', () => {
   const { key } = generateKey('test', (size) => new Uint8Array(size).fill(10))
   assert.equal(key, `svc_test_${'A'.repeat(43)}0RehpB`)
+})
+
+test('keys and tokens in a text are masked, also cut off and in another case', () => {
+  const secrets = [generateKey('live').key, generateKey('test').key, generateStaffToken().key]
+  for (const secret of secrets) {
+    const [, kind = ''] = secret.split('_')
+    const masked = `/v1/orders/svc_${kind}_***/x`
+    assert.equal(maskKeys(`/v1/orders/${secret}/x`), masked)
+    assert.equal(maskKeys(`/v1/orders/${secret.slice(0, 20)}/x`), masked)
+    assert.ok(!maskKeys(secret.toUpperCase()).includes(secret.slice(12).toUpperCase()))
+  }
+  assert.equal(maskKeys('/v1/stock/svc_live'), '/v1/stock/svc_live')
 })
 
 test('a generated key is read back', () => {

@@ -43,6 +43,13 @@ export function readStaffToken(text: string): Buffer | undefined {
   return read(['staff'], text)?.hash
 }
 
+const SHOWN_KEY = /(svc_(?:live|test|staff)_)[0-9A-Za-z]+/gi
+
+/** Hides everything in a text that looks like a key or a token, whole or cut off, behind its prefix. */
+export function maskKeys(text: string): string {
+  return text.replace(SHOWN_KEY, '$1***')
+}
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6

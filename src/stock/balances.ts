@@ -1,5 +1,5 @@
 import type { Work } from '../db/work.ts'
-import { invalidField } from '../kernel/errors.ts'
+import { excerpt, invalidField } from '../kernel/errors.ts'
 
 /** Balances as they are read before a change. `ledger.ts` alone writes them. */
 
@@ -43,5 +43,5 @@ export async function freeUnits(
 
 /** The error for a barcode in a request that is no product of the client. */
 export function unknownProduct(barcode: string): Error {
-  return invalidField('barcode', `у клиента нет товара ${barcode}`)
+  return invalidField('barcode', `у клиента нет товара ${excerpt(barcode)}`)
 }

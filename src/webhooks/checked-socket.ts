@@ -20,12 +20,15 @@ export interface Route {
   readonly tls?: Pick<ConnectionOptions, 'ca'> | undefined
 }
 
-/** The target's address, or one that its name resolves to, is not allowed. */
+/** The URL names an address that is not allowed. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** The name has no address (`absent`), or DNS did not answer. */
+/**
+ * The name has no address that may be connected to (`absent`), or DNS did not answer. An address that is
+ * not allowed counts as none: its owner must not learn which names of our network exist.
+ */
 export class LookupFailed extends Error {
   override readonly name = 'LookupFailed'
   readonly absent: boolean
@@ -51,7 +54,9 @@ export async function openSocket(
   const host = hostOf(target)
   const addresses = await addressesOf(host, mode, route)
   const allowed = (address: string) => mayConnect(address, mode, route.privateTargets)
-  if (!addresses.every(allowed)) throw new TargetRefused('an address of the target is not allowed')
+  if (!addresses.every(allowed)) {
+    throw isIP(host) === 0 ? new LookupFailed(true) : new TargetRefused('not an allowed address')
+  }
   signal.throwIfAborted()
   const options = {
     host,

@@ -9,7 +9,7 @@ import { type Attempt, send } from './send.ts'
 type Mode = 'live' | 'test'
 type Answer = (socket: Socket, before: number) => void
 
-const REFUSED = /^Адрес не разрешён/
+const REFUSED = /^(?:Адрес не разрешён|У имени сервера нет адреса в интернете)/
 
 /** A receiver on loopback: its connections, and how many requests have come over each. */
 async function receiver(t: TestContext, onRequest?: Answer, headers = {}) {
@@ -68,6 +68,19 @@ test('which DNS answers are connected to, by mode and policy', async (t) => {
   assert.equal(connections.size, 2)
   const allow = sender(t, { privateTargets: 'allow', lookup: async () => answers.loopback })
   assert.ok((await allow(`http://db:${port}/`)).ok)
+})
+
+test('a name of the inner network is refused like a name that does not exist', async (t) => {
+  const unknown = () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }))
+  const lookups = [unknown, async () => [], async () => ['10.0.0.1'], async () => ['127.0.0.1']]
+  for (const mode of ['live', 'test'] as const) {
+    const errors = new Set<string | null>()
+    for (const lookup of lookups) {
+      const post = sender(t, { privateTargets: 'deny', lookup })
+      errors.add((await post('https://db.example.com/', mode)).error)
+    }
+    assert.deepEqual([...errors].length, 1, [...errors].join('; '))
+  }
 })
 
 test('DNS that answers a public address first and loopback later is not followed', async (t) => {

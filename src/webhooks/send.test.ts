@@ -230,8 +230,8 @@ test('a closed port is refused', async (t) => {
 
 test('each failure of DNS has its text', async (t) => {
   const texts = {
-    ENOTFOUND: /^Имя сервера не найдено в DNS/,
-    ENODATA: /^Имя сервера не найдено в DNS/,
+    ENOTFOUND: /^У имени сервера нет адреса в интернете/,
+    ENODATA: /^У имени сервера нет адреса в интернете/,
     ESERVFAIL: /^DNS не ответил/,
     ETIMEOUT: /^DNS не ответил/,
     ECONNREFUSED: /^DNS не ответил/,
@@ -243,7 +243,7 @@ test('each failure of DNS has its text', async (t) => {
     assert.match(attempt.error ?? '', text)
   }
   const none = await sender(t, { lookup: async () => [] })('https://hooks.example.com/')
-  assert.match(none.error ?? '', /^Имя сервера не найдено в DNS/)
+  assert.match(none.error ?? '', /^У имени сервера нет адреса в интернете/)
 })
 
 const key = pem('PRIVATE KEY', [

@@ -164,7 +164,7 @@ function failureText({ error, written }: Failure, timeoutMs: number): string {
   }
   if (error instanceof LookupFailed) {
     return error.absent
-      ? 'Имя сервера не найдено в DNS: проверьте адрес'
+      ? 'У имени сервера нет адреса в интернете: проверьте имя и его записи в DNS'
       : 'DNS не ответил по имени сервера: проверьте DNS-серверы домена'
   }
   if (isBadAnswer(error)) return 'Ответ не соответствует протоколу HTTP/1.1'

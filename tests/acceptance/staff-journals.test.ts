@@ -101,6 +101,17 @@ test('calls without a known key are journalled without a client', async () => {
   assert.deepEqual([entry?.key_id, entry?.client_id], [null, null])
 })
 
+test('a key that was sent in the path is masked in the journal of calls', async () => {
+  const { id, first } = await seller()
+  const paths = [`/v1/orders/${first.key}`, `/v1/orders/${first.key.replace('_', '%5F')}?x=1`]
+  for (const path of paths) await openClient(service.baseUrl, first.key, false).get(path)
+  const page = await until(`/journal/calls?client_id=${id}`, ({ total }) => total === 2)
+  assert.deepEqual(
+    page.items.map(({ path }) => path),
+    Array(2).fill('/v1/orders/svc_live_***'),
+  )
+})
+
 test('receipt requests show the key and the body, repeats too', async () => {
   const { id, first } = await seller()
   const body = {

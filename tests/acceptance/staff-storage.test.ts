@@ -100,6 +100,15 @@ test('units are put, taken and moved, and public stock counts boxes and pallets'
   assert.deepEqual(await stored(), [10, 1, 0, 1, 0])
 })
 
+test('the refusal of an unknown barcode shows no control character of it', async () => {
+  const { box } = await seller()
+  const { id } = await box()
+  for (const verb of ['put', 'take']) {
+    const refused = await worker.post(`/boxes/${id}/${verb}`, { barcode: 'X\u0007\u001bY', qty: 1 })
+    assertRefused(refused, 'validation_error', 'нет товара X\ufffd\ufffdY')
+  }
+})
+
 test('a barcode is recognised in every spelling of a scanner', async () => {
   const ean = '4600000000015'
   const { box } = await seller({ [ean]: 5, A: 5 })

@@ -98,7 +98,13 @@ test('XML without bounds in any direction is refused', async () => {
     assert.match(found, /повреждён|больше 100 столбцов/, made.slice(0, 40))
   }
   assert.match(await refused({ rows: rows + '<row/>'.repeat(many) }), /больше 100000 строк/)
-  assert.match(await refused({ rows, strings: '<si/>'.repeat(many) }), /больше 500000 разных/)
+  const strings = '<si/>'.repeat(100_000)
+  assert.match(await refused({ rows, strings: `${strings}<si/>` }), /больше 100000 разных текстов/)
+  assert.equal((await readGoods({ bytes: xlsxOf({ rows, strings }) })).length, 1)
+  const runs = `<si>${'<t/>'.repeat(400_000)}</si>`
+  assert.match(await refused({ rows, strings: runs }), /слишком много ячеек или текстов/)
+  const cells = `<row>${'<c/>'.repeat(many)}</row>`
+  assert.match(await refused({ rows: rows + cells }), /слишком много ячеек или текстов/)
   const styles = `<cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs>`
   assert.match(await refused({ rows, styles }), /повреждён/)
 })

@@ -1,9 +1,11 @@
 import { type Cell, TEXT_UNITS_MAX, textCell } from '../cell.ts'
 import { refusedFile } from '../refusals.ts'
-import { readWholeXml } from './xml.ts'
+import { readWholeXml, type XmlVisitor } from './xml.ts'
 
-/** Enough for ten thousand rows of fifty different texts; texts of other sheets count as well. */
-const STRINGS_MAX = 500_000
+/** Enough for ten thousand rows of ten different texts; texts of other sheets count as well. */
+const STRINGS_MAX = 100_000
+/** Runs with a format of their own have more. */
+const ELEMENTS_PER_STRING = 4
 
 /** Joins a text that comes in runs and pieces, without formatting and phonetic readings. */
 export interface TextCollector {
@@ -49,7 +51,7 @@ export async function readSharedStrings(
 ): Promise<(Cell | undefined)[]> {
   const strings: (Cell | undefined)[] = []
   const collector = collectText()
-  await readWholeXml(part, {
+  const visitor: XmlVisitor = {
     open(name) {
       if (name === 'si') collector.start()
       else collector.open(name)
@@ -61,7 +63,8 @@ export async function readSharedStrings(
         strings.push(collector.cell())
       } else collector.close(name)
     },
-  })
+  }
+  await readWholeXml(part, visitor, STRINGS_MAX * ELEMENTS_PER_STRING)
   return strings
 }
 
@@ -78,6 +81,6 @@ export function unescaped(text: string): string {
 
 function tooManyStrings() {
   return refusedFile(
-    `В файле XLSX больше ${STRINGS_MAX} разных текстов: оставьте в нём один лист с товарами`,
+    `В файле XLSX больше ${STRINGS_MAX} разных текстов: оставьте в нём один лист и только столбцы с товарами`,
   )
 }

@@ -1,7 +1,7 @@
 import sax from 'sax'
 import type { ServiceError } from '../../kernel/errors.ts'
 import { pauses } from '../pause.ts'
-import { damagedXlsx } from '../refusals.ts'
+import { damagedXlsx, tooManyCells } from '../refusals.ts'
 
 /**
  * Gets the elements in the order of the text. Names come without their prefix, attributes with it.
@@ -17,6 +17,8 @@ export type Attributes = Readonly<Record<string, string>>
 
 const DEPTH_MAX = 64
 const ATTRIBUTES_MAX = 100
+/** In one part: ten thousand rows of fifty cells, with the text of each. */
+const ELEMENTS_MAX = 1_000_000
 
 /**
  * Parses a part strictly and yields after each piece, once the visitor has seen it. Throws
@@ -24,14 +26,16 @@ const ATTRIBUTES_MAX = 100
  *
  * - Only XML's own five entities are known, and a DOCTYPE, which no XLSX has, is refused: nothing
  *   is expanded or fetched.
- * - Memory is bounded for any text.
+ * - Memory is bounded for any text, and the work by the number of elements: a few kilobytes of a
+ *   file unpack to millions of them.
  */
 export async function* readXml(
   part: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
+  elementsMax = ELEMENTS_MAX,
 ): AsyncGenerator<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const parser = strictParser(visitor)
+  const parser = strictParser(visitor, elementsMax)
   const pause = pauses()
   for await (const bytes of part) {
     parser.write(attempt(() => decoder.decode(bytes, { stream: true })))
@@ -47,20 +51,23 @@ export async function* readXml(
 export async function readWholeXml(
   part: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
+  elementsMax = ELEMENTS_MAX,
 ): Promise<void> {
-  for await (const _ of readXml(part, visitor));
+  for await (const _ of readXml(part, visitor, elementsMax));
 }
 
-function strictParser(visitor: XmlVisitor): sax.SAXParser {
+function strictParser(visitor: XmlVisitor, elementsMax: number): sax.SAXParser {
   // The parser bounds its buffers only if it tracks positions.
   const options = { position: true, strictEntities: true }
   const parser = sax.parser(true, options)
   let depth = 0
   let attributeCount = 0
+  let elementCount = 0
   parser.onerror = refuse
   parser.ondoctype = refuse
   parser.onopentagstart = () => {
     attributeCount = 0
+    if (++elementCount > elementsMax) throw tooManyCells()
     if (++depth > DEPTH_MAX) refuse('nested too deeply')
   }
   parser.onattribute = () => {
