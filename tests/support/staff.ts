@@ -4,6 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { Role } from '../../src/staff/roles.ts'
 import { createUser, issueToken } from '../../src/staff/users.ts'
 import { type Answer, openClient } from './client.ts'
+import { assertDeclaredByStaff } from './declared-answers.ts'
 import type { TestService } from './service.ts'
 
 /** Somebody of the staff, by a token of a user of their own. Paths are those below /staff/v1. */
@@ -27,11 +28,15 @@ export async function staffClient({ db, baseUrl }: TestService, role: Role): Pro
   return { userId, login, token, ...staffCalls(baseUrl, token) }
 }
 
-/** Calls below /staff/v1 with a token, or without any. */
+/** Calls below /staff/v1 with a token, or without any. Each answer must be one that its operation declares. */
 export function staffCalls(baseUrl: string, token?: string) {
   const client = openClient(baseUrl, token, false)
-  const send = (method: string) => (path: string, body?: unknown) =>
-    client.call(`/staff/v1${path}`, { method, ...(body === undefined ? {} : { body }) })
+  const send = (method: string) => async (path: string, body?: unknown) => {
+    const given = body === undefined ? {} : { body }
+    const answer = await client.call(`/staff/v1${path}`, { method, ...given })
+    assertDeclaredByStaff(method, `/staff/v1${path}`, answer)
+    return answer
+  }
   return {
     get: send('GET'),
     post: send('POST'),
