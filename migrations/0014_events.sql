@@ -7,9 +7,27 @@ create table events (
   type text not null,
   occurred_at timestamptz(3) not null,
   body text not null, -- the bytes that are sent, in UTF-8
+  -- The order in which transactions wrote events: of one object, the order of its changes.
+  number bigint not null generated always as identity,
+  position bigint, -- in the client's feed; null until somebody reads so far
   primary key (client_id, id)
 );
 create index events_by_time on events (occurred_at);
+create unique index events_by_position on events (client_id, position) where position is not null;
+create index events_unplaced on events (client_id, number)
+  where position is null and type <> 'webhook.ping';
+
+-- Clients whose events are recorded: those with a subscription, and those who read the feed.
+create table event_feeds (
+  client_id uuid primary key references clients,
+  recording uuid not null, -- positions hold for one recording
+  since timestamptz(3), -- recorded from here on; null: not recorded any more
+  first_number bigint not null, -- the recording's events have a higher number
+  used_at timestamptz(3) not null, -- last reading or last change of subscriptions, about
+  last_position bigint not null default 0,
+  dropped_position bigint not null default 0, -- events up to here are no longer kept
+  check (dropped_position between 0 and last_position)
+);
 
 create table webhook_deliveries (
   client_id uuid not null,

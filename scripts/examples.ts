@@ -98,6 +98,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   })
   await settled(db, clientId)
 
+  await get('listEvents', '/v1/events?types=receipt.completed')
   await get('listWebhooks', '/v1/webhooks')
   await get('getWebhook', `/v1/webhooks/${id}`)
   broken = true

@@ -4,6 +4,7 @@ import { admitKeys } from './access/admission.ts'
 import { recordKeyUses } from './access/api-keys.ts'
 import type { Config } from './config.ts'
 import { type Database, openBeside } from './db/connection.ts'
+import { openHeldPolls } from './events/held-polls.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { addPublicReference } from './http/public/reference.ts'
@@ -139,11 +140,14 @@ function openMarketplaces({ config, db, secrets }: AppDependencies) {
 }
 
 async function addPublicSide(
-  { config, db, clock }: AppDependencies,
+  { config, db, clock, log }: AppDependencies,
   { server, calls, cursors, sandbox }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
   const admit = admitKeys(db, config.keyBucket)
+  const heldPolls = openHeldPolls(db, (error) => log.warn({ err: error }, 'feed does not listen'))
+  // Before the server waits for the calls under way.
+  server.addHook('preClose', heldPolls.stop)
   await server.register(async (side) => {
     await addPublicReference(side, config.baseUrl)
     await addPublicApi(side, {
@@ -155,6 +159,8 @@ async function addPublicSide(
       sandboxKeyBucket: config.sandboxKeyBucket,
       docsUrl: `${config.baseUrl}/docs`,
       webhooks: { db, clock, egress, secretBox },
+      heldPolls,
+      eventRetentionDays: config.webhooks.retentionDays,
       gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
     })
   })

@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forgetFullBuckets } from './access/admission.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
-import { deleteOldEvents } from './events/delivery-log.ts'
+import { endUnusedRecordings } from './events/recording.ts'
+import { deleteOldEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
@@ -78,4 +79,6 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ db, clock, config }) => rotateCallJournal(db, clock.now(), config.callJournalDays),
   ({ db, clock, config }) =>
     deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs),
+  ({ db, clock, config }) =>
+    endUnusedRecordings(db, clock.now() - config.webhooks.retentionDays * dayMs),
 ]

@@ -124,7 +124,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'remote_commands',
     'marketplace_buckets',
   ],
-  events: ['events', 'webhook_deliveries', 'webhook_attempts'],
+  events: ['events', 'event_feeds', 'webhook_deliveries', 'webhook_attempts'],
   webhooks: ['webhook_subscriptions', 'service_switches'],
   staff: ['staff_users', 'staff_tokens', 'staff_sessions', 'sign_in_failures'],
   sandbox: ['sandboxes', 'sandbox_scenarios'],

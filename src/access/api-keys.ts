@@ -80,6 +80,16 @@ export async function recordKeyUses(
     where k.client_id = c.client_id and k.id = c.key_id`
 }
 
+/** Whether a key that was admitted has been revoked since. */
+export async function isRevoked(
+  db: Queryable,
+  { clientId, keyId }: { readonly clientId: string; readonly keyId: string },
+): Promise<boolean> {
+  const rows = await db`
+    select from api_keys where client_id = ${clientId} and id = ${keyId} and revoked_at is null`
+  return rows.length === 0
+}
+
 /** The client that a key belongs to. Throws not_found. */
 export async function ownerOfKey(db: Queryable, id: string): Promise<string> {
   const [row] = isId(id)

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType } from './catalogue.ts'
 
 /**
@@ -14,8 +14,8 @@ import type { EventType } from './catalogue.ts'
  *     PENDING --failure of the 8th attempt---> FAILED
  *     PENDING --its subscription is disabled-> FAILED
  *
- * DELIVERED and FAILED are terminal. Rows are deleted with their subscription or after the retention
- * time.
+ * DELIVERED and FAILED are terminal. Rows are deleted with their subscription, or with their event
+ * (`retention.ts`).
  */
 export interface NewDelivery {
   readonly eventId: string
@@ -123,28 +123,4 @@ export async function deleteLog(
     where d.client_id = ${clientId} and d.webhook_id = ${webhookId}
       and a.client_id = d.client_id and a.delivery_id = d.id`
   await tx`delete from webhook_deliveries where client_id = ${clientId} and webhook_id = ${webhookId}`
-}
-
-const eventsPerDeletion = 5_000
-
-/**
- * Deletes events from before a moment with their deliveries and attempts, the oldest first, at most
- * 5000 events at a time. Returns how many events it deleted.
- */
-export async function deleteOldEvents(db: Database, before: Instant): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    with old as (
-      select client_id, id from events where occurred_at < ${toTimestamp(before)}
-      order by occurred_at limit ${eventsPerDeletion}
-    ), gone as (
-      delete from webhook_deliveries d using old o where d.client_id = o.client_id and d.event_id = o.id
-      returning d.client_id, d.id
-    ), attempts as (
-      delete from webhook_attempts a using gone g
-      where a.client_id = g.client_id and a.delivery_id = g.id
-    ), events as (
-      delete from events e using old o where e.client_id = o.client_id and e.id = o.id returning 1
-    )
-    select count(*)::int as count from events`
-  return row.count
 }

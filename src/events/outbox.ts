@@ -2,7 +2,9 @@ import type { Work } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
+import { deliveriesChannel, eventsChannel } from './channels.ts'
 import { insertPending } from './delivery-log.ts'
+import { isRecorded } from './recording.ts'
 
 /**
  * The transactional outbox. An event and its deliveries are written in the transaction of the change
@@ -12,9 +14,6 @@ import { insertPending } from './delivery-log.ts'
  * The promise of this file ends with the commit. Sending is the dispatcher's part (`webhooks/`).
  */
 
-/** Dispatchers listen here for ids of clients with new deliveries. It only wakes them; the table decides. */
-export const deliveriesChannel = 'sklad_deliveries'
-
 export interface Announced {
   /** The object as the corresponding GET shows it after the change. */
   readonly object: object
@@ -23,8 +22,8 @@ export interface Announced {
 }
 
 /**
- * Announces changes of one type to the client's subscriptions. `render` runs in the transaction, after
- * the change, and only where the type has a subscription.
+ * Announces changes of one type to the client's subscriptions and its feed. `render` runs in the
+ * transaction, after the change, and only where somebody gets the event.
  */
 export async function announce(
   work: Work,
@@ -32,12 +31,15 @@ export async function announce(
   type: SubscribableType,
   render: () => Promise<readonly Announced[]>,
 ): Promise<void> {
-  // The lock keeps a subscription from being deleted before its deliveries are committed.
-  const subscribers = await work.tx<{ id: string }[]>`
-    select id from webhook_subscriptions
-    where client_id = ${clientId} and disabled_at is null and ${type} = any(events)
-    order by id for key share`
-  if (subscribers.length === 0) return
+  const [feed, subscribers] = await Promise.all([
+    isRecorded(work.tx, clientId),
+    // The lock keeps a subscription from being deleted before its deliveries are committed.
+    work.tx<{ id: string }[]>`
+      select id from webhook_subscriptions
+      where client_id = ${clientId} and disabled_at is null and ${type} = any(events)
+      order by id for key share`,
+  ])
+  if (!feed && subscribers.length === 0) return
   const events = (await render()).map((announced) =>
     makeEvent(work.at, type, dataOf(type, announced)),
   )
@@ -61,7 +63,7 @@ export function makeEvent(at: Timestamp, type: EventType, data: object): OutboxE
   return { id, body: JSON.stringify({ id, type, occurred_at: at, data }) }
 }
 
-/** Writes events with a pending delivery for each of the subscriptions, and wakes the dispatchers. */
+/** Writes events with a pending delivery for each of the subscriptions, and wakes who waits for them. */
 export async function writeEvents(
   work: Work,
   clientId: string,
@@ -75,8 +77,13 @@ export async function writeEvents(
   )
   await Promise.all([
     insertEvents(work, clientId, type, events),
-    insertPending(work, clientId, type, deliveries),
-    work.tx`select pg_notify(${deliveriesChannel}, ${clientId})`,
+    ...(deliveries.length === 0
+      ? []
+      : [
+          insertPending(work, clientId, type, deliveries),
+          work.tx`select pg_notify(${deliveriesChannel}, ${clientId})`,
+        ]),
+    work.tx`select pg_notify(${eventsChannel}, ${clientId})`,
   ])
 }
 

@@ -128,6 +128,11 @@ export function showBucket(reply: FastifyReply, bucket: BucketState): void {
   reply.header('X-RateLimit-Reset', bucket.resetUnixSeconds)
 }
 
+/** Takes the headers of the bucket back: an answer 401 has none. */
+export function hideBucket(reply: FastifyReply): void {
+  for (const name of ['Limit', 'Remaining', 'Reset']) reply.removeHeader(`X-RateLimit-${name}`)
+}
+
 const pathLengthMax = 1000
 
 /** The path for the journal, without its query and without a key that was sent in it by mistake. */

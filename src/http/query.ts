@@ -80,6 +80,41 @@ export function oneOf<const Value extends string>(
   }
 }
 
+/** Some of the given values, in exactly their spelling, separated by commas. */
+export function severalOf<const Value extends string>(
+  values: readonly Value[],
+  { description }: Described,
+): Parameter<readonly Value[] | undefined> {
+  return {
+    schema: { type: 'string', description, examples: [values.slice(0, 2).join(',')] },
+    read(name, text) {
+      return text?.split(',').map((part) => {
+        const value = values.find((allowed) => allowed === part)
+        if (value !== undefined) return value
+        throw refusal(name, `значения через запятую из списка: ${values.join(', ')}`)
+      })
+    },
+  }
+}
+
+/** A number of seconds from 0, which is the default; values outside become the nearest bound. */
+export function seconds({
+  max,
+  description,
+}: Described & { readonly max: number }): Parameter<number> {
+  return {
+    schema: { type: 'integer', minimum: 0, maximum: max, default: 0, description },
+    read(name, given) {
+      if (given === undefined) return 0
+      if (!integerText.test(given)) throw refusal(name, `целое число секунд от 0 до ${max}`)
+      return Math.max(0, Math.min(Number(given), max))
+    },
+  }
+}
+
+/** URL decoding has turned a + into a space. */
+const integerText = /^[+\- ]?\d+$/
+
 /** A text to match or search; it may be empty or match nothing. */
 export function text({ description }: Described): Parameter<string | undefined> {
   return { schema: { type: 'string', description }, read: (_name, given) => given }
@@ -116,8 +151,7 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
     },
     read(name, given) {
       if (given === undefined) return bounds.default
-      // URL decoding has turned a + into a space.
-      if (!/^[+\- ]?\d+$/.test(given)) throw refusal(name, `целое число от 1 до ${bounds.max}`)
+      if (!integerText.test(given)) throw refusal(name, `целое число от 1 до ${bounds.max}`)
       const size = Number(given)
       return size < 1 ? bounds.default : Math.min(size, bounds.max)
     },

@@ -55,6 +55,7 @@ export const deletedTables = [
   'webhook_deliveries',
   'webhook_subscriptions',
   'events',
+  'event_feeds',
 ] as const
 
 export interface CopyStatement {

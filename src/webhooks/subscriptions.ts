@@ -4,6 +4,7 @@ import { perform, type Work } from '../db/work.ts'
 import { subscribableTypes } from '../events/catalogue.ts'
 import { deleteLog, failPending, insertDelivered } from '../events/delivery-log.ts'
 import { insertEvents, makeEvent, type OutboxEvent, writeEvents } from '../events/outbox.ts'
+import { keepRecording } from '../events/recording.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { notFound, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -99,6 +100,7 @@ export async function subscribe(
       values (${clientId}, ${id}, ${draft.url}, ${[...new Set(draft.events)]},
         ${draft.description ?? null}, ${secretBox.seal(secret, id)}, ${work.at}, ${work.at},
         ${attempt.statusCode})`
+    await keepRecording(work, clientId)
     await insertEvents(work, clientId, 'webhook.ping', [ping.event])
     await insertDelivered(work, clientId, 'webhook.ping', {
       id: ping.deliveryId,
@@ -167,4 +169,5 @@ export async function unsubscribe(work: Work, clientId: string, id: string): Pro
     delete from webhook_subscriptions where client_id = ${clientId} and id = ${id}`
   if ((await deleted.affected()) === 0) throw notFound()
   await deleteLog(tx, clientId, id)
+  await keepRecording(work, clientId)
 }

@@ -1,4 +1,4 @@
-import { deliveriesChannel } from '../events/outbox.ts'
+import { deliveriesChannel } from '../events/channels.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 

@@ -219,6 +219,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   getDelivery: { succeeds: { 200: plainly }, fails: webhooksOff },
   deleteWebhook: { succeeds: { 204: plainly }, fails: webhooksOff },
+  listEvents: {
+    succeeds: { 200: plainly },
+    refuses: {
+      after: badCursor,
+      types: { code: 'bad_request', values: ['', 'x', 'webhook.ping'] },
+      wait: badLimit,
+      limit: badLimit,
+    },
+  },
   createSandboxKey: { succeeds: { 201: plainly } },
   resetSandbox: {
     succeeds: { 200: async (ask) => ask({ client: await newSandbox() }) },

@@ -211,6 +211,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^event /,
     damage: (tx) => tx`update events set body = replace(body, 'receipt', 'RECEIPT')`,
   },
+  'a feed has an event at each position that it keeps': {
+    object: /^feed$/,
+    damage: (tx) => tx`update events set position = null where position = 2`,
+  },
   'every status was announced': {
     object: /^open$/,
     damage: (tx) =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connection.ts'
+import { readFeed } from '../../src/events/feed.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMarkingCode } from '../../src/kernel/marking-code.ts'
 import { takeInOrders } from '../../src/orders/intake.ts'
@@ -31,6 +33,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   const { id: client, cabinets } = await makeClient(db)
   const [cabinet = ''] = cabinets
   await addSubscription(db, client)
+  await readWholeFeed(db, client)
   await stockUp(db, client, { A: 5, B: 3 })
   await receiveMarked(db, client)
   await store(db, client)
@@ -49,7 +52,13 @@ export async function buildScene(db: Database): Promise<Scene> {
   const orders = await idsOfOrders(db, client)
   await ship(db, client, cabinet, orders)
   await request(db, client)
+  await readWholeFeed(db, client)
   return { client, shipped: orders.get('closed order') ?? '' }
+}
+
+async function readWholeFeed(db: Database, client: string): Promise<void> {
+  const request = { after: undefined, types: undefined, limit: 1 }
+  await readFeed({ db, clock: new ManualClock(noon) }, { kind: 'service' }, client, request)
 }
 
 async function idsOfOrders(db: Database, client: string): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Database } from '../../src/db/connection.ts'
-import { deliveriesChannel } from '../../src/events/outbox.ts'
+import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import {

@@ -17,6 +17,11 @@ export interface TestService {
   readonly db: Database
 }
 
+export interface StartedService extends TestService {
+  /** Stops the service before the tests of the file end. */
+  stop(): Promise<void>
+}
+
 /** Settings under which no test meets a limit. */
 const unlimited = {
   RATE_LIMIT_BURST: '1000000',
@@ -36,13 +41,18 @@ export async function startService(
   role: ProcessRole = 'api',
   openDatabase: () => Promise<Database> = async () => (await scenarioDatabase()).db,
   clock: Clock = systemClock,
-): Promise<TestService> {
+): Promise<StartedService> {
   let app: App | undefined
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    stopped ??= app?.close()
+    await stopped
+  }
   const failures: string[] = []
   after(async () => {
     // One that does not stop would keep the tests from ending.
     setTimeout(() => process.exit(1), stopPatienceMs).unref()
-    await app?.close()
+    await stop()
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
   })
   // Afterwards, since the service must stop before its database goes.
@@ -57,7 +67,7 @@ export async function startService(
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
   const secrets = await loadSecrets(config)
   app = await startApp({ config, role, db, clock, secrets, log })
-  return { baseUrl: `http://127.0.0.1:${app.port}`, db }
+  return { baseUrl: `http://127.0.0.1:${app.port}`, db, stop }
 }
 
 /** Keys of a live client with one cabinet and no data. */

@@ -4,7 +4,7 @@ import { type Check, check } from '../check.ts'
 /** Maintenance repairs such findings every minute; only older ones are reported. */
 const patienceMs = 10 * 60_000
 
-/** Events, their deliveries, and whether every status change was announced. */
+/** Events, their deliveries and feeds, and whether every status change was announced. */
 export const webhookChecks: readonly Check[] = [
   check(
     'deliveries have their event and a subscription that is on',
@@ -41,6 +41,20 @@ export const webhookChecks: readonly Check[] = [
         format('%s; the body begins with %s', e.type, left(e.body, 80)) as what
       from events e
       where ${own('e')} and not starts_with(e.body, format('{"id":"%s","type":"%s",', e.id, e.type))`,
+  ),
+  check(
+    'a feed has an event at each position that it keeps',
+    (db, own) => db`
+      select f.client_id, 'feed' as object, format('%s events from position %s to %s, the highest %s',
+        coalesce(e.kept, 0), f.dropped_position + 1, f.last_position, coalesce(e.highest, 0)) as what
+      from (select * from event_feeds f where ${own('f')}) f
+      left join lateral (
+        select max(e.position) as highest,
+          count(*) filter (where e.position > f.dropped_position) as kept
+        from events e where e.client_id = f.client_id and e.position is not null
+      ) e on true
+      where coalesce(e.kept, 0) <> f.last_position - f.dropped_position
+        or coalesce(e.highest, 0) > f.last_position`,
   ),
   check(
     'every status was announced',

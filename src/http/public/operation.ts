@@ -10,6 +10,7 @@ type Tag =
   | 'Отгрузки'
   | 'Показатели'
   | 'Вебхуки'
+  | 'События'
   | 'Песочница'
 
 /** Makes the schema of a route of the sellers' API. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubscriptionDependencies } from '../../../webhooks/subscriptions.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { missingRoute } from '../../server.ts'
-import type { PublicDependencies } from '../dependencies.ts'
+import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
 import { addOrderRoutes } from './orders.ts'
@@ -15,7 +15,7 @@ import { addWebhooks } from './webhooks.ts'
 /** Adds all paths below /v1. Unknown paths and methods pass the gate too. */
 export async function addPublicApi(
   app: FastifyInstance,
-  dependencies: PublicDependencies & {
+  dependencies: EventDependencies & {
     readonly gate: GateDependencies
     readonly webhooks: SubscriptionDependencies
   },
@@ -31,6 +31,7 @@ export async function addPublicApi(
       addShipments(v1, dependencies)
       addMetrics(v1, dependencies)
       addWebhooks(v1, dependencies)
+      addEvents(v1, dependencies)
       addSandbox(v1, dependencies)
       // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -1,0 +1,246 @@
+import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import { perform } from '../db/work.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { SubscribableType } from './catalogue.ts'
+import type { HeldPoll } from './held-polls.ts'
+import { beginAt, keepRecording } from './recording.ts'
+
+/**
+ * The feed: all events of a client in one order that never changes.
+ *
+ * An event gets its position when somebody reads so far: under the lock of the client's row in
+ * `event_feeds`, after its transaction has committed. So no event appears before a position that was given
+ * out, however long its transaction took, and no writer waits for another. Of one object, events keep the
+ * order of its changes, because numbers are drawn under the lock of the object's row.
+ *
+ * Pings are not in the feed.
+ */
+
+/** A place in one recording of a client: after the event with this position. */
+export interface FeedPosition {
+  readonly recording: string
+  readonly position: number
+}
+
+export interface FeedRequest {
+  /** Undefined: from the oldest event that is kept. */
+  readonly after: FeedPosition | 'latest' | undefined
+  /** Undefined: all types. */
+  readonly types: readonly SubscribableType[] | undefined
+  /** From 1 on. */
+  readonly limit: number
+}
+
+export interface FeedPage {
+  /** The events as they are sent, oldest first. */
+  readonly bodies: readonly string[]
+  readonly next: FeedPosition
+  readonly hasMore: boolean
+  /** Since when events are recorded. */
+  readonly since: Timestamp
+}
+
+/** The position that a caller has belongs to another recording, or its events are no longer kept. */
+export interface LostPosition {
+  readonly lostSince: Timestamp
+}
+
+/** Positions that one call looks through, so that a rare type costs no scan of the whole feed. */
+const windowMax = 10_000
+const placedAtOnce = 5_000
+const useNotedEveryMs = 60 * 60 * 1000
+
+interface FeedRow {
+  readonly recording: string
+  readonly since: Timestamp
+  readonly used_at: Timestamp
+  readonly last_position: number
+  readonly dropped_position: number
+  readonly unplaced: boolean
+}
+
+interface Feed extends FeedRow {
+  readonly events: readonly { readonly position: number; readonly body: string }[]
+}
+
+export interface FeedDependencies {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+/** Reads a page. The first call of a client begins its recording. */
+export async function readFeed(
+  dependencies: FeedDependencies,
+  actor: Actor,
+  clientId: string,
+  request: FeedRequest,
+): Promise<FeedPage | LostPosition> {
+  const { db, clock } = dependencies
+  let feed = await readRows(db, clientId, request)
+  if (feed === undefined || clock.now() - Date.parse(feed.used_at) > useNotedEveryMs) {
+    await useFeed(dependencies, actor, clientId, feed === undefined)
+    feed = await readRows(db, clientId, request)
+  }
+  let placesMore = feed?.unplaced ?? false
+  while (placesMore) {
+    const placed = await inTransaction(db, (tx) => placeEvents(tx, clientId))
+    placesMore = placed === placedAtOnce && request.after === 'latest'
+    if (!placesMore) feed = await readRows(db, clientId, request)
+  }
+  if (feed === undefined) throw new Error(`the feed of ${clientId} vanished while it was read`)
+  return pageOf(feed, request)
+}
+
+async function useFeed(
+  { db, clock }: FeedDependencies,
+  actor: Actor,
+  clientId: string,
+  isNew: boolean,
+): Promise<void> {
+  await perform(db, clock, actor, (work) => keepRecording(work, clientId))
+  if (!isNew) return
+  const [row] = await db<{ recording: string }[]>`
+    select recording from event_feeds where client_id = ${clientId}`
+  if (row !== undefined) await beginAt(db, clientId, row.recording, clock.now())
+}
+
+/** The feed with the events of the page and one more, of one moment. Undefined where nothing is recorded. */
+async function readRows(
+  db: Database,
+  clientId: string,
+  { after, types, limit }: FeedRequest,
+): Promise<Feed | undefined> {
+  const start =
+    typeof after === 'object'
+      ? db`greatest(${after.position}::bigint, f.dropped_position)`
+      : db`f.dropped_position`
+  const rows = await db<(FeedRow & { position: number | null; body: string | null })[]>`
+    select f.recording, f.since, f.used_at, f.last_position, f.dropped_position,
+      exists (
+        select from events u where u.client_id = f.client_id and u.position is null
+          and u.type <> 'webhook.ping' and u.number > f.first_number
+      ) as unplaced,
+      page.position, page.body
+    from event_feeds f left join lateral (
+      select e.position, e.body from events e
+      where e.client_id = f.client_id
+        and e.position > ${start} and e.position <= ${start} + ${windowMax}::int
+        ${types === undefined ? db`` : db`and e.type = any(${types})`}
+      order by e.position limit ${after === 'latest' ? 0 : limit + 1}
+    ) page on true
+    where f.client_id = ${clientId} and f.since is not null
+    order by page.position`
+  const [feed] = rows
+  if (feed === undefined) return undefined
+  const events = rows.flatMap(({ position, body }) =>
+    position === null || body === null ? [] : [{ position, body }],
+  )
+  return { ...feed, events }
+}
+
+/** Gives positions to committed events that have none, the oldest first. Returns to how many. */
+async function placeEvents(tx: Transaction, clientId: string): Promise<number> {
+  const [feed] = await tx<{ last_position: number; first_number: number }[]>`
+    select last_position, first_number from event_feeds where client_id = ${clientId} for update`
+  if (feed === undefined) return 0
+  // A statement of its own: it sees what was committed while this one waited for the lock.
+  const placed = await tx`
+    update events e set position = ${feed.last_position}::bigint + n.place
+    from (
+      select id, row_number() over (order by number) as place from (
+        select id, number from events
+        where client_id = ${clientId} and position is null and type <> 'webhook.ping'
+          and number > ${feed.first_number}
+        order by number limit ${placedAtOnce}
+      ) unplaced
+    ) n
+    where e.client_id = ${clientId} and e.id = n.id`.affected()
+  await tx`
+    update event_feeds set last_position = last_position + ${placed}
+    where client_id = ${clientId}`
+  return placed
+}
+
+function pageOf(feed: Feed, { after, limit }: FeedRequest): FeedPage | LostPosition {
+  const { recording, since } = feed
+  const at = (position: number) => ({ recording, position })
+  if (after === 'latest') {
+    return { bodies: [], next: at(feed.last_position), hasMore: false, since }
+  }
+  if (after !== undefined && !isKept(feed, after)) return { lostSince: since }
+  const start = after?.position ?? feed.dropped_position
+  const page = feed.events.slice(0, limit)
+  const windowEnd = Math.min(start + windowMax, feed.last_position)
+  const last = page.at(-1)?.position ?? start
+  const end = feed.events.length > limit ? last : windowEnd
+  return {
+    bodies: page.map(({ body }) => body),
+    next: at(end),
+    hasMore: end < feed.last_position || feed.unplaced,
+    since,
+  }
+}
+
+function isKept(feed: Feed, { recording, position }: FeedPosition): boolean {
+  return (
+    recording === feed.recording &&
+    position >= feed.dropped_position &&
+    position <= feed.last_position
+  )
+}
+
+/**
+ * Reads a page, and waits for the first event where there is none yet. It returns early when the poll
+ * ends, with what there is.
+ */
+export async function pollFeed(
+  dependencies: FeedDependencies,
+  actor: Actor,
+  clientId: string,
+  request: FeedRequest,
+  { poll, waitMs }: { readonly poll: HeldPoll; readonly waitMs: number },
+): Promise<FeedPage | LostPosition> {
+  const { clock } = dependencies
+  const end = clock.now() + waitMs
+  let { after } = request
+  let isOver = false
+  for (;;) {
+    poll.look()
+    const page = await readFeed(dependencies, actor, clientId, { ...request, after })
+    if ('lostSince' in page || page.bodies.length > 0 || page.hasMore) return page
+    if (poll.isEnded || isOver) return page
+    after = page.next
+    isOver = !(await poll.wait(end - clock.now()))
+  }
+}
+
+/** A type, not an interface: it is sent as JSON. */
+export type EventKey = { readonly client_id: string; readonly id: string }
+
+/**
+ * Takes events that are about to be deleted out of their feeds. Positions up to theirs end, also the ones
+ * that they would have got.
+ */
+export async function dropFromFeeds(tx: Transaction, events: readonly EventKey[]): Promise<void> {
+  const clientIds = [...new Set(events.map((event) => event.client_id))]
+  await tx`
+    select from event_feeds where client_id = any(${clientIds}) order by client_id for update`
+  // A statement of its own: it sees the positions that were given while this one waited for the lock.
+  await tx`
+    update event_feeds f set
+      last_position = f.last_position + d.unplaced,
+      dropped_position = case when d.unplaced > 0 then f.last_position + d.unplaced
+        else greatest(f.dropped_position, d.position) end
+    from (
+      select e.client_id, coalesce(max(e.position), 0) as position,
+        count(*) filter (where e.position is null and e.type <> 'webhook.ping'
+          and e.number > g.first_number) as unplaced
+      from jsonb_to_recordset(${tx.json(events)}) as k (client_id uuid, id uuid)
+      join events e on e.client_id = k.client_id and e.id = k.id
+      join event_feeds g on g.client_id = e.client_id
+      group by 1
+    ) d
+    where f.client_id = d.client_id`
+}

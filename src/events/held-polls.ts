@@ -1,0 +1,112 @@
+import { WakeSignal } from '../concurrency/wake-signal.ts'
+import { eventsChannel } from './channels.ts'
+
+/**
+ * Polls of the feed that wait for an event. They hold no connection of the database and no transaction.
+ *
+ * NOTIFY wakes the polls of one client. A look every few seconds, and one whenever the listening connection
+ * is made again, finds what a lost notification announced. Listening begins with the first poll that waits.
+ */
+export interface HeldPolls {
+  /** To be entered before the first look, so that no event is missed in between, and left afterwards. */
+  enter(clientId: string): HeldPoll
+  /** Ends all polls, now and later. */
+  stop(): Promise<void>
+}
+
+export interface HeldPoll {
+  /** Begins a look, which deals with all signs of before it. */
+  look(): void
+  /** Resolves to true at the next sign since the look, or at the end of the poll; to false after the time. */
+  wait(ms: number): Promise<boolean>
+  /** Ends the poll: its caller is gone. */
+  end(): void
+  readonly isEnded: boolean
+  leave(): void
+}
+
+/** The part of the database that listens; `onListen` is called for each connection. */
+interface Listener {
+  listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onListen: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>
+}
+
+const lookEveryMs = 5_000
+
+export function openHeldPolls(db: Listener, onError: (error: unknown) => void): HeldPolls {
+  const polls = new Map<string, Set<Poll>>()
+  let isStopped = false
+  let listening: Promise<{ unlisten(): Promise<void> } | undefined> | undefined
+
+  const wake = (clientId: string) => {
+    for (const poll of polls.get(clientId) ?? []) poll.signal.set()
+  }
+  const wakeAll = () => {
+    for (const clientId of polls.keys()) wake(clientId)
+  }
+  const timer = setInterval(() => {
+    if (polls.size > 0) listen()
+    wakeAll()
+  }, lookEveryMs)
+  timer.unref()
+
+  function listen(): void {
+    listening ??= db.listen(eventsChannel, wake, wakeAll).catch((error: unknown) => {
+      onError(error)
+      listening = undefined
+      return undefined
+    })
+  }
+
+  function leave(clientId: string, poll: Poll): void {
+    const ofClient = polls.get(clientId)
+    ofClient?.delete(poll)
+    if (ofClient?.size === 0) polls.delete(clientId)
+  }
+
+  return {
+    enter(clientId) {
+      const poll = new Poll(() => leave(clientId, poll))
+      if (isStopped) poll.end()
+      else listen()
+      polls.set(clientId, (polls.get(clientId) ?? new Set()).add(poll))
+      return poll
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      for (const poll of [...polls.values()].flatMap((ofClient) => [...ofClient])) poll.end()
+      await (await listening)?.unlisten().catch(() => {})
+    },
+  }
+}
+
+class Poll implements HeldPoll {
+  readonly signal = new WakeSignal()
+  readonly leave: () => void
+  isEnded = false
+
+  constructor(leave: () => void) {
+    this.leave = leave
+  }
+
+  look(): void {
+    if (!this.isEnded) this.signal.reset()
+  }
+
+  async wait(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const time = setTimeout(resolve, ms, false)
+    const signalled = await Promise.race([this.signal.whenSet.then(() => true), promise])
+    clearTimeout(time)
+    return signalled
+  }
+
+  end(): void {
+    this.isEnded = true
+    this.signal.set()
+  }
+}

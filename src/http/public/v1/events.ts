@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { Caller } from '../../../access/admission.ts'
+import { isRevoked } from '../../../access/api-keys.ts'
+import { subscribableTypes } from '../../../events/catalogue.ts'
+import {
+  type FeedPage,
+  type FeedPosition,
+  type FeedRequest,
+  pollFeed,
+  readFeed,
+} from '../../../events/feed.ts'
+import type { HeldPolls } from '../../../events/held-polls.ts'
+import type { Cursors } from '../../../kernel/cursor.ts'
+import { ServiceError } from '../../../kernel/errors.ts'
+import { toTimestamp } from '../../../kernel/moscow-time.ts'
+import { named } from '../../../kernel/schema.ts'
+import { Event } from '../../../webhooks/view.ts'
+import { callerOf, hideBucket } from '../../gate.ts'
+import { rawQuery } from '../../list.ts'
+import { limit, query, seconds, severalOf, text } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { publicOperation } from '../operation.ts'
+
+export const EventFeedPage = Type.Object(
+  {
+    items: Type.Array(named<unknown>(Event), { description: 'События, старые первыми.' }),
+    next_after: Type.String({
+      description:
+        'Передайте в after следующего запроса. Есть всегда и не устаревает после перезапуска.',
+    }),
+    has_more: Type.Boolean({ description: 'true — дальше есть ещё: запросите сразу.' }),
+  },
+  { $id: 'EventFeedPage', description: 'Страница ленты событий.' },
+)
+
+const feedQuery = query({
+  after: text({
+    description:
+      'next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; ' +
+      'latest — без событий, только позиция конца ленты.',
+  }),
+  types: severalOf(subscribableTypes, {
+    description: 'Типы событий через запятую; без него — все.',
+  }),
+  limit: limit({ default: 100, max: 1000 }),
+  wait: seconds({
+    max: 25,
+    description: 'Сколько секунд ждать первого события, если новых нет.',
+  }),
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export interface EventDependencies extends PublicDependencies {
+  readonly heldPolls: HeldPolls
+  readonly eventRetentionDays: number
+}
+
+export function addEvents(app: FastifyInstance, dependencies: EventDependencies): void {
+  const { cursors } = dependencies
+  const schema = publicOperation({
+    id: 'listEvents',
+    tag: 'События',
+    summary: 'Лента событий',
+    description:
+      'Сверх спецификации 1.1. Те же события, что приходят вебхуками, — для тех, кто не может ' +
+      'принимать запросы, и чтобы наверстать пропущенное. Каждое событие встречается один раз, порядок ' +
+      'не меняется. Запись начинается с первой подписки или первого запроса ленты и прекращается, ' +
+      'если долго нет ни того, ни другого.',
+    query: feedQuery,
+    answers: {
+      200: {
+        description: 'События после позиции.',
+        schema: named(EventFeedPage),
+        headers: {
+          'X-Events-Since': {
+            type: 'string',
+            description: 'С какого времени в ленте есть все события.',
+          },
+        },
+      },
+    },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/events', { schema }, async (request, reply) => {
+    const caller = callerOf(request)
+    const given = feedQuery.parse(rawQuery(request))
+    const keptFrom = dependencies.clock.now() - dependencies.eventRetentionDays * dayMs
+    const page = await readPage(dependencies, reply, caller, given.wait * 1000, {
+      after: positionOf(cursors, caller.clientId, given.after),
+      types: given.types,
+      limit: given.limit,
+    })
+    if ('lostSince' in page) throw lostPosition(laterOf(page.lostSince, keptFrom))
+    reply.header('X-Events-Since', laterOf(page.since, keptFrom))
+    reply.header('Cache-Control', 'no-store')
+    reply.type('application/json; charset=utf-8')
+    return reply.send(bodyOf(page, cursors, caller.clientId))
+  })
+}
+
+async function readPage(
+  dependencies: EventDependencies,
+  reply: FastifyReply,
+  caller: Caller,
+  waitMs: number,
+  request: FeedRequest,
+) {
+  const { clientId, keyId } = caller
+  const actor = { kind: 'key', keyId } as const
+  if (waitMs === 0 || request.after === 'latest') {
+    return readFeed(dependencies, actor, clientId, request)
+  }
+  const poll = dependencies.heldPolls.enter(clientId)
+  reply.raw.once('close', () => poll.end())
+  const page = await pollFeed(dependencies, actor, clientId, request, { poll, waitMs }).finally(
+    poll.leave,
+  )
+  // The key may have been revoked while the caller waited.
+  if (await isRevoked(dependencies.db, caller)) {
+    hideBucket(reply)
+    throw new ServiceError('key_revoked')
+  }
+  return page
+}
+
+const scopeOf = (clientId: string) => [clientId, 'events']
+
+function positionOf(
+  cursors: Cursors,
+  clientId: string,
+  text: string | undefined,
+): FeedPosition | 'latest' | undefined {
+  if (text === undefined || text === 'latest') return text
+  const [recording, position] = cursors.read(scopeOf(clientId), text) ?? []
+  if (recording === undefined || position === undefined)
+    throw new ServiceError('bad_cursor', brokenPosition)
+  return { recording: String(recording), position: Number(position) }
+}
+
+const brokenPosition =
+  'Параметр after: позиция повреждена или выдана другому клиенту. Передайте next_after прошлого ответа или начните без after'
+
+function lostPosition(since: string): ServiceError {
+  return new ServiceError(
+    'bad_cursor',
+    `Параметр after: позиция устарела, события есть с ${since}. Начните без after и сверьте списки за пропущенное время`,
+  )
+}
+
+function laterOf(since: string, keptFrom: number): string {
+  return Date.parse(since) > keptFrom ? since : toTimestamp(keptFrom)
+}
+
+/** The bodies go out as they are stored, and as webhooks carry them. */
+function bodyOf({ bodies, next, hasMore }: FeedPage, cursors: Cursors, clientId: string): string {
+  const nextAfter = cursors.issue(scopeOf(clientId), [next.recording, next.position])
+  return `{"items":[${bodies.join(',')}],"next_after":"${nextAfter}","has_more":${hasMore}}`
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database } from '../../src/db/connection.ts'
+import { perform } from '../../src/db/work.ts'
+import {
+  type FeedPage,
+  type FeedPosition,
+  type FeedRequest,
+  readFeed,
+} from '../../src/events/feed.ts'
+import { announce } from '../../src/events/outbox.ts'
+import { endUnusedRecordings } from '../../src/events/recording.ts'
+import { deleteOldEvents } from '../../src/events/retention.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { day } from '../../src/kernel/moscow-time.ts'
+import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
+import { testDatabase } from '../support/database.ts'
+import { addSubscription } from '../support/subscription.ts'
+import { at, makeClient, noon } from '../support/warehouse.ts'
+
+const { db } = await testDatabase({ max: 30 })
+const actor = { kind: 'service' } as const
+
+interface Reader {
+  readonly clientId: string
+  readonly clock: ManualClock
+  /** The names of the events after a position, and the page. */
+  read(request?: Partial<FeedRequest>): Promise<{ names: string[]; page: FeedPage }>
+  /** All events from the beginning. */
+  readAll(limit?: number): Promise<string[]>
+}
+
+async function openReader(): Promise<Reader> {
+  const { id: clientId } = await makeClient(db)
+  const clock = new ManualClock(noon)
+  const read: Reader['read'] = async (request = {}) => {
+    const page = await readFeed({ db, clock }, actor, clientId, {
+      after: undefined,
+      types: undefined,
+      limit: 100,
+      ...request,
+    })
+    assert.ok('bodies' in page, 'the position is lost')
+    return { names: page.bodies.map((body) => JSON.parse(body).data.name as string), page }
+  }
+  return {
+    clientId,
+    clock,
+    read,
+    async readAll(limit = 100) {
+      const all: string[] = []
+      for (let after: FeedPosition | undefined; ; ) {
+        const { names, page } = await read({ after, limit })
+        all.push(...names)
+        if (!page.hasMore) return all
+        after = page.next
+      }
+    },
+  }
+}
+
+const write = (clientId: string, names: readonly string[], now = noon, on: Database = db) =>
+  at(on, now, (work) =>
+    announce(work, clientId, 'receipt.created', async () =>
+      names.map((name) => ({ object: { name } })),
+    ),
+  )
+
+/** Writes an event and commits on request. */
+async function writeSlowly(clientId: string, name: string) {
+  const written = Promise.withResolvers<void>()
+  const commit = Promise.withResolvers<void>()
+  const committed = at(db, noon, async (work) => {
+    await announce(work, clientId, 'receipt.created', async () => [{ object: { name } }])
+    written.resolve()
+    await commit.promise
+  })
+  await written.promise
+  return {
+    commit() {
+      commit.resolve()
+      return committed
+    },
+  }
+}
+
+test('an event that commits late appears after every position that was given out', async () => {
+  const { clientId, read, readAll } = await openReader()
+  await read()
+  const slow = await writeSlowly(clientId, 'slow')
+  await write(clientId, ['quick'])
+  const first = await read()
+  assert.deepEqual(first.names, ['quick'])
+  await slow.commit()
+  const second = await read({ after: first.page.next })
+  assert.deepEqual(second.names, ['slow'])
+  assert.deepEqual(await readAll(), ['quick', 'slow'])
+  assert.deepEqual((await read({ after: second.page.next })).names, [])
+})
+
+test('sixteen writers and four readers: each event once, in one order for all', async () => {
+  const { clientId, read, readAll } = await openReader()
+  await read()
+  const all = Array.from({ length: 16 }, (_, writer) =>
+    Array.from({ length: 20 }, (_, n) => `${writer}/${n}`),
+  )
+  let writing = true
+  const writers = all.map(async (names) => {
+    for (const name of names) {
+      const slow = await writeSlowly(clientId, name)
+      // Some statements later, a different number for each.
+      for (let n = name.length % 5; n > 0; n -= 1) await db`select 1`
+      await slow.commit()
+    }
+  })
+  const readers = Array.from({ length: 4 }, async (_, reader) => {
+    const seen: string[] = []
+    for (let after: FeedPosition | undefined; ; ) {
+      const last = !writing
+      const { names, page } = await read({ after, limit: reader + 1 })
+      seen.push(...names)
+      after = page.next
+      if (last && !page.hasMore) return seen
+    }
+  })
+  await Promise.all(writers)
+  writing = false
+  const [one, ...others] = await Promise.all(readers)
+  assert.deepEqual(one?.toSorted(), all.flat().toSorted())
+  for (const other of others) assert.deepEqual(other, one)
+  assert.deepEqual(await readAll(7), one)
+})
+
+test('events of one object keep the order of its changes, whichever transaction began first', async () => {
+  const { clientId, read } = await openReader()
+  await read()
+  const [began, mayChange] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const change = (work: Parameters<Parameters<typeof at>[2]>[0], name: string) =>
+    work.tx`select from clients where id = ${clientId} for update`.then(() =>
+      announce(work, clientId, 'receipt.created', async () => [{ object: { name } }]),
+    )
+  const later = at(db, noon - 1, async (work) => {
+    await work.tx`select pg_current_xact_id()`
+    began.resolve()
+    await mayChange.promise
+    await change(work, 'second')
+  })
+  await began.promise
+  await at(db, noon, (work) => change(work, 'first'))
+  mayChange.resolve()
+  await later
+  assert.deepEqual((await read()).names, ['first', 'second'])
+})
+
+test('pages have at most the limit and say whether more follows; latest is the end', async () => {
+  const { clientId, read } = await openReader()
+  await read()
+  await write(clientId, ['a', 'b', 'c'])
+  const first = await read({ limit: 2 })
+  assert.deepEqual([first.names, first.page.hasMore], [['a', 'b'], true])
+  const second = await read({ limit: 2, after: first.page.next })
+  assert.deepEqual([second.names, second.page.hasMore], [['c'], false])
+  await write(clientId, ['d'])
+  const end = await read({ after: 'latest' })
+  assert.deepEqual([end.names, end.page.hasMore], [[], false])
+  await write(clientId, ['e'])
+  assert.deepEqual((await read({ after: end.page.next })).names, ['e'])
+})
+
+test('a filter by type passes over other events, and its position moves on with them', async () => {
+  const { clientId, read } = await openReader()
+  await read()
+  await write(clientId, ['created'])
+  await at(db, noon, (work) =>
+    announce(work, clientId, 'receipt.completed', async () => [{ object: { name: 'completed' } }]),
+  )
+  await write(clientId, ['created later'])
+  const { names, page } = await read({ types: ['receipt.completed'] })
+  assert.deepEqual([names, page.hasMore], [['completed'], false])
+  assert.deepEqual((await read({ after: page.next })).names, [])
+})
+
+test('nothing is written for a client who has neither a subscription nor read the feed', async () => {
+  const { clientId, read } = await openReader()
+  let rendered = 0
+  const announceOne = () =>
+    at(db, noon, (work) =>
+      announce(work, clientId, 'receipt.created', async () => {
+        rendered += 1
+        return [{ object: { name: 'x' } }]
+      }),
+    )
+  await announceOne()
+  assert.equal(rendered, 0)
+  await read()
+  await announceOne()
+  assert.equal(rendered, 1)
+  assert.deepEqual((await read()).names, ['x'])
+})
+
+test('events before the oldest that is kept are gone, and a position among them is lost', async () => {
+  const { clientId, clock, read } = await openReader()
+  await read()
+  await write(clientId, ['old', 'older'], noon - 40 * day)
+  const { page } = await read({ limit: 1 })
+  const kept = await read({ after: page.next })
+  await write(clientId, ['young'])
+  await deleteOldEvents(db, noon - 30 * day)
+  assert.deepEqual((await read()).names, ['young'])
+  assert.deepEqual((await read({ after: kept.page.next })).names, ['young'])
+  const lost = await readFeed({ db, clock }, actor, clientId, {
+    after: page.next,
+    types: undefined,
+    limit: 10,
+  })
+  assert.ok('lostSince' in lost)
+})
+
+test('whoever slept while unread events expired learns it instead of skipping them', async () => {
+  const { clientId, clock, read } = await openReader()
+  const { page } = await read()
+  await write(clientId, ['never read'], noon - 40 * day)
+  await deleteOldEvents(db, noon - 30 * day)
+  const request = { after: page.next, types: undefined, limit: 10 }
+  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+  await write(clientId, ['young'])
+  assert.deepEqual((await read()).names, ['young'])
+})
+
+test('recording ends after a time without use, and positions of before are lost', async () => {
+  const { clientId, clock, read } = await openReader()
+  const { page } = await read()
+  const used = await addSubscription(db, clientId)
+  await endUnusedRecordings(db, noon + day)
+  await write(clientId, ['recorded'])
+  await perform(db, clock, actor, (work) => unsubscribe(work, clientId, used.id))
+  await endUnusedRecordings(db, noon)
+  await write(clientId, ['recorded still'])
+  await endUnusedRecordings(db, noon + day)
+  await write(clientId, ['not recorded'])
+  const request = { after: page.next, types: undefined, limit: 10 }
+  assert.ok('lostSince' in (await readFeed({ db, clock }, actor, clientId, request)))
+  await write(clientId, ['recorded again'])
+  assert.deepEqual((await read()).names, ['recorded again'])
+})
+
+test('reading the feed now and then keeps the recording', async () => {
+  const { clientId, clock, read } = await openReader()
+  await read()
+  clock.advance(2 * day)
+  await read()
+  await endUnusedRecordings(db, noon + day)
+  await write(clientId, ['recorded'])
+  assert.deepEqual((await read()).names, ['recorded'])
+})
