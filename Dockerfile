@@ -16,7 +16,7 @@ COPY docs/samples docs/samples
 COPY migrations migrations
 COPY src src
 # Without DATABASE_URL the own PostgreSQL lives in /data: mount a volume there.
-ENV NODE_ENV=production DATA_DIR=/data METRICS_HOST=0.0.0.0
+ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 VOLUME /data
 USER sklad
 EXPOSE 8080 9464

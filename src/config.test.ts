@@ -7,6 +7,7 @@ import { StartError } from './kernel/start-error.ts'
 test('an empty environment gives the documented defaults', () => {
   const config = readConfig({})
   assert.equal(config.port, 8080)
+  assert.equal(config.host, '127.0.0.1')
   assert.equal(config.metricsPort, 9464)
   assert.equal(config.metricsHost, '127.0.0.1')
   assert.equal(config.baseUrl, 'http://localhost:8080')
@@ -41,6 +42,19 @@ test('an invalid value is refused with the name of its setting', () => {
       )
     }
   }
+})
+
+test('test keys may reach this machine by default only while nobody else reaches the API', () => {
+  const targets = (env: Readonly<Record<string, string>>) => readConfig(env).webhooks.privateTargets
+  for (const HOST of ['', '127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+    assert.equal(targets({ HOST }), 'sandbox', HOST)
+  }
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'sklad.example', '::ffff:127.0.0.1']) {
+    assert.equal(targets({ HOST }), 'deny', HOST)
+    assert.equal(targets({ HOST, WEBHOOK_PRIVATE_TARGETS: 'sandbox' }), 'sandbox')
+  }
+  const SECRET_KEY = randomBytes(32).toString('base64')
+  assert.equal(targets({ DATABASE_URL: 'postgres://u:p@db/sklad', SECRET_KEY }), 'deny')
 })
 
 test('statements are not prepared when the setting says so', () =>

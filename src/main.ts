@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { type ProcessRole, startApp } from './app.ts'
-import { describeConfig, readConfig } from './config.ts'
+import { type Config, describeConfig, isThisMachine, readConfig } from './config.ts'
 import { maskKeys } from './kernel/api-key.ts'
 import { systemClock } from './kernel/clock.ts'
 import { StartError } from './kernel/start-error.ts'
@@ -33,7 +33,7 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
     const app = await startApp(parts).catch((error: unknown) => {
       throw portError(error, config) ?? error
     })
-    process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config.baseUrl))
+    process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config, app.port))
     if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
     const signal = await stopRequested.promise
     log.info(`${signal}: finishing running requests`)
@@ -43,10 +43,14 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
   }
 }
 
-function greeting(baseUrl: string): string {
+function greeting({ baseUrl, host }: Config, port: number | undefined): string {
+  const reached = isThisMachine(host)
+    ? 'only this machine reaches it; HOST=0.0.0.0 opens it to the network'
+    : 'open to the network'
   return [
     '',
     `Sklad is ready at ${baseUrl}`,
+    `Listens on:       ${host.includes(':') ? `[${host}]` : host}:${port}, ${reached}`,
     `API reference:    ${baseUrl}/docs`,
     `Get a test key:   curl -X POST ${baseUrl}/v1/sandbox/keys`,
     '',

@@ -16,6 +16,7 @@ const printed = /Administrator: +admin, password (\S+) \(shown once\)/
 test('the first start prints a password for the administrator, and no other start does', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'administrator-'))
   const first = await startProcess(dataDir)
+  await first.printed(/^Listens on: +127\.0\.0\.1:\d+, only this machine .*HOST=0\.0\.0\.0/m)
   await first.printed(printed)
   const password = printed.exec(first.output())?.[1] ?? ''
   assert.match(password, /^[\w-]{16}$/)
