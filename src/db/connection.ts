@@ -68,6 +68,7 @@ export interface DatabaseOptions {
 const besideIdleMs = 60_000
 const deadlockDetected = '40P01'
 const serializationFailure = '40001'
+const foreignKeyViolation = '23503'
 const attemptsMax = 5
 const firstPauseMs = 10
 const settingsOf = new WeakMap<Database, PoolSettings>()
@@ -146,8 +147,8 @@ async function reserve(pool: Pool): Promise<Reservation> {
 }
 
 /**
- * Runs `work` in one transaction. When the server broke off the transaction for the sake of another one (deadlock,
- * serialization failure) all of `work` runs again, up to five times in all, after a random pause; so `work` must have
+ * Runs `work` in one transaction. When the transaction failed for the sake of another one (deadlock, serialization
+ * failure, a reference to a row that another one has deleted meanwhile) all of `work` runs again, up to five times in all, after a random pause; so `work` must have
  * no effect outside of the transaction. Any other error rolls back and is thrown on.
  */
 export async function inTransaction<T>(
@@ -166,5 +167,5 @@ export async function inTransaction<T>(
 
 function isConflict(error: unknown): boolean {
   const code = sqlStateOf(error)
-  return code === deadlockDetected || code === serializationFailure
+  return code === deadlockDetected || code === serializationFailure || code === foreignKeyViolation
 }

@@ -119,8 +119,40 @@ export async function copyClient(
   await copyCounters(tx, original, copy)
 }
 
-/** Deletes the rows of a test client, except its keys. The database refuses it for a live client. */
+/**
+ * The rows that verbs lock before they write others, in the order in which most verbs lock them: whoever
+ * holds them all keeps every writer of the client out. They follow the row of the client itself, which
+ * verbs of orders hold, and without which no new receipt, order or product can be written.
+ */
+const lockedTables = [
+  'receipts',
+  'shipments',
+  'picking_tasks',
+  'orders',
+  'cabinets',
+  'pallets',
+  'boxes',
+  'products',
+  'stock_balances',
+  'webhook_subscriptions',
+] as const
+
+/** Waits until everybody who changes the client's data has finished, and keeps others out. */
+async function lockClient(tx: Transaction, clientId: string): Promise<void> {
+  // A sync run holds its lease before all else.
+  await tx`select from cabinet_syncs where client_id = ${clientId} order by cabinet_id for update`
+  await tx`select from clients where id = ${clientId} for update`
+  for (const table of lockedTables) {
+    await tx`select from ${tx(table)} where client_id = ${clientId} for update`
+  }
+}
+
+/**
+ * Deletes the rows of a test client, except its keys, when nobody changes them. The database refuses it
+ * for a live client.
+ */
 export async function clearClient(tx: Transaction, clientId: string): Promise<void> {
+  await lockClient(tx, clientId)
   for (const table of [...deletedTables, ...[...copiedTables].reverse()]) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }

@@ -77,7 +77,7 @@ export async function recordMovements(
     reason: movement.reason ?? null,
     comment: movement.comment ?? null,
   }))
-  await lockBalances(work, clientId, [...new Set(rows.map(({ barcode }) => barcode))])
+  await holdBalances(work, clientId, rows)
   const entries: Fragment = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
@@ -88,6 +88,25 @@ export async function recordMovements(
       (select json_object_agg(barcode, quantity) from ledger_moved where lessened) as "unitsLeft"`
   refuseShortages(outcome.shortages)
   await takeExcess(work, clientId, new Map(Object.entries(outcome.unitsLeft ?? {})))
+}
+
+/**
+ * Locks the balances that a statement is about to change. Throws conflict where one is missing: the reset
+ * of a sandbox may have deleted it, and one that comes back before that statement is not locked.
+ */
+async function holdBalances(
+  work: Work,
+  clientId: string,
+  rows: readonly { readonly barcode: string }[],
+): Promise<void> {
+  const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
+  const held = await lockBalances(work, clientId, barcodes)
+  const missing = barcodes.find((barcode) => !held.has(barcode))
+  if (missing !== undefined) throw conflict(unknownGoods(missing))
+}
+
+function unknownGoods(barcode: string): string {
+  return `Товар ${barcode} складу не известен`
 }
 
 interface Outcome {
@@ -164,7 +183,7 @@ async function changeReserves(
   if (claims.length === 0) return
   const { tx } = work
   const rows = claims.map(({ barcode, units }) => ({ barcode, units: sign * units }))
-  await lockBalances(work, clientId, [...new Set(rows.map(({ barcode }) => barcode))])
+  await holdBalances(work, clientId, rows)
   const changes: Fragment = tx`
     select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved
     from jsonb_to_recordset(${tx.json(rows)}) as c (barcode text, units bigint)
@@ -246,11 +265,11 @@ function refuseShortages(found: readonly Shortage[] | null): void {
   const [first] = found ?? []
   if (first === undefined) return
   const { barcode, lacks, quantity, in_question: inQuestion, reserved } = first
+  if (lacks === 'product') throw conflict(unknownGoods(barcode))
   const messages = {
-    product: 'складу не известен',
     question: `под вопросом только ${inQuestion} шт.`,
     reserve: `в резерве только ${reserved} шт.`,
     free: `свободно только ${quantity - inQuestion - reserved} шт.`,
   }
-  throw conflict(`Товар ${barcode}${lacks === 'product' ? '' : ':'} ${messages[lacks]}`)
+  throw conflict(`Товар ${barcode}: ${messages[lacks]}`)
 }

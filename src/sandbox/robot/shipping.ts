@@ -12,11 +12,12 @@ import { pollCabinet } from './poll.ts'
  *
  * An order may join for 20 minutes, while a unit of its goods is free. The first shipment is the one
  * that the scenario left open; its times count from the copy. Nothing happens in the first three
- * minutes of a copy. The robot touches no other order or shipment of the scenario, and no cabinet
+ * minutes of a copy, so that who has just got a key reads the same thing twice. The robot touches no other order or shipment of the scenario, and no cabinet
  * whose sync fails.
  */
 
 const minute = 60_000
+const quietMs = 3 * minute
 const pollMs = 3 * minute
 const joinMs = 20 * minute
 const closeMs = 30 * minute
@@ -26,6 +27,7 @@ const pickMs = 2 * minute
 /** The facts that decide the next step. */
 export interface RobotShipping {
   readonly cabinetId: string
+  readonly copiedAt: Instant
   /** The last poll since the copy, or the copy itself. */
   readonly polledAt: Instant
   /** The oldest new order with a free unit of its goods. */
@@ -51,7 +53,8 @@ export type ShippingStep =
 
 /** The step that is due at a moment, if any. */
 export function nextShippingStep(state: RobotShipping, now: Instant): ShippingStep | undefined {
-  const { polledAt, waiting, open, handedOver } = state
+  const { copiedAt, polledAt, waiting, open, handedOver } = state
+  if (now - copiedAt < quietMs) return undefined
   if (now - polledAt >= pollMs) return { kind: 'poll' }
   if (handedOver !== undefined && now - handedOver.since >= acceptMs) {
     return { kind: 'accept', shipmentId: handedOver.id }
@@ -155,6 +158,7 @@ function shippingOf(row: ShippingRow): RobotShipping {
     at === null ? copiedAt : Math.max(copiedAt, fromTimestamp(at))
   return {
     cabinetId: row.cabinet_id,
+    copiedAt,
     polledAt: sinceCopy(row.synced_at),
     waiting: row.waiting ?? undefined,
     open:

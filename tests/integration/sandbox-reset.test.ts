@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { perform, type Work } from '../../src/db/work.ts'
+import { readKey } from '../../src/kernel/api-key.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { ServiceError } from '../../src/kernel/errors.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { countScan } from '../../src/receipts/counting.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { addOrders, openShipment } from '../../src/shipments/verbs.ts'
+import { correctStock } from '../../src/stock/adjustments.ts'
+import { putIntoBox } from '../../src/stock/boxed-units.ts'
+import { recordMarketplaceStock } from '../../src/stock/marketplace-stock.ts'
+import { registerProducts } from '../../src/stock/new-products.ts'
+import { addBox, addPallet } from '../../src/storage/boxes.ts'
+import { scenarioDatabase } from '../support/scenario.ts'
+
+/** A reset meets staff and syncs that change the same sandbox. */
+
+const { db } = await scenarioDatabase()
+const sandbox = openSandbox({ db, clock: systemClock, idleHours: 24 })
+
+async function newClient(): Promise<string> {
+  const hash = readKey(await sandbox.issueKey())?.hash
+  assert.ok(hash)
+  const [row] = await db<{ client_id: string }[]>`
+    select client_id from key_hashes where hash = ${hash}`
+  assert.ok(row)
+  await sandbox.prepare(row.client_id)
+  return row.client_id
+}
+
+const barcode = '2000000010014'
+const work = <T>(verbs: (work: Work) => Promise<T>) =>
+  perform(db, systemClock, { kind: 'service' }, verbs)
+
+async function idOf(clientId: string, table: 'receipts' | 'cabinets' | 'orders', status?: string) {
+  const [row] = await db<{ id: string }[]>`
+    select id from ${db(table)} where client_id = ${clientId}
+    ${status === undefined ? db`` : db`and status = ${status} and barcode = ${barcode}`}
+    order by id limit 1`
+  return row?.id ?? ''
+}
+
+/** What staff and syncs do, by name. Each writes rows that refer to others. */
+const changes: Readonly<Record<string, (clientId: string) => Promise<unknown>>> = {
+  async scan(clientId) {
+    const [row] = await db<{ id: string; barcode: string }[]>`
+      select r.id, i.barcode from receipts r
+      join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
+      where r.client_id = ${clientId} and r.status = 'RECEIVING' order by i.line limit 1`
+    if (row === undefined) return
+    const scan = { scanId: newId(), barcode: row.barcode, units: 1 }
+    await work((each) => countScan(each, clientId, row.id, scan, 'optional'))
+  },
+  correct: (clientId) =>
+    work((each) => correctStock(each, clientId, { barcode, delta: 1, reason: 'FOUND' })),
+  store: (clientId) =>
+    work(async (each) => {
+      const boxId = await addBox(each, clientId, await addPallet(each, clientId))
+      await correctStock(each, clientId, { barcode, delta: 1, reason: 'FOUND' })
+      await putIntoBox(each, clientId, { boxId, barcode, units: 1 })
+    }),
+  register: (clientId) =>
+    work(async (each) => {
+      const item = { barcode: `new-${newId()}`, name: 'Новый', qty: 1 }
+      await registerProducts(each, clientId, [{ ...item, honestMark: false }])
+      await registerReceipt(each, clientId, { source: 'manual', items: [item] })
+    }),
+  async ship(clientId) {
+    const cabinetId = await idOf(clientId, 'cabinets')
+    const orderId = await idOf(clientId, 'orders', 'NEW')
+    const draft = { cabinetId, externalId: newId() }
+    const id = await work((each) => openShipment(each, clientId, draft))
+    if (orderId !== '') await work((each) => addOrders(each, clientId, id, [orderId]))
+  },
+  async show(clientId) {
+    const cabinetId = await idOf(clientId, 'cabinets')
+    const stock = [{ barcode, itemId: 1, quantity: 1 }]
+    await work((each) => recordMarketplaceStock(each, clientId, cabinetId, stock))
+  },
+}
+
+test('a reset and changes by staff and syncs meet: neither fails, and the audit finds nothing', async () => {
+  const clientId = await newClient()
+  let resetting = true
+  const failures: unknown[] = []
+  const made = new Map<string, number>()
+  const keepChanging = async ([name, change]: [string, (clientId: string) => Promise<unknown>]) => {
+    while (resetting) {
+      try {
+        await change(clientId)
+        made.set(name, (made.get(name) ?? 0) + 1)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) failures.push([name, error])
+      }
+    }
+  }
+  const changing = Object.entries(changes).map(keepChanging)
+  for (let n = 0; n < 4; n++) {
+    await sandbox.reset(clientId).catch((error: unknown) => failures.push(['reset', error]))
+  }
+  resetting = false
+  await Promise.all(changing)
+  assert.deepEqual(failures, [])
+  assert.deepEqual([...made.keys()].sort(), Object.keys(changes).sort())
+  assert.deepEqual((await audit(db)).findings, [])
+})
