@@ -281,6 +281,14 @@ test('http holds no SQL but the question whether the database is there', () => {
   assert.deepEqual(found, ['http/health.ts: db`select 1`'])
 })
 
+test('a route of staff runs verbs only by change(), which writes the journal', () => {
+  const runners = sources
+    .filter(({ path }) => path.startsWith('http/staff/'))
+    .filter(({ text }) => /\b(?:perform|inTransaction)\(/.test(text))
+    .map(({ path }) => path)
+  assert.deepEqual(runners, ['http/staff/change.ts'])
+})
+
 test('the environment is read by config.ts, to which main and cli hand it', () => {
   const readers = sources.filter(({ text }) => /process\.env/.test(text)).map(({ path }) => path)
   for (const path of readers) assert.ok(['config.ts', 'main.ts', 'cli.ts'].includes(path), path)

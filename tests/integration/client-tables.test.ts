@@ -52,6 +52,18 @@ test('a reset of a sandbox copies, deletes or deliberately keeps every table of 
   assert.deepEqual(lists.toSorted(), await clientTables())
 })
 
+test('a copied table comes after the tables that it references', async () => {
+  const references = await db<{ from: string; to: string }[]>`
+    select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to"
+    from pg_constraint where contype = 'f' and conrelid <> confrelid`
+  const places = new Map<string, number>(copiedTables.map((table, place) => [table, place]))
+  const early = references.filter(({ from, to }) => {
+    const [referring, referenced] = [places.get(from), places.get(to)]
+    return referring !== undefined && referenced !== undefined && referring < referenced
+  })
+  assert.deepEqual(early, [])
+})
+
 test('the audit reads every table of a client or deliberately does not', async () => {
   const tables = await clientTables()
   const sql = readSources()
