@@ -103,19 +103,24 @@ interface ProductRow extends Omit<Product, 'article'> {
 
 export interface ProductFilter {
   readonly barcode: string | undefined
-  /** Part of a name or an article, in any letter case; empty text filters nothing. */
+  /** Part of a name or an article, in any letter case, with е for ё; white space alone filters nothing. */
   readonly search: string | undefined
 }
 
 /** The conditions of the filter on products p. */
 export function matchingProducts(db: Queryable, clientId: string, filter: ProductFilter) {
-  return db`p.client_id = ${clientId} ${conditionsOf(db, filter, {
-    barcode: (barcode) => db`p.barcode = ${barcode}`,
-    search: (search) => {
-      const folded = foldCase(search)
-      return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
+  const search = filter.search?.trim() || undefined
+  return db`p.client_id = ${clientId} ${conditionsOf(
+    db,
+    { ...filter, search },
+    {
+      barcode: (barcode) => db`p.barcode = ${barcode}`,
+      search: (text) => {
+        const folded = foldCase(text)
+        return db`(strpos(p.name_folded, ${folded}) > 0 or strpos(p.article_folded, ${folded}) > 0)`
+      },
     },
-  })}`
+  )}`
 }
 
 /** Lists products by barcode, in byte order. */

@@ -47,7 +47,7 @@ export async function listClients(
   search: string | undefined,
   page: PageRequest,
 ): Promise<Page<Client>> {
-  const sought = search === undefined || search === '' ? undefined : foldCase(search)
+  const sought = foldCase(search ?? '').trim() || undefined
   const matches = db`
     c.mode = 'live'
     ${

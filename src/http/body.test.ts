@@ -146,30 +146,54 @@ test('elements of an array that is too long are not read', () => {
 test('the message names a field that breaks its rule by its path', () => {
   const withLine = (change: object) => ({ items: [line, { ...line, ...change }] })
   const qty = 'items[1].qty: целое число от 1 до 100000'
-  for (const value of [0, 100_001, -1, 1.5, '1', null, true, [], {}]) {
-    invalid(withLine({ qty: value }), qty)
-  }
+  for (const value of [0, 100_001, -1, 1.5]) invalid(withLine({ qty: value }), qty)
   const barcode = 'items[1].barcode: строка от 1 до 64 символов'
-  for (const value of ['', 'a'.repeat(65), '😀'.repeat(65), 1, null]) {
+  for (const value of ['', ' ', 'a'.repeat(65), '😀'.repeat(65)]) {
     invalid(withLine({ barcode: value }), barcode)
   }
   assert.ok(decode(withLine({ barcode: '😀'.repeat(64) })))
-  invalid(withLine({ honest_mark: 'true' }), 'items[1].honest_mark: true или false')
   invalid(withLine({ marketplace: 'wb' }), 'items[1].marketplace: одно из: WB, OZON')
-  invalid({ items: [line, 5] }, 'items[1]: объект')
-  invalid({ items: [line, [line]] }, 'items[1]: объект')
-  invalid({ items: line }, 'items: массив от 1 до 3 элементов')
   invalid({ items: [] }, 'items: массив от 1 до 3 элементов')
   const good = { items: [line] }
   invalid({ ...good, comment: 'a'.repeat(22) }, 'comment: строка до 21 символа')
-  invalid({ ...good, comment: null }, 'comment: строка до 21 символа')
   invalid({ ...good, inn: '12' }, 'inn: строка, например 7707083893')
   invalid({ ...good, event: 'ping' }, 'event: одно из: receipt.created, order.status_changed')
-  invalid({ ...good, pallet_id: 1 }, 'pallet_id: строка или null')
-  invalid({ ...good, box: 1 }, 'box: строка или null')
   invalid({ ...good, share: 2 }, 'share: число от 0 до 1')
-  invalid({ ...good, place: 'A' }, 'place: null или объект')
-  invalid({ ...good, place: { row: 'A' } }, 'place.row: целое число')
+})
+
+test('where a value has another type, the message says what was sent and what to do', () => {
+  const withLine = (change: object) => ({ items: [{ ...line, ...change }] })
+  const good = { items: [line] }
+  const breaches: [object, string][] = [
+    [
+      withLine({ barcode: 1 }),
+      'items[0].barcode: строка от 1 до 64 символов; передано число: возьмите его в кавычки',
+    ],
+    [withLine({ barcode: null }), 'items[0].barcode: строка от 1 до 64 символов; передано null'],
+    [
+      withLine({ honest_mark: 'false' }),
+      'items[0].honest_mark: true или false; передано значение в кавычках: уберите кавычки',
+    ],
+    [withLine({ honest_mark: 1 }), 'items[0].honest_mark: true или false; передано число'],
+    [
+      withLine({ qty: '1' }),
+      'items[0].qty: целое число от 1 до 100000; передано значение в кавычках: уберите кавычки',
+    ],
+    [withLine({ qty: [] }), 'items[0].qty: целое число от 1 до 100000; передан массив'],
+    [
+      { ...good, comment: true },
+      'comment: строка до 21 символа; передано логическое значение: возьмите его в кавычки',
+    ],
+    [
+      { ...good, pallet_id: 1 },
+      'pallet_id: строка или null; передано число: возьмите его в кавычки',
+    ],
+    [{ ...good, box: 1 }, 'box: строка или null; передано число: возьмите его в кавычки'],
+    [{ ...good, place: 'A' }, 'place: null или объект; передано значение в кавычках'],
+    [{ items: [line, 5] }, 'items[1]: объект; передано число'],
+    [{ items: line }, 'items: массив от 1 до 3 элементов; передан объект'],
+  ]
+  for (const [body, message] of breaches) invalid(body, message)
 })
 
 test('integers outside the safe range are refused', () => {
@@ -233,7 +257,7 @@ test('any body is decoded or refused with a ServiceError', () => {
     fc.property(fc.oneof(fc.dictionary(key, value), value), fc.boolean(), (body, whole) => {
       const sent = whole && typeof body === 'object' ? { items: [line], ...body } : body
       try {
-        assert.deepEqual(decode(sent), JSON.parse(JSON.stringify(sent)))
+        decode(sent)
         outcomes.good++
       } catch (error) {
         assert.ok(error instanceof ServiceError, String(error))
@@ -246,20 +270,52 @@ test('any body is decoded or refused with a ServiceError', () => {
   for (const count of Object.values(outcomes)) assert.ok(count > 20, JSON.stringify(outcomes))
 })
 
-test('nullIsAbsent leaves an optional field out unless its rule allows null', () => {
+test('null, or an empty text if asked, in an optional field is absent unless its rule allows null', () => {
   const lenient = (body: unknown) =>
-    decodeBody(Draft, 'application/json', Buffer.from(JSON.stringify(body)), { nullIsAbsent: true })
+    decodeBody(Draft, 'application/json', Buffer.from(JSON.stringify(body)), {
+      emptyIsAbsent: true,
+    })
   const given = {
     items: [{ ...line, marketplace: null }],
     comment: null,
+    inn: '',
+    event: '',
     pallet_id: null,
     box: null,
     place: null,
   }
   assert.deepEqual(lenient(given), { items: [line], pallet_id: null, box: null, place: null })
-  for (const body of [{ items: null }, { items: [{ ...line, qty: null }] }, { items: [null] }]) {
+  assert.deepEqual(decode({ items: [line], comment: null }), { items: [line] })
+  assert.deepEqual(decode({ items: [line], comment: '' }), { items: [line], comment: '' })
+  invalid({ items: [line], inn: '' }, 'inn: строка, например 7707083893')
+  const blank = { items: [line], pallet_id: '' }
+  assert.deepEqual(lenient({ ...blank, comment: '' }), blank)
+  assert.deepEqual(decode({ items: [line], comment: ' ' }), { items: [line], comment: ' ' })
+  const required = [{ items: null }, { items: '' }, { items: [{ ...line, qty: null }] }]
+  for (const body of [...required, { items: [null] }, { items: [{ ...line, barcode: '' }] }]) {
     assert.equal(refusal(() => lenient(body))[0], 'validation_error')
   }
-  assert.equal(refusal(() => lenient({ items: [line], note: null }))[0], 'bad_request')
-  assert.equal(refusal(() => decode(given))[0], 'validation_error')
+  assert.equal(refusal(() => decode({ items: [line], note: null }))[0], 'bad_request')
+})
+
+test('white space around barcode, name and article is taken off before all else', () => {
+  const Goods = Type.Object({
+    barcode: Type.String({ minLength: 1, maxLength: 3 }),
+    name: Type.Optional(Type.String({ maxLength: 3 })),
+    article: Type.Optional(Type.String()),
+    external_ref: Type.Optional(Type.String()),
+  })
+  const read = (body: object) =>
+    decodeBody(Goods, 'application/json', Buffer.from(JSON.stringify(body)), {
+      emptyIsAbsent: true,
+    })
+  assert.deepEqual(read({ barcode: '\t 1 2\u00a0\n', name: ' \ufeffabc ', article: ' ' }), {
+    barcode: '1 2',
+    name: 'abc',
+  })
+  assert.deepEqual(read({ barcode: '1', external_ref: ' a ' }), {
+    barcode: '1',
+    external_ref: ' a ',
+  })
+  assert.equal(refusal(() => read({ barcode: '  ' }))[0], 'validation_error')
 })

@@ -2,38 +2,27 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
+import { describeBreach, kind, own, type Rule, types, wordsOf } from './body-rules.ts'
 
 /**
  * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
  * that is not JSON or has an unknown field is a bad_request; a field that is missing or breaks its
  * rule is a validation_error that names the field by its path (specification, Errors). Unknown
  * fields anywhere in the body are refused before any rule is checked.
+ *
+ * Callers write absence in several ways: null in an optional field counts as absent, unless the
+ * field's rule allows null. Spreadsheets leave white space around the texts that identify goods: it is
+ * taken off before all else.
  */
 
-/** The keywords of JSON schema that request schemas may use. */
-interface Rule {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Rule[]
-  readonly properties?: Readonly<Record<string, Rule>>
-  readonly required?: readonly string[]
-  readonly items?: Rule
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly examples?: unknown
-}
-
-type Json = Readonly<Record<string, unknown>>
+type Json = Record<string, unknown>
 
 export interface BodyReading {
-  /** Treat null as absence in optional fields whose rule does not allow null. */
-  readonly nullIsAbsent?: boolean
+  /**
+   * An empty text in an optional field counts as absent, too. In bodies that change an object absence
+   * keeps the value, so there an empty text stays what its rule says.
+   */
+  readonly emptyIsAbsent?: boolean
 }
 
 /**
@@ -44,17 +33,17 @@ export function decodeBody<S extends TSchema>(
   schema: S,
   contentType: string | undefined,
   bytes: Uint8Array,
-  { nullIsAbsent = false }: BodyReading = {},
+  { emptyIsAbsent = false }: BodyReading = {},
 ): Static<S> {
   if (!isJsonType(contentType)) throw badRequest('Ожидается Content-Type: application/json (UTF-8)')
   const parsed = parseJson(bytes)
   if (!parsed.ok) throw badRequest(jsonProblems[parsed.problem](excerpt(parsed.key ?? '')))
   const rule: Rule = schema
   if (containerRule(rule, parsed.value) === undefined) {
-    throw badRequest(`Тело запроса: ожидается ${describe(rule)}`)
+    throw badRequest(`Тело запроса: ожидается ${wordsOf(rule)}`)
   }
   checkOutline(rule, parsed.value, '')
-  if (nullIsAbsent) dropNulls(rule, parsed.value)
+  tidy(rule, parsed.value, emptyIsAbsent ? [null, ''] : [null])
   checkRules(rule, parsed.value, '')
   return parsed.value as Static<S>
 }
@@ -98,16 +87,21 @@ function checkOutline(rule: Rule, value: unknown, path: string): void {
   }
 }
 
-function dropNulls(rule: Rule, value: unknown): void {
+const trimmedFields: readonly string[] = ['barcode', 'name', 'article']
+
+/** Takes off white space around `trimmedFields`, then deletes optional fields that say nothing. */
+function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
   const container = containerRule(rule, value)
   if (container === undefined) return
   if (Array.isArray(value)) {
-    for (const element of value) dropNulls(itemRule(container), element)
+    for (const element of value) tidy(itemRule(container), element, nothing)
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(container.properties ?? {})) {
-      const mayGo = value[key] === null && !container.required?.includes(key)
+      const given = own(value, key)
+      if (typeof given === 'string' && trimmedFields.includes(key)) value[key] = given.trim()
+      const mayGo = nothing.includes(value[key]) && !container.required?.includes(key)
       if (mayGo && !fits(inner, null)) Reflect.deleteProperty(value, key)
-      else dropNulls(inner, value[key])
+      else tidy(inner, given, nothing)
     }
   }
 }
@@ -117,7 +111,7 @@ function checkRules(rule: Rule, value: unknown, path: string): void {
   if (typeof value === 'string' && hasBadText(value)) {
     throw invalidField(path, 'строка без символа U+0000 и непарных суррогатов')
   }
-  if (!fits(rule, value)) throw invalidField(path === '' ? '[]' : path, describe(rule))
+  if (!fits(rule, value)) throw invalidField(path === '' ? '[]' : path, describeBreach(rule, value))
   const container = containerRule(rule, value)
   if (container === undefined) return
   if (Array.isArray(value)) {
@@ -129,7 +123,7 @@ function checkRules(rule: Rule, value: unknown, path: string): void {
       const field = fieldPath(path, key)
       if (Object.hasOwn(value, key)) checkRules(inner, value[key], field)
       else if (container.required?.includes(key)) {
-        throw invalidField(field, `обязательно, ${describe(inner)}`)
+        throw invalidField(field, `обязательно, ${wordsOf(inner)}`)
       }
     }
   }
@@ -168,42 +162,6 @@ function outerRule(rule: Rule): Rule {
 
 const innerKeywords = ['properties', 'required', 'additionalProperties', 'items']
 
-/** What a rule requires, in Russian words that follow the name of the field. */
-function describe(rule: Rule): string {
-  const options = rule.anyOf ?? []
-  const allowed = rule.enum ?? options.map((option) => option.const)
-  if (allowed.length > 0 && !allowed.includes(undefined)) return `одно из: ${allowed.join(', ')}`
-  if (options.length > 0) return options.map(describe).join(' или ')
-  if (rule.const !== undefined) return String(rule.const)
-  return types(rule)
-    .map((type) => kind(type)(rule))
-    .join(' или ')
-}
-
-type Describe = (rule: Rule) => string
-
-const kinds: Readonly<Record<string, Describe>> = {
-  null: () => 'null',
-  boolean: () => 'true или false',
-  integer: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
-  number: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
-  string: (rule) =>
-    `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
-  array: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
-  object: () => 'объект',
-}
-
-function kind(type: string): Describe {
-  const known = own(kinds, type)
-  if (known === undefined) throw new TypeError(`schema type not understood: ${type}`)
-  return known
-}
-
-function types(rule: Rule): readonly string[] {
-  const { type = '' } = rule
-  return typeof type === 'string' ? [type] : type
-}
-
 /** The rule for an array or object: the rule itself or the option that allows such a value. */
 function containerRule(rule: Rule, value: unknown): Rule | undefined {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : undefined
@@ -216,33 +174,10 @@ function itemRule(rule: Rule): Rule {
   return rule.items
 }
 
-/** « от 1 до 64 символов»: the unit is in the genitive, singular after 1, 21, 31 and so on. */
-function bounds(
-  min: number | undefined,
-  max: number | undefined,
-  [one, many]: readonly [string, string] = ['', ''],
-): string {
-  const last = max ?? min
-  if (last === undefined) return ''
-  const unit = last % 10 === 1 && last % 100 !== 11 ? one : many
-  const parts = [min === undefined ? '' : `от ${min}`, max === undefined ? '' : `до ${max}`, unit]
-  return parts.map((part) => (part === '' ? '' : ` ${part}`)).join('')
-}
-
-function form(rule: Rule): string {
-  if (rule.pattern === undefined) return ''
-  const example = Array.isArray(rule.examples) ? rule.examples[0] : undefined
-  return example === undefined ? ` по образцу ${rule.pattern}` : `, например ${example}`
-}
-
 function fieldPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }

@@ -73,6 +73,8 @@ function record(
 
 const noKey =
   'Ключ не передан: добавьте заголовок Authorization: Bearer <ключ> или X-Api-Key: <ключ>'
+const noBearer =
+  'Заголовок Authorization передан не в том виде: нужно слово Bearer, пробел и ключ — Authorization: Bearer <ключ>'
 const brokenKey = 'Это не ключ: проверьте, что он скопирован целиком и без лишних знаков'
 const unknownKey = 'Такого ключа нет'
 
@@ -82,7 +84,9 @@ async function pass(
   reply: FastifyReply,
 ): Promise<void> {
   const text = keyOf(request)
-  if (text === undefined) throw new ServiceError('unauthorized', noKey)
+  if (text === undefined) {
+    throw new ServiceError('unauthorized', request.headers.authorization ? noBearer : noKey)
+  }
   const key = readKey(text)
   if (key === undefined) throw new ServiceError('unauthorized', brokenKey)
   const admission = await gate.admit(key.hash)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { Page, PageRequest } from '../db/page.ts'
 import type { Cursors } from '../kernel/cursor.ts'
-import { ServiceError } from '../kernel/errors.ts'
+import { errorMessages, ServiceError } from '../kernel/errors.ts'
 import { count, named, textOrNull } from '../kernel/schema.ts'
 
 /**
@@ -45,7 +45,7 @@ export function openList(
 ): List {
   const scope = [clientId, name, JSON.stringify(filter)]
   const after = cursor === undefined ? undefined : cursors.read(scope, cursor)
-  if (cursor !== undefined && after === undefined) throw new ServiceError('bad_cursor')
+  if (cursor !== undefined && after === undefined) throw badCursor()
   return {
     request: { limit, after },
     answer: (page) => ({
@@ -54,6 +54,15 @@ export function openList(
       next_cursor: page.next === null ? null : cursors.issue(scope, page.next),
     }),
   }
+}
+
+function badCursor(): ServiceError {
+  return new ServiceError(
+    'bad_cursor',
+    `${errorMessages.bad_cursor}. От страницы к странице меняться может только limit: остальные ` +
+      'параметры оставьте такими, как на первой. Подвижную границу, например created_to до текущего ' +
+      'времени, вычислите один раз, перед первой страницей',
+  )
 }
 
 /** The query string as sent, without the question mark. */

@@ -45,6 +45,8 @@ export interface Side<Code extends ErrorCode> {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /** Headers of every answer but 401. */
   readonly headers: Headers
+  /** Headers that a successful answer of an operation with query parameters may have. */
+  readonly queryHeaders: Headers
   /** A recorded answer; undefined where there is none. */
   readonly example: (operationId: string, status: string) => unknown
 }
@@ -105,7 +107,12 @@ function answersOf<Code extends ErrorCode>(side: Side<Code>, op: Operation<strin
     status,
     {
       description: answer.description,
-      headers: { 'X-Request-Id': requestId, ...side.headers, ...answer.headers },
+      headers: {
+        'X-Request-Id': requestId,
+        ...(op.query === undefined ? {} : side.queryHeaders),
+        ...side.headers,
+        ...answer.headers,
+      },
       ...answerBody(answer, side.example(op.id, status)),
     },
   ])

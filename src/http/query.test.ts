@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../kernel/errors.ts'
-import { cursorText, limit, oneOf, query, range, text, time } from './query.ts'
+import { cursorText, limit, namesIn, oneOf, query, range, text, time } from './query.ts'
 
 const orders = query({
   marketplace: oneOf(['WB', 'OZON'], { description: 'Маркетплейс.' }),
@@ -68,7 +68,7 @@ test('any text survives percent-encoding', () => {
 
 test('bad encoding in a known parameter is refused', () => {
   for (const bytes of ['%', '%4', '%zz', '%FF', '%C0%80', '%ED%A0%80', '%D0', '%F4%90%80%80']) {
-    for (const name of ['barcode', 'marketplace', 'limit', 'cursor', 'created_from']) {
+    for (const name of ['barcode', 'marketplace', 'limit', 'created_from']) {
       assert.match(
         refused(`${name}=1${bytes}`),
         new RegExp(`^Параметр ${name}: неверная кодировка`),
@@ -76,7 +76,17 @@ test('bad encoding in a known parameter is refused', () => {
     }
   }
   assert.match(refused('barcode=a%00b'), /^Параметр barcode: .*U\+0000/)
-  assert.match(refused('cursor=%00'), /^Параметр cursor: /)
+})
+
+test('a cursor in bad encoding is a bad cursor', () => {
+  for (const given of ['%', '%ZZ', 'a%FF', '%00', 'a%00b']) {
+    assert.throws(() => orders.parse(`cursor=${given}`), { code: 'bad_cursor' })
+  }
+})
+
+test('names are decoded, and those in bad encoding stay as sent', () => {
+  assert.deepEqual(namesIn('a%20b=1&a+b&&=x&%zz=1&%D0%B6=2&a=b=c'), ['a b', 'a b', '%zz', 'ж', 'a'])
+  assert.deepEqual(namesIn(''), [])
 })
 
 test('unknown parameters are ignored with whatever they contain', () => {
@@ -107,8 +117,16 @@ test('page sizes out of range become the default or the maximum', () => {
   ]
   for (const [given, size] of sizes) assert.equal(orders.parse(`limit=${given}`).limit, size)
   for (const given of ['', 'abc', '1.5', '1.0', '1e2', '0x10', '5+', '--5', '٣', 'NaN', '1,0']) {
-    assert.match(refused(`limit=${given}`), /^Параметр limit: целое число от 1 до 1000$/)
+    assert.match(
+      refused(`limit=${given}`),
+      /^Параметр limit: ожидается целое число, например 100; /,
+    )
   }
+})
+
+test('the refusal of a page size shows what was sent', () => {
+  assert.match(refused('limit=a%20b'), /передано „a b“$/)
+  assert.match(refused('limit='), /передано пустое значение$/)
 })
 
 test('one of a set must have exactly its spelling', () => {
@@ -122,6 +140,7 @@ test('the message says what is wrong with a time', () => {
   const problems: [string, RegExp][] = [
     ['', /YYYY-MM-DD/],
     ['yesterday', /YYYY-MM-DD/],
+    ['2026-11-20T10:00:00', /нет смещения/],
     ['2026-02-30', /не существует/],
     ['0000-01-01', /от 1 до 9999/],
     ['2026-11-20T10:00:00+03:00', /%2B/],
@@ -168,7 +187,7 @@ test('the schema describes what parse accepts', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(orders.schema)), orders.schema)
 })
 
-test('any query string is read or refused with bad_request', () => {
+test('any query string is read or refused with bad_request or bad_cursor', () => {
   const names = fc.constantFrom('marketplace', 'created_from', 'barcode', 'limit', 'cursor', 'x')
   const pieces = fc.oneof(
     names,
@@ -181,7 +200,8 @@ test('any query string is read or refused with bad_request', () => {
         const values = orders.parse(parts.join(''))
         assert.ok(values.limit >= 1 && values.limit <= 1000)
       } catch (error) {
-        assert.ok(error instanceof ServiceError && error.code === 'bad_request', String(error))
+        assert.ok(error instanceof ServiceError, String(error))
+        assert.match(error.code, /^bad_(request|cursor)$/)
       }
     }),
     { numRuns: 2000 },

@@ -1,12 +1,13 @@
-import { badRequest, type ServiceError } from '../kernel/errors.ts'
+import { badRequest, excerpt, ServiceError } from '../kernel/errors.ts'
 import { hasBadText } from '../kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
 
 /**
  * Query parameters. One declaration reads the query string, types its values and describes them in
  * the API reference. Every refusal is a bad_request that names the parameter (specification,
- * Errors). Unknown parameters are ignored with whatever they contain; a known one may be given once
- * and must be valid percent-encoded UTF-8.
+ * Errors), or bad_cursor. A known parameter may be given once and must be valid percent-encoded
+ * UTF-8. `parse` ignores unknown ones with whatever they contain; unknown-parameters.ts tells the
+ * caller about them.
  */
 
 /** The JSON schema of one parameter. */
@@ -24,6 +25,8 @@ export interface Parameter<Value> {
   readonly schema: ParameterSchema
   /** `text` is the decoded value; undefined where the parameter is absent. */
   read(name: string, text: string | undefined): Value
+  /** The refusal of a value that is no text: broken percent-encoding, or U+0000. */
+  readonly refuseBroken?: () => ServiceError
 }
 
 export interface QuerySchema {
@@ -151,7 +154,9 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
     },
     read(name, given) {
       if (given === undefined) return bounds.default
-      if (!integerText.test(given)) throw refusal(name, `целое число от 1 до ${bounds.max}`)
+      if (!integerText.test(given)) {
+        throw refusal(name, `ожидается целое число, например ${bounds.default}; ${shown(given)}`)
+      }
       const size = Number(given)
       return size < 1 ? bounds.default : Math.min(size, bounds.max)
     },
@@ -160,9 +165,12 @@ export function limit(bounds: { default: number; max: number }): Parameter<numbe
 
 /** The cursor as sent, even an empty one: `openList` checks it. */
 export function cursorText(): Parameter<string | undefined> {
-  return text({
-    description: 'next_cursor предыдущей страницы. Для первой страницы не передаётся.',
-  })
+  return {
+    ...text({
+      description: 'next_cursor предыдущей страницы. Для первой страницы не передаётся.',
+    }),
+    refuseBroken: () => new ServiceError('bad_cursor'),
+  }
 }
 
 /** Refuses a range that ends before it begins; equal bounds are an empty range. */
@@ -180,6 +188,8 @@ const timeProblems: Record<TimeProblem, string> = {
   format:
     'ожидается дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
   space: 'вместо + перед смещением стоит пробел: в строке запроса + кодируется как %2B',
+  offset:
+    'у времени нет смещения: добавьте в конец Z или %2B03:00, например 2026-11-20T18:25:02%2B03:00',
   date: 'такой даты, времени или смещения не существует',
   range: 'год должен быть от 1 до 9999',
 }
@@ -188,28 +198,51 @@ const timeProblems: Record<TimeProblem, string> = {
 function knownTexts(parameters: Parameters, raw: string): Map<string, string> {
   const texts = new Map<string, string>()
   for (const pair of raw.split('&')) {
-    const [name, encoded] = halves(pair)
-    if (name === undefined || !Object.hasOwn(parameters, name)) continue
+    const [encodedName, encoded] = halves(pair)
+    const name = decodeText(encodedName)
+    const parameter = name !== undefined && own(parameters, name)
+    if (!parameter) continue
     if (texts.has(name)) throw refusal(name, 'передан больше одного раза')
-    const value = decode(encoded)
-    if (value === undefined) throw refusal(name, 'неверная кодировка, нужен UTF-8 в виде %XX')
-    if (hasBadText(value)) throw refusal(name, 'недопустимый символ U+0000')
+    const value = decodeText(encoded)
+    if (value === undefined || hasBadText(value)) {
+      throw parameter.refuseBroken?.() ?? refusal(name, brokenText(value))
+    }
     texts.set(name, value)
   }
   return texts
 }
 
-function halves(pair: string): [name: string | undefined, encoded: string] {
-  const equals = pair.indexOf('=')
-  return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), pair.slice(equals + 1)]
+function brokenText(value: string | undefined): string {
+  return value === undefined
+    ? 'неверная кодировка, нужен UTF-8 в виде %XX'
+    : 'недопустимый символ U+0000'
 }
 
-function decode(encoded: string): string | undefined {
+function own(parameters: Parameters, name: string): Parameter<unknown> | undefined {
+  return Object.hasOwn(parameters, name) ? parameters[name] : undefined
+}
+
+/** The names of a raw query string, decoded; a name in broken percent-encoding as sent. */
+export function namesIn(raw: string): string[] {
+  const names = raw.split('&').map((pair) => halves(pair)[0])
+  return names.map((name) => decodeText(name) ?? name).filter((name) => name !== '')
+}
+
+function halves(pair: string): [name: string, encoded: string] {
+  const equals = pair.indexOf('=')
+  return equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
+}
+
+function decodeText(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '))
   } catch {
     return undefined
   }
+}
+
+function shown(given: string): string {
+  return given === '' ? 'передано пустое значение' : `передано „${excerpt(given)}“`
 }
 
 function refusal(name: string, rule: string): ServiceError {

@@ -1,4 +1,7 @@
-/** The form in which a search compares names and articles: letter case makes no difference. */
+/**
+ * The form in which a search compares names and articles: letter case, and е or ё, make no difference.
+ * Composed first, because some keyboards write ё as two characters.
+ */
 export function foldCase(text: string): string {
-  return text.toLowerCase()
+  return text.normalize('NFC').toLowerCase().replaceAll('ё', 'е')
 }

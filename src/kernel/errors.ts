@@ -9,7 +9,8 @@ export const publicErrors = {
   rate_limited: 'Слишком много запросов, повторите позже',
   not_found: 'Объект не найден',
   bad_request: 'Неверный запрос',
-  bad_cursor: 'Курсор повреждён или выдан для другого списка: начните с первой страницы без cursor',
+  bad_cursor:
+    'Курсор повреждён или выдан для другого запроса: начните с первой страницы без cursor',
   internal: 'Ошибка на стороне сервиса, повторите запрос',
   validation_error: 'Поле заполнено неверно',
   cabinet_required: 'У клиента несколько кабинетов: передайте cabinet_id из GET /v1/me',
@@ -77,7 +78,8 @@ export function invalidField(path: string, rule: string): ServiceError {
 }
 
 export function rateLimited(retryAfterSeconds: number): ServiceError {
-  return new ServiceError('rate_limited', undefined, { retryAfterSeconds })
+  const message = `Слишком много запросов, повторите через ${retryAfterSeconds} с`
+  return new ServiceError('rate_limited', message, { retryAfterSeconds })
 }
 
 /** The object's state does not allow the change. Staff API only. */

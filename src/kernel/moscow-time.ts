@@ -7,7 +7,10 @@
  * - The Moscow year is in 1..9999; everything outside is a `range` problem or a RangeError.
  *
  * Temporal does the calendar. A text goes to it only after its form was checked, because Temporal
- * also reads forms that the API refuses: no colons, leap seconds, time zones in brackets.
+ * also reads forms that the API refuses: no colons, time zones in brackets.
+ *
+ * A leap second, 23:59:60 UTC at the end of a month, is the first instant of the next month, as in Unix
+ * time: no stored time lies inside it.
  */
 
 /** RFC 3339 with exactly three fraction digits and +03:00: `2026-11-20T18:25:02.123+03:00`. */
@@ -21,10 +24,11 @@ export type Instant = number
  *
  * - `format`: it has another form.
  * - `space`: it has a space where the offset's `+` belongs.
+ * - `offset`: it is a day and a time without an offset.
  * - `date`: no such day, hour, minute, second or offset exists.
  * - `range`: the Moscow year is outside 1..9999.
  */
-export type TimeProblem = 'format' | 'date' | 'range' | 'space'
+export type TimeProblem = 'format' | 'date' | 'range' | 'space' | 'offset'
 
 type Failure = { ok: false; reason: TimeProblem }
 export type ParsedTime = { ok: true; instant: Instant } | Failure
@@ -42,7 +46,8 @@ const earliest = Temporal.Instant.from(`0001-01-01T00:00:00${offset}`).epochMill
 const afterLatest = Temporal.Instant.from(`+010000-01-01T00:00:00${offset}`).epochMilliseconds
 
 const dateForm = /^\d{4}-\d\d-\d\d$/
-const timeForm = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:(\d\d))(?:\.(\d+))?(?:[Zz]|([+\- ])(\d\d):(\d\d))$/
+const timeForm =
+  /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:)(\d\d)(?:\.(\d+))?(?:([Zz])|([+\- ])(\d\d):(\d\d))?$/
 
 /** Shows an instant. Throws RangeError outside the Moscow years 1..9999 and for a non-integer. */
 export function toTimestamp(instant: Instant): Timestamp {
@@ -113,14 +118,24 @@ function read(text: string): ReadTime {
   if (text.length === 10) return readDate(text)
   const match = timeForm.exec(text)
   if (match === null) return { ok: false, reason: 'format' }
-  const [, clock = '', second = '', fraction = '', sign, hours = '00', minutes = '00'] = match
+  const [, clock = '', second = '', fraction = '', utc, sign, hours = '00', minutes = '00'] = match
+  if (utc === undefined && sign === undefined) return { ok: false, reason: 'offset' }
   if (sign === ' ') return { ok: false, reason: 'space' }
-  // Temporal would read second 60 as 59.
-  if (second === '60') return { ok: false, reason: 'date' }
+  const zone = `${sign ?? '+'}${hours}:${minutes}`
+  if (second === '60') return readLeapSecond(`${clock}59${zone}`)
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
-  const instant = instantOf(`${clock}.${milliseconds}${sign ?? '+'}${hours}:${minutes}`)
+  const instant = instantOf(`${clock}${second}.${milliseconds}${zone}`)
   if (instant === undefined) return { ok: false, reason: 'date' }
   return { ok: true, instant, finer: /[1-9]/.test(fraction.slice(3)) }
+}
+
+/** The second after the given one, if it begins a month in UTC. */
+function readLeapSecond(before: string): ReadTime {
+  const last = instantOf(before)
+  if (last === undefined) return { ok: false, reason: 'date' }
+  const next = last + 1000
+  const beginsMonth = next % day === 0 && new Date(next).getUTCDate() === 1
+  return beginsMonth ? { ok: true, instant: next, finer: false } : { ok: false, reason: 'date' }
 }
 
 function readDate(text: string): ReadTime {

@@ -14,7 +14,7 @@ export interface OrderFilter {
   readonly status: OrderStatus | undefined
   readonly shipment_id: string | undefined
   readonly barcode: string | undefined
-  /** The number in the cabinet, for staff. */
+  /** The number in the cabinet. */
   readonly external_id?: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined

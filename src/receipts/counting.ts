@@ -1,11 +1,11 @@
 import type { Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { isId } from '../kernel/ids.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 import { putIntoBox, takeFromBoxes } from '../stock/boxed-units.ts'
 import { acceptCounted, recordMovements } from '../stock/ledger.ts'
 import { alreadyStored, forgetMarkingCode, storeStatement } from '../stock/marking-codes.ts'
+import { findOfClient } from '../storage/queries.ts'
 import { lockReceipt, refuseWrongState } from './lock.ts'
 import {
   type CodeRule,
@@ -35,7 +35,7 @@ export async function countScan(
   scan: HandheldScan,
   codes: CodeRule = 'required',
 ): Promise<ScanResult> {
-  const { scanId, boxId, units = 1 } = scan
+  const { scanId, units = 1 } = scan
   const reading = readScan(scan)
   const barcodes = possibleBarcodes(reading)
   const { status, known, lines } = await openScan(work, clientId, receiptId, scanId, barcodes)
@@ -46,7 +46,7 @@ export async function countScan(
   }
   refuseWrongState(status, 'count')
   const { line, code } = chooseLine(lines ?? [], scan, reading, codes)
-  if (boxId !== undefined) await refuseUnknownBox(work, clientId, boxId)
+  const boxId = await boxOf(work, clientId, scan.boxId)
   const { barcode, name } = line
   const counted = await record(work, clientId, receiptId, { scanId, barcode, units, code, boxId })
   if (counted === undefined) {
@@ -102,12 +102,16 @@ async function openScan(
   return opened
 }
 
-/** Boxes are never deleted, so this takes no lock. */
-async function refuseUnknownBox(work: Work, clientId: string, boxId: string): Promise<void> {
-  const boxes = isId(boxId)
-    ? await work.tx`select id from boxes where client_id = ${clientId} and id = ${boxId}`
-    : []
-  if (boxes.length === 0) throw invalidField('box_id', 'у этого клиента нет такого короба')
+/** The id of a box that is named by its id or its SSCC. Boxes are never deleted, so this takes no lock. */
+async function boxOf(
+  work: Work,
+  clientId: string,
+  text: string | undefined,
+): Promise<string | undefined> {
+  if (text === undefined) return undefined
+  const id = await findOfClient(work.tx, 'box', clientId, text)
+  if (id === undefined) throw invalidField('box_id', 'у этого клиента нет такого короба')
+  return id
 }
 
 interface Count {

@@ -25,8 +25,9 @@ export interface ReceiptFilter {
   readonly status: ReceiptStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
-  /** Staff search by the numbers on the papers. */
+  /** The number on the papers, for staff. */
   readonly number?: string | undefined
+  /** The seller's number of the document. */
   readonly external_ref?: string | undefined
 }
 
@@ -53,8 +54,11 @@ function receiptConditions(db: Queryable, alias: string, filter: ReceiptFilter) 
   })
 }
 
+/** The conditions for a seller, who sees external_ref only on receipts that came through the API. */
 function matches(db: Queryable, clientId: string, filter: ReceiptFilter) {
-  return db`r.client_id = ${clientId} ${receiptConditions(db, 'r', filter)}`
+  return db`
+    r.client_id = ${clientId} ${receiptConditions(db, 'r', filter)}
+    ${filter.external_ref === undefined ? db`` : db`and r.source = 'api'`}`
 }
 
 /** The client's receipts, newest first, without their lines. */

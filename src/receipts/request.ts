@@ -3,7 +3,7 @@ import { lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { recordReceiptRequest } from '../journal/receipt-journal.ts'
-import { ServiceError } from '../kernel/errors.ts'
+import { errorMessages, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { ReceiptDraft } from './draft.ts'
 import {
@@ -120,8 +120,23 @@ async function lockClient(work: Work, clientId: string): Promise<LockedClient> {
 
 /** Marked and unmarked goods are counted differently, so one request has one kind of them. */
 function refuseMixedMarking(items: readonly { honest_mark: boolean }[]): void {
-  const marked = items[0]?.honest_mark
-  if (items.some((item) => item.honest_mark !== marked)) throw new ServiceError('mixed_marking')
+  const marked = linesWith(items, true)
+  const plain = linesWith(items, false)
+  if (marked === '' || plain === '') return
+  throw new ServiceError(
+    'mixed_marking',
+    `${errorMessages.mixed_marking}: honest_mark true — ${marked}; false — ${plain}`,
+  )
+}
+
+/** Lines that a message names at most. */
+const namedLinesMax = 10
+
+function linesWith(items: readonly { honest_mark: boolean }[], honestMark: boolean): string {
+  const lines = [...items.entries()].filter(([, item]) => item.honest_mark === honestMark)
+  const named = lines.slice(0, namedLinesMax).map(([index]) => `items[${index}]`)
+  const others = lines.length - named.length
+  return others === 0 ? named.join(', ') : `${named.join(', ')} и ещё ${others}`
 }
 
 async function findPending(

@@ -22,6 +22,7 @@ export interface HandheldScan {
   readonly markingCode?: string | undefined
   /** 1 by default, and always 1 with a marking code. */
   readonly units?: number | undefined
+  /** The box's id or SSCC. */
   readonly boxId?: string | undefined
 }
 

@@ -15,7 +15,7 @@ export interface ShipmentFilter {
   readonly status: ShipmentStatus | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
-  /** The number in the cabinet, for staff. */
+  /** The number in the cabinet. */
   readonly external_id?: string | undefined
 }
 

@@ -95,8 +95,9 @@ export function judgeTarget(
   if (text.length > TARGET_LENGTH_MAX) return { problem: `строка до ${TARGET_LENGTH_MAX} символов` }
   const url = /^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) ? URL.parse(text) : null
   const open = mode === 'test' || (privateTargets === 'allow' && url !== null && isPrivate(url))
-  if (/^http:/i.test(text) && !open) {
-    return { problem: 'адрес с https:// (http:// доступен только в песочнице)' }
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme !== undefined && scheme !== 'https' && !(scheme === 'http' && open)) {
+    return { problem: 'адрес должен начинаться с https:// (с тестовым ключом можно и с http://)' }
   }
   if (url === null) return { problem: 'полный адрес, например https://example.com/webhook' }
   if (url.href.length > TARGET_LENGTH_MAX) {

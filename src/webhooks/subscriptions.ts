@@ -28,7 +28,7 @@ export const WebhookDraft = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'Адрес, доступный из интернета: https, в песочнице также http.',
+      description: 'Адрес, доступный из интернета: https, с тестовым ключом также http.',
     }),
     events: Type.Array(oneOfValues(subscribableTypes, 'Тип события.'), {
       minItems: 1,
@@ -142,7 +142,7 @@ async function refuseAtLimit(db: Queryable, clientId: string): Promise<void> {
 function unverified(attempt: Attempt): ServiceError {
   return new ServiceError(
     'webhook_url_unverified',
-    `Адрес url не прошёл проверку: ${attempt.error}`,
+    `Подписка не создана, url не прошёл проверку. ${attempt.error}`,
   )
 }
 

@@ -11,6 +11,13 @@ function withHeaders(headers: Readonly<Record<string, string>>, path = '/v1/me')
   return anonymous.get(path, headers)
 }
 
+test('a key in Authorization without Bearer is refused with the remedy', async () => {
+  const answer = await withHeaders({ Authorization: key })
+  assertRefused(answer, 'unauthorized', /Bearer/)
+  assert.doesNotMatch(answer.message, /не передан:/)
+  assert.ok(!answer.text.includes(key))
+})
+
 test('a key is accepted in either header', async () => {
   const accepted: Readonly<Record<string, string>>[] = [
     { Authorization: `Bearer ${key}` },

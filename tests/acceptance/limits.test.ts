@@ -29,7 +29,7 @@ test('twenty calls pass at once, further ones are refused until the bucket has a
   const refused = answers.filter((answer) => answer.status !== 200)
   assert.ok(passed.length >= 20 && passed.length <= 20 + seconds, `${passed.length} passed`)
   for (const answer of refused) {
-    assertRefused(answer, 'rate_limited')
+    assertRefused(answer, 'rate_limited', `через ${answer.headers.get('Retry-After')} с`)
     assert.equal(answer.headers.get('Retry-After'), '1')
     assert.equal(remaining(answer), 0)
   }

@@ -212,6 +212,9 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       for (const form of forms) {
         assertRefused(await sandbox.get(`${path}?cursor=${encodeURIComponent(form)}`), 'bad_cursor')
       }
+      for (const raw of ['%ZZ', '%', '%FF', '%00', `${cursor}%`]) {
+        assertRefused(await sandbox.get(`${path}?cursor=${raw}`), 'bad_cursor')
+      }
     })
 
     test('a cursor holds only for its list, its filter and its client', async () => {
@@ -222,7 +225,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
         client.get(`${at}?${query}&cursor=${encodeURIComponent(cursor)}`)
       assert.equal((await ask('', plain)).status, 200)
       assert.equal((await ask(first, filtered)).status, 200)
-      assertRefused(await ask(first, plain), 'bad_cursor')
+      assertRefused(await ask(first, plain), 'bad_cursor', /created_to/)
       assertRefused(await ask('', filtered), 'bad_cursor')
       assertRefused(await ask(second, filtered), 'bad_cursor')
       assertRefused(await ask('', plain, stranger), 'bad_cursor')
@@ -249,7 +252,6 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
         'x=%zz',
         '%zz=1',
         'Limit=x',
-        'offset=5',
         '=',
         '&&',
         '__proto__=1',
@@ -260,6 +262,39 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
         'from=x',
       ]) {
         assert.deepEqual(await pageOf(path, `limit=2&${extra}`), plain, extra)
+      }
+    })
+
+    test('the answer names unknown parameters in a header, percent-encoded and bounded', async () => {
+      const unknownOf = async (query: string) =>
+        (await sandbox.get(`${path}?limit=1&${query}`)).headers.get('X-Unknown-Parameters')
+      assert.equal(await unknownOf(''), null)
+      assert.equal(await unknownOf('foo=1&bar&foo=2'), 'foo, bar')
+      assert.equal(await unknownOf('a,b=1&%0D%0Ax=1&%zz=1'), 'a%2Cb, %0D%0Ax, %25zz')
+      assert.equal(await unknownOf('%D1%84=1'), '%D1%84')
+      const many = Array.from({ length: 20 }, (_, at) => `${at}${'ж'.repeat(60)}=1`).join('&')
+      const listed = await unknownOf(encodeURI(many))
+      assert.equal(listed?.split(', ').length, 10)
+      assert.ok(listed.length < 3_000, String(listed.length))
+      const refused = await sandbox.get(`${path}?limit=x&foo=1`)
+      assertRefused(refused, 'bad_request', 'limit')
+      assert.equal(refused.headers.get('X-Unknown-Parameters'), 'foo')
+    })
+
+    test('a name that is almost a known one is refused and the known one named', async () => {
+      for (const known of [...enums, 'cursor', ...(times ? ['created_from'] : ['search'])]) {
+        const [first = '', second = '', ...rest] = known
+        const slips = [`${known}s`, [second, first, ...rest].join(''), `x${known.slice(1)}`]
+        for (const slip of slips.filter((name) => name !== known)) {
+          const answer = await sandbox.get(`${path}?${slip}=1`)
+          assertRefused(answer, 'bad_request', slip)
+          assert.ok(answer.message.includes(known), answer.message)
+        }
+      }
+      for (const name of ['offset', 'page']) {
+        const answer = await sandbox.get(`${path}?${name}=50`)
+        assertRefused(answer, 'bad_request', name)
+        assert.match(answer.message, /next_cursor/)
       }
     })
 

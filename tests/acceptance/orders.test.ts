@@ -78,6 +78,17 @@ test('shipment_id selects by the service id, not by the number in the cabinet', 
   }
 })
 
+test('external_id selects by the exact number in the cabinet', async () => {
+  const [order] = all
+  assert.ok(order)
+  const { external_id: number } = order
+  await assertFinds({ external_id: number }, (each) => each.external_id === number)
+  await assertFinds({ external_id: number, created_to: order.created_at }, () => false)
+  for (const unknown of ['', number.slice(1), `${number} `, '%', order.id]) {
+    await assertFinds({ external_id: unknown }, () => false)
+  }
+})
+
 test('barcode selects by exact match', async () => {
   const barcode = all.find((order) => order.barcode !== undefined)?.barcode ?? ''
   await assertFinds({ barcode }, (order) => order.barcode === barcode)

@@ -135,6 +135,38 @@ suite('a new request', { concurrency: true }, () => {
     assert.equal(again.comment, comment)
   })
 
+  test('counts null and empty texts in optional fields as absent', async () => {
+    for (const none of [null, '']) {
+      const receipt = await create(
+        draft({
+          external_ref: none,
+          comment: none,
+          planned_date: none,
+          items: [line({ article: none }), line({ barcode: known, name: none, article: none })],
+        }),
+      )
+      assert.equal(receipt.external_ref, undefined)
+      assert.equal(receipt.comment, undefined)
+      assert.equal(receipt.planned_date, null)
+      const [fresh, stored] = receipt.items
+      assert.equal(fresh?.article, undefined)
+      assert.equal(stored?.name, goods[0]?.name)
+      assert.equal(stored?.article, goods[0]?.article)
+      assertRefused(await post(draft({ cabinet_id: none })), 'cabinet_required')
+    }
+  })
+
+  test('takes white space off barcode, name and article, and off nothing else', async () => {
+    const ref = ` ${newRef()} `
+    const item = line({ barcode: ` ${known}\t`, name: '\u00a0Плед \n', article: ' PLD  1 ' })
+    const receipt = await create(draft({ external_ref: ref, comment: ' ворота ', items: [item] }))
+    assert.equal(receipt.external_ref, ref)
+    assert.equal(receipt.comment, ' ворота ')
+    const [shown] = receipt.items
+    assert.deepEqual([shown?.barcode, shown?.name, shown?.article], [known, 'Плед', 'PLD  1'])
+    await create(draft({ items: [line({ barcode: ` ${'x'.repeat(64)} ` })] }))
+  })
+
   test('belongs to the only cabinet by default', async (t) => {
     if (target.live === undefined) return t.skip('no live keys')
     await create({ items: [line()] }, target.client(target.live.writing))
@@ -150,6 +182,7 @@ suite('planned_date', { concurrency: true }, () => {
     ['2027-03-01T21:00:00Z', '2027-03-02'],
     ['2027-03-01T20:59:59Z', '2027-03-01'],
     ['2027-03-01T01:00:00+05:00', '2027-02-28'],
+    ['2016-12-31T23:59:60Z', '2017-01-01'],
   ]
   for (const [given, shown] of forms) {
     test(`${given} is ${shown} in Moscow`, async () => {
@@ -158,9 +191,14 @@ suite('planned_date', { concurrency: true }, () => {
     })
   }
 
+  test('without an offset is refused with the remedy', async () => {
+    const answer = await post(draft({ planned_date: '2027-03-01T10:00:00' }))
+    assertRefused(answer, 'validation_error', /planned_date: .*\+03:00/)
+  })
+
   test('must be a date that exists', async () => {
     const values = [
-      '',
+      ' ',
       '2027-02-29',
       '2027-13-01',
       '01.03.2027',
@@ -168,7 +206,6 @@ suite('planned_date', { concurrency: true }, () => {
       '2027-03-01T10:00:00',
       '2027-3-1',
       20270301,
-      null,
       true,
       [],
       '2027-03-01 10:00:00+03:00',
@@ -182,9 +219,9 @@ suite('planned_date', { concurrency: true }, () => {
 
 suite('the message names the field that breaks its rule', { concurrency: true }, () => {
   const fields: Readonly<Record<string, readonly unknown[]>> = {
-    external_ref: ['x'.repeat(65), '😀'.repeat(65), 1, null, {}, [], true],
-    comment: ['x'.repeat(501), '😀'.repeat(501), 5, null, ['x'], false],
-    cabinet_id: ['x', '', null, 7, '00000000-0000-0000-0000-000000000000', `${cabinetId} `],
+    external_ref: ['x'.repeat(65), '😀'.repeat(65), 1, {}, [], true],
+    comment: ['x'.repeat(501), '😀'.repeat(501), 5, ['x'], false],
+    cabinet_id: ['x', ' ', 7, '00000000-0000-0000-0000-000000000000', `${cabinetId} `],
     items: [
       undefined,
       null,
@@ -204,9 +241,9 @@ suite('the message names the field that breaks its rule', { concurrency: true },
   }
 
   const itemFields: Readonly<Record<string, readonly unknown[]>> = {
-    barcode: [undefined, null, '', 'x'.repeat(65), '😀'.repeat(65), 460_000, {}, []],
-    name: [null, 'x'.repeat(501), 1, true, []],
-    article: [null, 'x'.repeat(501), 1, {}],
+    barcode: [undefined, null, '', ' \t\u00a0', 'x'.repeat(65), '😀'.repeat(65), 460_000, {}, []],
+    name: [null, '', ' ', 'x'.repeat(501), 1, true, []],
+    article: ['x'.repeat(501), 1, {}],
     qty: [undefined, null, 0, -1, 100_001, 1.5, '5', '', true, [], {}, 2 ** 60, 1e21],
     honest_mark: [undefined, null, 0, 1, 'true', '', []],
   }
@@ -253,7 +290,7 @@ suite('the message names the field that breaks its rule', { concurrency: true },
   })
 
   test('the second line of one barcode', async () => {
-    const items = [line(), line({ barcode: 'НОВ-2' }), line({ qty: 5 })]
+    const items = [line(), line({ barcode: 'НОВ-2' }), line({ barcode: ' НОВ-1 ', qty: 5 })]
     assertRefused(await post(draft({ items })), 'validation_error', 'items[2].barcode')
   })
 
@@ -411,7 +448,14 @@ suite('the order of the checks', { concurrency: true }, () => {
   })
 
   test('mixed marking before the cabinet', async () => {
-    assertRefused(await post(draft({ items: mixed })), 'mixed_marking')
+    assertRefused(
+      await post(draft({ items: mixed })),
+      'mixed_marking',
+      'honest_mark true — items[1]; false — items[0]',
+    )
+    const many = Array.from({ length: 30 }, (_, at) => line({ barcode: `М-${at}` }))
+    const answer = await post(draft({ items: [...mixed, ...many] }))
+    assertRefused(answer, 'mixed_marking', /items\[1\]; .*items\[10\] и ещё 21$/)
     assertRefused(await post({ items: mixed }), 'mixed_marking')
     assertRefused(await post(draft({ items: mixed, cabinet_id: 'x' })), 'mixed_marking')
   })

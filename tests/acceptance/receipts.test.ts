@@ -50,6 +50,16 @@ test('the filter status selects exactly the receipts with that status', async ()
   }
 })
 
+test('external_ref selects by the exact number of the document', async () => {
+  const ref = all.find((receipt) => receipt.external_ref !== undefined)?.external_ref ?? ''
+  assert.notEqual(ref, '')
+  await assertFinds({ external_ref: ref }, (receipt) => receipt.external_ref === ref)
+  await assertFinds({ external_ref: ref, created_to: '2000-01-01' }, () => false)
+  for (const unknown of ['', ref.slice(1), `${ref} `, ref.toLowerCase()]) {
+    await assertFinds({ external_ref: unknown }, () => false)
+  }
+})
+
 test('created_from is inclusive and created_to is exclusive', async () => {
   const bound = all[3]?.created_at ?? ''
   await assertFinds({ created_from: bound }, (each) => each.created_at >= bound)

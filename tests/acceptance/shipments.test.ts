@@ -45,6 +45,14 @@ test('a shipment is not found by its number in the cabinet', async () => {
   }
 })
 
+test('external_id selects by the exact number in the cabinet', async () => {
+  const number = all[0]?.external_id ?? ''
+  await assertFinds({ external_id: number }, (each) => each.external_id === number)
+  for (const unknown of ['', number.slice(1), `${number} `, all[0]?.id ?? 'x']) {
+    await assertFinds({ external_id: unknown }, () => false)
+  }
+})
+
 test('every value of every enumerated filter selects exactly its shipments', async () => {
   for (const marketplace of marketplaces) {
     await assertFinds({ marketplace }, (each) => each.marketplace === marketplace)

@@ -274,6 +274,35 @@ test('the product decides whether a line is marked when the line does not say', 
   assert.equal((await scan(contrary, { barcode: shoe })).accepted_qty, 1, 'the line goes before')
 })
 
+test('a registered receipt takes white space off goods, and empty texts are absent', async () => {
+  const { id: client } = await makeSeller()
+  const made = await manager.post(`/clients/${client}/receipts`, {
+    items: [{ barcode: ' A-1 ', name: '\tПлед ', article: '', qty: 1, honest_mark: null }],
+    external_ref: '',
+    comment: '',
+    planned_date: '',
+    cabinet_id: '',
+  })
+  assert.equal(made.status, 201, made.text)
+  const { external_ref, comment, planned_date, items } = made.body as StaffReceipt
+  assert.deepEqual([external_ref, comment, planned_date], [undefined, undefined, null])
+  assert.deepEqual(
+    items?.map((item) => [item.barcode, item.name, item.article]),
+    [['A-1', 'Плед', undefined]],
+  )
+  const twice = {
+    items: [
+      { barcode: 'A-1', name: 'А', qty: 1 },
+      { barcode: 'A-1 ', name: 'А', qty: 1 },
+    ],
+  }
+  assertRefused(
+    await manager.post(`/clients/${client}/receipts`, twice),
+    'validation_error',
+    'items[1].barcode',
+  )
+})
+
 test('an undo removes the units from the line and the box and frees the marking code', async () => {
   const { id: client, api } = await makeSeller()
   const box = await perform(db, systemClock, { kind: 'service' }, (work) => addBox(work, client))
@@ -307,6 +336,14 @@ test('an undo removes the units from the line and the box and frees the marking 
     const answer = await worker.post(`/receipts/${id}/scans/${other}/undo`)
     assert.ok(['not_found', 'bad_request'].includes(answer.code ?? ''), answer.text)
   }
+  const made = await worker.post('/boxes', { client_id: client })
+  const numbered = made.body as { id: string; sscc: string }
+  const { sscc } = numbered
+  for (const box_id of [sscc, `00${sscc}`]) {
+    const counted = await scan(id, { scan_id: `в ${box_id}`, barcode: 'A-1', box_id })
+    assert.equal(counted.box_id, numbered.id, 'the SSCC names the box')
+    await worker.post(`/receipts/${id}/scans/${encodeURIComponent(`в ${box_id}`)}/undo`)
+  }
   const theirs = await perform(db, systemClock, { kind: 'service' }, async (work) =>
     addBox(work, await createClient(work, { mode: 'live', name: 'Чужой' })),
   )
@@ -314,7 +351,7 @@ test('an undo removes the units from the line and the box and frees the marking 
     assertRefused(await refusedScan(id, { barcode: 'A-1', box_id }), 'validation_error', 'box_id')
   }
   assert.equal((await read(id)).accepted_qty, 0)
-  assert.equal((await journalOf(id)).filter((entry) => /undo/i.test(entry.action)).length, 1)
+  assert.equal((await journalOf(id)).filter((entry) => /undo/i.test(entry.action)).length, 3)
 })
 
 test('scans are listed newest first, in pages, undone ones too', async () => {

@@ -63,16 +63,18 @@ test('a barcode must match exactly, in the path and in the filter', async () => 
   assert.deepEqual(await find({ barcode: '' }), [])
 })
 
-test('search finds parts of names and articles in any letter case', async () => {
-  const words = ['плед', 'ПЛЕД', 'ёлка', 'а', 'pld-150', 'PLD', 'мл', ' ', '«Л', '1', 'бельё', 'и']
+test('search finds parts of names and articles in any letter case, with е for ё', async () => {
+  const words = ['плед', 'ПЛЕД', 'ёлка', 'а', 'pld-150', 'PLD', 'мл', ' плед ', '«Л', '1', 'и']
+  words.push('тёплый', 'теплый', 'ТЕПЛЫЙ', 'те\u0308плый', 'флисовый,')
+  const fold = (text: string) => text.normalize('NFC').toLowerCase().replaceAll('ё', 'е')
   for (const word of words) {
-    const folded = word.toLowerCase()
+    const folded = fold(word).trim()
     const expected = all.filter(
-      ({ name, article = '' }) =>
-        name.toLowerCase().includes(folded) || article.toLowerCase().includes(folded),
+      ({ name, article = '' }) => fold(name).includes(folded) || fold(article).includes(folded),
     )
     assert.deepEqual(await find({ search: word }), expected, word)
   }
+  assert.ok((await find({ search: 'теплый' })).length > 0)
   assert.ok((await find({ search: 'ПЛЕД' })).length > 0)
 })
 
@@ -83,7 +85,7 @@ test('search treats no character as special', async () => {
 })
 
 test('an empty search filters nothing, and both filters apply together', async () => {
-  assert.deepEqual(await find({ search: '' }), all)
+  for (const search of ['', ' ', '\t\u00a0']) assert.deepEqual(await find({ search }), all)
   const [first, second] = all
   assert.ok(first && second)
   assert.deepEqual(await find({ barcode: first.barcode, search: first.name }), [first])

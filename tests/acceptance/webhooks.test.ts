@@ -189,7 +189,7 @@ suite('a subscription', here, () => {
     for (const reply of replies) {
       const { url } = await openReceiver(() => reply)
       const answer = await client.post('/v1/webhooks', draft(url))
-      assertRefused(answer, 'webhook_url_unverified')
+      assertRefused(answer, 'webhook_url_unverified', /url не прошёл проверку\. [^:]+(: [^:]+)?$/)
       assert.doesNotMatch(answer.text, /SECRET/, 'the error quotes nothing of the answer')
     }
     const gone = await openReceiver()
@@ -267,13 +267,17 @@ suite('what is refused', () => {
       ['url', [undefined, null, 1, '', 'x', '/hook', 'ftp://example.com/', 'https://', `${url}#a`]],
       ['url', ['https://user:word@example.com/', `https://example.com/${'x'.repeat(2048)}`]],
       ['events', [undefined, null, 'receipt.created', [], ['x'], ['webhook.ping'], [null]]],
-      ['description', [null, 1, 'я'.repeat(201), '\u0000']],
+      ['description', [1, 'я'.repeat(201), '\u0000']],
     ]
     for (const [field, values] of fields) {
       for (const value of values) {
         const answer = await client.post('/v1/webhooks', draft(url, { [field]: value }))
         assertRefused(answer, 'validation_error', field)
       }
+    }
+    for (const other of ['ftp://example.com/', 'mailto:a@example.com', 'ws://example.com']) {
+      const answer = await client.post('/v1/webhooks', draft(other))
+      assertRefused(answer, 'validation_error', /^Поле url: .*https:\/\/ .*http:\/\//)
     }
     for (const body of ['', '{', '[]', 'null', JSON.stringify(draft(url, { secret: 'x' }))]) {
       assertRefused(await client.post('/v1/webhooks', body), 'bad_request')

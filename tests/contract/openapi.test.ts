@@ -133,6 +133,7 @@ const rows: Readonly<Record<string, Row>> = {
       status: badEnum,
       shipment_id: badText,
       barcode: badText,
+      external_id: badText,
       ...window,
       ...paging,
     },
@@ -140,7 +141,7 @@ const rows: Readonly<Record<string, Row>> = {
   getOrder: { succeeds: { 200: plainly } },
   listReceipts: {
     succeeds: { 200: plainly },
-    refuses: { status: badEnum, ...window, ...paging },
+    refuses: { status: badEnum, external_ref: badText, ...window, ...paging },
   },
   getReceipt: { succeeds: { 200: plainly } },
   createReceipt: {
@@ -154,14 +155,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     body: { items: [line] },
     refuses: {
-      cabinet_id: refusedField('x', 1, null),
-      external_ref: refusedField('x'.repeat(65), 1, null),
-      comment: refusedField('x'.repeat(501), 1, null),
-      planned_date: refusedField('x', 1, null),
+      cabinet_id: refusedField('x', 1),
+      external_ref: refusedField('x'.repeat(65), 1),
+      comment: refusedField('x'.repeat(501), 1),
+      planned_date: refusedField('x', 1),
       items: refusedField([], null, 'x', undefined),
       'items[].barcode': refusedField('', 'x'.repeat(65), 1, null, undefined),
       'items[].name': refusedField(1, null, 'x'.repeat(501), undefined),
-      'items[].article': refusedField(1, null, 'x'.repeat(501)),
+      'items[].article': refusedField(1, 'x'.repeat(501)),
       'items[].qty': refusedField(0, 100_001, 1.5, '1', null, undefined),
       'items[].honest_mark': refusedField('true', 1, null, undefined),
     },
@@ -181,7 +182,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   listShipments: {
     succeeds: { 200: plainly },
-    refuses: { marketplace: badEnum, status: badEnum, ...window, ...paging },
+    refuses: { external_id: badText, marketplace: badEnum, status: badEnum, ...window, ...paging },
   },
   getShipment: { succeeds: { 200: plainly } },
   getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
@@ -191,7 +192,7 @@ const rows: Readonly<Record<string, Row>> = {
     refuses: {
       url: refusedField('', 'x', 'http://example.com/', 'https://127.0.0.1/', 1, null, undefined),
       events: refusedField([], ['webhook.ping'], ['x'], [1], 'receipt.created', null, undefined),
-      description: refusedField('x'.repeat(201), 1, null),
+      description: refusedField('x'.repeat(201), 1),
     },
     fails: {
       bad_request: (ask) => ask({ body: 'x' }),

@@ -26,5 +26,13 @@ export const publicOperation = describer<Tag, PublicErrorCode>({
       description: 'Когда запас снова будет полон: секунды с 1970 года.',
     },
   },
+  queryHeaders: {
+    'X-Unknown-Parameters': {
+      type: 'string',
+      description:
+        'Имена параметров запроса, которых сервис не знает и не учёл. Если таких нет, нет и ' +
+        'заголовка. Сверх спецификации 1.1.',
+    },
+  },
   example: (id, status) => examples[id]?.answers[status],
 })

@@ -5,7 +5,7 @@ import { perform, type Work } from '../../db/work.ts'
 import { recordStaffChange } from '../../journal/staff.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { decodeBody } from '../body.ts'
+import { type BodyReading, decodeBody } from '../body.ts'
 import { memberOn } from './gate.ts'
 
 /** The client and object of a change, for the journal. */
@@ -65,9 +65,13 @@ export function actorOf(request: FastifyRequest): Actor {
   return { kind: 'staff', userId: memberOn(request).id }
 }
 
-/** Reads the body of a request. Null means absence: handhelds send null for unknown values. */
-export function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S> {
-  return decodeBody(schema, request.bodyType, bytesOf(request), { nullIsAbsent: true })
+/** Reads the body of a request. */
+export function bodyOf<S extends TSchema>(
+  schema: S,
+  request: FastifyRequest,
+  reading?: BodyReading,
+): Static<S> {
+  return decodeBody(schema, request.bodyType, bytesOf(request), reading)
 }
 
 export function bytesOf(request: FastifyRequest): Buffer {

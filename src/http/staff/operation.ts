@@ -19,5 +19,6 @@ export const staffOperation = describer<(typeof staffTags)[number]['name'], Erro
   openErrors: ['internal'],
   security: [{ session: [] }, { bearer: [] }],
   headers: {},
+  queryHeaders: {},
   example: () => undefined,
 })

@@ -18,6 +18,7 @@ const ordersQuery = query({
   status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id (не external_id).' }),
   barcode: text({ description: 'Точный штрихкод.' }),
+  external_id: text({ description: 'Точный номер в кабинете. Сверх спецификации 1.1.' }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 100, max: 1000 }),

@@ -19,7 +19,7 @@ import { Receipt } from '../../../receipts/view.ts'
 import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -27,6 +27,9 @@ export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница 
 
 const receiptsQuery = query({
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
+  external_ref: text({
+    description: 'Точный номер документа из вашей заявки. Сверх спецификации 1.1.',
+  }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
@@ -106,7 +109,7 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
   app.post('/receipts', { schema, onRequest: refuseReadOnlyKeys }, async (request, reply) => {
     const { clientId, keyId } = callerOf(request)
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(ReceiptDraft, request.bodyType, bytes)
+    const draft = decodeBody(ReceiptDraft, request.bodyType, bytes, { emptyIsAbsent: true })
     const requester = { clientId, keyId, requestId: request.id }
     const { receipt, created } = await createReceipt(db, clock, requester, draft)
     return reply.code(created ? 201 : 200).send(receipt)

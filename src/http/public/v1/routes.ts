@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubscriptionDependencies } from '../../../webhooks/subscriptions.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { missingRoute } from '../../server.ts'
+import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
@@ -24,6 +25,7 @@ export async function addPublicApi(
     async (v1) => {
       addGate(v1, dependencies.gate)
       v1.addHook('onRequest', refuseUnknownRoutes)
+      v1.addHook('onRequest', reportUnknownParameters)
       addMe(v1, dependencies)
       addStock(v1, dependencies)
       addOrderRoutes(v1, dependencies)

@@ -7,7 +7,7 @@ import { shipmentStatuses } from '../../../shipments/state.ts'
 import { Shipment } from '../../../shipments/view.ts'
 import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -16,6 +16,7 @@ export const ShipmentPage = pageSchema(Shipment, 'ShipmentPage', 'Страниц
 const shipmentsQuery = query({
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
+  external_id: text({ description: 'Точный номер в кабинете. Сверх спецификации 1.1.' }),
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),

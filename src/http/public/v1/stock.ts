@@ -14,7 +14,9 @@ export const StockItemPage = pageSchema(StockItem, 'StockItemPage', 'Стран�
 
 export const stockQuery = query({
   barcode: text({ description: 'Точный штрихкод.' }),
-  search: text({ description: 'Часть названия или артикула, без учёта регистра.' }),
+  search: text({
+    description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
+  }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

@@ -96,7 +96,7 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
   })
   app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(WebhookDraft, request.bodyType, bytes)
+    const draft = decodeBody(WebhookDraft, request.bodyType, bytes, { emptyIsAbsent: true })
     reply.header('Cache-Control', 'no-store')
     return reply.code(201).send(await subscribe(webhooks, callerOf(request), draft))
   })

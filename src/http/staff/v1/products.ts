@@ -41,7 +41,9 @@ export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница 
 
 const productsQuery = query({
   barcode: text({ description: 'Точный штрихкод.' }),
-  search: text({ description: 'Часть названия или артикула, без учёта регистра.' }),
+  search: text({
+    description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
+  }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
@@ -120,7 +122,7 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
     '/clients/:id/products/:barcode',
     { schema, config },
     async (request, reply) => {
-      const { honest_mark, ...draft } = bodyOf(ProductDraft, request)
+      const { honest_mark, article, ...draft } = bodyOf(ProductDraft, request)
       const { barcode } = request.params
       const client = await clientInPath(dependencies.db, request.params.id)
       if (!isBarcode(barcode)) throw invalidField('barcode', `от 1 до ${barcodeLengthMax} символов`)
@@ -129,6 +131,7 @@ function addProductChange(app: FastifyInstance, dependencies: StaffDependencies)
       const { product, outcome } = await change(dependencies, request, subject, async (work) => {
         const outcome = await putProduct(work, client, {
           ...draft,
+          article: article || null,
           barcode,
           honestMark: honest_mark,
         })

@@ -93,7 +93,7 @@ export function addReceiptRegistration(
     '/clients/:id/receipts',
     { schema: manualSchema, config, bodyLimit: FILE_BYTES_MAX },
     async (request, reply) => {
-      const draft = bodyOf(StaffReceiptDraft, request)
+      const draft = bodyOf(StaffReceiptDraft, request, { emptyIsAbsent: true })
       return register(dependencies, request, reply, registrationOf(draft))
     },
   )

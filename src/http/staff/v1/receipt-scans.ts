@@ -45,7 +45,10 @@ export const ScanDraft = Type.Object(
       }),
     ),
     box_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Короб, в который кладут эти единицы.' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Короб, в который кладут эти единицы: id или SSCC.',
+      }),
     ),
   },
   {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { missingRoute } from '../../server.ts'
+import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
 import { addBoxContents } from './box-contents.ts'
@@ -36,6 +37,7 @@ export async function addStaffApi(
     async (v1) => {
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
+      v1.addHook('onRequest', reportUnknownParameters)
       addSession(v1, dependencies)
       addUsers(v1, dependencies)
       addStaffReceipts(v1, dependencies)

@@ -1,0 +1,118 @@
+/**
+ * The rules of request schemas, and the Russian words for them in messages.
+ */
+
+/** The keywords of JSON schema that request schemas may use. */
+export interface Rule {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Rule[]
+  readonly properties?: Readonly<Record<string, Rule>>
+  readonly required?: readonly string[]
+  readonly items?: Rule
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly examples?: unknown
+}
+
+/** What a rule requires, in Russian words that follow the name of the field. */
+export function wordsOf(rule: Rule): string {
+  const options = rule.anyOf ?? []
+  const allowed = rule.enum ?? options.map((option) => option.const)
+  if (allowed.length > 0 && !allowed.includes(undefined)) return `одно из: ${allowed.join(', ')}`
+  if (options.length > 0) return options.map(wordsOf).join(' или ')
+  if (rule.const !== undefined) return String(rule.const)
+  return types(rule)
+    .map((type) => kind(type)(rule))
+    .join(' или ')
+}
+
+/** What a rule requires and, where the value is of another type, what was sent and what to do. */
+export function describeBreach(rule: Rule, value: unknown): string {
+  const allowed = (rule.anyOf ?? [rule]).flatMap(types)
+  const wanted = wordsOf(rule)
+  if (allowed.includes('') || typeOf(value).some((type) => allowed.includes(type))) return wanted
+  const sent = `${wanted}; ${typeLabels[typeOf(value)[0]]}`
+  if (isScalar(value) && allowed.includes('string')) return `${sent}: возьмите его в кавычки`
+  return typeof value === 'string' && allowed.some(isUnquoted) ? `${sent}: уберите кавычки` : sent
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+function isUnquoted(type: string): boolean {
+  return type === 'boolean' || type === 'integer' || type === 'number'
+}
+
+const typeLabels = {
+  null: 'передано null',
+  boolean: 'передано логическое значение',
+  integer: 'передано число',
+  number: 'передано число',
+  string: 'передано значение в кавычках',
+  array: 'передан массив',
+  object: 'передан объект',
+}
+
+/** The types of JSON schema that a value has. */
+function typeOf(value: unknown): [keyof typeof typeLabels, ...string[]] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return ['array']
+  if (typeof value === 'boolean') return ['boolean']
+  if (typeof value === 'number') return ['number', 'integer']
+  return typeof value === 'string' ? ['string'] : ['object']
+}
+
+type Describe = (rule: Rule) => string
+
+const kinds: Readonly<Record<string, Describe>> = {
+  null: () => 'null',
+  boolean: () => 'true или false',
+  integer: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
+  number: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
+  string: (rule) =>
+    `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
+  array: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
+  object: () => 'объект',
+}
+
+export function kind(type: string): Describe {
+  const known = own(kinds, type)
+  if (known === undefined) throw new TypeError(`schema type not understood: ${type}`)
+  return known
+}
+
+export function types(rule: Rule): readonly string[] {
+  const { type = '' } = rule
+  return typeof type === 'string' ? [type] : type
+}
+
+/** « от 1 до 64 символов»: the unit is in the genitive, singular after 1, 21, 31 and so on. */
+function bounds(
+  min: number | undefined,
+  max: number | undefined,
+  [one, many]: readonly [string, string] = ['', ''],
+): string {
+  const last = max ?? min
+  if (last === undefined) return ''
+  const unit = last % 10 === 1 && last % 100 !== 11 ? one : many
+  const parts = [min === undefined ? '' : `от ${min}`, max === undefined ? '' : `до ${max}`, unit]
+  return parts.map((part) => (part === '' ? '' : ` ${part}`)).join('')
+}
+
+function form(rule: Rule): string {
+  if (rule.pattern === undefined) return ''
+  const example = Array.isArray(rule.examples) ? rule.examples[0] : undefined
+  return example === undefined ? ` по образцу ${rule.pattern}` : `, например ${example}`
+}
+
+export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
