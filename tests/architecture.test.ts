@@ -232,7 +232,7 @@ test('an exported name means one thing', () => {
   )
 })
 
-test('the rules find what breaks them', () => {
+test('the rules find imports, writes and names that break them', () => {
   const interpolated = '$' + '{tx(table)}'
   const source = sourceOf(
     'orders/verbs.ts',
@@ -273,7 +273,7 @@ test('circles of imports are found at every level', () => {
   ])
 })
 
-test('http holds no SQL but the question whether the database is there', () => {
+test('http holds no SQL except the health check', () => {
   const statement = /\b(?:db|tx|sql)(?:<[^`]*>)?`[^`]*`|\.unsafe\(/g
   const found = sources
     .filter(({ room }) => room === 'http')
@@ -296,7 +296,7 @@ test('the environment is read by config.ts, to which main and cli hand it', () =
   assert.doesNotMatch(cli, /process\.env[.[]/)
 })
 
-test('no file is a drawer for everything', () => {
+test('no file or folder is called utils, helpers or the like', () => {
   const drawers = /^(?:utils?|helpers?|common|misc|shared|manager)\b/
   const parts = sources.flatMap(({ path }) => [...dirname(path).split('/'), basename(path)])
   assert.deepEqual(

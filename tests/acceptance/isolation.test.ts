@@ -47,13 +47,13 @@ test('no object of one client shares its id with an object of another', () => {
   }
 })
 
-test('orders filtered by a shipment of another client are as if it did not exist', async () => {
+test('filtering orders by a shipment of another client answers as for an unknown shipment', async () => {
   const foreign = await one.get(`/v1/orders?shipment_id=${theirs.shipments[0]?.id}`)
   assert.deepEqual(visible(foreign), visible(await one.get(`/v1/orders?shipment_id=${nobody}`)))
   assert.deepEqual(foreign.body, { items: [], total: 0, next_cursor: null })
 })
 
-test('a cabinet of another client is as if it did not exist', async () => {
+test('a cabinet of another client gets the same answer as an unknown one', async () => {
   const { cabinets } = read(meShape, (await other.get('/v1/me')).body)
   const items = [{ barcode: '1', name: 'Товар', qty: 1, honest_mark: false }]
   const foreign = await one.post('/v1/receipts', { cabinet_id: cabinets[0]?.id, items })
@@ -62,7 +62,7 @@ test('a cabinet of another client is as if it did not exist', async () => {
   assert.deepEqual(visible(foreign), visible(unknown))
 })
 
-test('products of one client do not become known to another', async (t) => {
+test('products of one client do not name the goods of another', async (t) => {
   if (target.live === undefined) return t.skip('no live keys')
   const [item] = await readAll(one, '/v1/stock', {}, stockShape)
   assert.ok(item)

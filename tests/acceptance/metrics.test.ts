@@ -82,7 +82,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       time !== null && Date.parse(time) >= from && Date.parse(time) < to
     const created = orders.filter((order) => within(order.created_at))
 
-    test('the period is shown as asked for', () => {
+    test('the answer shows the requested period', () => {
       assert.equal(Date.parse(metrics.period.from), from)
       assert.equal(Date.parse(metrics.period.to), to)
     })
@@ -101,7 +101,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       assert.equal(cancelled, ofStatus('CANCELLED'))
     })
 
-    test('shipped is what left with the shipments closed in the period', () => {
+    test('shipped counts the orders and units of the shipments closed in the period', () => {
       const closed = shipments.filter((shipment) => within(shipment.closed_at))
       assert.equal(metrics.shipments.shipments_closed, closed.length)
       const left = closed.flatMap((shipment) =>
@@ -113,7 +113,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       assert.equal(metrics.storage.shipped, left.length)
     })
 
-    test('receiving is about the receipts completed in the period', () => {
+    test('receiving counts the receipts completed in the period', () => {
       const completed = receipts.filter((receipt) => within(receipt.completed_at))
       const { receiving } = metrics
       assert.equal(receiving.receipts, completed.length)
@@ -145,7 +145,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       assert.equal(metrics.storage.received, metrics.funnel.accepted)
     })
 
-    test('what is in storage is that of now', () => {
+    test('in storage shows the current stock, whatever the period', () => {
       const units = sum(stock.map((item) => item.quantity))
       assert.equal(metrics.funnel.in_storage, units)
       assert.equal(metrics.storage.units, units)
@@ -157,7 +157,7 @@ for (const [name, [from, to]] of Object.entries(windows)) {
       assert.ok(boxes >= Math.max(...stock.map((item) => item.boxes)))
     })
 
-    test('delivered and sorted are counted the way by_current_status says', () => {
+    test('delivered and sorted follow the rule that by_current_status names', () => {
       const { funnel } = metrics
       const reported = (order: Order) => within(order.marketplace_status.changed_at ?? null)
       const counted = funnel.by_current_status ? created : orders.filter(reported)

@@ -79,7 +79,7 @@ suite('a new request', { concurrency: true }, () => {
     if (target.own) assert.ok(Math.abs(Date.parse(receipt.created_at) - Date.now()) < 60_000)
   })
 
-  test('needs nothing but its items', async () => {
+  test('needs only its items', async () => {
     const receipt = await create(draft())
     assert.equal(receipt.external_ref, undefined)
     assert.equal(receipt.comment, undefined)

@@ -110,7 +110,7 @@ test('the last status tells whether any line differs', () => {
   }
 })
 
-test('only requests from the API wait, have a confirmation, and show a document number', () => {
+test('only requests from the API wait for confirmation, are confirmed and show a document number', () => {
   for (const receipt of all) {
     const { status, source } = receipt
     if (status === 'PENDING_CONFIRMATION') assert.equal(source, 'api')

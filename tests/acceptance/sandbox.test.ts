@@ -21,7 +21,7 @@ async function request(client: Client): Promise<string> {
   return read(receiptWithItems, answer.body).id
 }
 
-test('anybody gets a test key, and each key is shown once', async () => {
+test('anybody gets a test key, and every call issues another one', async () => {
   const answer = await anonymous.post('/v1/sandbox/keys')
   assert.equal(answer.status, 201)
   const { key, docs } = read(keyShape, answer.body)
@@ -48,7 +48,7 @@ test('calls without a body accept any content type', async () => {
   assert.equal((await client.call('/v1/sandbox/reset', call)).status, 200)
 })
 
-test('the call that issues keys ignores a given key', async () => {
+test("the call that issues keys ignores the caller's key", async () => {
   for (const key of ['x', 'svc_live_x', target.live?.revoked ?? 'x']) {
     assert.equal((await target.client(key).post('/v1/sandbox/keys')).status, 201)
   }

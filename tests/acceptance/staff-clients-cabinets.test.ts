@@ -119,7 +119,7 @@ suite('cabinets', () => {
     assert.equal(total, 1)
   })
 
-  test('an inactive cabinet says so to the seller and still takes receipt requests', async () => {
+  test('the seller sees that a cabinet is inactive, and receipt requests may still name it', async () => {
     const { id: client } = await newClient()
     const cabinet = { marketplace: 'WB', name: 'Северный' }
     const { id } = await made(manager.post(`/clients/${client}/cabinets`, cabinet))

@@ -102,7 +102,7 @@ suite('warehouses', () => {
     assert.equal(total, 3, 'a switch that changes nothing is journalled')
   })
 
-  test('the warehouse of sandboxes and an unknown one can not be closed', async () => {
+  test('the warehouse of sandboxes and an unknown one cannot be closed', async () => {
     for (const code of ['DEMO', 'NONE', '%00', 'x'.repeat(300)]) {
       assertRefused(await manager.put(`/warehouses/${code}/intake`, { open: false }), 'not_found')
     }
@@ -142,7 +142,7 @@ suite('clients', () => {
     assert.equal((await lastChange(client.id)).id, entry.id)
   })
 
-  test('of concurrent changes of a client each has its entry in the journal', async () => {
+  test('concurrent changes of a client write one journal entry each', async () => {
     const { id } = await newClient()
     const patches = Array.from({ length: 8 }, (_, n) =>
       manager.patch(`/clients/${id}`, { name: `Имя ${n}` }),

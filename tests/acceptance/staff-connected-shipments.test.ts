@@ -87,7 +87,7 @@ const numbers = (orders: readonly StaffOrder[]) =>
 const remote = (fake: Fake, account: FakeAccount) => fake.shipments(account)
 
 for (const fake of [wb, ozon] as const) {
-  test(`${fake.marketplace}: created, filled and closed here, it is so in the marketplace; its scan comes back`, async () => {
+  test(`${fake.marketplace}: a shipment created, filled and closed here is so at the marketplace too, and is accepted when the marketplace scans it`, async () => {
     const floor = await openConnected(fake)
     const { account, worker } = floor
     const orders = await floor.orders(3)
@@ -147,7 +147,7 @@ for (const fake of [wb, ozon] as const) {
     ])
   })
 
-  test(`${fake.marketplace}: a refusal is shown in its words, and changes nothing here`, async () => {
+  test(`${fake.marketplace}: a refusal shows the marketplace's words and changes nothing here`, async () => {
     const floor = await openConnected(fake)
     const { account, worker } = floor
     const [order, late] = await floor.orders(2)
@@ -179,7 +179,7 @@ for (const fake of [wb, ozon] as const) {
     assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
   })
 
-  test(`${fake.marketplace}: one that does not answer is 502, and the same again goes on where it was`, async () => {
+  test(`${fake.marketplace}: without an answer of the marketplace the call answers 502, and the repeated call continues`, async () => {
     const floor = await openConnected(fake)
     const { account, worker } = floor
     const orders = await floor.orders(1)
@@ -215,7 +215,7 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
-test('shipments of a mirrored cabinet are not made here; what they took beyond the stock is listed', async () => {
+test('shipments of a mirrored cabinet cannot be created here, and their shortages are listed', async () => {
   const floor = await openConnected(wb, 1, 'mirrored')
   const { account, worker, manager } = floor
   const orders = await floor.orders(2)
@@ -255,7 +255,7 @@ test('shipments of a mirrored cabinet are not made here; what they took beyond t
 })
 
 for (const fake of [wb, ozon] as const) {
-  test(`${fake.marketplace}: a shipment begun here is ended here, though the cabinet is mirrored since`, async () => {
+  test(`${fake.marketplace}: a shipment created here is closed here, even after the cabinet becomes mirrored`, async () => {
     const floor = await openConnected(fake)
     const { account, worker, manager, cabinet } = floor
     const [first, second] = await floor.orders(2)
@@ -278,7 +278,7 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
-test('OZON: an order that is taken out here is out there; what it refuses the worker reads', async () => {
+test('OZON: an order removed here is removed there too, and the worker reads a refusal', async () => {
   const floor = await openConnected(ozon)
   const { account, worker, manager, cabinet } = floor
   const [first, second] = await floor.orders(2)
@@ -312,7 +312,7 @@ test('OZON: an order that is taken out here is out there; what it refuses the wo
   assert.equal((await floor.order(second.id)).shipment_id, id)
 })
 
-test('managers see whose key needs a look', async () => {
+test('managers see which cabinets have refused or expiring credentials', async () => {
   const floor = await openConnected(wb)
   const { manager, account, cabinet } = floor
   await floor.sync()
@@ -345,7 +345,7 @@ test('managers see whose key needs a look', async () => {
   assert.equal((await state()).sync_error, undefined)
 })
 
-test('a marketplace that is slow to answer does not keep others waiting', async () => {
+test('a slow marketplace delays no other calls', async () => {
   const floor = await openConnected(wb)
   await floor.sync()
   const shipments = 12

@@ -46,7 +46,7 @@ test('a new key is shown once, works, and is listed without its value', async ()
   assert.doesNotMatch(journal.text, /hash/)
 })
 
-test('a change of what a key may do holds from the next request on', async () => {
+test('a changed right of a key applies from the next request on', async () => {
   const { id, key } = await issue()
   const seller = openClient(service.baseUrl, key)
   const ask = () => seller.post('/v1/receipts', { items: [line] })
@@ -78,7 +78,7 @@ test('a revoked key is refused from the next request on, by another process too'
   assert.deepEqual(actions, ['revokeKey', 'issueKey'])
 })
 
-test('of many revocations at once one revokes the key', async () => {
+test('of many concurrent revocations exactly one revokes the key', async () => {
   const { id } = await issue()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => manager.post(`/keys/${id}/revoke`)),

@@ -29,7 +29,7 @@ async function seller() {
   }
 }
 
-test('the first call creates a product, and each further call changes it to what it says', async () => {
+test('the first call creates a product, and every further call replaces it', async () => {
   const { id, get, put } = await seller()
   const first = await put('4600000000017', { name: 'Чайник', article: 'T-1', honest_mark: true })
   assert.equal(first.status, 201, first.text)
@@ -88,7 +88,7 @@ test('the path takes any barcode, percent-encoded', async () => {
   }
 })
 
-test('of many calls at once one creates the product', async () => {
+test('of many concurrent calls exactly one creates the product', async () => {
   const { id, put } = await seller()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => put('A', { name: `Имя ${n}` })),

@@ -258,7 +258,7 @@ test('an order completed in an open shipment is still collected and leaves with 
   assert.deepEqual(await floor.stock('A'), [1, 0])
 })
 
-test('bad requests and strangers are refused, and lists are filtered', async () => {
+test('bad requests and users without the role are refused, and lists are filtered', async () => {
   const floor = await openFloor(service, { A: 1 })
   const { worker } = floor
   for (const [body, code, names] of [

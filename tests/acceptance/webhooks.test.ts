@@ -259,7 +259,7 @@ suite('a subscription', here, () => {
   })
 })
 
-suite('what is refused', () => {
+suite('refusals', () => {
   test('an invalid field is named', async () => {
     const client = await target.sandbox()
     const url = 'https://example.com/hook'
@@ -321,7 +321,7 @@ suite('what is refused', () => {
     }
   })
 
-  test('for a live key, loopback and http, too', { skip: !target.live }, async () => {
+  test('for a live key also loopback and http', { skip: !target.live }, async () => {
     const client = target.client(target.live?.reading)
     const local = [
       '127.0.0.1',

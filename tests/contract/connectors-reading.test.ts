@@ -172,7 +172,7 @@ everyConnector((at) => {
       ])
     })
 
-    test('of no orders are none, without a call', async () => {
+    test('of no orders need no call', async () => {
       assert.deepEqual(await itemsOf(at.connector.statuses([])), [])
       assert.equal(made().length, 0)
     })

@@ -293,7 +293,7 @@ for (const operation of operations) {
     const ask = askerOf(operation)
     const isOpen = operation.security.length === 0
 
-    test('answers every success that it promises', async () => {
+    test('answers with every success that it declares', async () => {
       const promised = Object.keys(operation.responses).filter((status) => status < '400')
       assert.deepEqual(Object.keys(row.succeeds), promised)
       for (const [status, succeed] of Object.entries(row.succeeds)) {
@@ -334,7 +334,7 @@ for (const operation of operations) {
     }
 
     if (operation.path.includes('{')) {
-      test('does not tell an object of another client from none', async () => {
+      test('answers alike for an object of another client and an unknown one', async () => {
         const none = await askerOf(operation, [unknownId, unknownId])({})
         const theirs =
           operation.id === 'getStockItem'
@@ -373,7 +373,7 @@ test('every operation is limited', async () => {
   }
 })
 
-test('every error that is promised was met, but for an internal one', () => {
+test('every declared error code except internal occurred', () => {
   for (const { id, responses } of operations) {
     const promised = Object.entries(responses)
       .filter(([status]) => status >= '400')

@@ -30,7 +30,7 @@ suite('packing', () => {
     assert.equal(made('/fbs/ship').length, 1)
   })
 
-  test('of many orders takes as long as of one', async () => {
+  test('of many orders takes as long as packing one', async () => {
     const ids = Array.from({ length: 20 }, () => fake.addOrder(account))
     for (const slow of ids) fake.injectFaults(account, slow, { pendingPolls: 2 })
     await connector.shipping.addOrders(shipment, shipped(ids))

@@ -217,7 +217,7 @@ suite('reading', () => {
 })
 
 suite('shipments', () => {
-  test('cancelled ones are listed, and a number that OZON cannot have is not requested', async () => {
+  test('that are cancelled are listed, and a number that OZON cannot have is not requested', async () => {
     const gone = fake.addShipment(account, { cancelled: true })
     const listed = await all(connector.shipments(since([{ externalId: 'WB-1', closed: false }])))
     assert.deepEqual(
@@ -226,7 +226,7 @@ suite('shipments', () => {
     )
   })
 
-  test('that depart on days around are listed by their time of creation', async () => {
+  test('are listed by their time of creation, whatever their day of departure', async () => {
     const made = { createdAt: now - 20 * hour }
     const expected = ['2026-11-19', '2026-11-20', '2026-11-27'].map((departureDate) =>
       fake.addShipment(account, { ...made, departureDate }),
@@ -239,14 +239,14 @@ suite('shipments', () => {
     )
   })
 
-  test('the orders of one known as closed are not requested', async () => {
+  test('that are known as closed cost no request for their orders', async () => {
     const externalId = fake.addShipment(account, { closedAt: now, orders: ['1-1-1'] })
     const [listed] = await all(connector.shipments(since([{ externalId, closed: true }])))
     assert.equal(listed?.orders, undefined)
     assert.equal(made('get-postings').length, 0)
   })
 
-  test('a closed one that no longer exists is left out', async () => {
+  test('that are closed and no longer exist are left out', async () => {
     const known = [{ externalId: '404', closed: true }]
     assert.deepEqual(await all(connector.shipments(since(known))), [])
   })

@@ -59,7 +59,7 @@ function complaints(schema: object, value: unknown): unknown[] {
   return Compile({ ...schema, components: document.components }).Errors(value)[1]
 }
 
-test('the kept document is what the code makes; "npm run openapi" renews it', async () => {
+test('the document in openapi/ is up to date; "npm run openapi" writes it', async () => {
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(publicApi)), 'run "npm run openapi"')
 })
@@ -103,12 +103,12 @@ test('every body has an example, and every example fits its schema', () => {
   }
 })
 
-test('an example that does not fit would be found', () => {
+test('the check finds an example that does not fit', () => {
   const receipt = { $ref: '#/components/schemas/Receipt' }
   assert.notDeepEqual(complaints(receipt, { id: 1 }), [])
 })
 
-test('the key in the examples is one that no service takes', () => {
+test('no service accepts the key in the examples', () => {
   const shown = kept.match(/svc_(live|test)_[0-9A-Za-z]{10,}/g) ?? []
   assert.ok(shown.length > 0)
   for (const key of shown) {
@@ -134,7 +134,7 @@ test('an answer without a body says so', () => {
   for (const answer of bodiless) assert.equal(answer.content, undefined)
 })
 
-test('the page asks no other host', async () => {
+test('the page loads nothing from other hosts', async () => {
   const page = await referencePage(publicApi, 'https://api.example.ru')
   assert.match(page.body, /<title>Sklad: интерфейс фулфилмента<\/title>/)
   assert.doesNotMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)

@@ -30,7 +30,7 @@ const kept = readFileSync(new URL(`../../${staffApi.path}`, import.meta.url), 'u
 const document = JSON.parse(kept) as Document
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 
-test('the kept document is what the code makes; "npm run openapi" renews it', async () => {
+test('the document in openapi/ is up to date; "npm run openapi" writes it', async () => {
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(staffApi)), 'run "npm run openapi"')
 })
@@ -64,7 +64,7 @@ test('every operation has a name, a tag and a description in Russian', () => {
   }
 })
 
-test('every error is promised under its own status', () => {
+test('every error is declared under its own status', () => {
   for (const { operationId, responses } of operations) {
     for (const [status, { content }] of Object.entries(responses)) {
       if (Number(status) < 400) continue
@@ -81,7 +81,7 @@ test('no secret is in an example', () => {
   assert.doesNotMatch(kept, /svc_(live|test|staff)_[0-9A-Za-z]{10,}|whsec_[\w-]{10,}/)
 })
 
-test('the page asks no other host', async () => {
+test('the page loads nothing from other hosts', async () => {
   const page = await referencePage(staffApi, 'https://sklad.example.ru')
   assert.match(page.body, /<title>Sklad: интерфейс склада<\/title>/)
   assert.doesNotMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)

@@ -18,7 +18,7 @@ async function startedWith(given: NodeJS.ProcessEnv) {
   return { status, out, err }
 }
 
-test('with a database of their own it tells people to start it without', async () => {
+test('the trial refuses to start while DATABASE_URL is set, and says so', async () => {
   const { status, out, err } = await startedWith({ DATABASE_URL: 'postgres://localhost/real' })
   assert.deepEqual([status, out], [1, ''])
   assert.match(err, /^Проба не удалась: задана DATABASE_URL.*env -u DATABASE_URL npm run trial\n$/)
@@ -30,7 +30,7 @@ test('a failed start prints one sentence', async () => {
   assert.match(err, /^Проба не удалась: .*PORT must be .*\n$/)
 })
 
-test('of the environment the service gets nothing that leads elsewhere', () => {
+test('the trial passes the service no address and no secret from the environment', () => {
   const env = {
     PATH: '/bin',
     SYNC_INTERVAL: '1s',
@@ -57,7 +57,7 @@ test('of the environment the service gets nothing that leads elsewhere', () => {
   assert.deepEqual([PATH, SYNC_INTERVAL, HOST], ['/bin', '1s', '127.0.0.1'])
 })
 
-test("what is kept is kept apart from a running service's", () => {
+test('the trial keeps its data apart from those of a running service', () => {
   assert.equal(keptFolder({ DATA_DIR: '/real' }), '/real/trial')
   for (const DATA_DIR of [undefined, '']) assert.equal(keptFolder({ DATA_DIR }), undefined)
 })

@@ -74,7 +74,7 @@ test('the end of a pool ends its listeners, and they stay ended', async () => {
   assert.deepEqual([left.length, begun.seen.length], [0, 1])
 })
 
-test('a listener that can not connect at first is an error', async () => {
+test('a listener that cannot connect at first is an error', async () => {
   const db = openDatabase({ url: 'postgres://127.0.0.1:1/sklad' })
   await assert.rejects(
     db.listen('news', () => {}),

@@ -174,7 +174,7 @@ test('idle connections that break are replaced before anybody notices', async (t
   await Promise.all([1, 2, 3, 4, 5].map(() => sessionOf(db)))
 })
 
-test('the end of a pool waits for what runs and for what waits', async () => {
+test('the end of a pool waits for running and waiting statements', async () => {
   const db = openDatabase(target, { max: 1 })
   const slow = ['slow', 'waiting'].map((mark) => db.begin((tx) => insertSlowly(tx, mark)))
   await Promise.all([db.end(), ...slow])
@@ -182,7 +182,7 @@ test('the end of a pool waits for what runs and for what waits', async () => {
   await assert.rejects(sessionOf(db), { code: 'CONNECTION_ENDED' })
 })
 
-test('the end of a pool breaks off what outlasts its timeout', async () => {
+test('the end of a pool breaks off statements that outlast its timeout', async () => {
   const db = openDatabase(target, { max: 1 })
   const pid = await sessionOf(db)
   const beside = openBeside(db)

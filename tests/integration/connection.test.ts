@@ -214,7 +214,7 @@ test('a part of a transaction may fail behind a savepoint', async () => {
   )
 })
 
-test('the tag of a transaction is of no use after it', async () => {
+test('the tag of a transaction refuses statements after its end', async () => {
   const tx = await db.begin(async (own) => ({ tag: own }))
   await assert.rejects(async () => tx.tag`select 1`, { code: 'CONNECTION_ENDED' })
 })
@@ -255,7 +255,7 @@ test('a deadlock runs again and both sides succeed', async () => {
   assert.deepEqual((await db`select amount from accounts`).flatMap(Object.values), [2, 2])
 })
 
-test('other errors roll back, and come as they are', async () => {
+test('other errors roll back and reach the caller unchanged', async () => {
   await db`create table names (name text constraint names_key primary key)`
   const insert = inTransaction(db, async (tx) => {
     await tx`insert into names values ('a')`
@@ -265,7 +265,7 @@ test('other errors roll back, and come as they are', async () => {
   assert.equal((await db`select from names`).length, 0)
 })
 
-test('a server that will do passes the check', () => checkServer(db))
+test('a suitable server passes the check', () => checkServer(db))
 
 async function complaint(other: Database): Promise<string> {
   try {

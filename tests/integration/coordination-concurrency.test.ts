@@ -140,7 +140,7 @@ test('two concurrent creations of a shipment create one, here and at the marketp
   assert.equal(wb.shipments(floor.account).length, 1)
 })
 
-test('the marketplace is not called for what the warehouse refuses', async () => {
+test('the marketplace is not called if the warehouse refuses the change', async () => {
   const floor = await openConnected(wb, 1)
   const orders = await floor.take(2)
   const shipment = await floor.openThere()

@@ -104,7 +104,7 @@ test('OZON: a refusal is shown and changes neither side', async () => {
   assert.deepEqual(floor.there(), await floor.here())
 })
 
-test('OZON is not called for what the warehouse refuses', async () => {
+test('OZON is not called if the warehouse refuses the change', async () => {
   const floor = await filled()
   await floor.remove()
   const asked = floor.asked()

@@ -210,7 +210,7 @@ test('commands that come and go all at once each find a server, and the last one
   assert.ok(!existsSync(lockFile(dataDir)))
 })
 
-test('two that create the database at the same time end up with one', async () => {
+test('two processes that create the database at the same time create one', async () => {
   const dataDir = newDataDir('two-services')
   const both = await Promise.all([
     startEmbedded({ dataDir, as: 'service' }),
@@ -236,7 +236,7 @@ test('the server of a killed service is taken over as it is', async () => {
   assert.ok(!isRunning(postmaster))
 })
 
-test('after everything was killed the next start just works, with what was committed', async () => {
+test('after everything was killed the next start works and has everything that was committed', async () => {
   const dataDir = seededDataDir('kill-all')
   const killed = await otherProcess(dataDir, 'service')
   const command = await startEmbedded({ dataDir, as: 'command' })
@@ -251,7 +251,7 @@ test('after everything was killed the next start just works, with what was commi
   await stop()
 })
 
-test('a stale lock file that names some other living process is no obstacle', async () => {
+test('a start works with a stale lock file that names another living process', async () => {
   const dataDir = seededDataDir('stale-pid')
   const killed = await otherProcess(dataDir, 'service')
   const lock = readFileSync(lockFile(dataDir), 'utf8')
@@ -348,7 +348,7 @@ test('a signal to the process group of the service does not reach the server', a
   assert.ok(!isRunning(postmaster))
 })
 
-test('a first start that was killed half-way is no obstacle', async () => {
+test('a start works after a first start that was killed half-way', async () => {
   const dataDir = newDataDir('half-way')
   const program = fileURLToPath(new URL('../support/embedded-process.ts', import.meta.url))
   const child = spawn(process.execPath, [program, dataDir, 'service'], { stdio: 'ignore' })
@@ -367,7 +367,7 @@ test('a first start that was killed half-way is no obstacle', async () => {
   await stop()
 })
 
-test('litter of killed starts is cleared away', async () => {
+test('a start deletes the leftovers of killed starts', async () => {
   const dataDir = seededDataDir('litter')
   const gone = spawn('true')
   await once(gone, 'exit')
@@ -406,7 +406,7 @@ test('a data directory that can’t be one is refused by name', async () => {
   await assert.rejects(startEmbedded({ dataDir: below, as: 'service' }), refused('DATA_DIR', below))
 })
 
-test('a server that can’t start is reported with its own words', async () => {
+test('a server that can’t start is reported in its own words', async () => {
   const dataDir = seededDataDir('broken')
   writeFileSync(join(dataDir, 'postgres/postgresql.conf'), 'nonsense = 1\n')
   await assert.rejects(

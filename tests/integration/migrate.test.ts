@@ -41,7 +41,7 @@ test('files are applied in order, once, and recorded', async (t) => {
   assert.deepEqual(await migrate(db, path), { applied: ['0003_third.sql'] })
 })
 
-test('a file that fails leaves nothing of itself, and those before it stay', async (t) => {
+test('a file that fails changes nothing, and the files before it stay applied', async (t) => {
   const { db } = await testDatabase({ empty: true })
   const path = directory(t, {
     '0001_first.sql': first,
@@ -93,7 +93,7 @@ test('a database that is newer than the code is refused', async (t) => {
   )
 })
 
-test('a file that would have had to come earlier is refused', async (t) => {
+test('a new file with a number below an applied one is refused', async (t) => {
   const { db } = await testDatabase({ empty: true })
   await migrate(db, directory(t, { '0002_second.sql': second }))
 

@@ -125,7 +125,7 @@ test('a card with a barcode too long for a receipt is stored, and so is its orde
   assert.deepEqual(scene.logged(), [])
 })
 
-test('a card of another seller, without a name, or without the barcode any more, names nothing', async () => {
+test('a card of another seller, without a name, or that has lost the barcode names no goods', async () => {
   const { account, clientId, cabinetId } = await scene.connect(wb)
   const other = await scene.connect(wb)
   const card = wb.addCard(account, { article: 'A', name: 'Чай', barcodes: ['KG-4'] })

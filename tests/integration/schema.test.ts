@@ -23,7 +23,7 @@ function tablesOfDecision(): string[] {
 
 const firstGroup = ([, group = '']: RegExpExecArray) => group
 
-test('tables without a foreign key to their client are those of decision 0005', async () => {
+test('decision 0005 lists exactly the tables without a foreign key to their client', async () => {
   const tables = await db<{ name: string }[]>`
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_id'

@@ -42,7 +42,7 @@ for (const fake of [wb, ozon] as const) {
     assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
   })
 
-  test(`${name}: what was asked for here is nobody else's, whatever the setting is meanwhile`, async () => {
+  test(`${name}: a shipment requested here stays ours, whatever the setting becomes meanwhile`, async () => {
     const { clientId, cabinetId, account } = await scene.connect(fake)
     fake.addOrder(account)
     await scene.sync()
@@ -61,7 +61,7 @@ for (const fake of [wb, ozon] as const) {
   })
 }
 
-test('a leftover supply is shown as nobody’s shipment', async () => {
+test('a leftover supply is not shown as a shipment', async () => {
   const { clientId, cabinetId, account } = await scene.connect(wb, { shipments: 'mirrored' })
   wb.addShipment(account, { name: 'SK-REST Остаток', orders: [wb.addOrder(account)] })
   const own = wb.addShipment(account, { name: 'SK-RESTORAN', orders: [] })

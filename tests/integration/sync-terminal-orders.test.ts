@@ -117,7 +117,7 @@ test('later runs request the terminal orders that a run did not reach', async ()
   assert.deepEqual(await askedThen(), newest)
 })
 
-test('for a marketplace that reports changes by itself, the database is not asked for open orders', async () => {
+test('a marketplace that reports changes by itself costs no query for open orders', async () => {
   const connector = { reportsStatusChanges: true, statuses: () => assert.fail('asked') }
   await syncStatuses({ connector, db: () => assert.fail('looked up') } as unknown as SyncContext)
 })

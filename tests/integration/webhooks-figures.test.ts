@@ -120,7 +120,7 @@ test('/metrics has the figures, and many scrapes read the database once', async 
   assert.ok(shown.has('sklad_events_written_total'))
 })
 
-test('/metrics leaves out what the database does not answer', async (t) => {
+test('/metrics leaves out the figures that the database does not answer', async (t) => {
   const { db } = await deliveryScene(t)
   const metrics = await metricsOf(t, db, () => Promise.reject(new Error('away')))
   const names = [...(await metrics.scrape()).keys()]
