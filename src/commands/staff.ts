@@ -43,7 +43,7 @@ export function addStaffCommands(shell: Shell): void {
     })
   user
     .command('password')
-    .description("set a user's password and end all of the user's sessions")
+    .description("set a user's password, end all sessions of the user and revoke all tokens")
     .requiredOption('--login <login>', 'login')
     .option('--password <password>', 'new password; read from standard input by default')
     .action(async (options: { login: string; password?: string }) => {

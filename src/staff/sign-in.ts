@@ -1,19 +1,17 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { rateLimited, ServiceError } from '../kernel/errors.ts'
+import { ServiceError } from '../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { forgetPlaces, newDevice, type Origin, rememberPlaces } from './known-places.ts'
 import { isPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
+import { countAttempt, forgetFailures, forgive } from './sign-in-failures.ts'
 
 /**
  * Signing in. A session is a random text in the browser's cookie; the database has its SHA-256. It
- * ends after half a day without a request and after a week at the latest.
- *
- * Failures slow guessing down. They are counted per login and address, per address, and per login;
- * after a few of them each further attempt must wait, twice as long each time, up to a quarter of
- * an hour. An attempt counts as failed from its start until it succeeds, so attempts in parallel
- * gain nothing.
+ * ends after half a day without a request and after a week at the latest. `sign-in-failures.ts` slows
+ * guessing down.
  */
 
 const idleMs = 12 * 3_600_000
@@ -29,17 +27,19 @@ export interface SignedIn {
   readonly user: StaffMember
   /** The value of the cookie. */
   readonly session: string
+  /** The value of the cookie by which the browser is known at the next sign-in. */
+  readonly device: string
 }
 
 /** Throws unauthorized, or rate_limited after too many failures. */
 export async function signIn(
   db: Database,
   clock: Clock,
-  given: { readonly login: string; readonly password: string; readonly address: string },
+  given: Origin & { readonly password: string },
 ): Promise<SignedIn> {
   const login = given.login.toLowerCase()
-  const subjects = subjectsOf(login, given.address)
-  await countAttempt(db, clock, subjects)
+  const origin = { login, address: given.address, device: given.device }
+  const attempt = await countAttempt(db, clock.now(), origin)
   const [user] = await db<(StaffMember & { password_hash: string | null })[]>`
     select id, login, role, password_hash from staff_users where login = ${login} and active`
   const right = await isPassword(given.password, user?.password_hash ?? null)
@@ -47,19 +47,21 @@ export async function signIn(
     throw new ServiceError('unauthorized', 'Неверный логин или пароль')
   }
   const session = randomBytes(32).toString('base64url')
-  const now = toTimestamp(clock.now())
+  const device = given.device ?? newDevice()
+  const now = clock.now()
   await inTransaction(db, async (tx) => {
-    // The password was checked before this transaction: it may have changed since.
+    // The password was checked before this transaction: it may have changed since, or change now.
     const opened = await tx`
       insert into staff_sessions (hash, user_id, created_at, used_at)
-      select ${digest(session)}, id, ${now}, ${now} from staff_users
-      where id = ${user.id} and active and password_hash = ${user.password_hash}
+      select ${digest(session)}, id, ${toTimestamp(now)}, ${toTimestamp(now)} from staff_users
+      where id = ${user.id} and active and password_hash = ${user.password_hash} for share
       returning hash`
     if (opened.length === 0) throw new ServiceError('unauthorized', 'Неверный логин или пароль')
-    await tx`delete from sign_in_failures where subject = any(${subjects.map(({ subject }) => subject)})`
+    await forgive(tx, attempt)
+    await rememberPlaces(tx, user.id, now, { ...origin, device })
   })
   const { id, role } = user
-  return { user: { id, login: user.login, role }, session }
+  return { user: { id, login: user.login, role }, session, device }
 }
 
 export async function signOut(db: Database, session: string): Promise<void> {
@@ -68,17 +70,15 @@ export async function signOut(db: Database, session: string): Promise<void> {
 
 const sweptMax = 5_000
 
-/** Deletes ended sessions and old failures, a bounded number per call. */
+/** Deletes ended sessions, old failures and places long unused, a bounded number of each per call. */
 export async function sweepSignIns(db: Database, clock: Clock): Promise<void> {
   const now = clock.now()
   await db`
     delete from staff_sessions where hash in (
       select hash from staff_sessions
       where used_at < ${toTimestamp(now - idleMs)} order by used_at limit ${sweptMax})`
-  await db`
-    delete from sign_in_failures where subject in (
-      select subject from sign_in_failures
-      where last_at < ${toTimestamp(now - forgetMs)} limit ${sweptMax})`
+  await forgetFailures(db, now, sweptMax)
+  await forgetPlaces(db, now, sweptMax)
 }
 
 /** The user of a session; undefined for an ended or unknown session. */
@@ -131,59 +131,4 @@ function isStale(used: Timestamp, now: number): boolean {
 
 function digest(session: string): Buffer {
   return hash('sha256', session, 'buffer')
-}
-
-interface Subject {
-  readonly subject: string
-  /** Failures before the first wait. */
-  readonly free: number
-}
-
-function subjectsOf(login: string, address: string): Subject[] {
-  // Logins may have any length; their hashes have one.
-  const of = (kind: string, text: string, free: number) => ({
-    subject: `${kind} ${hash('sha256', text, 'base64url')}`,
-    free,
-  })
-  return [
-    of('pair', JSON.stringify([login, address]), 5),
-    of('address', address, 30),
-    of('login', login, 100),
-  ].sort((a, b) => (a.subject < b.subject ? -1 : 1))
-}
-
-const waitMsMax = 15 * 60_000
-/** After this time without a failure the count starts again. */
-const forgetMs = 24 * 3_600_000
-
-function waitMs(failures: number, free: number): number {
-  return failures < free ? 0 : Math.min(waitMsMax, 1_000 * 2 ** Math.min(failures - free, 20))
-}
-
-/** Counts an attempt as failed. Throws rate_limited for an attempt that is too early, uncounted. */
-async function countAttempt(
-  db: Database,
-  clock: Clock,
-  subjects: readonly Subject[],
-): Promise<void> {
-  const now = clock.now()
-  await inTransaction(db, async (tx) => {
-    const names = subjects.map(({ subject }) => subject)
-    await tx`
-      insert into sign_in_failures (subject, failures, last_at)
-      select subject, 0, ${toTimestamp(now)} from unnest(${names}::text[]) as subject
-      order by subject on conflict do nothing`
-    const rows = await tx<{ subject: string; failures: number; last_at: Timestamp }[]>`
-      select subject, failures, last_at from sign_in_failures
-      where subject = any(${names}) order by subject for update`
-    for (const { subject, failures, last_at } of rows) {
-      const free = subjects.find((each) => each.subject === subject)?.free ?? 0
-      const ready = Date.parse(last_at) + waitMs(failures, free)
-      if (ready > now) throw rateLimited(Math.ceil((ready - now) / 1000))
-    }
-    await tx`
-      update sign_in_failures set last_at = ${toTimestamp(now)},
-        failures = case when last_at < ${toTimestamp(now - forgetMs)} then 1 else failures + 1 end
-      where subject = any(${names})`
-  })
 }

@@ -62,8 +62,8 @@ export interface UserPatch {
 }
 
 /**
- * Changes a user. A new password, a new role or the loss of access ends all sessions of the user.
- * Throws conflict where the last active administrator would lose the role or access.
+ * Changes a user and ends all sessions of the user. A new password or the loss of access revokes all
+ * tokens as well: they stay revoked when access comes back. Throws conflict where the last active administrator would lose the role or access.
  */
 export async function changeUser(work: Work, id: string, patch: UserPatch): Promise<void> {
   const { tx } = work
@@ -83,6 +83,10 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
     throw conflict('Это последний действующий администратор')
   }
   await tx`delete from staff_sessions where user_id = ${id}`
+  if (patch.passwordHash !== undefined || patch.active === false) {
+    await tx`
+      update staff_tokens set revoked_at = ${work.at} where user_id = ${id} and revoked_at is null`
+  }
 }
 
 interface UserRow {
@@ -147,7 +151,9 @@ export interface IssuedToken {
  */
 export async function issueToken(work: Work, userId: string, name?: string): Promise<IssuedToken> {
   const { tx } = work
-  const [user] = await tx<{ login: string }[]>`select login from staff_users where id = ${userId}`
+  // A user who is losing access keeps no token that is being issued.
+  const [user] = await tx<{ login: string }[]>`
+    select login from staff_users where id = ${userId} for share`
   if (user === undefined) throw notFound('Пользователь не найден')
   const { key: token, hash, preview } = generateStaffToken()
   const id = newId()

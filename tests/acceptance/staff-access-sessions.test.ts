@@ -28,12 +28,24 @@ async function newUser(role = 'worker'): Promise<User> {
 let addresses = 0
 const newAddress = () => `198.51.100.${++addresses}`
 
-function signIn(login: string, given = password, address = newAddress()): Promise<Answer> {
-  const headers = { 'X-Forwarded-For': address }
+function signIn(
+  login: string,
+  given = password,
+  address = newAddress(),
+  device?: string,
+): Promise<Answer> {
+  const headers = { 'X-Forwarded-For': address, ...(device && { Cookie: device }) }
   return client.call('/staff/v1/session', { body: { login, password: given }, headers })
 }
 
 const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? ''
+
+/** The cookie by which a browser is known at its next sign-in. */
+const deviceOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .find((each) => each.startsWith('sklad_device='))
+    ?.split(';')[0] ?? ''
 
 const ask = (Cookie: string, method = 'GET', path = '/session', headers = {}) =>
   client.call(`/staff/v1${path}`, { method, headers: { Cookie, ...headers } })
@@ -45,7 +57,12 @@ suite('signing in', () => {
     assert.equal(answer.status, 200)
     assert.deepEqual([(answer.body as User).id, (answer.body as User).login], [id, login])
     assert.doesNotMatch(answer.text, /argon|hash/)
-    const [pair, ...flags] = (answer.headers.get('Set-Cookie') ?? '').split('; ')
+    const [session = '', device = ''] = answer.headers.getSetCookie()
+    assert.match(
+      device,
+      /^sklad_device=[\w-]{43}; Max-Age=34560000; Path=\/staff\/v1\/session; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    const [pair, ...flags] = session.split('; ')
     assert.match(pair ?? '', /^sklad_session=[\w-]{43}$/)
     assert.deepEqual(flags.toSorted(), [
       'HttpOnly',
@@ -130,6 +147,65 @@ suite('failed sign-ins', () => {
     assert.equal(codes[30], 'rate_limited')
   })
 
+  /** Makes the last failure look like so many. */
+  async function manyFailures(act: () => Promise<Answer>, failures = 150): Promise<void> {
+    assertRefused(await act(), 'unauthorized')
+    await db`
+      update sign_in_failures set failures = ${failures}
+      where last_at = (select max(last_at) from sign_in_failures)`
+  }
+
+  test('of strangers delay strangers, and not the owner in a known browser or at a known address', async () => {
+    const [{ login }, other] = [await newUser(), await newUser()]
+    const home = newAddress()
+    const device = deviceOf(await signIn(login, password, home))
+    const foreign = deviceOf(await signIn(other.login))
+    await manyFailures(() => signIn(login, 'не тот'))
+    for (const unknown of [undefined, foreign, `${device.slice(0, -2)}AA`]) {
+      const refused = await signIn(login, password, newAddress(), unknown)
+      assertRefused(refused, 'rate_limited')
+      assert.ok(Number(refused.headers.get('Retry-After')) > 800)
+    }
+    assert.equal((await signIn(login, password, home)).status, 200)
+    assert.equal((await signIn(login, password, newAddress(), device)).status, 200)
+    assertRefused(await signIn(login), 'rate_limited')
+  })
+
+  test('at one address delay newcomers there, and nobody who signed in there before', async () => {
+    const [regular, newcomer] = [await newUser(), await newUser()]
+    const office = newAddress()
+    assert.equal((await signIn(regular.login, password, office)).status, 200)
+    await manyFailures(() => signIn('nobody-there', 'не тот', office))
+    assertRefused(await signIn(newcomer.login, password, office), 'rate_limited')
+    assert.equal((await signIn(regular.login, password, office)).status, 200)
+    assert.equal((await signIn(newcomer.login)).status, 200)
+  })
+
+  test('in a known browser and at a known address are delayed, each on its own', async () => {
+    const { login } = await newUser()
+    const home = newAddress()
+    const device = deviceOf(await signIn(login, password, home))
+    for (let n = 0; n < 5; n++) assertRefused(await signIn(login, 'не тот', home), 'unauthorized')
+    assertRefused(await signIn(login, password, home), 'rate_limited')
+    assert.equal((await signIn(login, password, home, device)).status, 200)
+    for (let n = 0; n < 5; n++) {
+      assertRefused(await signIn(login, 'не тот', newAddress(), device), 'unauthorized')
+    }
+    assertRefused(await signIn(login, password, newAddress(), device), 'rate_limited')
+  })
+
+  test('make nobody wait longer when the clock goes back', async () => {
+    const { login } = await newUser()
+    const address = newAddress()
+    for (let n = 0; n < 5; n++) await signIn(login, 'не тот', address)
+    await db`update sign_in_failures set last_at = last_at + interval '1 hour'`
+    const refused = await signIn(login, password, address)
+    assertRefused(refused, 'rate_limited')
+    assert.equal(refused.headers.get('Retry-After'), '1')
+    await db`update sign_in_failures set last_at = last_at - interval '1 second'`
+    assert.equal((await signIn(login, password, address)).status, 200)
+  })
+
   test('in parallel count like failures one after another', async () => {
     const { login } = await newUser()
     const address = newAddress()
@@ -201,7 +277,7 @@ suite('a session ends', () => {
 })
 
 suite('tokens', () => {
-  test('work until they are revoked or their user is deactivated', async () => {
+  test('work until they are revoked, their user is deactivated or gets a new password', async () => {
     const { id } = await newUser('manager')
     const issue = async () => {
       const { body } = await administrator.post(`/users/${id}/tokens`, { name: 'Терминал' })
@@ -218,6 +294,13 @@ suite('tokens', () => {
     assert.deepEqual([await status(one), await status(other)], [401, 200])
     await administrator.patch(`/users/${id}`, { active: false })
     assert.equal(await status(other), 401)
+    await administrator.patch(`/users/${id}`, { active: true })
+    assert.equal(await status(other), 401)
+    const third = await issue()
+    await administrator.patch(`/users/${id}`, { role: 'worker' })
+    assert.equal(await status(third), 200)
+    await administrator.patch(`/users/${id}`, { password: 'новый пароль 2' })
+    assert.equal(await status(third), 401)
     const journal = await administrator.get(`/journal/staff?object_id=${id}`)
     assert.ok(!journal.text.includes(one.token.slice(10, -4)), journal.text)
   })
@@ -298,7 +381,7 @@ test('a token needs no cookie, and has precedence over one', async () => {
   }
 })
 
-test('ended sessions and old failures are deleted', async () => {
+test('ended sessions, old failures and places long unused are deleted', async () => {
   const { sweepSignIns } = await import('../../src/staff/sign-in.ts')
   const { systemClock } = await import('../../src/kernel/clock.ts')
   const { id, login } = await newUser()
@@ -310,11 +393,17 @@ test('ended sessions and old failures are deleted', async () => {
     from generate_series(1, 3) n`
   await db`
     insert into sign_in_failures values ('pair old', 7, now() - interval '25 hours')`
+  await db`
+    insert into staff_places values
+      ('\\x01', ${id}, now() - interval '91 days'), ('\\x02', ${id}, now() - interval '89 days')`
   await sweepSignIns(db, systemClock)
   const [{ sessions }] = await db<[{ sessions: number }]>`
     select count(*) as sessions from staff_sessions where user_id = ${id}`
   assert.equal(sessions, 1)
   assert.equal((await ask(cookie)).status, 200)
+  const places = await db<{ place: string }[]>`
+    select encode(place, 'hex') as place from staff_places where length(place) = 1`
+  assert.deepEqual(places, [{ place: '02' }])
   const failures = await db`select subject from sign_in_failures where failures > 0`
   assert.ok(failures.length > 0)
   assert.ok(!failures.some(({ subject }) => subject === 'pair old'))

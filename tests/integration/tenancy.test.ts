@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   staff_users: 'of the operator',
   staff_tokens: 'of the operator',
   staff_sessions: 'of the operator',
+  staff_places: 'of the operator',
   sign_in_failures: 'of nobody yet',
   staff_journal: 'what staff did, about clients or not',
   marketplace_buckets: 'of the account, however many cabinets it has',

@@ -91,10 +91,23 @@ function isOwn(origin: string, host: string | undefined, baseUrl: string): boole
 
 const cookieName = 'sklad_session'
 
+const deviceCookieName = 'sklad_device'
+/** The longest that browsers keep a cookie. */
+const deviceSecondsMax = 400 * 86_400
+
 /** The session in the request's cookie; undefined where no cookie has the form of a session. */
-export function sessionOf({ cookies }: FastifyRequest): string | undefined {
-  const session = cookies[cookieName]
-  return /^[\w-]{43}$/.test(session ?? '') ? session : undefined
+export function sessionOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, cookieName)
+}
+
+/** What the browser got at an earlier sign-in; undefined for none. */
+export function deviceOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, deviceCookieName)
+}
+
+function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
+  const value = cookies[name]
+  return /^[\w-]{43}$/.test(value ?? '') ? value : undefined
 }
 
 /** Gives a session to the browser; undefined removes the browser's session. */
@@ -106,6 +119,17 @@ export function setSession(
   reply.setCookie(cookieName, session ?? '', {
     path: '/staff',
     maxAge: session === undefined ? 0 : sessionSecondsMax,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: baseUrl.startsWith('https:'),
+  })
+}
+
+/** Lets the browser be known at its next sign-in. No other path gets the cookie. */
+export function setDevice(reply: FastifyReply, { baseUrl }: StaffGate, device: string): void {
+  reply.setCookie(deviceCookieName, device, {
+    path: '/staff/v1/session',
+    maxAge: deviceSecondsMax,
     httpOnly: true,
     sameSite: 'strict',
     secure: baseUrl.startsWith('https:'),

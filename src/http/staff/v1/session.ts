@@ -7,7 +7,7 @@ import { signIn, signOut } from '../../../staff/sign-in.ts'
 import { findUser, StaffUser } from '../../../staff/users.ts'
 import { bodyOf } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { memberOn, sessionOf, setSession } from '../gate.ts'
+import { deviceOf, memberOn, sessionOf, setDevice, setSession } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const SessionDraft = Type.Object(
@@ -31,7 +31,8 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     description:
       'Ставит cookie сессии (HttpOnly, SameSite=Strict). Сессия кончается через 12 часов без ' +
       'запросов и не позже чем через неделю. После нескольких неудач каждая следующая попытка ' +
-      'ждёт дольше.',
+      'ждёт дольше; чужие неудачи не мешают входить из знакомого браузера (вторая cookie) и со ' +
+      'знакомого адреса.',
     open: true,
     body: SessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
@@ -39,8 +40,10 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
   })
   app.post('/session', { schema: signInSchema, config: { open: true } }, async (request, reply) => {
     const { login, password } = bodyOf(SessionDraft, request)
-    const { user, session } = await signIn(db, clock, { login, password, address: request.ip })
+    const origin = { login, address: request.ip, device: deviceOf(request) }
+    const { user, session, device } = await signIn(db, clock, { ...origin, password })
     setSession(reply, dependencies, session)
+    setDevice(reply, dependencies, device)
     return findUser(db, user.id)
   })
 

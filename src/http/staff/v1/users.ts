@@ -42,7 +42,9 @@ export const StaffUserDraft = Type.Object(
 export const StaffUserPatch = Type.Object(
   {
     role: Type.Optional(role),
-    active: Type.Optional(Type.Boolean({ description: 'false: больше не входит.' })),
+    active: Type.Optional(
+      Type.Boolean({ description: 'false: больше не входит, токены отзываются.' }),
+    ),
     password: Type.Optional(password),
   },
   { $id: 'StaffUserPatch', additionalProperties: false, description: 'Что изменить.' },
@@ -123,7 +125,9 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     id: 'changeUser',
     tag: 'Вход',
     summary: 'Изменить пользователя',
-    description: 'Роль, доступ или пароль; все сессии пользователя кончаются.',
+    description:
+      'Роль, доступ или пароль; все сессии пользователя кончаются. Новый пароль и отключение ' +
+      'отзывают и все токены пользователя.',
     params,
     body: StaffUserPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
