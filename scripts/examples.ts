@@ -108,6 +108,8 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const delivered = (log.items as Json[]).find(({ status }) => status === 'DELIVERED')
   await get('getDelivery', `/v1/webhooks/${id}/deliveries/${delivered?.id}`)
   await ask(base, 'DELETE', `/v1/webhooks/${id}`, { key })
+  const trigger = '/v1/sandbox/triggers/receipt_with_shortage'
+  await call(base, 'playSandboxTrigger', 'POST', trigger, { key })
   await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })
   for (const type of eventTypes) {
     if (recorded[type] === undefined) throw new Error(`${type} did not come`)

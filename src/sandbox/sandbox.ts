@@ -1,7 +1,7 @@
 import { issueApiKey } from '../access/api-keys.ts'
 import { createClient } from '../clients/clients.ts'
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
-import { perform, type Work } from '../db/work.ts'
+import { perform, type Work, workAt } from '../db/work.ts'
 import type { JournalledCall } from '../journal/calls.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
@@ -28,6 +28,11 @@ export interface Sandbox {
   prepare(clientId: string): Promise<void>
   /** Replaces the client's data by a new copy. */
   reset(clientId: string): Promise<void>
+  /**
+   * Runs verbs in one transaction, alone in the client's sandbox: resets, the robot and other calls of
+   * this wait. Makes the copy unless the client has one.
+   */
+  act<T>(clientId: string, verbs: (work: Work) => Promise<T>): Promise<T>
   /** Builds the scenario unless the database has it. */
   build(): Promise<void>
   /** Deletes copies without a request for `idleHours`, at most `sweepMax`. Returns how many. */
@@ -93,6 +98,18 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
       await inTransaction(db, async (tx) => {
         await lockSandbox(tx, clientId)
         await copyInto(tx, statements, clientId)
+      })
+    },
+    async act(clientId, verbs) {
+      const statements = await build()
+      return inTransaction(db, async (tx) => {
+        if (!(await lockSandbox(tx, clientId))) await copyInto(tx, statements, clientId)
+        // The moment after the wait for the lock: what others have written is older.
+        const work = workAt(tx, clock.now(), { kind: 'robot' })
+        await tx`
+          update sandboxes set last_request_at = greatest(last_request_at, ${work.at})
+          where client_id = ${clientId}`
+        return verbs(work)
       })
     },
     sweep: () => sweepIdle(db, toTimestamp(clock.now() - idleHours * 60 * 60 * 1000)),

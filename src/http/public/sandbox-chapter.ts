@@ -1,4 +1,10 @@
+import { describeTriggers } from '../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../requested-error.ts'
+
+function triggerTable(): string {
+  const rows = describeTriggers().map(([name, does]) => `| \`${name}\` | ${does} |`)
+  return ['| Имя | Что происходит |', '|---|---|', ...rows].join('\n')
+}
 
 /** The chapter of the API reference about what a test key can bring about in its sandbox. */
 export function sandboxChapter(baseUrl: string): string {
@@ -17,5 +23,18 @@ curl -i -X POST ${baseUrl}/v1/receipts \\
 \`\`\`
 
 Возможны коды, которые описаны у этого вызова; другой код вернёт \`bad_request\` со списком возможных. Ключ и запас запросов проверяются раньше заголовка, и запрос расходуется как обычно.
+
+### Сыграть ситуацию
+
+\`POST /v1/sandbox/triggers/{name}\` сразу приводит песочницу в одну из ситуаций. В ответе — что изменилось; события приходят те же, что и в рабочем режиме.
+
+\`\`\`bash
+curl -X POST ${baseUrl}/v1/sandbox/triggers/receipt_with_shortage \\
+  -H 'Authorization: Bearer <ключ>'
+\`\`\`
+
+${triggerTable()}
+
+Повторять можно сколько угодно: если не осталось подходящей приёмки, заказа или товара, они появятся. Приёмка — сначала ваша последняя заявка, потом приёмки сценария; заказы и отгрузки — кабинета WB.
 `.trim()
 }

@@ -16,10 +16,10 @@ interface MissingUnits {
 }
 
 /**
- * Collects the next orders of an open shipment. It takes units from boxes first, so that boxes never
+ * Collects the next orders of an open shipment, and answers how many units they were. It takes units from boxes first, so that boxes never
  * hold more than the balance.
  */
-export async function pickNext(work: Work, clientId: string, shipmentId: string): Promise<void> {
+export async function pickNext(work: Work, clientId: string, shipmentId: string): Promise<number> {
   const missing = await work.tx<MissingUnits[]>`
     select l.order_id, l.line, l.barcode, l.picked, l.quantity, (
         -- Undone scans count, too: their ids stay used.
@@ -47,8 +47,9 @@ export async function pickNext(work: Work, clientId: string, shipmentId: string)
       }
     }),
   )
-  if (picks.length === 0) return
+  if (picks.length === 0) return 0
   await pickUnits(work, clientId, await pickingTaskOf(work, clientId, shipmentId), picks)
+  return picks.length
 }
 
 /** The boxes to take units from, by barcode: a box once for each of its units. */

@@ -91,7 +91,8 @@ export async function takeShippingStep(
       await addOrders(work, clientId, step.shipmentId, [step.orderId])
       return
     case 'pick':
-      return pickNext(work, clientId, step.shipmentId)
+      await pickNext(work, clientId, step.shipmentId)
+      return
     case 'close':
       return closeShipment(work, clientId, step.shipmentId)
     case 'accept':

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { admitAddress } from '../../../access/admission.ts'
 import { bucketAddress } from '../../../kernel/address.ts'
-import { rateLimited, ServiceError } from '../../../kernel/errors.ts'
+import { rateLimited } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { answerRequestedError, callerOf, showBucket } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { refuseLiveKeys } from './sandbox-play.ts'
 
 export const SandboxKey = Type.Object(
   {
@@ -66,10 +67,12 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
     answers: { 200: { description: 'Готово.', schema: named(SandboxMessage) } },
     errors: ['sandbox_only'],
   })
-  app.post('/sandbox/reset', { schema: resetSchema }, async (request) => {
-    const { clientId, mode } = callerOf(request)
-    if (mode !== 'test') throw new ServiceError('sandbox_only')
-    await sandbox.reset(clientId)
-    return { message: 'Песочница возвращена к исходному сценарию' }
-  })
+  app.post(
+    '/sandbox/reset',
+    { schema: resetSchema, onRequest: refuseLiveKeys },
+    async (request) => {
+      await sandbox.reset(callerOf(request).clientId)
+      return { message: 'Песочница возвращена к исходному сценарию' }
+    },
+  )
 }

@@ -1,0 +1,85 @@
+import { countScan } from '../../receipts/counting.ts'
+import { registerReceipt } from '../../receipts/register.ts'
+import { finishReceiving, startReceiving } from '../../receipts/verbs.ts'
+import { putInQuestion, resolveQuestion, writeOff } from '../../stock/adjustments.ts'
+import { goods } from '../scenario/goods.ts'
+import type { Scene, Touched } from './scene.ts'
+
+export async function putGoodsInQuestion(scene: Scene): Promise<Touched[]> {
+  const { work, clientId } = scene
+  const barcode = await freeGoods(scene)
+  await putInQuestion(work, clientId, { barcode, units: 1, reason: 'COUNT' })
+  return [{ object: 'stock_item', id: barcode }]
+}
+
+/** Goods that no picking task needs run out. */
+export async function emptyStock(scene: Scene): Promise<Touched[]> {
+  const { work, clientId } = scene
+  const { barcode, quantity, in_question: units } = await leastGoods(scene)
+  if (units > 0) await resolveQuestion(work, clientId, { barcode, units, outcome: 'written_off' })
+  const free = quantity - units
+  if (free > 0) await writeOff(work, clientId, { barcode, units: free, reason: 'LOST' })
+  return [{ object: 'stock_item', id: barcode }]
+}
+
+interface LeastGoods {
+  barcode: string
+  quantity: number
+  in_question: number
+}
+
+async function leastGoods(scene: Scene): Promise<LeastGoods> {
+  const [least] = await scene.work.tx<LeastGoods[]>`
+    select barcode, quantity, in_question from stock_balances
+    where client_id = ${scene.clientId} and reserved = 0
+    order by quantity = 0, quantity, barcode limit 1`
+  if (least !== undefined && least.quantity > 0) return least
+  const barcode = least?.barcode ?? spare.barcode
+  await receiveGoods(scene, [{ barcode, name: spare.name, qty: 1 }])
+  return { barcode, quantity: 1, in_question: 0 }
+}
+
+/** For a copy in which every product is reserved. */
+const spare = { barcode: '2000000099999', name: 'Товар на замену' }
+
+/** The barcode of goods with free units: those with most of them. Brings new units where there are none. */
+export async function freeGoods(scene: Scene): Promise<string> {
+  const barcode = await mostFree(scene)
+  if (barcode !== undefined) return barcode
+  await restock(scene)
+  return (await mostFree(scene)) ?? goodsToBring[0]?.barcode ?? ''
+}
+
+async function mostFree({ work, clientId }: Scene): Promise<string | undefined> {
+  const [row] = await work.tx<{ barcode: string }[]>`
+    select barcode from stock_balances
+    where client_id = ${clientId} and quantity - in_question - reserved > 0
+    order by quantity - in_question - reserved desc, barcode limit 1`
+  return row?.barcode
+}
+
+/** A receipt has marked or unmarked goods only. */
+const goodsToBring = goods.filter((good) => !good.honestMark)
+
+export async function restock(scene: Scene): Promise<void> {
+  await receiveGoods(
+    scene,
+    goodsToBring.map(({ barcode, name, demand }) => ({ barcode, name, qty: demand * 5 })),
+  )
+}
+
+/** A manager registers a receipt, and it is counted at once. */
+async function receiveGoods(
+  { work, clientId, cabinetId, made }: Scene,
+  items: readonly { readonly barcode: string; readonly name: string; readonly qty: number }[],
+): Promise<void> {
+  const comment = 'Пополнение песочницы'
+  const draft = { source: 'manual', cabinetId, comment, items } as const
+  const id = await registerReceipt(work, clientId, draft)
+  await startReceiving(work, clientId, id)
+  for (const { barcode, qty: units } of items) {
+    await countScan(work, clientId, id, { scanId: barcode, barcode, units }, 'optional')
+  }
+  await finishReceiving(work, clientId, id, new Map())
+  made.push({ object: 'receipt', id })
+}

@@ -1,0 +1,127 @@
+import type { Work } from '../../db/work.ts'
+import type { Requester } from '../../receipts/request.ts'
+import { failSync, restoreSync } from './cabinets.ts'
+import {
+  cancelOrder,
+  deliverOrder,
+  newOrder,
+  newOrderWithoutBarcode,
+  reportUnknownStatus,
+} from './orders.ts'
+import { complete, completeShort, confirm } from './receipts.ts'
+import { openScene, type Scene, type Touched } from './scene.ts'
+import { acceptAtMarketplace, handOverOpen } from './shipments.ts'
+import { emptyStock, putGoodsInQuestion } from './stock.ts'
+
+/**
+ * Triggers: each brings about one situation in a sandbox at once, through the verbs of live work and
+ * with their events. Each may be repeated any number of times: where the copy has nothing left to do it
+ * with, the trigger makes what it needs.
+ */
+interface Trigger {
+  readonly play: (scene: Scene) => Promise<Touched[]>
+  /** What it does, in Russian, for the API reference. */
+  readonly does: string
+  /** What it has done, in Russian. */
+  readonly done: string
+}
+
+const triggers = {
+  receipt_confirmed: {
+    play: confirm,
+    does: 'Менеджер подтверждает заявку на приёмку.',
+    done: 'Заявка подтверждена',
+  },
+  receipt_completed: {
+    play: complete,
+    does: 'Приёмка посчитана: принято всё, что заявлено.',
+    done: 'Приёмка завершена без расхождений',
+  },
+  receipt_with_shortage: {
+    play: completeShort,
+    does: 'Приёмка посчитана: одной единицы не хватает.',
+    done: 'Приёмка завершена, одной единицы не хватает',
+  },
+  order_new: {
+    play: newOrder,
+    does: 'В кабинете WB появляется заказ.',
+    done: 'Заказ появился',
+  },
+  order_cancelled: {
+    play: cancelOrder,
+    does: 'Покупатель отменяет заказ, который ещё не передан.',
+    done: 'Заказ отменён',
+  },
+  order_delivered: {
+    play: deliverOrder,
+    does: 'Покупатель получает заказ.',
+    done: 'Заказ получен покупателем',
+  },
+  shipment_handed_over: {
+    play: handOverOpen,
+    does: 'Склад собирает открытую отгрузку WB и передаёт её маркетплейсу.',
+    done: 'Отгрузка передана маркетплейсу',
+  },
+  shipment_accepted: {
+    play: acceptAtMarketplace,
+    does: 'Маркетплейс принимает переданную отгрузку WB.',
+    done: 'Отгрузка принята маркетплейсом',
+  },
+  goods_in_question: {
+    play: putGoodsInQuestion,
+    does: 'Единица товара попадает под вопрос: `in_question` растёт.',
+    done: 'Единица товара под вопросом',
+  },
+  sync_error: {
+    play: failSync,
+    does: 'Кабинет WB перестаёт отвечать: у него появляется `sync_error`, робот его не трогает.',
+    done: 'Кабинет WB не отвечает, вернуть его: sync_restored',
+  },
+  sync_restored: {
+    play: restoreSync,
+    does: 'Кабинеты, которые не отвечали, отвечают снова.',
+    done: 'Кабинеты отвечают',
+  },
+  unknown_status: {
+    play: reportUnknownStatus,
+    does: 'Маркетплейс присылает неизвестный статус: заказ становится `OTHER`.',
+    done: 'Заказ в незнакомом статусе',
+  },
+  goods_without_barcode: {
+    play: newOrderWithoutBarcode,
+    does: 'В кабинете WB появляется заказ, у товара которого нет штрихкода.',
+    done: 'Появился заказ без штрихкода',
+  },
+  empty_stock: {
+    play: emptyStock,
+    does: 'Товар на складе кончается: `quantity` становится 0.',
+    done: 'Товар кончился',
+  },
+} as const satisfies Readonly<Record<string, Trigger>>
+
+export type TriggerName = keyof typeof triggers
+export const triggerNames = Object.keys(triggers) as TriggerName[]
+
+/** Names and what they do, for the API reference. */
+export function describeTriggers(): readonly (readonly [name: string, does: string])[] {
+  return Object.entries(triggers).map(([name, { does }]) => [name, does])
+}
+
+export interface PlayedTrigger {
+  readonly trigger: TriggerName
+  readonly touched: readonly Touched[]
+  readonly message: string
+}
+
+/** Plays a trigger in the transaction of `work`, which holds the sandbox. */
+export async function playTrigger(
+  work: Work,
+  requester: Requester,
+  trigger: TriggerName,
+): Promise<PlayedTrigger> {
+  const { play, done } = triggers[trigger]
+  const scene = await openScene(work, requester)
+  const touched = [...(await play(scene)), ...scene.made]
+  const byId = new Map(touched.map((each) => [each.id, each]))
+  return { trigger, touched: [...byId.values()], message: done }
+}
