@@ -13,6 +13,7 @@ create table events (
   primary key (client_id, id)
 );
 create index events_by_time on events (occurred_at);
+create index events_of_client_by_time on events (client_id, occurred_at, number);
 create unique index events_by_position on events (client_id, position) where position is not null;
 create index events_unplaced on events (client_id, number)
   where position is null and type <> 'webhook.ping';

@@ -106,7 +106,14 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   await settled(db, clientId)
   const log = await get('listDeliveries', `/v1/webhooks/${id}/deliveries?limit=2`)
   const delivered = (log.items as Json[]).find(({ status }) => status === 'DELIVERED')
-  await get('getDelivery', `/v1/webhooks/${id}/deliveries/${delivered?.id}`)
+  const delivery = `/v1/webhooks/${id}/deliveries/${delivered?.id}`
+  await get('getDelivery', delivery)
+  await get('listDeliveryAttempts', `${delivery}/attempts`)
+  await call(base, 'resendDelivery', 'POST', `${delivery}/resend`, { key })
+  await call(base, 'resendMissedEvents', 'POST', `/v1/webhooks/${id}/resend`, {
+    key,
+    body: { since: '2026-11-20' },
+  })
   await ask(base, 'DELETE', `/v1/webhooks/${id}`, { key })
   const trigger = '/v1/sandbox/triggers/receipt_with_shortage'
   await call(base, 'playSandboxTrigger', 'POST', trigger, { key })

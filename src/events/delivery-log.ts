@@ -22,19 +22,20 @@ export interface NewDelivery {
   readonly webhookId: string
 }
 
-/** Writes deliveries, due at once. */
+/** Writes deliveries, due at once, and returns their ids. */
 export async function insertPending(
   { tx, at }: Work,
   clientId: string,
   type: EventType,
   deliveries: readonly NewDelivery[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const rows = deliveries.map((delivery) => ({ id: newId(), ...delivery }))
   await tx`
     insert into webhook_deliveries
       (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
     select ${clientId}, ${type}, 'PENDING', ${at}, ${at}, d.*
     from jsonb_to_recordset(${tx.json(rows)}) as d (id uuid, "eventId" uuid, "webhookId" uuid)`
+  return rows.map(({ id }) => id)
 }
 
 export interface FirstDelivery extends NewDelivery {
@@ -100,7 +101,45 @@ export async function recordAttempts(
     from made a where d.client_id = a.client_id and d.id = a.id`
 }
 
-/** Ends the pending deliveries of a subscription with an error; returns how many there were. */
+export interface MissedEvents {
+  readonly webhookId: string
+  readonly types: readonly EventType[]
+  /** Of the time when they occurred; `until` is left out. */
+  readonly since: Timestamp
+  readonly until: Timestamp
+  /** Only events with a delivery that has failed. */
+  readonly failedOnly: boolean
+  readonly limit: number
+}
+
+/**
+ * Writes deliveries, due at once, of events that the subscription has neither received nor waiting, the
+ * oldest first. Returns how many. The caller holds the subscription's lock, so that no event gets two.
+ */
+export async function insertMissed(
+  { tx, at }: Work,
+  clientId: string,
+  { webhookId, types, since, until, failedOnly, limit }: MissedEvents,
+): Promise<number> {
+  const ofEvent = tx`
+    select from webhook_deliveries d
+    where d.client_id = e.client_id and d.event_id = e.id and d.webhook_id = ${webhookId}`
+  return tx`
+    insert into webhook_deliveries
+      (client_id, id, webhook_id, event_id, event_type, status, created_at, next_attempt_at)
+    select e.client_id, gen_random_uuid(), ${webhookId}, e.id, e.type, 'PENDING', ${at}, ${at}
+    from events e
+    where e.client_id = ${clientId} and e.type = any(${types})
+      and e.occurred_at >= ${since} and e.occurred_at < ${until}
+      and not exists (${ofEvent} and d.status in ('PENDING', 'DELIVERED'))
+      ${failedOnly ? tx`and exists (${ofEvent} and d.status = 'FAILED')` : tx``}
+    order by e.occurred_at, e.number limit ${limit}`.affected()
+}
+
+/**
+ * Ends the pending deliveries of a subscription; returns how many there were. A delivery keeps the reason of
+ * its last attempt, and gets the given one where it had none.
+ */
 export async function failPending(
   tx: Transaction | Database,
   clientId: string,
@@ -108,7 +147,8 @@ export async function failPending(
   error: string,
 ): Promise<number> {
   return tx`
-    update webhook_deliveries set status = 'FAILED', next_attempt_at = null, last_error = ${error}
+    update webhook_deliveries set status = 'FAILED', next_attempt_at = null,
+      last_error = coalesce(last_error, ${error})
     where client_id = ${clientId} and webhook_id = ${webhookId} and status = 'PENDING'`.affected()
 }
 

@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import type { Page, PageRequest } from '../db/page.ts'
 import type { Cursors } from '../kernel/cursor.ts'
 import { errorMessages, ServiceError } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
 import { count, named, textOrNull } from '../kernel/schema.ts'
 
 /**
@@ -75,4 +76,9 @@ export function rawQuery(request: FastifyRequest): string {
 export function found<T>(object: T | undefined): T {
   if (object === undefined) throw new ServiceError('not_found')
   return object
+}
+
+/** The id of a path. Throws not_found for a text that can't be an id. */
+export function knownId(text: string): string {
+  return found(isId(text) ? text : undefined)
 }

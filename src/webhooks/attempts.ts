@@ -3,7 +3,7 @@ import type { Queryable } from '../db/connection.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { eventTypes } from '../events/catalogue.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { moment, oneOfValues } from '../kernel/schema.ts'
+import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
 
 export const DeliveryAttempt = Type.Object(
   {
@@ -19,6 +19,29 @@ export const DeliveryAttempt = Type.Object(
   { $id: 'DeliveryAttempt', description: 'Попытка доставки.' },
 )
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const LoggedAttempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'Которая попытка этой доставки.' }),
+    at: moment('Когда она началась.'),
+    status_code: Type.Integer({ description: 'Код ответа; 0 — ответа не было.' }),
+    error: textOrNull('Почему не удалась; null при удаче.'),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Сколько длилась, в миллисекундах.' }),
+  },
+  { $id: 'LoggedAttempt', description: 'Попытка одной доставки.' },
+)
+export type LoggedAttempt = Static<typeof LoggedAttempt>
+
+/** The attempts of one delivery, in their order; there are never more than the schedule has. */
+export async function attemptsOf(
+  db: Queryable,
+  clientId: string,
+  deliveryId: string,
+): Promise<LoggedAttempt[]> {
+  return db<LoggedAttempt[]>`
+    select attempt as number, at, status_code, error, duration_ms from webhook_attempts
+    where client_id = ${clientId} and delivery_id = ${deliveryId} order by attempt`
+}
 
 /** `total` counts no further. */
 const countedMax = 100_000

@@ -35,8 +35,6 @@ export interface Recording {
   readonly onRetryAt?: ((clientId: string, at: Instant) => void) | undefined
 }
 
-const disabledReason = `${failuresMax} неудачных доставок подряд`
-
 export async function recordOutcomes(
   recording: Recording,
   outcomes: readonly QueueOutcome[],
@@ -60,8 +58,9 @@ export async function recordOutcomes(
     )
     const healths = held.map((each) => healthRow(recording.schedule, each, now))
     await Promise.all([updateSubscriptions(tx, healths, now), recordAttempts(tx, attempts)])
-    for (const { client_id, id, disabled } of healths) {
-      if (disabled) await failPending(tx, client_id, id, `Подписка отключена: ${disabledReason}`)
+    for (const { client_id, id, disabled_reason } of healths) {
+      if (disabled_reason === null) continue
+      await failPending(tx, client_id, id, `Подписка отключена: ${disabled_reason}`)
     }
     return retryMoments(attempts, healths)
   })
@@ -125,10 +124,14 @@ function healthRow(
     failed_at: timestampOf(failures.lastFailureAt),
     paused_until: timestampOf(failures.pausedUntil),
     sole_failing_delivery: failures.soleFailingDelivery,
-    disabled,
     disabled_at: disabled ? toTimestamp(now) : null,
-    disabled_reason: disabled ? disabledReason : null,
+    disabled_reason: disabled ? disabledReason(made) : null,
   }
+}
+
+function disabledReason(made: readonly AttemptOutcome[]): string {
+  const last = made.findLast(({ attempt }) => !attempt.ok)?.attempt.error
+  return `${failuresMax} неудачных попыток подряд${last == null ? '' : `, последняя: ${last}`}`
 }
 
 function attemptRow(

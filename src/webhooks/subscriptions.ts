@@ -146,11 +146,18 @@ function unverified(attempt: Attempt): ServiceError {
   )
 }
 
-/**
- * Queues a ping, and returns the id of its event. A disabled subscription gets it as failed at once.
- * Throws not_found.
- */
-export async function queuePing(work: Work, clientId: string, webhookId: string): Promise<string> {
+export interface RequestedPing {
+  readonly eventId: string
+  /** The ping has failed at once: nothing is sent for a disabled subscription. */
+  readonly disabled: boolean
+}
+
+/** Queues a ping. A disabled subscription gets it as failed at once. Throws not_found. */
+export async function queuePing(
+  work: Work,
+  clientId: string,
+  webhookId: string,
+): Promise<RequestedPing> {
   const { tx } = work
   const [webhook] = await tx<{ disabled: boolean }[]>`
     select disabled_at is not null as disabled from webhook_subscriptions
@@ -159,7 +166,7 @@ export async function queuePing(work: Work, clientId: string, webhookId: string)
   const { event } = preparePing(work.now, webhookId)
   await writeEvents(work, clientId, 'webhook.ping', [event], [webhookId])
   if (webhook.disabled) await failPending(tx, clientId, webhookId, disabledError)
-  return event.id
+  return { eventId: event.id, disabled: webhook.disabled }
 }
 
 /** Deletes a subscription with its log; nothing more is sent for it. Throws not_found. */

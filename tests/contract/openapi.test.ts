@@ -53,6 +53,7 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     return (body as { items: Record<string, string>[] }).items[0]?.[field] ?? ''
   }
   const webhook = await subscribe(client)
+  const delivery = [webhook, await first(`/v1/webhooks/${webhook}/deliveries`, 'id')]
   return {
     getStockItem: [await first('/v1/stock', 'barcode')],
     getOrder: [await first('/v1/orders', 'id')],
@@ -61,7 +62,10 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     getWebhook: [webhook],
     pingWebhook: [webhook],
     listDeliveries: [webhook],
-    getDelivery: [webhook, await first(`/v1/webhooks/${webhook}/deliveries`, 'id')],
+    getDelivery: delivery,
+    listDeliveryAttempts: delivery,
+    resendDelivery: delivery,
+    resendMissedEvents: [webhook],
     deleteWebhook: [await subscribe(client)],
     playSandboxTrigger: ['order_new'],
   }
@@ -116,6 +120,12 @@ async function whileOff(ask: Ask): Promise<Answer> {
   return answer
 }
 const sandboxOnly = { sandbox_only: (ask: Ask) => ask({ client: reader }) }
+async function toDisabled(ask: Ask): Promise<Answer> {
+  await service.db`update webhook_subscriptions set disabled_at = now()`
+  const answer = await ask({})
+  await service.db`update webhook_subscriptions set disabled_at = null`
+  return answer
+}
 const webhooksOff = { webhooks_unavailable: whileOff }
 
 const rows: Readonly<Record<string, Row>> = {
@@ -221,6 +231,21 @@ const rows: Readonly<Record<string, Row>> = {
     fails: webhooksOff,
   },
   getDelivery: { succeeds: { 200: plainly }, fails: webhooksOff },
+  listDeliveryAttempts: { succeeds: { 200: plainly }, fails: webhooksOff },
+  resendDelivery: {
+    succeeds: { 202: plainly },
+    fails: { bad_request: toDisabled, ...webhooksOff },
+  },
+  resendMissedEvents: {
+    succeeds: { 202: (ask) => ask({ body: { since: '2026-11-01' } }) },
+    body: { since: '2026-11-01' },
+    refuses: {
+      since: refusedField('', 'x', 1, null, undefined),
+      until: refusedField('x', 1, '2026-02-30'),
+      status: refusedField('PENDING', 1),
+    },
+    fails: { bad_request: (ask) => ask({ body: 'x' }), ...webhooksOff },
+  },
   deleteWebhook: { succeeds: { 204: plainly }, fails: webhooksOff },
   listEvents: {
     succeeds: { 200: plainly },
@@ -348,11 +373,12 @@ for (const operation of operations) {
 
     if (operation.path.includes('{') && operation.id !== 'playSandboxTrigger') {
       test('answers alike for an object of another client and an unknown one', async () => {
-        const none = await askerOf(operation, [unknownId, unknownId])({})
+        const good = row.body === undefined ? {} : { body: row.body }
+        const none = await askerOf(operation, [unknownId, unknownId])(good)
         const theirs =
           operation.id === 'getStockItem'
             ? await ask({ client: reader })
-            : await askerOf(operation, foreign[operation.id])({})
+            : await askerOf(operation, foreign[operation.id])(good)
         for (const answer of [none, theirs]) assertRefused(answer, 'not_found')
         assert.equal(none.message, theirs.message)
       })

@@ -43,7 +43,13 @@ async function subscriptionScene(
     secret,
     facts: () => scene.webhook(id),
     log: () => scene.deliveries(id),
-    ping: () => perform(db, clock, { kind: 'service' }, (work) => queuePing(work, client, id)),
+    ping: () =>
+      perform(
+        db,
+        clock,
+        { kind: 'service' },
+        async (work) => (await queuePing(work, client, id)).eventId,
+      ),
     unsubscribe: () =>
       perform(db, clock, { kind: 'service' }, (work) => unsubscribe(work, client, id)),
     /** Moves the clock in steps, and runs the dispatcher after each. */

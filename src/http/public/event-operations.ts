@@ -87,7 +87,34 @@ export function eventOperations() {
   >
 }
 
-function eventOperation(type: string, { summary, description, data }: EventDescription) {
+interface OpenDocument {
+  readonly components?: { readonly schemas?: Record<string, object> }
+}
+
+/**
+ * Gives `Event` of an OpenAPI document the data of each type, wherever it stands: in the feed, in the
+ * delivery log and in the requests that a receiver gets.
+ */
+export function typeEvents(document: object): void {
+  const schemas = (document as OpenDocument).components?.schemas
+  if (schemas === undefined) return
+  const types = Object.entries(descriptions)
+  for (const [type, { data }] of types) schemas[schemaNameOf(type)] = eventSchema(type, data)
+  const references = types.map(([type]) => [type, reference(type)] as const)
+  schemas.Event = {
+    description: 'Событие, как оно отправлено. Что в data, зависит от type.',
+    oneOf: references.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(references) },
+  }
+}
+
+/** `receipt.status_changed` is described by `ReceiptStatusChangedEvent`. */
+const schemaNameOf = (type: string) =>
+  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
+
+const reference = (type: string) => `#/components/schemas/${schemaNameOf(type)}`
+
+function eventOperation(type: string, { summary, description }: EventDescription) {
   // The first recording of a new type starts the service without an example of it.
   const signed = examples[type] === undefined ? undefined : signedExample(type)
   return {
@@ -113,7 +140,10 @@ function eventOperation(type: string, { summary, description, data }: EventDescr
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: eventSchema(type, data), example: examples[type]?.request },
+        'application/json': {
+          schema: { $ref: reference(type) },
+          example: examples[type]?.request,
+        },
       },
     },
     responses: {
@@ -132,6 +162,7 @@ function header(name: string, description: string, example?: string) {
 function eventSchema(type: string, data: object): object {
   return {
     type: 'object',
+    description: `Событие ${type}.`,
     required: ['id', 'type', 'occurred_at', 'data'],
     properties: {
       id: { type: 'string', description: 'Событие: одно значение на все его повторы.' },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { publicErrors } from '../../kernel/errors.ts'
 import { errorSchema } from '../envelope.ts'
 import { addReference } from '../reference.ts'
-import { eventOperations } from './event-operations.ts'
+import { eventOperations, typeEvents } from './event-operations.ts'
 import { addRequestExamples } from './examples.ts'
 import { guide } from './guide.ts'
 
@@ -53,6 +53,9 @@ export function addPublicReference(app: FastifyInstance, baseUrl: string): Promi
     },
     preferredSecurity: 'bearer',
     error: errorSchema(publicErrors),
-    finish: addRequestExamples,
+    finish(document) {
+      typeEvents(document)
+      addRequestExamples(document)
+    },
   })
 }

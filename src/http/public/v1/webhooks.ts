@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { perform } from '../../../db/work.ts'
-import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
-import {
-  findDelivery,
-  findWebhook,
-  listDeliveries,
-  listWebhooks,
-} from '../../../webhooks/queries.ts'
+import { findWebhook, listWebhooks } from '../../../webhooks/queries.ts'
 import {
   queuePing,
   type SubscriptionDependencies,
@@ -17,15 +11,13 @@ import {
   WebhookDraft,
 } from '../../../webhooks/subscriptions.ts'
 import { refuseWhileOff } from '../../../webhooks/switch.ts'
-import { Delivery, deliveryStatuses, Webhook } from '../../../webhooks/view.ts'
+import { Webhook } from '../../../webhooks/view.ts'
 import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query } from '../../query.ts'
+import { found, knownId } from '../../list.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
-
-export const DeliveryPage = pageSchema(Delivery, 'DeliveryPage', 'Страница журнала доставок.')
+import { addWebhookDeliveries } from './webhook-deliveries.ts'
 
 export const WebhookList = Type.Object(
   {
@@ -52,12 +44,6 @@ export const QueuedPing = Type.Object(
   { $id: 'QueuedPing', description: 'Проверка поставлена в очередь.' },
 )
 
-const deliveriesQuery = query({
-  status: oneOf(deliveryStatuses, { description: 'Состояние; без него — все.' }),
-  limit: limit({ default: 50, max: 200 }),
-  cursor: cursorText(),
-})
-
 interface IdParams {
   Params: { id: string }
 }
@@ -71,7 +57,7 @@ export function addWebhooks(app: FastifyInstance, dependencies: WebhookDependenc
     part.addHook('preHandler', () => refuseWhileOff(dependencies.db))
     addAllSubscriptions(part, dependencies)
     addOneSubscription(part, dependencies)
-    addDeliveries(part, dependencies)
+    addWebhookDeliveries(part, dependencies)
   })
 }
 
@@ -140,7 +126,7 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
     errors: ['not_found', 'webhooks_unavailable'],
   })
   app.delete<IdParams>('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
-    const id = knownForm(request.params.id)
+    const id = knownId(request.params.id)
     const { clientId, keyId } = callerOf(request)
     await perform(db, clock, { kind: 'key', keyId }, (work) => unsubscribe(work, clientId, id))
     return reply.code(204).send()
@@ -156,54 +142,14 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
     errors: ['not_found', 'webhooks_unavailable'],
   })
   app.post<IdParams>('/webhooks/:id/ping', { schema: pingSchema }, async (request, reply) => {
-    const id = knownForm(request.params.id)
+    const id = knownId(request.params.id)
     const { clientId, keyId } = callerOf(request)
-    const eventId = await perform(db, clock, { kind: 'key', keyId }, (work) =>
+    const { eventId, disabled } = await perform(db, clock, { kind: 'key', keyId }, (work) =>
       queuePing(work, clientId, id),
     )
-    return reply.code(202).send({ event_id: eventId, message: 'Проверка поставлена в очередь' })
+    const message = disabled
+      ? 'Подписка отключена, проверка не отправлена: создайте подписку заново'
+      : 'Проверка поставлена в очередь'
+    return reply.code(202).send({ event_id: eventId, message })
   })
-}
-
-function addDeliveries(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
-  const listSchema = publicOperation({
-    id: 'listDeliveries',
-    tag: 'Вебхуки',
-    summary: 'Журнал доставок',
-    description: 'Доставки подписки, новые первыми, без содержимого.',
-    query: deliveriesQuery,
-    params: { id: 'Идентификатор подписки.' },
-    answers: { 200: { description: 'Страница журнала.', schema: named(DeliveryPage) } },
-    errors: ['bad_request', 'bad_cursor', 'not_found', 'webhooks_unavailable'],
-  })
-  app.get<IdParams>('/webhooks/:id/deliveries', { schema: listSchema }, async (request) => {
-    const { clientId } = callerOf(request)
-    const { status, limit, cursor } = deliveriesQuery.parse(rawQuery(request))
-    const { id } = found(await findWebhook(db, clientId, request.params.id))
-    const list = openList(cursors, clientId, 'deliveries', { limit, cursor }, { id, status })
-    return list.answer(await listDeliveries(db, clientId, id, status, list.request))
-  })
-
-  const oneSchema = publicOperation({
-    id: 'getDelivery',
-    tag: 'Вебхуки',
-    summary: 'Одна доставка',
-    description: 'Доставка с событием, как оно отправлено. Годится и значение X-SVC-Delivery.',
-    params: { id: 'Идентификатор подписки.', delivery_id: 'Идентификатор доставки или попытки.' },
-    answers: { 200: { description: 'Доставка.', schema: named(Delivery) } },
-    errors: ['not_found', 'webhooks_unavailable'],
-  })
-  app.get<{ Params: { id: string; delivery_id: string } }>(
-    '/webhooks/:id/deliveries/:delivery_id',
-    { schema: oneSchema },
-    async (request) => {
-      const { id, delivery_id: deliveryId } = request.params
-      return found(await findDelivery(db, callerOf(request).clientId, id, deliveryId))
-    },
-  )
-}
-
-/** The id; throws not_found if it can not be an id. */
-function knownForm(id: string): string {
-  return found(isId(id) ? id : undefined)
 }
