@@ -3,10 +3,9 @@ import { openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 
 /**
- * The baseline: node bare.ts <data directory> <client id>. One statement a route on the same server
- * through the same driver with as many connections, and its rows as JSON: no key, no bucket, no
- * journal, no totals, no view of a row, no hooks. The statements are fixed here, so that a change of
- * the service shows in the ratio.
+ * The baseline: node bare.ts <data directory> <client id>. Each route runs one statement on the same database server,
+ * through the same driver with as many connections, and answers its rows as JSON. It has no keys, buckets, journal,
+ * totals, views or hooks. The statements are fixed here, so that a change of the service shows in the ratio.
  */
 
 const [dataDir = '', clientId = ''] = process.argv.slice(2)

@@ -47,7 +47,7 @@ export interface SandboxTimes {
   readonly laterMs: number
 }
 
-/** The very first key waits until the scenario is built; its time is not counted. */
+/** Issues the first key, which waits until the scenario is built, without timing it. */
 export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
   await timed(url, 'GET', '/v1/me', await issueKey(url))
   const copies: number[] = []

@@ -8,7 +8,7 @@ import autocannon from 'autocannon'
 export interface Job {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Every connection requests them in turn. */
+  /** Paths that every connection requests in turn. */
   readonly paths: readonly string[]
   /** The body of a POST. `{ref}` becomes a unique text. */
   readonly body?: string | undefined

@@ -29,7 +29,7 @@ function nodeOptions(): string[] {
   return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
-/** Starts the service like "npm start", with rate limits that no benchmark reaches. */
+/** Starts the service as "npm start" does, with rate limits that no benchmark reaches. */
 export async function startService(
   dataDir: string,
   profileDir?: string,

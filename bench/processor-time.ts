@@ -11,7 +11,7 @@ const ticksPerSecond = 100
 interface ProcessStat {
   readonly parent: number
   readonly ms: number
-  /** Of children that have ended. */
+  /** The time of children that have ended. */
   readonly endedChildrenMs: number
 }
 

@@ -14,11 +14,11 @@ import { commit, machine, table } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readSyncOptions } from './sync/options.ts'
 
-/** How long a round of all cabinets takes, and what it costs. */
+/** Measures how long a round of all cabinets takes and how much processor time it costs. */
 interface RoundFigures {
   readonly name: string
   readonly seconds: number
-  /** Of a processor, used by the service. */
+  /** Processor time of the service. */
   readonly cpuSeconds: number
   readonly residentMb: number
   readonly failed: number
@@ -106,7 +106,7 @@ async function measure(name: string, begin: () => Promise<void>): Promise<RoundF
   }
 }
 
-/** A client a cabinet, as managers make them. */
+/** Creates one client per cabinet through the staff API, as managers do. */
 async function connectAll(): Promise<void> {
   const user = JSON.parse(
     execFileSync(

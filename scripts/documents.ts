@@ -6,7 +6,7 @@ import { buildServer } from '../src/http/server.ts'
 import { addStaffReference } from '../src/http/staff/reference.ts'
 import { addStaffApi } from '../src/http/staff/v1/routes.ts'
 
-/** The OpenAPI documents that are kept beside the code. */
+/** The OpenAPI documents in `openapi/`. */
 export interface Kept {
   /** Where the document is kept. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface Kept {
   readonly add: (server: FastifyInstance, baseUrl: string) => Promise<void>
 }
 
-/** The routes are described here and never called, so nothing stands behind them. */
+/** Stand-ins for the dependencies: the routes are only described here and never called. */
 const nothing = {}
 
 export const publicApi: Kept = {
@@ -36,7 +36,7 @@ export const staffApi: Kept = {
   },
 }
 
-/** The address that kept documents name: that of `npm start`. A running service names its own. */
+/** The documents in `openapi/` name the address of `npm start`. A running service names its own. */
 const documentUrl = 'http://localhost:8080'
 
 /** A document as text. */

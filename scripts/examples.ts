@@ -1,8 +1,8 @@
-// Records the examples of the API reference: "npm run examples". A service is started in this process
-// on an embedded database of its own; a fresh sandbox key performs every operation, and the requests
-// and answers go into src/http/public/examples.json as they were, pages and orders of a shipment cut
-// to two. A receiver on this machine subscribes to all events, and its requests are recorded under the
-// event's type. The clock stands still, so that the times of two recordings are the same.
+// Records the examples of the API reference: "npm run examples". The script starts a service in this process on an
+// embedded database of its own and calls every operation with a new sandbox key. It writes the requests and answers
+// unchanged to src/http/public/examples.json, except that it cuts pages and the orders of a shipment to two. A receiver
+// on this machine subscribes to all events; the script records each event under its type. The clock stands still, so
+// that two recordings have the same times.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -160,7 +160,7 @@ async function ship(
   await act((work) => acceptShipment(work, clientId, String(shipment.id)))
 }
 
-/** Until every delivery of the client has had its first attempt. */
+/** Waits until every delivery of the client has had its first attempt. */
 async function settled(db: Database, clientId: string): Promise<void> {
   for (;;) {
     const waiting = await db`
@@ -170,7 +170,7 @@ async function settled(db: Database, clientId: string): Promise<void> {
   }
 }
 
-/** Then the receiver refuses, so that the log has a failure to show. */
+/** While true the receiver refuses, so that the delivery log has a failure to show. */
 let broken = false
 
 /** Keeps the first event of each type. */
@@ -208,7 +208,7 @@ async function call(
   return answer.body
 }
 
-/** Calls what is only needed for the examples that follow. */
+/** Calls without recording: later examples need the answer. */
 async function ask(base: string, method: string, path: string, sent: Sent): Promise<Json> {
   return (await request(base, method, path, sent)).body
 }
@@ -232,7 +232,7 @@ async function request(
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) }
 }
 
-/** The answer without a key or secret of anybody's. A receipt keeps its lines: they add up. */
+/** The answer without real keys and secrets, pages cut. A receipt keeps all lines, because their sums are shown too. */
 function shown(answer: Json): Json {
   if (typeof answer.secret === 'string') return { ...answer, secret: shownSecret }
   if (typeof answer.key === 'string') return { ...answer, key: shownKey }

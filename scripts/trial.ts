@@ -1,9 +1,8 @@
-// A day of a warehouse in minutes: "npm run trial". Both marketplaces run here as stand-ins in which
-// orders come, are cancelled, travel and are received by themselves; the service runs beside them as
-// "npm start" does, on a database of its own, and polls them; a robot collects the orders of the WB
-// cabinet through the staff API, and OZON's carriages are made in the stand-in's own cabinet. What
-// happens is printed as it happens. With DATA_DIR the data stay in its folder "trial"; otherwise they
-// are deleted in the end. Ctrl-C ends all.
+// Plays a day of a warehouse in minutes: "npm run trial". Stand-ins of both marketplaces run in this process; in
+// them orders arrive, are cancelled, travel and are received. The service runs beside them as "npm start" runs it,
+// on a database of its own, and syncs with them. A robot picks the orders of the WB cabinet through the staff API;
+// the OZON stand-in creates its carriages itself. The trial prints every event. With DATA_DIR it keeps its data in
+// the folder "trial" there; otherwise it deletes them at the end. Ctrl-C stops everything.
 import { firstLine } from './trial/service.ts'
 import { refuseDatabase } from './trial/settings.ts'
 

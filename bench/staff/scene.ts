@@ -9,7 +9,7 @@ import { startReceiving } from '../../src/receipts/verbs.ts'
 import { createUser, issueToken } from '../../src/staff/users.ts'
 import type { Call } from './caller.ts'
 
-/** What the workers work on: ten clients, two receipts each that are being counted, a manager. */
+/** The data that workers change: ten clients with two receipts each in counting, and a manager. */
 export interface Scene {
   readonly token: string
   readonly clients: readonly SceneClient[]
@@ -18,7 +18,7 @@ export interface Scene {
 export interface SceneClient {
   readonly id: string
   readonly cabinetId: string
-  /** Being counted, with all the goods. */
+  /** Receipts in counting; each has all the goods. */
   readonly receipts: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export function scansOf(receipts: readonly string[], barcodes: readonly string[]
   )
 }
 
-/** Scans of marked goods, each of a unit that was never seen. */
+/** Scans of marked goods, each of a new unit. */
 export function scansOfMarks(receipt: string): Call[] {
   return marked.map((barcode) => ({
     path: `/staff/v1/receipts/${receipt}/scans`,
@@ -88,7 +88,7 @@ export function scansOfMarks(receipt: string): Call[] {
   }))
 }
 
-/** Many units on the shelf, so that orders have what to reserve. */
+/** Adds so many units to stock that every order can reserve its unit. */
 export async function stockUp(
   db: Database,
   { url, token }: { readonly url: string; readonly token: string },

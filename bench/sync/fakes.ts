@@ -2,9 +2,9 @@ import { type Fake, type FakeAccount, live } from '../../tests/support/marketpla
 import { startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
 
-/** Both marketplaces, in a process of their own: `ready at` their addresses and accounts, as JSON. */
+/** Fakes of both marketplaces in a process of their own. The ready line has their addresses and accounts as JSON. */
 export interface FakesPlan {
-  /** Of each marketplace half. */
+  /** Number of cabinets, half of them of each marketplace. */
   readonly cabinets: number
   readonly orders: number
   readonly goods: number

@@ -89,7 +89,7 @@ export async function measureLatency(
 
 const patienceMs = 60_000
 
-/** Has events written and waits until every one has arrived. Repeats do not count. */
+/** Makes the producer write events and waits until every one has arrived. Repeats do not count. */
 async function play({ receiver, producer }: Stage, job: ProducerJob) {
   await takeSeen(receiver)
   const committed = await producer.run(job)

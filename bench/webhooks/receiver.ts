@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The receiver, as a separate process. It answers every POST with 204 and records when each event came.
- * GET / returns the number of requests; GET /seen returns what came since the last such call, as lines
+ * The receiver, as a separate process. It answers every POST with 204 and records when each event arrived.
+ * GET / returns the number of requests. GET /seen returns the arrivals since the last such call, as lines
  * of event and time.
  */
 

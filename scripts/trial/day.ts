@@ -9,7 +9,7 @@ import { startFakeWildberries } from '../../tests/support/marketplaces/wildberri
 import { addAdministrator, freePort, startService, stopService } from './service.ts'
 import { keptFolder, settingsOf } from './settings.ts'
 
-/** The day itself, from the start of everything to Ctrl-C. */
+/** Runs the whole trial, from the start of the stand-ins and the service until Ctrl-C. */
 
 type Json = Record<string, unknown>
 type Staff = (method: string, path: string, body?: unknown) => Promise<Json>
@@ -127,7 +127,7 @@ async function fillShelf(clientId: string): Promise<void> {
   say('склад', `принято ${goods.length} товаров по ${goods[0]?.qty} шт.`)
 }
 
-/** What a worker does with a handheld: a shipment of all new orders, collected and handed over. */
+/** Works as a worker with a handheld: opens a shipment of all new orders, picks them and hands it over. */
 async function shipWildberries(): Promise<void> {
   const { cabinetId } = seller
   const orders = await newOrders('WB')
@@ -151,7 +151,7 @@ async function shipWildberries(): Promise<void> {
   say('склад', `собрано и передано заказов: ${orders.length}`)
 }
 
-/** What the seller's manager does in OZON's cabinet. */
+/** Works as the seller's manager in OZON's cabinet: creates carriages and hands them over. */
 async function shipOzon(fake: FakeOzon, account: FakeAccount): Promise<void> {
   const orders = await newOrders('OZON')
   if (orders.length === 0) return
@@ -208,7 +208,7 @@ async function call(
   return parsed
 }
 
-/** Prints what has become another since the last look: orders, shipments, errors of syncing. */
+/** Prints the changes since the last call: orders, shipments, sync errors. */
 async function watch(): Promise<void> {
   const cabinets = await everything('cabinets')
   const orders = await everything('orders')

@@ -7,9 +7,9 @@ import type { Settings } from './settings.ts'
 
 const program = fileURLToPath(new URL('../../bin/sklad.js', import.meta.url))
 
-/** The service as "npm start" runs it. Throws StartError with what it said, where it ends at once. */
+/** Starts the service as "npm start" does. If it ends at once, throws StartError with the first line of its error. */
 export async function startService(settings: Settings): Promise<ChildProcess> {
-  // Of a group of its own: Ctrl-C is for the trial, which ends the service in turn.
+  // In a process group of its own: Ctrl-C reaches only the trial, which then stops the service.
   const child = spawn(process.execPath, [program, 'serve'], {
     env: settings,
     detached: true,
@@ -41,7 +41,7 @@ export async function stopService(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The token of a new administrator. */
+/** Creates an administrator and returns its token. */
 export function addAdministrator(settings: Settings): string {
   const login = `trial-${Date.now()}`
   const added = execFileSync(

@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import { StartError } from '../../src/kernel/start-error.ts'
 
-/** The settings of the service in a trial. They never lead to a database or a marketplace that is real. */
+/** The service's settings in a trial. They never lead to a real database or marketplace. */
 export type Settings = Readonly<Record<string, string>>
 
 export interface TrialPlaces {
-  /** Where the data go, unless the person wants to keep them. */
+  /** The data directory of the trial. */
   readonly folder: string
   readonly port: string
   readonly baseUrl: string
-  /** Of the first administrator. */
+  /** The password of the first administrator. */
   readonly password: string
   readonly wildberriesUrl: string
   readonly ozonUrl: string
 }
 
-/** What programs need of their surroundings; nothing of it is a setting of the service. */
+/** Variables that any program needs. None of them is a setting of the service. */
 const surroundings = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
-/** @throws StartError where the person works with a database of their own */
+/** Throws StartError if DATABASE_URL is set: the trial has a database of its own. */
 export function refuseDatabase(env: NodeJS.ProcessEnv): void {
   if (!env.DATABASE_URL) return
   throw new StartError(
@@ -27,14 +27,14 @@ export function refuseDatabase(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * The folder that outlives the trial; undefined where it is none. It lies inside of DATA_DIR, since
- * that may be a running service's.
+ * The folder for data that outlive the trial; undefined without DATA_DIR. It lies inside DATA_DIR, because a running
+ * service may use DATA_DIR itself.
  */
 export function keptFolder({ DATA_DIR }: NodeJS.ProcessEnv): string | undefined {
   return DATA_DIR ? join(DATA_DIR, 'trial') : undefined
 }
 
-/** All that is not named here is left at its default, whatever the person has set. */
+/** The service's environment. Every setting that is not named here keeps its default, whatever the caller's environment says. */
 export function settingsOf(env: NodeJS.ProcessEnv, places: TrialPlaces): Settings {
   const kept = surroundings.flatMap((name) => {
     const value = env[name]
@@ -44,7 +44,7 @@ export function settingsOf(env: NodeJS.ProcessEnv, places: TrialPlaces): Setting
     ...Object.fromEntries(kept),
     DATA_DIR: places.folder,
     PORT: places.port,
-    // The trial prints its keys, so it is for this machine alone.
+    // The trial prints its keys, so only this machine may reach it.
     HOST: '127.0.0.1',
     BASE_URL: places.baseUrl,
     METRICS_PORT: '0',

@@ -26,6 +26,7 @@ function addWarehouseCommand(shell: Shell): void {
     .command('warehouse')
     .description('warehouses')
     .command('add')
+    .description('add a warehouse')
     .requiredOption('--code <code>', 'short code, such as MSK1')
     .requiredOption('--name <name>', 'name')
     .action((options: { code: string; name: string }) =>
@@ -53,6 +54,7 @@ function addClientCommand(shell: Shell): void {
     )
   client
     .command('create')
+    .description('create a live client')
     .requiredOption('--name <name>', 'name')
     .option('--inn <inn>', 'tax number')
     .option('--warehouse <code>', 'warehouse; the oldest by default')
@@ -72,6 +74,7 @@ function addCabinetCommand(shell: Shell): void {
     .command('cabinet')
     .description('marketplace cabinets')
     .command('add')
+    .description('add a cabinet to a client')
     .requiredOption('--client <id>', 'client')
     .addOption(
       new Option('--marketplace <marketplace>', 'marketplace')

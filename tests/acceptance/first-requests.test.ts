@@ -4,7 +4,7 @@ import { openTarget } from '../support/target.ts'
 
 const target = await openTarget()
 
-/** Asked for at once, so that the service has opened all the connections it may. */
+/** Concurrent first requests, so that the service opens all its connections. */
 const keys = Array.from({ length: target.own ? 20 : 2 }, () => target.sandbox())
 const clients = (await Promise.all(keys)).slice(0, 2)
 

@@ -19,7 +19,7 @@ async function allOf(client: Client) {
 
 const [mine, theirs] = [await allOf(one), await allOf(other)]
 
-/** The parts of an answer by which a caller could distinguish it. */
+/** The parts of an answer that a caller can compare with another answer. */
 function visible({ status, text, headers }: Answer): unknown {
   const shownHeaders = Object.fromEntries(headers)
   for (const name of ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {

@@ -15,7 +15,7 @@ import {
   text,
 } from '../support/shape.ts'
 
-/** The resources as the interface promises them. */
+/** The shapes of the public resources, as the specification defines them. */
 
 export const marketplaces = ['WB', 'OZON'] as const
 export const orderStatuses = [

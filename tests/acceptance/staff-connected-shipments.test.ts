@@ -11,7 +11,7 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import type { StaffClient } from '../support/staff.ts'
 
-/** Shipments of connected cabinets, as workers make them over HTTP, with both marketplaces there. */
+/** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 after(() => Promise.all([wb.close(), ozon.close()]))
 const service = await startService(
@@ -43,7 +43,7 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
       )
     const before = await state()
     const requested = await floor.manager.post(`/cabinets/${cabinet}/sync`)
-    // The very first round may not have been enrolled yet, and begins by itself.
+    // The first sync run may not be registered yet; it begins by itself.
     assert.equal(requested.status, 202)
     await eventually(
       'the cabinet is synced',
@@ -75,7 +75,7 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
   return { ...floor, fake, account, cabinet, barcode, sync, orders, open, pick }
 }
 
-/** What is not JSON. */
+/** A response that is not JSON. */
 function print({ token }: StaffClient, path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` }
   return fetch(`${service.baseUrl}/staff/v1${path}`, { headers })
@@ -100,7 +100,7 @@ for (const fake of [wb, ozon] as const) {
     const filled = good<StaffShipment>(await floor.add(shipment.id, ids(orders)))
     assert.equal(filled.orders_count, 3)
     assert.deepEqual([...(remote(fake, account)[0]?.orders ?? [])].toSorted(), numbers(orders))
-    // The same again changes nothing, here or there.
+    // The repeated request changes nothing on either side.
     good(await floor.add(shipment.id, ids(orders)))
     assert.deepEqual(await floor.stock(floor.barcode), [5, 3])
     await floor.pick(shipment, orders)
@@ -183,7 +183,7 @@ for (const fake of [wb, ozon] as const) {
     const floor = await openConnected(fake)
     const { account, worker } = floor
     const orders = await floor.orders(1)
-    // The answer alone is lost.
+    // The marketplace carries the call out, and only the answer is lost.
     const creation = fake === wb ? '/api/v3/supplies' : '/carriage/create'
     fake.failNext(1, { status: 504, done: true }, creation)
     const lost = await floor.open({ external_id: 'заявка 1', name: 'Третья' })
@@ -208,7 +208,7 @@ for (const fake of [wb, ozon] as const) {
     await floor.pick(shipment, orders)
     const path = fake === wb ? '/deliver' : '/approve'
     fake.failNext(1, { status: 504, done: true }, path)
-    // WB's delivery may be repeated, and so it is at once.
+    // The connector may repeat WB's hand-over call, and does so at once.
     const closed = await worker.post(`/shipments/${shipment.id}/close`)
     if (closed.status !== 200) good(await worker.post(`/shipments/${shipment.id}/close`))
     assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
@@ -249,7 +249,7 @@ test('shipments of a mirrored cabinet cannot be created here, and their shortage
   assert.ok(numbers(orders).includes(items[0]?.external_id ?? ''))
   assert.deepEqual([items[0]?.barcode, items[0]?.units], [floor.barcode, 1])
   assert.deepEqual(await floor.stock(floor.barcode), [0, 0])
-  // Later it is disconnected: the shipment is still not ours to change.
+  // After the cabinet is disconnected the shipment still cannot be changed here.
   good(await manager.patch(`/cabinets/${floor.cabinet}`, { credentials: null }))
   assert.equal((await worker.post(`/shipments/${shown?.id}/close`)).status, 409)
 })
@@ -304,7 +304,7 @@ test('OZON: an order removed here is removed there too, and the worker reads a r
   const removals = items.filter(({ kind }) => kind === 'remove')
   assert.ok(removals.some(({ state, orders_count }) => state === 'done' && orders_count === 1))
   assert.ok(removals.some(({ message }) => message?.includes('сейчас не изменить')))
-  // The call is repeated by itself.
+  // The connector repeats the call by itself.
   ozon.failNext(4, { status: 503 }, setting)
   const lost = await worker.delete(`/shipments/${id}/orders/${second.id}`)
   ozon.heal()

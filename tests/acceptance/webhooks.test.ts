@@ -22,8 +22,8 @@ import { openTarget, type Page, readAll, readPage } from '../support/target.ts'
 import { meShape, receiptWithItems } from './resources.ts'
 
 /**
- * Webhooks as a seller's system sees them. The receivers are on this machine: the service must be here,
- * too, and allow test keys to reach loopback.
+ * Webhooks as a seller's system sees them. The receivers run on this machine, so the service must run here
+ * too and let test keys reach loopback.
  */
 
 const target = await openTarget(

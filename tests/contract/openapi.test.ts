@@ -11,9 +11,9 @@ import { openReceiver } from '../support/receiver.ts'
 import { addLiveClient, startService } from '../support/service.ts'
 
 /**
- * What the service's own OpenAPI document says, held against the service: every operation needs a
- * row here, every parameter of it a value that is refused, every answer that it promises is asked
- * for, and every answer that comes must be one that it promises.
+ * Compares the service with its own OpenAPI document. Every operation has a row here, and every parameter
+ * a value that the service refuses. The tests bring about every declared answer, and the document must
+ * declare every answer that the service gives.
  */
 
 const service = await startService()
@@ -74,13 +74,13 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
 const [objects, foreign] = [await objectsOf(own), await objectsOf(stranger)]
 
 interface Row {
-  /** By promised status: a call that is answered so. */
+  /** By declared status: a call that gets it. */
   readonly succeeds: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
-  /** A body that is good, to be spoiled. */
+  /** A valid body, in which a test then breaks one field. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** By parameter or field of the body: what is refused, and with which code. */
+  /** By parameter or field of the body: values that the service refuses, and the code. */
   readonly refuses?: Readonly<Record<string, Refusal>>
-  /** By code: a call that is refused so, beside those that follow from the tables. */
+  /** By code: a call that gets it, besides the codes that `refuses` covers. */
   readonly fails?: Readonly<Record<string, (call: Ask) => Promise<Answer>>>
 }
 interface Refusal {
@@ -318,7 +318,7 @@ function resolved(schema: DeclaredSchema): DeclaredSchema {
   return name === undefined ? schema : (document.components.schemas[name] ?? {})
 }
 
-/** A request that is good but for one field. */
+/** The valid body with one wrong field. */
 function spoiled(good: Row['body'], field: string, value: unknown): unknown {
   const [outer, inner] = field.split('[].')
   if (inner !== undefined) return { items: [{ ...line, [inner]: value }] }

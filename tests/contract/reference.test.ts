@@ -40,7 +40,7 @@ const operations = Object.values(document.paths).flatMap((path) => Object.values
 const events = Object.values(document.webhooks).map(({ post }) => post)
 const codes = Object.keys(publicErrors).sort()
 
-/** Every body of the document with a name for it: requests, and answers by status. */
+/** Every body of the document, named: requests, and answers by status. */
 const bodies = [...operations, ...events].flatMap(({ operationId, requestBody, responses }) =>
   [
     { name: `${operationId} request`, status: 0, content: requestBody?.content },
@@ -54,7 +54,7 @@ const bodies = [...operations, ...events].flatMap(({ operationId, requestBody, r
   ),
 )
 
-/** Against the schema as the document has it, references included. */
+/** The errors of a value against a schema of the document, with its references. */
 function complaints(schema: object, value: unknown): unknown[] {
   return Compile({ ...schema, components: document.components }).Errors(value)[1]
 }

@@ -6,7 +6,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
 
-/** "npm run trial" stays away from whatever real there is in the environment of who starts it. */
+/** "npm run trial" uses no database, secret or address of the environment that starts it. */
 const script = fileURLToPath(new URL('../../scripts/trial.ts', import.meta.url))
 
 async function startedWith(given: NodeJS.ProcessEnv) {

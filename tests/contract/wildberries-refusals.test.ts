@@ -14,7 +14,7 @@ import {
   supplyOf,
 } from '../support/marketplaces/wildberries-fixture.ts'
 
-/** Refusals of WB: those that end by themselves, and what the others tell staff to do. */
+/** Refusals of WB. Some pass by themselves; for the others the message says what staff must do. */
 
 suite('marking codes', () => {
   test('that WB is still checking make the hand-over unreachable', async () => {

@@ -5,7 +5,7 @@ import { testDatabase } from '../support/database.ts'
 
 const { db: other, target } = await testDatabase()
 
-/** What a listener was called with, and a wait for it. */
+/** The payloads that a listener got, and a wait for the next one. */
 function record<T>() {
   const seen: T[] = []
   const checks = new Set<() => void>()

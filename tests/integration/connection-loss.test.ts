@@ -1,4 +1,4 @@
-// What a lost connection means for those who use it; each of these once ended a process, hung, or did worse.
+// The effects of a lost connection on its users. Each case once ended a process, hung, or did worse.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

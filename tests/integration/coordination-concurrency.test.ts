@@ -9,7 +9,7 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 
-/** What others may do, and what they may not, while a marketplace thinks about a shipment. */
+/** Changes that the service allows and refuses while a marketplace has not answered a call about a shipment. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 after(() => Promise.all([wb.close(), ozon.close()]))
 const service = await startService({
@@ -86,7 +86,7 @@ test('orders that are being added join no other shipment, and their shipment doe
   assert.equal(closing.status, 409)
   assert.match(closing.message, /как раз добавляют/)
   good(await floor.add(other.id, ids(second)))
-  // The same again waits, and is answered alike.
+  // The repeated request waits and gets the same answer.
   const again = floor.add(shipment.id, ids(first))
   held.release()
   for (const answer of [await filling, await again]) {
@@ -307,7 +307,7 @@ test('two concurrent calls of marketplaces need two connections', async () => {
     SYNC_INTERVAL: '1h',
     DATABASE_POOL: '2',
   })
-  // The first two clients of all, at once.
+  // Two clients call at once, before the process has opened any connection for remote calls.
   const floors = await Promise.all([wb, ozon].map((fake) => openConnected(fake, 5, small)))
   const held = [wb.holdNext('/api/v3/supplies'), ozon.holdNext('/carriage/create')]
   for (const floor of floors) await floor.take(1)

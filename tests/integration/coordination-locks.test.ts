@@ -5,7 +5,7 @@ import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-
 import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase()
-/** Stand for two processes. */
+/** Two sets of locks, as two processes have them. */
 const [one, two] = [openAdvisoryLocks(db), openAdvisoryLocks(db)]
 after(() => Promise.all([one.end(), two.end()]))
 

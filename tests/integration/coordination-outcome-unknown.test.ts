@@ -10,7 +10,7 @@ import { findShipment } from '../../src/shipments/queries.ts'
 import { openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
-/** What a marketplace did, though its last word was a refusal. */
+/** The marketplace carried a call out, lost the answer and refused the repeated call. */
 const scene = await openScene()
 const { db, wb, ozon, coordinator } = scene
 const barcode = '4600000000017'

@@ -6,7 +6,7 @@ import { deliveryMethod, startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 
-/** A connected OZON cabinet: what a worker does here is done there. */
+/** A connected OZON cabinet: the service repeats a worker's changes at OZON. */
 const fake = await startFakeOzon()
 after(() => fake.close())
 const service = await startService({ OZON_BASE_URL: fake.baseUrl })

@@ -7,7 +7,7 @@ import { listRemoteCommands } from '../../src/marketplaces/coordination/command-
 import { openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
-/** Orders that are taken out of a shipment which the marketplace has, too. */
+/** Removing orders from a shipment that exists at the marketplace too. */
 const scene = await openScene()
 const { db, wb, ozon, coordinator } = scene
 const barcode = '4600000000017'
@@ -19,7 +19,7 @@ function run<T>(verb: (work: Work) => Promise<T>): Promise<T> {
   return perform(db, systemClock, actor, verb)
 }
 
-/** A shipment with so many orders, here and there. */
+/** A shipment with so many orders, on both sides. */
 async function filled(fake: typeof wb | typeof ozon = ozon, count = 2) {
   const { clientId, cabinetId, account } = await scene.connect(fake)
   await stockUp(db, clientId, { [barcode]: 5 })
@@ -58,7 +58,7 @@ async function filled(fake: typeof wb | typeof ozon = ozon, count = 2) {
         .calls()
         .slice(before)
         .filter(({ account: whose, path }) => whose === account.id && path === setting).length,
-    /** What became of removals, the last first. */
+    /** The remote commands of removals, newest first. */
     async removals() {
       const { items } = await listRemoteCommands(db, clientId, cabinetId, {
         limit: 50,
@@ -66,7 +66,7 @@ async function filled(fake: typeof wb | typeof ozon = ozon, count = 2) {
       })
       return items.filter(({ kind }) => kind === 'remove')
     },
-    /** A round, when whoever was at a task has had the time to end it. */
+    /** A sync run, after the time limit of running commands has passed. */
     async round() {
       await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
       await scene.sync()
@@ -117,13 +117,13 @@ for (const done of [true, false]) {
   test(`OZON: a lost answer changes nothing yet, and ${outcome}`, async () => {
     const floor = await filled()
     const { first, second } = floor
-    // The call is repeated by itself.
+    // The connector repeats the call by itself.
     ozon.failNext(4, { status: 500, done }, setting)
     await assert.rejects(floor.remove(), { code: 'marketplace_unavailable' })
     ozon.heal()
     assert.equal((await floor.here()).length, 2)
     assert.equal((await floor.removals())[0]?.state, 'asked')
-    // What is under way is neither handed over nor added again.
+    // An order that is being removed is neither handed over nor added again.
     for (const other of [() => floor.close(), () => floor.fill([first.id])]) {
       await assert.rejects(other(), { code: 'conflict', message: /как раз убирают/ })
     }

@@ -35,7 +35,7 @@ after(async () => {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** A data directory with a stopped server in it, copied from the one the first test makes: creating takes a second. */
+/** A data directory with a stopped server. It is a copy of the first test's directory: creating one takes a second. */
 function seededDataDir(name: string): string {
   const dataDir = newDataDir(name)
   execFileSync('cp', ['-a', seed, dataDir])
@@ -83,7 +83,7 @@ async function run(target: DatabaseTarget, statement: string): Promise<unknown> 
   }
 }
 
-/** Another process that uses the data directory, joined already. */
+/** Starts another process and returns when it uses the data directory. */
 async function otherProcess(
   dataDir: string,
   kind: string,
@@ -257,7 +257,7 @@ test('a start works with a stale lock file that names another living process', a
   const lock = readFileSync(lockFile(dataDir), 'utf8')
   killServer(dataDir)
   await kill(killed)
-  // PostgreSQL only minds processes of its own user.
+  // PostgreSQL checks the lock file's process only if it runs as the same user.
   const { uid, gid } = statSync(join(dataDir, 'postgres'))
   const stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid } : {})
   children.push(stranger)

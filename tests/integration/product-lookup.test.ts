@@ -11,7 +11,7 @@ import { requestReceipt } from '../../src/receipts/request.ts'
 import { confirmReceipt } from '../../src/receipts/verbs.ts'
 import { openScene } from '../support/sync-scene.ts'
 
-/** Inbound receipts of goods on sale need no names: cards have them. */
+/** Receipts of goods that are on sale need no names: the cards have them. */
 const scene = await openScene()
 const { db, wb, ozon } = scene
 

@@ -25,7 +25,7 @@ async function newClient(): Promise<string> {
   return row.client_id
 }
 
-/** All that a seller sees of orders, except ids. */
+/** The fields of orders that a seller sees, except ids. */
 function visible(clientId: string, move = 0) {
   return db`
     select external_id, status, supplier_status, buyer_status, barcode, is_b2b,

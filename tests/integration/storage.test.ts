@@ -39,7 +39,7 @@ async function held(client: string, boxes: readonly string[], barcode: string): 
   return boxes.map((box) => units.get(box) ?? 0)
 }
 
-/** Products of which boxes hold more than the balance. */
+/** Products with more units in boxes than the balance has. */
 function overfull(client: string) {
   return db`
     select barcode, sum(c.quantity) from box_contents c

@@ -9,7 +9,7 @@ import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffCalls } from '../support/staff.ts'
 
-/** Processes that are killed while a marketplace does what they asked for. */
+/** Processes that are killed while a marketplace carries out their call. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 after(() => Promise.all([wb.close(), ozon.close()]))
 
@@ -37,7 +37,7 @@ async function openCrash(t: TestContext, fake: Fake) {
     first,
     count,
     addOrder: () => fake.addOrder(account, { lines: [line] }),
-    /** Another process after the first; what that one held is free at once. */
+    /** Starts another process and releases the leases of the first at once. */
     async second() {
       await db`update cabinet_syncs set leased_until = now()`
       await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
@@ -48,9 +48,9 @@ async function openCrash(t: TestContext, fake: Fake) {
 }
 
 type Step = 'create' | 'fill' | 'remove' | 'close'
-/** In the middle of the marketplace's answer, or when all is done but the commit. */
+/** The process dies during the marketplace's answer, or right before the commit. */
 type Point = 'call' | 'commit'
-/** The worker does the same again, or nobody does anything. */
+/** The worker repeats the request, or does nothing. */
 type Follow = 'again' | 'alone'
 
 const paths: Readonly<Record<string, Readonly<Partial<Record<Step, string>>>>> = {
@@ -126,7 +126,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
   const calls = await scene.second()
   if (follow === 'again') {
     const answer = await ask(calls)
-    // Who repeats may find that the next round was faster.
+    // The next sync run may finish the step before the worker repeats it.
     assert.ok([200, 201, 204, 404, 409].includes(answer.status), answer.text)
   }
   await eventually('it is so here', async () => {
@@ -181,8 +181,8 @@ const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
 ]
 
 for (const [fake, step, point, follow] of cases) {
-  const when = point === 'call' ? 'while it is asked for' : 'before it is committed'
-  const then = follow === 'again' ? 'and asked again' : 'and left alone'
+  const when = point === 'call' ? 'during the call' : 'before the commit'
+  const then = follow === 'again' ? 'and the worker repeats it' : 'and nobody repeats it'
   test(`${fake.marketplace}: ${step} happens once on both sides when the process is killed ${when} ${then}`, (t) =>
     crash(t, fake, step, point, follow))
 }

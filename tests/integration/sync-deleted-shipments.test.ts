@@ -70,7 +70,7 @@ async function connected(fake: typeof wb | typeof ozon) {
   }
 }
 
-/** As if all shipments had been opened so long ago. */
+/** Moves the opening of all shipments back by this time. */
 async function aged(clientId: string, minutes: number): Promise<void> {
   await db`
     update shipments set created_at = now() - ${`${minutes} minutes`}::interval
@@ -102,21 +102,21 @@ for (const fake of [wb, ozon] as const) {
         (select count(*)::int from picks where client_id = ${clientId}) as picks,
         (select sum(units)::int from pick_misses where client_id = ${clientId}) as missing`
     assert.deepEqual({ ...left }, { tasks: 0, picks: 0, missing: 1 })
-    // OZON's lists tell of cancelled carriages too.
+    // OZON also lists cancelled carriages.
     if (fake === wb) assert.equal(await floor.asked(number), false)
     const page = { limit: 10, after: undefined }
     const { items } = await listRemoteCommands(db, clientId, cabinetId, page)
     assert.deepEqual(
       items.map(({ kind, state, shipment_id }) => [kind, state, shipment_id]),
       [
-        // WB is not asked to take orders out.
+        // The service does not call WB to remove orders.
         ...(fake === wb ? [] : orders.map(() => ['remove', 'done', id])),
         ['fill', 'done', id],
         ['create', 'refused', id],
       ],
     )
     assert.match(items.at(-1)?.message ?? '', /удалили или отменили на маркетплейсе/)
-    // The worker's number is free again.
+    // Another shipment may have the worker's number again.
     const next = await floor.open()
     assert.notEqual(next, id)
     assert.deepEqual(await floor.shipments(), [floor.there().at(-1)])

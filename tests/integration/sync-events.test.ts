@@ -10,7 +10,7 @@ import { addSubscription } from '../support/subscription.ts'
 import { openScene, ordersOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
-/** What a seller sees of a sync: events, lists and figures agree. */
+/** After a sync run a seller's events, lists and figures agree. */
 const service = await startService()
 const scene = await openScene(service.db)
 const { db, wb, ozon } = scene

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 
-/** What a seller reads of a key that the marketplace knows and does not let in everywhere. */
+/** The message that a seller reads about a key that the marketplace knows but that lacks a right. */
 const scene = await openScene()
 const { db, wb, ozon } = scene
 

@@ -28,7 +28,7 @@ test('two processes that claim at the same time sync each cabinet once', async (
     )
     assert.equal(access.length, 1)
   }
-  // None of them is due again before the interval has passed.
+  // No cabinet is due again before the interval has passed.
   const [next] = await db`
     select min(next_at) > now() + ${`${intervalMs / 2} milliseconds`}::interval as later,
       count(lease)::int as leased from cabinet_syncs`
@@ -52,7 +52,7 @@ test('a process that lost its lease during a sync run writes nothing more', asyn
   const state = await cabinetState(db, cabinetId)
   assert.deepEqual({ ...state }, { synced_at: null, sync_error: null })
   assert.deepEqual(scene.logged(), [])
-  // Whoever has it now keeps it, and a dead one's lease runs out.
+  // The present holder keeps its lease, and the lease of a dead process runs out.
   await makeDue(db)
   await scene.syncing().runOnce()
   assert.deepEqual(await ordersOf(db, cabinetId), [])
@@ -147,7 +147,7 @@ test('a client whose cabinets hang takes half of the places, and other clients t
   await asked
   assert.equal(await held(), 8)
   while (hanging() < 8) await wb.called('/')
-  // Whoever asks from here on is answered.
+  // The marketplace answers all later calls.
   wb.heal()
   const other = await scene.connect(wb)
   const number = wb.addOrder(other.account)

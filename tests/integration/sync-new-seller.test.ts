@@ -108,7 +108,7 @@ test('a first sync run requests thirty days from WB in one window', async () => 
     .filter(({ path, account: id }) => path === '/api/v3/orders' && id === account.id)
   const spans = asked.map(({ query }) => Number(query.dateTo) - Number(query.dateFrom))
   assert.equal(spans.length, 1)
-  // With time to spare for what passes until WB is asked.
+  // The window leaves room for the time until the call reaches WB.
   assert.ok(spans.every((span) => span > 29.9 * 86_400 && span < 30 * 86_400 - 30))
 })
 

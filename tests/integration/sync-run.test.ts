@@ -141,7 +141,7 @@ test('a revoked key stops only its cabinet and is shown as refused, and a new ke
     where cabinet_id = ${bad.cabinetId}`
   assert.deepEqual({ ...row }, { refused: true, later: true })
   wb.refuse(bad.account, undefined)
-  // As a manager's new key does; the round is due at once, and asks anew how long the key is good.
+  // As after a manager's new key: the run is due at once and reads the key's expiry again.
   await db`update cabinets set credentials_at = now() where id = ${bad.cabinetId}`
   const asked = wb.calls().length
   await scene.syncing().runOnce()
@@ -173,7 +173,7 @@ test('malformed answers and redirects fail the run and change nothing', async ()
   await scene.sync()
   assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /OZON/)
   ozon.heal()
-  // The address of a redirect would get the credentials.
+  // Following a redirect would send the credentials to another address.
   ozon.failNext(100, { status: 302, headers: { location: wb.baseUrl } }, '/posting/')
   const asked = wb.calls().length
   await scene.sync()
@@ -281,7 +281,7 @@ test('an order whose card arrives later gets the barcode that the warehouse has'
     article: 'NEW-1',
     barcodes: ['4600000000123', '4600000000124'],
   })
-  // New cards are not asked for again within minutes.
+  // The service does not request new cards again within minutes.
   await scene.sync()
   assert.equal((await ordersOf(db, cabinetId))[0]?.barcode, null)
   await db`update cabinet_syncs set cards_at = now() - interval '11 minutes' where cabinet_id = ${cabinetId}`

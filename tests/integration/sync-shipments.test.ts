@@ -6,7 +6,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { stockUp } from '../support/warehouse.ts'
 
-/** What goes wrong with one shipment, and whose shipments are whose. */
+/** Failures of single shipments, and which shipments the service takes for its own. */
 const scene = await openScene()
 const { db, wb, ozon, coordinator } = scene
 const actor = { kind: 'service' } as const

@@ -16,7 +16,7 @@ import { startService } from '../support/service.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-/** What /v1/stock shows of the figures that marketplaces tell by number of the goods. */
+/** The figures that marketplaces report by product number, as /v1/stock shows them by barcode. */
 const service = await startService()
 const scene = await openScene(service.db)
 const { db, wb, ozon } = scene
@@ -37,7 +37,7 @@ async function openShelf(clientId: string) {
     )
   return {
     client,
-    /** The figures of a barcode, the same in the list as by itself. */
+    /** The figures of a barcode; the list and the single read must agree. */
     async shown(code = barcode) {
       const one = await client.get(`/v1/stock/${code}`)
       const list = (await client.get(`/v1/stock?barcode=${code}`)).body as { items: StockItem[] }
@@ -99,7 +99,7 @@ for (const fake of [wb, ozon]) {
     await scene.sync()
     fake.addCard(account, { itemId: 12, article: 'A-12', barcodes: [other] })
     await db`update cabinet_syncs set cards_at = null, cards_cursor = null where cabinet_id = ${cabinetId}`
-    // What can't be read keeps the walk from being whole: nothing is dropped after it.
+    // With an unreadable figure the list is incomplete, so the run deletes no figures.
     tell(11, south, 2 ** 31)
     await scene.sync()
     assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /amount|free_stock/)
@@ -162,7 +162,7 @@ test('each cabinet shows its own figures, also with shared barcodes, with or wit
     2,
     [11, 12].map((itemId) => ({ barcode, itemId, quantity: 4 })),
   )
-  // Of cabinets that came at the same moment nobody tells which is first.
+  // Cabinets that were created at the same moment have no defined order.
   const figures = ['OZON 8', 'WB 7001 Север 1', 'WB 7001 Север 6']
   assert.deepEqual((await shown()).toSorted(), figures)
 })

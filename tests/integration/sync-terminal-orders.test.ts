@@ -19,7 +19,7 @@ const pairsOf = async (cabinetId: string) => {
   return rows.map(({ pair }) => pair)
 }
 
-/** As if nothing had been heard of its orders for so long. */
+/** Moves the last report of the cabinet's orders back by this time. */
 async function unheard(cabinetId: string, minutes: number): Promise<void> {
   const ago = db`now() - ${`${minutes} minutes`}::interval`
   await db`update orders set synced_at = ${ago} where cabinet_id = ${cabinetId}`
@@ -171,7 +171,7 @@ test('a card that can’t be parsed is read again when cards are due', async () 
   assert.ok(broken !== undefined)
   const whole = { ...broken }
   Object.assign(broken, { itemId: null })
-  // An order of its goods has no card: the round that just failed to read it does not try again.
+  // An order of these goods has no card, but the run that failed to read the card does not try again.
   const line = { itemId: whole.itemId, article: '', barcode: '', quantity: 1 }
   wb.addOrder(account, { lines: [line] })
   await due()

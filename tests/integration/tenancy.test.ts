@@ -4,7 +4,7 @@ import { testDatabase } from '../support/database.ts'
 
 const { db } = await testDatabase()
 
-/** Tables whose keys do not begin with the client, each with the reason. */
+/** Tables that have keys without client_id in first place, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   schema_migrations: 'of the database itself',
   warehouses: 'of the operator',

@@ -71,7 +71,7 @@ async function unannounced(): Promise<number> {
 /** An expected event: its type, the object and, for a changed status, the status before. */
 type Expected = readonly [type: string, id: string, previous?: string]
 
-/** The expected body, from what GET shows now. */
+/** The expected body, made from the object that GET shows now. */
 async function expectedBody(clientId: string, event: EventRow, [type, id, previous]: Expected) {
   const find = { receipt: findReceipt, shipment: findShipment, order: findOrder }[
     type.split('.')[0] ?? ''

@@ -7,7 +7,7 @@ import { sqlStateOf } from '../../src/db/errors.ts'
 interface TestDatabase {
   readonly db: Database
   readonly target: DatabaseTarget
-  /** Happens by itself after the tests of the file or suite; may be called before that. */
+  /** Drops the database. The tests of the file or suite call it in the end; a test may call it earlier. */
   drop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   return { db, target, drop }
 }
 
-/** Databases made beside a migrated template: with the scenario, and one where it is being built. */
+/** Databases beside a migrated template: one with the scenario, and one in which it is being built. */
 export function scenarioNames(template: string): [finished: string, draft: string] {
   return [`${template}_scenario`, `${template}_draft`]
 }
@@ -72,7 +72,7 @@ function environment(name: string): string {
   return value
 }
 
-/** A template can't be cloned while something is connected to it, be it the server's own housekeeping. */
+/** PostgreSQL refuses to clone a template while any session is connected to it, its own housekeeping included. */
 export async function cloneDatabase(
   admin: Database,
   name: string,

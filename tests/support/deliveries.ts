@@ -132,7 +132,7 @@ export async function wakeDispatchers(db: Database): Promise<void> {
     from (select distinct client_id from webhook_subscriptions) clients`
 }
 
-/** Each request that came is an attempt in the log, named by its header, and each attempt came. */
+/** Asserts that the log's attempts are exactly the requests that arrived, by the id in their header. */
 export function assertLogged(
   deliveries: readonly DeliveryFacts[],
   requests: readonly Received[],
@@ -143,9 +143,9 @@ export function assertLogged(
 }
 
 /**
- * Like `assertLogged` after processes were killed. Returns how many attempts came that the log does not
- * have: a killed process made them and could not record them. They were repeated under the same name,
- * with the same event and the same bytes.
+ * Like `assertLogged` after processes were killed. Returns how many attempts arrived that the log does not
+ * have: a killed process made them and could not record them. Each must have been repeated under the same
+ * id, with the same event and the same bytes.
  */
 export function countUnrecorded(
   deliveries: readonly DeliveryFacts[],

@@ -1,5 +1,5 @@
 // A process that uses the embedded server, for tests to kill: node embedded-process.ts <data directory> <service|command> [statement]
-// Says "ready" when it has joined, then runs the statement, if any, and lives on until it is killed.
+// Prints "ready" when it uses the server, runs the statement, if any, and then waits to be killed.
 
 import { openDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'

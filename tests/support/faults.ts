@@ -97,7 +97,7 @@ async function newAccess({ baseUrl }: ServiceProcess): Promise<Access> {
   return { headers, cabinet_id: cabinets[0]?.id ?? '' }
 }
 
-/** As DATABASE_URL of another process. */
+/** The database as another process gets it in DATABASE_URL. */
 function addressOf(target: DatabaseTarget): string {
   if ('url' in target) return target.url
   const { socketDirectory, port, user, database } = target

@@ -7,11 +7,11 @@ import { resolve } from 'node:path'
 export interface ServiceProcess {
   readonly baseUrl: string
   readonly pid: number
-  /** All that it printed so far. */
+  /** The output so far. */
   output(): string
-  /** Resolves once something like this was printed. */
+  /** Resolves once the output matches. */
   printed(text: RegExp): Promise<void>
-  /** Sends a signal and waits for the end; one that has ended is left in peace. */
+  /** Sends a signal and waits for the end; does nothing if the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -75,7 +75,7 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   await Promise.race([printed, ended])
 }
 
-/** Runs a command of the command line and answers what it printed as JSON. */
+/** Runs a command of the command line and returns its output, parsed as JSON. */
 export async function runCommand(
   dataDir: string,
   args: readonly string[],

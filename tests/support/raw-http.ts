@@ -5,9 +5,9 @@ import { type Answer, readAnswer } from './client.ts'
 const patienceMs = 60_000
 
 /**
- * Sends bytes as they are and reads the first final answer, checked like every other. `path` is what
- * the bytes ask for, to know what the answer owes. The bytes should ask for the connection to be
- * closed; the answer to HEAD ends with its headers.
+ * Sends bytes as they are and reads the first final answer, with the checks of every answer. `path` is the
+ * path that the bytes request; the checks need it. The bytes should request `Connection: close`. The answer
+ * to HEAD ends with its headers.
  */
 export async function sendRaw(
   baseUrl: string,
@@ -44,7 +44,7 @@ function exchange(baseUrl: string, bytes: string | Uint8Array): Promise<Buffer> 
     const socket = connect(Number(port || 80), hostname)
     socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer in time')))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // The service may hang up while we still send; what it said before that counts.
+    // The service may hang up while we still send; its answer before that counts.
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
     socket.on('close', () => resolve(Buffer.concat(chunks)))
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)

@@ -17,7 +17,7 @@ interface TestServer {
 }
 
 interface Server {
-  /** A database to connect to for making others; good for other processes too. */
+  /** A database to connect to for creating others; other processes can use this target too. */
   readonly target: DatabaseTarget
   stop(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startTestServer(url: string | undefined): Promise<TestServ
   }
 }
 
-/** Tests of the embedded server that are broken off leave theirs running. */
+/** Stops embedded servers that aborted tests left running. */
 function killServersIn(directory: string): void {
   for (const path of globSync(join(directory, '**/postgres/postmaster.pid'))) {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
@@ -65,7 +65,7 @@ function given(url: string): Server {
   return { target: { url }, stop: async () => {} }
 }
 
-/** What is lost in a crash of the machine doesn't matter here, so nothing waits for the disk. */
+/** Tests need no data after a crash of the machine, so no commit waits for the disk. */
 async function startTemporary(dataDir: string): Promise<Server> {
   const settings = {
     fsync: 'off',
@@ -74,7 +74,7 @@ async function startTemporary(dataDir: string): Promise<Server> {
     max_connections: '200',
   }
   const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
-  // The target is good in this process only; the directory itself, having a short name, is good in any.
+  // Only this process can use the target. Every process can use the directory itself, because its name is short.
   return {
     target: { ...target, socketDirectory: join(dataDir, 'postgres') } as DatabaseTarget,
     stop,

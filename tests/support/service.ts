@@ -32,9 +32,9 @@ const unlimited = {
 const stopPatienceMs = 20_000
 
 /**
- * Starts the service on a free port and a database of its own, until the tests of the file end. They
- * fail where the service logged an error meanwhile. To be called at the top of a test file. On the
- * database of another service it is one more process of that.
+ * Starts the service on a free port and a database of its own, until the tests of the file end. The tests
+ * fail if the service logs an error. Call it at the top of a test file. With the database of another
+ * service it starts one more process of that service.
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = unlimited,
@@ -50,7 +50,7 @@ export async function startService(
   }
   const failures: string[] = []
   after(async () => {
-    // One that does not stop would keep the tests from ending.
+    // A service that does not stop would keep the tests from ending.
     setTimeout(() => process.exit(1), stopPatienceMs).unref()
     await stop()
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)

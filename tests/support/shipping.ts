@@ -8,7 +8,7 @@ import type { TestService } from './service.ts'
 import { type StaffClient, staffClient } from './staff.ts'
 import { makeClient, stockUp } from './warehouse.ts'
 
-/** A well-formed id that nobody has. */
+/** A well-formed id that no object has. */
 export const nobody = '01a1fcc9-0000-7000-8000-000000000000'
 
 export interface Floor {

@@ -9,7 +9,7 @@ interface TableWrite {
   readonly table: string
 }
 
-// An update is known by its "set", which tells it from "for update" and "do update set".
+// The word "set" after the table distinguishes an update from "for update" and "do update set".
 const name = String.raw`(?:only\s+)?"?(\$\{[^}]*\}|\w+)"?`
 const writes = new RegExp(
   String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+${name}` +

@@ -7,7 +7,7 @@ import { type Answer, openClient } from './client.ts'
 import { assertDeclaredByStaff } from './declared-answers.ts'
 import type { TestService } from './service.ts'
 
-/** Somebody of the staff, by a token of a user of their own. Paths are those below /staff/v1. */
+/** A staff user who calls with a token. Paths are relative to /staff/v1. */
 export interface StaffClient {
   readonly userId: string
   readonly login: string

@@ -20,7 +20,7 @@ import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
 import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
 import { makeClient } from './warehouse.ts'
 
-/** Both marketplaces on this machine, a database, and what syncs it with them. */
+/** Fakes of both marketplaces, a database, and the sync between them. */
 export interface Scene {
   readonly db: Database
   readonly wb: FakeWildberries
@@ -28,15 +28,15 @@ export interface Scene {
   readonly coordinator: ShipmentCoordinator
   /** One more process that syncs. */
   syncing(): SyncScheduler
-  /** A live client with one cabinet of the fake, connected, and the account that is behind it. */
+  /** A live client with one connected cabinet, and the account of the fake that it leads to. */
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */
   giveKey(cabinet: Connected, account: FakeAccount): Promise<void>
-  /** A round of all cabinets, whether they are due or not. */
+  /** A sync run of all cabinets, whether they are due or not. */
   sync(): Promise<void>
-  /** What was logged as an error since the last look. */
+  /** The errors logged since the last call. */
   logged(): string[]
-  /** What was logged as a warning since the last look. */
+  /** The warnings logged since the last call. */
   warned(): unknown[]
 }
 

@@ -1,7 +1,7 @@
 import type { FakeResponse } from './fake.ts'
 import type { Order, Seller } from './ozon-state.ts'
 
-/** A call to the fake OZON, and the helpers with which handlers read and refuse it. */
+/** A call to the fake OZON, and the functions with which handlers read and refuse it. */
 
 export interface OzonContext {
   readonly now: () => number

@@ -1,7 +1,7 @@
 import type { FakeCall, FakeResponse } from './fake.ts'
 import type { Seller } from './wildberries-state.ts'
 
-/** A call to the fake WB, and the helpers with which handlers read and refuse it. */
+/** A call to the fake WB, and the functions with which handlers read and refuse it. */
 
 export interface WildberriesContext {
   readonly now: () => number
