@@ -12,6 +12,7 @@ import { addPublicApi } from './http/public/v1/routes.ts'
 import { buildServer } from './http/server.ts'
 import { addStaffReference } from './http/staff/reference.ts'
 import { addStaffApi } from './http/staff/v1/routes.ts'
+import { journalUnparsed } from './http/unparsed.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
@@ -88,10 +89,14 @@ type Marketplaces = ReturnType<typeof openMarketplaces>
 
 /** What both sides of the API need. */
 function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
-  const server = buildServer({ log, trustProxy: config.trustProxy })
   const calls = openCallJournal(db, [recordKeyUses, recordSandboxRequests], (error) =>
     log.error({ err: error }, 'call journal not written'),
   )
+  const server = buildServer({
+    log,
+    trustProxy: config.trustProxy,
+    recordUnparsed: journalUnparsed(calls, clock),
+  })
   const metrics = openMetricsServer({
     server,
     calls,

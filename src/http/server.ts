@@ -9,6 +9,7 @@ import Fastify, {
 import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
 import { errorEnvelope } from './envelope.ts'
 import { errorStatus } from './error-status.ts'
+import { answersUnparsed, type RecordUnparsed } from './unparsed.ts'
 
 /**
  * The HTTP server of both APIs: a request id on every answer, one envelope for all errors, raw
@@ -28,9 +29,11 @@ export const bodyBytesMax = 2 * 1024 * 1024
 export interface ServerOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | number | string
+  /** Gets requests that Node's HTTP parser refuses. */
+  readonly recordUnparsed?: RecordUnparsed
 }
 
-export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance {
+export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
@@ -46,19 +49,24 @@ export function buildServer({ log, trustProxy }: ServerOptions): FastifyInstance
     // Node would refuse such a request without the envelope.
     http: { requireHostHeader: false },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
-    clientErrorHandler: answerUnparsed,
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket),
   })
+  const answerUnparsed = answersUnparsed(app.server, recordUnparsed)
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
-  app.server.on('connect', (_request, socket: Socket) => answerUnparsed(new Error(), socket))
+  app.server.on('connect', (request, socket: Socket) => {
+    const line = Buffer.from(`CONNECT ${request.url} HTTP/1.1`)
+    answerUnparsed(Object.assign(new Error(), { rawPacket: line }), socket)
+  })
   app.decorateRequest('bodyType', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+    reply.header('X-Content-Type-Options', 'nosniff')
     takeBodyType(request)
-    const { httpVersion, headers } = request.raw
-    if (httpVersion === '1.1' && headers.host === undefined) throw badRequest('Нет заголовка Host')
   })
+  // After all hooks onRequest: the gate journals the call.
+  app.addHook('preParsing', async (request) => refuseWrongHost(request))
   app.server.on('connection', rememberAddress)
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
@@ -97,6 +105,16 @@ function takeBodyType(request: FastifyRequest): void {
   const { headers } = request.raw
   request.bodyType = headers['content-type']
   if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
+}
+
+/** One header Host, and none only before HTTP/1.1 (RFC 9112, section 3.2). Throws bad_request. */
+function refuseWrongHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) throw badRequest('Заголовок Host передан больше одного раза: оставьте один')
+  if (hosts === 0 && httpVersion === '1.1') throw badRequest('Нет заголовка Host: добавьте его')
 }
 
 /** A socket that has been read once keeps its address after the caller has hung up. */
@@ -172,18 +190,4 @@ export function missingRoute(url: string): ServiceError {
   return isDecodable(path)
     ? notFound('Такого адреса нет')
     : badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
-}
-
-/** Answers bytes that are not HTTP with the envelope. */
-function answerUnparsed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const id = randomUUID()
-  const body = JSON.stringify(errorEnvelope(badRequest('Запрос не разобран как HTTP'), id))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }

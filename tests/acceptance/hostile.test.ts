@@ -68,6 +68,36 @@ suite('bytes that are not HTTP get the envelope', { skip, concurrency: true }, (
   for (const [name, bytes] of Object.entries(messages)) {
     test(name, async () => assertRefused(await send('', bytes), 'bad_request'))
   }
+  const explained: readonly (readonly [string, string, RegExp])[] = [
+    ['letters', good.replace('/v1/me', '/v1/stock?search=плед'), /%XX/],
+    ['a space', good.replace('/v1/me', '/v1/stock?search=a b'), /%20/],
+    [
+      'headers of 20 KB',
+      good.replace('Connection', `X: ${'x'.repeat(20_000)}\r\nConnection`),
+      /16 КБ/,
+    ],
+    [
+      'a wrong length',
+      good.replace('Connection', 'Content-Length: x\r\nConnection'),
+      /Content-Length/,
+    ],
+    ['a wrong header', good.replace('Connection', 'X Y: x\r\nConnection'), /заголов/],
+    ['two hosts', good.replace('Connection', 'Host: sklad.test\r\nConnection'), /Host/],
+    ['no host', good.replace('Host: sklad.test\r\n', ''), /Host/],
+  ]
+  for (const [name, text, reason] of explained) {
+    test(`${name}: the message says what to do`, async () => {
+      const answer = await send('', Buffer.from(text))
+      assertRefused(answer, 'bad_request', reason)
+      assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff')
+    })
+  }
+})
+
+test('every answer forbids browsers to guess its type', async () => {
+  for (const path of ['/v1/me', '/v1/nothing', '/nothing', '/openapi.json']) {
+    assert.equal((await sandbox.get(path)).headers.get('X-Content-Type-Options'), 'nosniff', path)
+  }
 })
 
 suite('broken paths', { skip, concurrency: true }, () => {
