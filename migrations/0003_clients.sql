@@ -36,6 +36,8 @@ create table cabinets (
   shipments text not null default 'ours' check (shipments in ('ours', 'mirrored')),
   credentials bytea, -- sealed with the service's key
   credentials_at timestamptz(3),
+  -- Whose data the cabinet has, where credentials name the account; sealed like them.
+  seller bytea,
   synced_at timestamptz(3),
   sync_error text,
   -- The history of order statuses is complete from here on; null before the first intake.

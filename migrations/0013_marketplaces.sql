@@ -10,7 +10,6 @@ create table cabinet_syncs (
   leased_until timestamptz,
   started_at timestamptz,
   failures integer not null default 0,
-  seller text, -- the account's owner, where the credentials name it: another seller's data start anew
   credentials_refused boolean not null default false,
   credentials_expire_at timestamptz(3),
   -- How far each part has come; null: it has never run.

@@ -195,12 +195,12 @@ function openBackground(
   { config, db, clock, log }: AppDependencies,
   { sandbox }: Http,
   { dispatcher }: Webhooks,
-  { locks, connect }: Marketplaces,
+  { locks, connect, cabinetBox: box }: Marketplaces,
 ) {
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
-  const syncScheduler = openSyncScheduler({ db, locks, clock, connect, intervalMs, log })
+  const syncScheduler = openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log })
   return {
     async start() {
       maintenance.start()

@@ -102,6 +102,17 @@ async function keepCredentials(
     where client_id = ${clientId} and id = ${id}`
 }
 
+/** Records whose data the cabinet has from now on. */
+export async function recordSeller(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  sealed: Buffer,
+): Promise<void> {
+  await work.tx`
+    update cabinets set seller = ${sealed} where client_id = ${clientId} and id = ${cabinetId}`
+}
+
 /** Records when the first orders arrived: from then on the status history is complete. */
 export async function startHistory(work: Work, clientId: string, cabinetId: string): Promise<void> {
   await work.tx`

@@ -6,8 +6,8 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Marketplace } from './marketplace.ts'
 
 /**
- * The credentials of a cabinet on its marketplace. The database holds them sealed and bound to the
- * cabinet; no answer, journal or log shows them.
+ * The credentials of a cabinet on its marketplace, and the seller's account that they name. The database
+ * holds both sealed and bound to the cabinet; no answer, journal or log shows them.
  */
 
 /** Printable ASCII without spaces, since credentials travel in headers. */
@@ -71,10 +71,37 @@ export function openCredentials(box: SecretBox, cabinetId: string, sealed: Buffe
   return JSON.parse(box.open(sealed, cabinetId)) as Credentials
 }
 
-/** Seals all credentials with the newest key. Staff must enter those again that no key opens. */
+export function sealSeller(box: SecretBox, cabinetId: string, seller: string): Buffer {
+  return box.seal(seller, cabinetId)
+}
+
+/** Whether the sealed seller is this one; false where no key opens it. */
+export function isSealedSeller(
+  box: SecretBox,
+  cabinetId: string,
+  sealed: Buffer,
+  seller: string,
+): boolean {
+  try {
+    return box.open(sealed, cabinetId) === seller
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Seals all credentials and sellers with the newest key. Staff must enter those credentials again that
+ * no key opens; the next sync run then replaces the seller.
+ */
 export async function resealCredentials(db: Database, box: SecretBox) {
-  const sealed = { table: 'cabinets', column: 'credentials' } as const
-  const { unreadable, ...counts } = await resealColumn(db, box, sealed)
-  const named = unreadable.map(({ client_id, id }) => ({ client: client_id, cabinet: id }))
-  return { ...counts, unreadable: named }
+  const credentials = await resealColumn(db, box, { table: 'cabinets', column: 'credentials' })
+  const sellers = await resealColumn(db, box, { table: 'cabinets', column: 'seller' })
+  const cabinets = new Map(
+    [...credentials.unreadable, ...sellers.unreadable].map(({ client_id, id }) => [id, client_id]),
+  )
+  return {
+    resealed: credentials.resealed + sellers.resealed,
+    current: credentials.current + sellers.current,
+    unreadable: [...cabinets].map(([cabinet, client]) => ({ client, cabinet })),
+  }
 }

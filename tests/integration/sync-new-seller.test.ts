@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { connectCabinet, recordSeller } from '../../src/clients/cabinets.ts'
+import { isSealedSeller, resealCredentials, sealSeller } from '../../src/clients/credentials.ts'
+import { makeSecretBox } from '../../src/kernel/secret-box.ts'
 import { cabinetState, openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
+import { at, makeClient, noon } from '../support/warehouse.ts'
 
 /** The history of a cabinet starts with its first sync run, and again with the key of another seller. */
 const scene = await openScene()
-const { db, wb, ozon } = scene
+const { db, wb, ozon, box } = scene
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -70,11 +75,11 @@ test('the former seller’s data are deleted page by page, and a crash in betwee
     create trigger refuse before delete on marketplace_cards
       for each row when (old.item_id = 1500) execute function refuse();`)
   const left = async () => {
-    const [row] = await db<{ cards: number; figures: number; seller: string }[]>`
+    const [row] = await db<{ cards: number; figures: number; seller: Buffer }[]>`
       select (select count(*)::int from marketplace_cards where ${own}) as cards,
         (select count(*)::int from marketplace_stock where ${own}) as figures, seller
-      from cabinet_syncs where ${own}`
-    return { ...row }
+      from cabinets where id = ${cabinetId}`
+    return { ...row, seller: box.open(row?.seller ?? Buffer.alloc(0), cabinetId) }
   }
   const { seller } = await left()
   const right = wb.account()
@@ -98,6 +103,46 @@ test('the former seller’s data are deleted page by page, and a crash in betwee
     select item_id as id from marketplace_cards where ${own}`
   assert.deepEqual([...ids], [{ id: card.itemId }])
   assert.deepEqual(await left(), { cards: 1, figures: 0, seller: right.id })
+})
+
+test('the database names no account of a seller', async () => {
+  const connected = await Promise.all([scene.connect(wb), scene.connect(ozon)])
+  await scene.sync()
+  for (const { cabinetId, account } of connected) {
+    const rows = await db<{ text: string; seller: Buffer }[]>`
+      select k::text || s::text as text, k.seller from cabinets k
+      join cabinet_syncs s on s.client_id = k.client_id and s.cabinet_id = k.id
+      where k.id = ${cabinetId}`
+    const [{ text, seller } = assert.fail('no sync')] = rows
+    const { credentials } = account
+    const named = 'client_id' in credentials ? credentials.client_id : account.id
+    assert.ok(!text.includes(named) && !seller.includes(named))
+    assert.equal(box.open(seller, cabinetId), named)
+  }
+})
+
+test('resealing seals the seller of a cabinet as well as its credentials', async () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const client = await makeClient(db, [])
+  const id = await at(db, noon, async (work) => {
+    const before = makeSecretBox([old])
+    const credentials = { client_id: '777', api_key: 'x' }
+    const draft = { marketplace: 'OZON', name: 'OZON', credentials } as const
+    const made = await connectCabinet(work, before, client.id, draft)
+    await recordSeller(work, client.id, made, sealSeller(before, made, '777'))
+    return made
+  })
+  const unreadable = async (keys: Buffer[]) => {
+    const resealed = await resealCredentials(db, makeSecretBox(keys))
+    return resealed.unreadable.filter(({ cabinet }) => cabinet === id)
+  }
+  assert.deepEqual(await unreadable([randomBytes(32)]), [{ client: client.id, cabinet: id }])
+  assert.deepEqual(await unreadable([fresh, old]), [])
+  const [{ seller } = assert.fail('no cabinet')] = await db<{ seller: Buffer }[]>`
+    select seller from cabinets where id = ${id}`
+  assert.ok(isSealedSeller(makeSecretBox([fresh]), id, seller, '777'))
+  assert.ok(!isSealedSeller(makeSecretBox([fresh]), id, seller, '778'))
+  assert.ok(!isSealedSeller(makeSecretBox([old]), id, seller, '777'))
 })
 
 test('a first sync run requests thirty days from WB in one window', async () => {

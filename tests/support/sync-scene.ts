@@ -6,7 +6,7 @@ import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
 import { type Database, openBeside } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { makeSecretBox } from '../../src/kernel/secret-box.ts'
+import { makeSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
 import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
 import {
@@ -26,6 +26,8 @@ export interface Scene {
   readonly wb: FakeWildberries
   readonly ozon: FakeOzon
   readonly coordinator: ShipmentCoordinator
+  /** Seals credentials and sellers. */
+  readonly box: SecretBox
   /** One more process that syncs. */
   syncing(): SyncScheduler
   /** A live client with one connected cabinet, and the account of the fake that it leads to. */
@@ -76,7 +78,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     warn: (details: unknown) => void warnings.push(details),
   }
   const clock = systemClock
-  const syncing = () => openSyncScheduler({ db, locks, clock, connect, intervalMs, log })
+  const syncing = () => openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log })
   const runner = syncing()
   after(() => runner.stop())
   after(() => limitsDb.end({ timeout: 1 }))
@@ -84,6 +86,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     db,
     wb,
     ozon,
+    box,
     coordinator: openShipmentCoordinator({ db, locks, clock, connect }),
     syncing,
     async connect(fake, { shipments = 'ours', clientId } = {}) {

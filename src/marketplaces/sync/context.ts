@@ -3,6 +3,7 @@ import { type Work, workAt } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { WarningLog } from '../../kernel/log.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Connect } from '../connect.ts'
 import type { Connector, ReportedPage } from '../connector.ts'
 import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
@@ -21,6 +22,8 @@ export interface SyncParts {
   readonly locks: AdvisoryLocks
   readonly clock: Clock
   readonly connect: Connect
+  /** Seals the seller of a cabinet. */
+  readonly box: SecretBox
   /** From the beginning of one sync run of a cabinet to the beginning of the next. */
   readonly intervalMs: number
   readonly log: WarningLog

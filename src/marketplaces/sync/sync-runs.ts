@@ -25,8 +25,8 @@ export interface SyncRun {
   /** Sealed. */
   readonly credentials: Buffer
   readonly mirrorsShipments: boolean
-  /** The owner of the cabinet's data; null until credentials name one. */
-  readonly seller: string | null
+  /** The owner of the cabinet's data, sealed; null until credentials name one. */
+  readonly seller: Buffer | null
   readonly connectedAt: Timestamp
   readonly ordersFrom: Timestamp | null
   readonly shipmentsFrom: Timestamp | null
@@ -98,7 +98,7 @@ export async function claimSyncRuns(
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
       k.credentials, k.shipments = 'mirrored' as "mirrorsShipments",
-      s.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
+      k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt",

@@ -1,4 +1,5 @@
-import type { Transaction } from '../../db/connection.ts'
+import { recordSeller } from '../../clients/cabinets.ts'
+import { isSealedSeller, sealSeller } from '../../clients/credentials.ts'
 import type { Work } from '../../db/work.ts'
 import type { Timestamp } from '../../kernel/moscow-time.ts'
 import { forgetMarketplaceStock } from '../../stock/marketplace-stock.ts'
@@ -11,23 +12,20 @@ import type { SyncRun } from './sync-runs.ts'
  * they belong to the cabinet's client.
  */
 export async function syncSeller(sync: SyncContext): Promise<void> {
-  const { run, connector, startedAt } = sync
-  const { seller } = connector
-  if (seller === undefined || seller === run.seller) return
+  const { run, box, startedAt } = sync
+  const { clientId, cabinetId } = run
+  const named = sync.connector.seller
+  if (named === undefined) return
+  if (run.seller !== null && isSealedSeller(box, cabinetId, run.seller, named)) return
+  const seller = sealSeller(box, cabinetId, named)
   if (run.seller === null) {
-    await write(sync, startedAt, ({ tx }) => nameSeller(tx, run, seller))
+    await write(sync, startedAt, (work) => recordSeller(work, clientId, cabinetId, seller))
     sync.run = { ...run, seller }
     return
   }
   // The seller changes last, so that the next run continues after a crash in between.
   for (let left = true; left; ) left = await write(sync, startedAt, (work) => forget(work, run))
-  sync.run = await write(sync, startedAt, ({ tx }) => beginAnew(tx, run, seller))
-}
-
-async function nameSeller(tx: Transaction, run: SyncRun, seller: string): Promise<void> {
-  await tx`
-    update cabinet_syncs set seller = ${seller}
-    where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}`
+  sync.run = await write(sync, startedAt, (work) => beginAnew(work, run, seller))
 }
 
 /** Rows deleted in one transaction, of cards and of figures each. */
@@ -49,9 +47,10 @@ async function forget(work: Work, { clientId, cabinetId }: SyncRun): Promise<boo
   return (await cards.affected()) + figures > 0
 }
 
-async function beginAnew(tx: Transaction, run: SyncRun, seller: string): Promise<SyncRun> {
-  const [anew] = await tx<{ connectedAt: Timestamp }[]>`
-    update cabinet_syncs s set seller = ${seller}, connected_at = coalesce(k.credentials_at, now()),
+async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<SyncRun> {
+  await recordSeller(work, run.clientId, run.cabinetId, seller)
+  const [anew] = await work.tx<{ connectedAt: Timestamp }[]>`
+    update cabinet_syncs s set connected_at = coalesce(k.credentials_at, now()),
       orders_from = null, shipments_from = null, cards_cursor = null, cards_at = null,
       cards_failure = null, stock_at = null, terminal_checked_at = null, terminal_after = null
     from cabinets k
