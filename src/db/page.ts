@@ -13,7 +13,7 @@ export interface Page<Item> {
 /** The page of a filter that nothing can match. */
 export const emptyPage: Page<never> = { items: [], total: 0, next: null }
 
-/** What a list is asked for beside its filter. */
+/** The page that a request wants: its size and the position that it follows. */
 export interface PageRequest {
   readonly limit: number
   readonly after: Position | undefined
@@ -42,6 +42,9 @@ export async function pageOf<Row, Item>(
     next: last === undefined ? null : shape.position(last),
   }
 }
+
+/** Lists that grow without end, such as journals, count their totals up to this number. */
+export const countedMax = 100_000
 
 /** Runs the statement that counts a list, where no row brought the total along. */
 export async function countOf(db: Queryable, total: Fragment): Promise<number> {

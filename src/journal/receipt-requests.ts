@@ -2,11 +2,10 @@ import Type, { type Static } from 'typebox'
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
-import { countedMax } from './counted.ts'
 
 /** Reads the journal of receipt requests, of one client or of all live clients. */
 

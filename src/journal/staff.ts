@@ -1,13 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
-import { countedMax } from './counted.ts'
 
 /**
  * The journal of changes by staff: who changed what, its state before and after. An entry is

@@ -9,7 +9,8 @@ import { openOzon } from './ozon/connector.ts'
 import { wildberriesLimit } from './wildberries/client.ts'
 import { openWildberries } from './wildberries/connector.ts'
 
-/** The supported marketplaces. A third one needs a line here and a folder of its own. */
+/** Opens the connector of a cabinet's marketplace. A third marketplace needs a line here and a folder. */
+
 export interface ConnectOptions {
   /** For the limits. A pool of its own (`openBeside`), so that calls do not queue behind API requests. */
   readonly db: Database

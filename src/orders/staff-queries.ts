@@ -1,6 +1,6 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { newestOf } from '../db/newest-of-all.ts'
+import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
@@ -56,7 +56,7 @@ export async function listOrdersOfAll(
     cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
   const rows = await db<(StaffOrderRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestOf(db, { clients: clientsOf(db, client), table: 'orders', where }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'orders', where }, page)}) k
     join (${orderTables(db)}) on o.client_id = k.client_id and o.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {

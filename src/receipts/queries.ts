@@ -1,8 +1,8 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
+import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { newestOf } from '../db/newest-of-all.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -152,7 +152,7 @@ export async function listReceiptsOfAll(
     ) counted`
   const rows = await db<(StaffReceiptRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestOf(db, { clients: clientsOf(db, client), table: 'receipts', where }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'receipts', where }, page)}) k
     join receipts r on r.client_id = k.client_id and r.id = k.id
     join clients owner on owner.id = r.client_id
     order by r.created_at desc, r.id desc`

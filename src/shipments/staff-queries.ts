@@ -1,6 +1,6 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { newestOf } from '../db/newest-of-all.ts'
+import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
@@ -43,7 +43,7 @@ export async function listShipmentsOfAll(
     join shipments x on x.client_id = c.id where ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestOf(db, { clients: clientsOf(db, client), table: 'shipments', where }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'shipments', where }, page)}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {

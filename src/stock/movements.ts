@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Position } from '../kernel/cursor.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
@@ -37,9 +37,6 @@ export interface MovementFilter {
 
 type MovementRow = Omit<StockMovement, 'time'> & { at: Timestamp; total: number }
 
-/** Totals are counted up to this number: a ledger has at least a row for every unit. */
-export const countedMovementsMax = 100_000
-
 /**
  * Lists the ledger of a client, newest first. Filtered by kind alone it is read by time, the order of
  * that index, else by number; movements of one moment keep the order of their numbers.
@@ -59,7 +56,7 @@ export async function listMovements(
     })}`
   const total = db`
     select count(*) from (
-      select from stock_movements m where ${where} limit ${countedMovementsMax}) counted`
+      select from stock_movements m where ${where} limit ${countedMax}) counted`
   const rows = await db<MovementRow[]>`
     select m.id, m.client_id, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta, m.reason,
       m.comment, m.receipt_id, m.shipment_id, m.order_id, m.actor, (${total}) as total

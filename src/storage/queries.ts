@@ -1,7 +1,7 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
-import { type AcrossClients, newestOf } from '../db/newest-of-all.ts'
+import { type AcrossClients, newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
@@ -156,7 +156,7 @@ export async function listBoxes(
   const total = totalOf(db, across)
   const rows = await db<(BoxRow & { total: number })[]>`
     select ${boxColumns(db)}, (${total}) as total
-    from (${newestOf(db, across, page)}) k
+    from (${newestAcrossClients(db, across, page)}) k
     join boxes x on x.client_id = k.client_id and x.id = k.id
     ${heldInBox(db)}
     order by x.created_at desc, x.id desc`
@@ -184,7 +184,7 @@ export async function listPallets(
   const total = totalOf(db, across)
   const rows = await db<(PalletRow & { total: number })[]>`
     select ${palletColumns(db)}, (${total}) as total
-    from (${newestOf(db, across, page)}) k
+    from (${newestAcrossClients(db, across, page)}) k
     join pallets x on x.client_id = k.client_id and x.id = k.id
     ${heldOnPallet(db)}
     order by x.created_at desc, x.id desc`

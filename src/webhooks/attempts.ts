@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { eventTypes } from '../events/catalogue.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
@@ -42,9 +42,6 @@ export async function attemptsOf(
     select attempt as number, at, status_code, error, duration_ms from webhook_attempts
     where client_id = ${clientId} and delivery_id = ${deliveryId} order by attempt`
 }
-
-/** `total` counts no further. */
-const countedMax = 100_000
 
 interface AttemptRow {
   delivery_id: string

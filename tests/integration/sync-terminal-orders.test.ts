@@ -4,7 +4,7 @@ import { audit } from '../../src/audit/audit.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import type { SyncContext } from '../../src/marketplaces/sync/context.ts'
 import { syncStatuses } from '../../src/marketplaces/sync/sync-orders.ts'
-import { terminalOrders } from '../../src/orders/terminal.ts'
+import { terminalOrders } from '../../src/orders/terminal-orders.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
 
 /** Later reports about orders and goods. */

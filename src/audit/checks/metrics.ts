@@ -7,7 +7,10 @@ import type { Check, Finding } from '../check.ts'
 import { readFacts } from './metric-facts.ts'
 import { type Figures, figuresOf } from './metric-figures.ts'
 
-/** Compares the figures that sellers see with figures counted from rows, over several periods. */
+/**
+ * Compares the figures of /v1/metrics (metric-figures.ts names them) with figures that metric-facts.ts counts from
+ * rows, over several periods.
+ */
 
 const name = 'metrics equal the figures of movements, receipts, orders and shipments'
 const minute = 60_000

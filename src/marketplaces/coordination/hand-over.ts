@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
-import { nameFirst } from '../name-first.ts'
+import { firstNames } from '../first-names.ts'
 import { cancelledIn, membersOf, type ShipmentMember } from './members.ts'
 
 export const goneMessage =
@@ -53,12 +53,12 @@ export async function compareHandedOver(
   const missing = missingFrom(present, members).map((member) => member.externalId)
   if (missing.length > 0) {
     throw conflict(
-      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${nameFirst(missing)}`,
+      `На маркетплейсе отгрузка уже передана без этих заказов, уберите их: ${firstNames(missing)}`,
     )
   }
   const others = await othersAmong(db, leaving, present, members)
   if (others.length === 0) return undefined
-  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${nameFirst(others)}`
+  return `С отгрузкой на маркетплейсе ушли заказы, которых в ней здесь нет: ${firstNames(others)}`
 }
 
 /** Gives the marketplace's shipment our orders and no others, except cancelled ones. */
@@ -112,7 +112,7 @@ async function removeOthers(
   const foreign = others.filter((number) => !free.has(number))
   if (foreign.length > 0) {
     throw conflict(
-      `В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${nameFirst(foreign)}`,
+      `В поставке маркетплейса есть заказы, которых нет в этой отгрузке: ${firstNames(foreign)}`,
     )
   }
   await shipping.removeOrders(leaving.externalId, others)

@@ -6,7 +6,7 @@ import {
   connectionOfOrder,
   connectionOfShipment,
   isConnected,
-} from '../connection.ts'
+} from '../connected-cabinet.ts'
 import type { Shipping, Sticker } from '../connector.ts'
 import { withStaffErrors } from './staff-errors.ts'
 

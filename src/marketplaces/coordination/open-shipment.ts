@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { openShipment } from '../../shipments/verbs.ts'
-import { connectionOf } from '../connection.ts'
+import { connectionOf } from '../connected-cabinet.ts'
 import type { RunVerb } from './command-runner.ts'
 import { createOnce } from './create-remote.ts'
 import { completeCommand } from './finish-command.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Connect } from '../connect.ts'
-import { type Cabinet, connectionOfShipment, isConnected } from '../connection.ts'
+import { type Cabinet, connectionOfShipment, isConnected } from '../connected-cabinet.ts'
 import type { Shipping } from '../connector.ts'
 import type { CommandRunner } from './command-runner.ts'
 import { withStaffErrors } from './staff-errors.ts'

@@ -4,7 +4,7 @@ import { actorText } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ShipmentGuard } from '../../picking/lock.ts'
-import type { Cabinet } from '../connection.ts'
+import type { Cabinet } from '../connected-cabinet.ts'
 import {
   type CommandDraft,
   type CommandRow,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/connection.ts'
 import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
 import { mirrorShipment } from '../../shipments/mirror.ts'
-import { nonTerminalShipments } from '../../shipments/non-terminal.ts'
+import { nonTerminalShipments } from '../../shipments/non-terminal-shipments.ts'
 import type { ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'

@@ -2,7 +2,7 @@ import { excerpt } from '../../kernel/errors.ts'
 import { isRejected } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, fieldsOf, listOrNone, textOf, textOrNone } from '../calls/response-fields.ts'
-import { nameFirst } from '../name-first.ts'
+import { firstNames } from '../first-names.ts'
 import { reworded, temporaryRefusal } from './refusals.ts'
 
 /**
@@ -21,11 +21,11 @@ export function markingCodeRefusal(error: unknown, body: unknown): unknown {
     .filter(({ failures }) => failures.length > 0)
     .map(({ id, failures }) => `заказ ${id}: ${failures.join(', ')}`)
   if (failed.length > 0) {
-    return reworded(error, `WB не принял коды маркировки — ${nameFirst(failed, '; ')}`)
+    return reworded(error, `WB не принял коды маркировки — ${firstNames(failed, '; ')}`)
   }
   const numbers = orders.map(({ id }) => id)
   if (numbers.length > 0) {
-    const named = `коды маркировки заказов ${nameFirst(numbers)}`
+    const named = `коды маркировки заказов ${firstNames(numbers)}`
     return temporaryRefusal(error, `WB ещё проверяет ${named}`)
   }
   return reworded(error, 'WB не принял коды маркировки заказов этой поставки')

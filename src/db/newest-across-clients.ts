@@ -17,7 +17,7 @@ export interface AcrossClients {
 }
 
 /** Rows (client_id, id, created_at) of one page and one row more, in order. */
-export function newestOf(
+export function newestAcrossClients(
   db: Queryable,
   { clients, table, where }: AcrossClients,
   page: { readonly limit: number; readonly after: Position | undefined },
