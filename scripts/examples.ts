@@ -115,12 +115,19 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
     body: { since: '2026-11-20' },
   })
   await ask(base, 'DELETE', `/v1/webhooks/${id}`, { key })
-  const trigger = '/v1/sandbox/triggers/receipt_with_shortage'
-  await call(base, 'playSandboxTrigger', 'POST', trigger, { key })
-  await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })
+  await command(base, key)
   for (const type of eventTypes) {
     if (recorded[type] === undefined) throw new Error(`${type} did not come`)
   }
+}
+
+/** What a key commands its sandbox, which then is as it was. */
+async function command(base: string, key: string): Promise<void> {
+  const trigger = '/v1/sandbox/triggers/receipt_with_shortage'
+  await call(base, 'playSandboxTrigger', 'POST', trigger, { key })
+  const hours = { hours: 24 }
+  await call(base, 'advanceSandbox', 'POST', '/v1/sandbox/advance', { key, body: hours })
+  await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })
 }
 
 type Act = (verbs: (work: Work) => Promise<unknown>) => Promise<unknown>

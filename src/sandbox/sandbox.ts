@@ -1,5 +1,6 @@
 import { issueApiKey } from '../access/api-keys.ts'
 import { createClient } from '../clients/clients.ts'
+import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
 import { perform, type Work, workAt } from '../db/work.ts'
 import type { JournalledCall } from '../journal/calls.ts'
@@ -64,6 +65,7 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
       where client_id = ${clientId}`
   }
 
+  const acting = new KeyedMutex()
   let built: Promise<CopyStatement[]> | undefined
 
   /**
@@ -102,15 +104,18 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
     },
     async act(clientId, verbs) {
       const statements = await build()
-      return inTransaction(db, async (tx) => {
-        if (!(await lockSandbox(tx, clientId))) await copyInto(tx, statements, clientId)
-        // The moment after the wait for the lock: what others have written is older.
-        const work = workAt(tx, clock.now(), { kind: 'robot' })
-        await tx`
+      // Calls of one sandbox wait here, without a connection to the database.
+      return acting.run(clientId, () =>
+        inTransaction(db, async (tx) => {
+          if (!(await lockSandbox(tx, clientId))) await copyInto(tx, statements, clientId)
+          // The moment after the wait for the lock: what others have written is older.
+          const work = workAt(tx, clock.now(), { kind: 'robot' })
+          await tx`
           update sandboxes set last_request_at = greatest(last_request_at, ${work.at})
           where client_id = ${clientId}`
-        return verbs(work)
-      })
+          return verbs(work)
+        }),
+      )
     },
     sweep: () => sweepIdle(db, toTimestamp(clock.now() - idleHours * 60 * 60 * 1000)),
   }
@@ -206,5 +211,9 @@ export async function recordSandboxRequests(
       select client_id, max(at) as at
       from jsonb_to_recordset(${tx.json(requests)}) as c (client_id uuid, at timestamptz) group by 1
     ) c
-    where s.client_id = c.client_id`
+    where s.client_id = c.client_id and s.client_id in (
+      -- Who holds a sandbox is a request of its key, and the journal waits for nobody.
+      select client_id from sandboxes
+      where client_id = any(${requests.map((each) => each.client_id)}::uuid[])
+      for no key update skip locked)`
 }

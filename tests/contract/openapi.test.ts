@@ -261,6 +261,12 @@ const rows: Readonly<Record<string, Row>> = {
     succeeds: { 200: async (ask) => ask({ client: await newSandbox() }) },
     fails: sandboxOnly,
   },
+  advanceSandbox: {
+    succeeds: { 200: (ask) => ask({ body: { hours: 1 } }) },
+    body: { hours: 1 },
+    refuses: { hours: refusedField(0, 169, 1.5, 'x', null, undefined) },
+    fails: { ...sandboxOnly, bad_request: (ask) => ask({ body: 'x' }) },
+  },
   playSandboxTrigger: {
     succeeds: { 200: plainly },
     fails: { ...sandboxOnly, not_found: () => askerOfTrigger('x')({}) },
@@ -329,6 +335,7 @@ for (const operation of operations) {
   suite(`${operation.method} ${operation.path}`, () => {
     const row = rows[operation.id] ?? { succeeds: {} }
     const ask = askerOf(operation)
+    const sender = operation.path.startsWith('/v1/sandbox/') ? own : writer
     const isOpen = operation.security.length === 0
 
     test('answers with every success that it declares', async () => {
@@ -364,7 +371,7 @@ for (const operation of operations) {
       test(`refuses a bad ${name}`, async () => {
         for (const value of values) {
           const answer = fields.includes(name)
-            ? await ask({ client: writer, body: spoiled(row.body, name, value) })
+            ? await ask({ client: sender, body: spoiled(row.body, name, value) })
             : await ask({ query: `${name}=${value}` })
           assertRefused(answer, code, code === 'bad_cursor' ? undefined : name.replace('[]', '[0]'))
         }

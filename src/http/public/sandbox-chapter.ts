@@ -1,3 +1,4 @@
+import { advanceHoursMax } from '../../sandbox/advance/advance.ts'
 import { describeTriggers } from '../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../requested-error.ts'
 
@@ -36,5 +37,16 @@ curl -X POST ${baseUrl}/v1/sandbox/triggers/receipt_with_shortage \\
 ${triggerTable()}
 
 Повторять можно сколько угодно: если не осталось подходящей приёмки, заказа или товара, они появятся. Приёмка — сначала ваша последняя заявка, потом приёмки сценария; заказы и отгрузки — кабинета WB.
+
+### Продвинуть время
+
+\`POST /v1/sandbox/advance\` с телом \`{"hours": 24}\` (от 1 до ${advanceHoursMax}) сразу играет столько времени склада: ваши заявки посчитаны, заказы WB появляются, собираются, уезжают и доходят до покупателей. События идут по порядку, а время у всего — настоящее: в прошлое или будущее ничего не попадает.
+
+\`\`\`bash
+curl -X POST ${baseUrl}/v1/sandbox/advance \\
+  -H 'Authorization: Bearer <ключ>' -H 'Content-Type: application/json' -d '{"hours": 24}'
+\`\`\`
+
+Вызовы одной песочницы выполняются по очереди. Пока кабинет WB не отвечает (\`sync_error\`), проходит только время приёмок.
 `.trim()
 }

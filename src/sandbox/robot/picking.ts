@@ -3,8 +3,8 @@ import { pickUnits } from '../../picking/picks.ts'
 import type { PickScan } from '../../picking/scan.ts'
 import { pickingTaskOf } from '../../picking/tasks.ts'
 
-/** Orders collected per step. */
-const ordersMax = 5
+/** Orders that the robot collects per step. */
+const ordersPerStep = 5
 
 interface MissingUnits {
   order_id: string
@@ -19,7 +19,12 @@ interface MissingUnits {
  * Collects the next orders of an open shipment, and answers how many units they were. It takes units from boxes first, so that boxes never
  * hold more than the balance.
  */
-export async function pickNext(work: Work, clientId: string, shipmentId: string): Promise<number> {
+export async function pickNext(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  ordersMax = ordersPerStep,
+): Promise<number> {
   const missing = await work.tx<MissingUnits[]>`
     select l.order_id, l.line, l.barcode, l.picked, l.quantity, (
         -- Undone scans count, too: their ids stay used.

@@ -76,7 +76,7 @@ interface ShownStock {
 }
 
 /** The cabinet reduces its own stock by the ordered units; it does not know our ledger. */
-async function showSoldUnits(
+export async function showSoldUnits(
   work: Work,
   clientId: string,
   cabinetId: string,

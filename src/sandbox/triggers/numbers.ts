@@ -7,16 +7,22 @@ const first = {
 } as const
 
 /** The next number of an order or shipment in the WB cabinet. */
-export async function nextNumber(
+export async function nextNumber(scene: Scene, table: 'orders' | 'shipments'): Promise<string> {
+  return (await nextNumbers(scene, table, 1)).join()
+}
+
+/** The next numbers, ascending. */
+export async function nextNumbers(
   { work, clientId, cabinetId }: Scene,
   table: 'orders' | 'shipments',
-): Promise<string> {
+  count: number,
+): Promise<string[]> {
   const { prefix, digits } = first[table]
   const like = `${prefix}${digits[0]}%`
   const [row] = await work.tx<[{ last: string | null }]>`
     select max(external_id collate "C") as last from ${work.tx(table)}
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and external_id like ${like}
       and length(external_id) = ${prefix.length + digits.length}`
-  if (row.last === null) return prefix + digits
-  return prefix + String(Number(row.last.slice(prefix.length)) + 1)
+  const next = row.last === null ? Number(digits) : Number(row.last.slice(prefix.length)) + 1
+  return Array.from({ length: count }, (_, at) => prefix + String(next + at))
 }

@@ -31,9 +31,16 @@ export async function handOver(scene: Scene): Promise<string> {
     scene.made.push({ object: 'order', id: order.id })
     await addOrders(work, clientId, id, [order.id])
   }
-  while ((await pickNext(work, clientId, id)) > 0);
-  await closeShipment(work, clientId, id)
+  await pickAndClose(scene, id)
   return id
+}
+
+/** Orders that one statement collects. */
+const ordersMax = 100
+
+export async function pickAndClose({ work, clientId }: Scene, id: string): Promise<void> {
+  while ((await pickNext(work, clientId, id, ordersMax)) > 0);
+  await closeShipment(work, clientId, id)
 }
 
 export function accept({ work, clientId }: Scene, id: string): Promise<void> {

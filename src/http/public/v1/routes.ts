@@ -9,7 +9,7 @@ import { addMetrics } from './metrics.ts'
 import { addOrderRoutes } from './orders.ts'
 import { addReceipts } from './receipts.ts'
 import { addSandbox } from './sandbox.ts'
-import { addTriggers } from './sandbox-play.ts'
+import { addAdvance, addTriggers } from './sandbox-play.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
 import { addWebhooks } from './webhooks.ts'
@@ -37,6 +37,7 @@ export async function addPublicApi(
       addEvents(v1, dependencies)
       addSandbox(v1, dependencies)
       addTriggers(v1, dependencies)
+      addAdvance(v1, dependencies)
       // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { KeyedMutex } from '../../../concurrency/keyed-mutex.ts'
 import { notFound, ServiceError } from '../../../kernel/errors.ts'
-import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { count, named, oneOfValues } from '../../../kernel/schema.ts'
+import { advanceHoursMax, advanceSandbox } from '../../../sandbox/advance/advance.ts'
 import { touchedObjects } from '../../../sandbox/triggers/scene.ts'
 import { playTrigger, triggerNames } from '../../../sandbox/triggers/triggers.ts'
+import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -21,6 +24,32 @@ export const SandboxTrigger = Type.Object(
     message: Type.String({ description: 'Что сделано.' }),
   },
   { $id: 'SandboxTrigger', description: 'Что произошло в песочнице.' },
+)
+
+export const SandboxAdvance = Type.Object(
+  {
+    hours: Type.Integer({
+      minimum: 1,
+      maximum: advanceHoursMax,
+      description: 'Сколько часов склада проходит.',
+    }),
+  },
+  {
+    $id: 'SandboxAdvance',
+    additionalProperties: false,
+    description: 'На сколько продвинуть время склада.',
+  },
+)
+
+export const SandboxAdvanced = Type.Object(
+  {
+    hours: Type.Integer({ description: 'Сколько часов прошло.' }),
+    completed_receipts: count('Сколько ваших заявок посчитано.'),
+    new_orders: count('Сколько заказов появилось.'),
+    handed_over_shipments: count('Сколько отгрузок передано маркетплейсу.'),
+    message: Type.String({ description: 'Что сделано.' }),
+  },
+  { $id: 'SandboxAdvanced', description: 'Что произошло за это время.' },
 )
 
 /** Refuses live keys before the body is read. Throws sandbox_only. */
@@ -54,4 +83,30 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
       return sandbox.act(clientId, (work) => playTrigger(work, requester, name))
     },
   )
+}
+
+export function addAdvance(app: FastifyInstance, { sandbox, clock }: PublicDependencies): void {
+  const schema = publicOperation({
+    id: 'advanceSandbox',
+    tag: 'Песочница',
+    summary: 'Продвинуть время склада',
+    description:
+      'Сверх спецификации 1.1. Робот сразу проживает столько часов склада: считает ваши заявки, ' +
+      'принимает новые заказы WB, собирает и передаёт отгрузки, доводит заказы до покупателей. У всего ' +
+      'настоящее время вызова, события идут по порядку. Вызовы одной песочницы выполняются по очереди.',
+    body: SandboxAdvance,
+    answers: { 200: { description: 'Время прошло.', schema: named(SandboxAdvanced) } },
+    errors: ['bad_request', 'validation_error', 'sandbox_only'],
+  })
+  // One at a time in a process: each works for seconds, and sandboxes are open to everybody.
+  const advancing = new KeyedMutex()
+  app.post('/sandbox/advance', { schema, onRequest: refuseLiveKeys }, (request) => {
+    const { clientId, keyId } = callerOf(request)
+    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+    const { hours } = decodeBody(SandboxAdvance, request.bodyType, bytes)
+    const requester = { clientId, keyId, requestId: request.id }
+    return advancing.run('advance', () =>
+      sandbox.act(clientId, (work) => advanceSandbox(work, requester, hours, clock)),
+    )
+  })
 }
