@@ -27,7 +27,7 @@ const keepAliveAfterMs = 60_000
 /** Every session lives at +03, whatever the server's own settings are. */
 const sessionSettings = { TimeZone: '<+03>-03', DateStyle: 'ISO' }
 
-/** Poolers know these two by themselves; they refuse others, or keep them for whoever comes next. */
+/** Only for direct connections: a pooler refuses these settings, or leaves them set for its next client. */
 const directSettings = {
   client_min_messages: 'warning',
   idle_in_transaction_session_timeout: String(idleInTransactionMsMax),

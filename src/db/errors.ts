@@ -26,7 +26,7 @@ export function connectFailure(error: Error): Error {
   return connectionLoss(error)
 }
 
-/** A connection that is lost, whatever the driver says of it. */
+/** Turns any error of the driver that means a lost connection into ConnectionError. */
 export function connectionLoss(error: Error): ConnectionError {
   if (error instanceof ConnectionError) return error
   const { code } = error as NodeJS.ErrnoException

@@ -1,7 +1,7 @@
 /**
- * The seam between statements and connections. A statement comes down to this form, and whoever executes it (a pool, a
- * transaction, a reserved connection) needs to know nothing of tags and fragments. Other ways to run statements, such
- * as pipelining or rows as bytes, belong behind it.
+ * The interface between statements and connections. Tags and fragments compose an `Executable`; a pool, a transaction or
+ * a reserved connection executes it and knows neither. Other ways to run statements, such as pipelining or rows as
+ * bytes, belong behind this interface.
  */
 
 /** A parameter as it goes to the server: text, the bytes of a `bytea`, or NULL. */

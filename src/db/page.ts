@@ -20,9 +20,9 @@ export interface PageRequest {
 }
 
 /**
- * Makes a page of rows that were read with one more than `limit`, which tells whether it goes on.
- * Each row carries the total, so that page and total are of one moment; only an empty page past the
- * end of a list has to ask for it.
+ * Makes a page of rows that were read with a limit of one more than `limit`: the extra row shows that another page
+ * follows. Each row carries the total, so that page and total are of one moment. Only an empty page past the end of a
+ * list needs a statement of its own for the total.
  */
 export async function pageOf<Row, Item>(
   rows: readonly (Row & { readonly total: number })[],

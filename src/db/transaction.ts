@@ -2,9 +2,9 @@
  * Transactions.
  *
  * - Statements of one transaction run on one connection, in the order in which they are awaited; `Promise.all` is fine.
- * - A failed statement fails the transaction even where its error is caught; `savepoint` is the way to go on.
- * - When the connection is lost, the transaction is rejected at once, though its work may still run; what that work asks
- *   for from then on is rejected, as it is after the end of the transaction.
+ * - A failed statement fails the transaction even if its error is caught. Use `savepoint` to continue after an error.
+ * - When the connection is lost, the transaction is rejected at once, though its work may still run. All later statements
+ *   of that work are rejected, as they are after the end of the transaction.
  */
 
 import { idleInTransactionMsMax } from './client.ts'

@@ -75,7 +75,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
   app.addHook('onRegister', describeOnly)
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
-    // One that was thrown as it is shown is no failure of ours: a sandbox key asked for it.
+    // A thrown ServiceError 'internal' is no failure: a sandbox key requested it (requested-error.ts).
     if (shown.code === 'internal' && shown !== error) {
       request.log.error({ err: error }, 'request failed')
     }

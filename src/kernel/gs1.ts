@@ -61,9 +61,9 @@ export function isGtin(text: string): boolean {
 }
 
 /**
- * Whether a marking code with this GTIN cannot belong to goods with this barcode. Numbers that
- * marketplaces and shops assign (2…) or that the marking system assigned to old stock (029…) are
- * nobody's GTIN, so they contradict nothing. A barcode that is no GTIN contradicts nothing either.
+ * Whether a marking code with this GTIN cannot belong to goods with this barcode. A barcode that is no
+ * GTIN contradicts no code. Nor do numbers that only look like a GTIN: marketplaces and shops assign 2…,
+ * and the marking system assigned 029… to old stock.
  */
 export function contradicts(gtin: string, barcode: string): boolean {
   const goods = gtinOf(barcode)

@@ -15,7 +15,7 @@ import { acceptShipment } from './verbs.ts'
 /**
  * Mirrored shipments are made in the marketplace's own cabinet and follow its reports:
  *
- * - An open one reserves no units: nobody asked this warehouse to collect it.
+ * - An open one reserves no units: this warehouse has no picking task for it.
  * - One that is closed after the cabinet was connected takes its units from the ledger, as many as are
  *   free; managers see the others as shortages.
  * - One that was closed before is shown, and the ledger does not change.

@@ -128,9 +128,10 @@ export interface CountedAcceptance {
 }
 
 /**
- * Counts units of a product and writes their movement in one statement. Needs no lock beforehand: a
- * statement that waits for a balance goes on with the figures it read before the wait, and only an
- * acceptance, which adds units, is right with those too. Throws conflict for an unknown product.
+ * Counts units of a product and writes their movement in one statement, without locking the balance
+ * first. A statement that waits for a balance continues with figures that it read before the wait. Adding
+ * units is correct with old figures, too; taking or reserving units is not. Throws conflict for an
+ * unknown product.
  */
 export async function acceptCounted<Answer extends object>(
   work: Work,

@@ -3,7 +3,7 @@ import type { EventType } from '../events/catalogue.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { SubscriptionQueue } from './leases.ts'
 
-/** What to send, and to whom. */
+/** The due deliveries of one queue, and their target. */
 export interface DueDeliveries {
   readonly target: QueueTarget
   /** In the order of sending. */

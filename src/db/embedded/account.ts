@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { StartError } from '../../kernel/start-error.ts'
 
-/** The user that a server is run as when the service itself is root, which PostgreSQL refuses to be. */
+/** The user that runs the server when the service runs as root: PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number
   readonly gid: number
@@ -11,10 +11,10 @@ export interface Account {
 const preferredNames = ['sklad', 'nobody']
 
 /**
- * Chooses who runs the server of the cluster at `clusterPath`: its owner when it exists already, else the first of
- * `sklad`, `nobody` and any other ordinary user. Answers undefined when the server runs as the process itself does.
+ * Chooses the user that runs the server of the cluster at `clusterPath`: the owner of an existing cluster, else the
+ * first of `sklad`, `nobody` and any other ordinary user. Returns undefined when the server runs as this process's user.
  *
- * @throws StartError when the cluster belongs to somebody this process can't become, or there is no user to become
+ * @throws StartError when this process can't switch to the cluster's owner, or no user exists
  */
 export function chooseAccount(clusterPath: string): Account | undefined {
   const ownUid = process.getuid?.()

@@ -185,7 +185,7 @@ async function copyInto(
   }
 }
 
-/** Whether the path is a directory, not a link to one, that nobody but this user could have filled. */
+/** Whether the path is a directory, not a link to one, to which only this user could have written. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found?.isDirectory()) return false

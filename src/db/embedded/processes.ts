@@ -13,9 +13,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The command line of a process, its parts parted by blanks; empty when it is gone, or dead and merely not collected
- * by its parent. (The command line, because it is the one thing that a root without further capabilities, as in a
- * container, may read of another user's process.)
+ * The command line of a process, its parts separated by blanks; empty when the process has ended, even if its parent has
+ * not collected it yet. Nothing else of another user's process is readable to a root without capabilities, as in a
+ * container.
  */
 export function commandLine(pid: number): string {
   try {
@@ -27,7 +27,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** The processes that look like server processes of the cluster and whose postmaster is gone. Linux only. */
+/** The processes that look like server processes of the cluster and whose postmaster has ended. Linux only. */
 export function findOrphans(identity: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')

@@ -4,15 +4,15 @@ import { conflict } from '../../kernel/errors.ts'
 import { addOrders } from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import type { RunVerb } from './command-runner.ts'
-import { goneMessage } from './hand-over.ts'
-import { joiningAndPresent } from './members.ts'
 import {
   type CoordinatorTools,
   type ShipmentRef,
   shipmentCabinet,
   shippingFor,
-} from './operations.ts'
+} from './coordinator-tools.ts'
+import { goneMessage } from './hand-over.ts'
 import { refuseDuringHandOver } from './request-command.ts'
+import { joiningAndPresent } from './shipment-orders.ts'
 
 export async function coordinateAddOrders<A>(
   tools: CoordinatorTools,

@@ -2,14 +2,14 @@ import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { closeShipment } from '../../shipments/verbs.ts'
 import type { RunVerb } from './command-runner.ts'
-import { recordLocalHandOver } from './finish-command.ts'
-import { handOverShipment } from './hand-over.ts'
 import {
   type CoordinatorTools,
   type ShipmentRef,
   shipmentCabinet,
   shippingFor,
-} from './operations.ts'
+} from './coordinator-tools.ts'
+import { recordLocalHandOver } from './finish-command.ts'
+import { handOverShipment } from './hand-over.ts'
 
 export async function coordinateClose<A>(
   tools: CoordinatorTools,

@@ -6,9 +6,9 @@ import { coordinateAddOrders } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { coordinateClose } from './close-shipment.ts'
 import { CommandRunner, type RunVerb } from './command-runner.ts'
+import type { CoordinatorTools } from './coordinator-tools.ts'
 import { type Labels, openLabels } from './labels.ts'
 import { coordinateOpen, type OpeningResult, type ShipmentRequest } from './open-shipment.ts'
-import type { CoordinatorTools } from './operations.ts'
 import { coordinateRemoveOrder } from './remove-order.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/connection.ts'
 import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
 import type { Shipping } from '../connector.ts'
-import { shippedOrders } from './members.ts'
 import { type CreateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
+import { shippedOrders } from './shipment-orders.ts'
 
 /**
  * Returns the marketplace's number of the shipment that a command asks for. `again`: an earlier attempt

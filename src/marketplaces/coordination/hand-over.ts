@@ -3,7 +3,7 @@ import { conflict } from '../../kernel/errors.ts'
 import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
 import { firstNames } from '../first-names.ts'
-import { cancelledIn, membersOf, type ShipmentMember } from './members.ts'
+import { cancelledIn, membersOf, type ShipmentMember } from './shipment-orders.ts'
 
 export const goneMessage =
   'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'

@@ -3,10 +3,10 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { openShipment } from '../../shipments/verbs.ts'
 import { connectionOf } from '../connected-cabinet.ts'
 import type { RunVerb } from './command-runner.ts'
+import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'
 import { createOnce } from './create-remote.ts'
 import { completeCommand } from './finish-command.ts'
-import { refuseUnknown } from './members.ts'
-import { type CoordinatorTools, shippingFor } from './operations.ts'
+import { refuseUnknown } from './shipment-orders.ts'
 
 export interface ShipmentRequest {
   readonly cabinetId: string

@@ -7,9 +7,9 @@ import type { Connect } from '../connect.ts'
 import { type ConnectedCabinet, isConnected } from '../connected-cabinet.ts'
 import type { ShippedOrder, Shipping } from '../connector.ts'
 import type { RunVerb } from './command-runner.ts'
-import { cancelledIn, membersOf } from './members.ts'
-import { type CoordinatorTools, type ShipmentRef, shipmentCabinet } from './operations.ts'
+import { type CoordinatorTools, type ShipmentRef, shipmentCabinet } from './coordinator-tools.ts'
 import { refuseDuringHandOver } from './request-command.ts'
+import { cancelledIn, membersOf } from './shipment-orders.ts'
 
 export interface OrderRemoval extends ShipmentRef {
   readonly orderId: string

@@ -11,7 +11,6 @@ import { progressOf, strandedCommands } from './command-queries.ts'
 import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
-import { joiningAndPresent, shippedOrders } from './members.ts'
 import {
   type AddOrdersCommand,
   type CreateCommand,
@@ -22,12 +21,13 @@ import {
 } from './remote-command.ts'
 import { removeRemotely } from './remove-order.ts'
 import { refuseDuringHandOver } from './request-command.ts'
+import { joiningAndPresent, shippedOrders } from './shipment-orders.ts'
 import { doneRemotelyOnly } from './staff-errors.ts'
 
 /**
- * Finishes commands that a crash, or a call with an unknown outcome, left open. The marketplace is
- * asked for its state: what it carried out is done here, too; what it did not is refused, and nothing
- * has changed on either side. A command that was never attempted is refused without a question.
+ * Finishes commands that a crash, or a call with an unknown outcome, left open. It reads the state from
+ * the marketplace. If the marketplace carried the command out, the change is applied here, too; otherwise
+ * the command is refused, and neither side has changed. A command without an attempt is refused at once.
  */
 export interface ResumeParts {
   readonly db: Database

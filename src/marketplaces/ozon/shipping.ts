@@ -140,7 +140,7 @@ async function holdExactly(
 }
 
 /**
- * If OZON does not report what is in a carriage: the packed ones of the orders that we know in it.
+ * Those of the given orders that are packed: stands in for the content of a carriage that OZON does not report.
  */
 async function packedAmong(
   client: OzonClient,

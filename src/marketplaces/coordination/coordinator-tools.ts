@@ -6,7 +6,7 @@ import type { Shipping } from '../connector.ts'
 import type { CommandRunner } from './command-runner.ts'
 import { withStaffErrors } from './staff-errors.ts'
 
-/** What every operation of the coordinator needs; each operation has a file. */
+/** The dependencies that all operations of the coordinator share. Each operation has a file of its own. */
 export interface CoordinatorTools {
   readonly db: Database
   readonly connect: Connect
