@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { type ProcessRole, startApp } from './app.ts'
 import { type Config, describeConfig, isThisMachine, readConfig } from './config.ts'
-import { maskKeys } from './kernel/api-key.ts'
 import { systemClock } from './kernel/clock.ts'
+import { maskedOutput } from './kernel/log.ts'
 import { StartError } from './kernel/start-error.ts'
 import { loadSecrets } from './secrets.ts'
 import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
@@ -17,7 +17,7 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
   const output = pino.destination(1)
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line: string) => output.write(maskKeys(line)) },
+    maskedOutput((line) => output.write(line)),
   )
   const stopRequested = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
