@@ -3,7 +3,7 @@ import { countReceipt } from '../clients/counters.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField, ServiceError } from '../kernel/errors.ts'
 import { firstPlaces } from '../kernel/goods-barcode.ts'
-import { parsePlannedDate, type TimeProblem } from '../kernel/moscow-time.ts'
+import { readDateField } from '../kernel/time-field.ts'
 import { announceReceipt } from './announce.ts'
 import type { ReceiptStatus } from './state.ts'
 import type { ReceiptSource } from './view.ts'
@@ -25,20 +25,7 @@ export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): v
 
 /** The Moscow date on which the goods are expected, YYYY-MM-DD. Throws validation_error. */
 export function readPlannedDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const date = parsePlannedDate(text)
-  if (!date.ok) throw invalidField('planned_date', plannedDateProblems[date.reason])
-  return date.date
-}
-
-const plannedDateForm = 'дата YYYY-MM-DD или время RFC 3339, например 2026-11-25T10:00:00+03:00'
-
-const plannedDateProblems: Record<TimeProblem, string> = {
-  format: plannedDateForm,
-  space: plannedDateForm,
-  offset: 'у времени нет смещения: добавьте в конец +03:00 или оставьте только дату',
-  date: 'такой даты, времени или смещения не существует',
-  range: 'год должен быть от 1 до 9999',
+  return text === undefined ? undefined : readDateField('planned_date', text)
 }
 
 interface CabinetRules {

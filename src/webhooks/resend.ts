@@ -4,7 +4,8 @@ import type { EventType, SubscribableType } from '../events/catalogue.ts'
 import { deliveriesChannel } from '../events/channels.ts'
 import { insertMissed, insertPending } from '../events/delivery-log.ts'
 import { badRequest, invalidField, notFound } from '../kernel/errors.ts'
-import { parseTime, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { readTimeField } from '../kernel/time-field.ts'
 
 /**
  * Sends events again: each time as a new delivery, with its own attempts, of the same event. Only
@@ -108,12 +109,7 @@ async function lockActive(
 }
 
 function momentOf(field: string, text: string): Timestamp {
-  const parsed = parseTime(text)
-  if (parsed.ok) return toTimestamp(parsed.instant)
-  throw invalidField(
-    field,
-    'дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
-  )
+  return toTimestamp(readTimeField(field, text))
 }
 
 async function wake({ tx }: Work, clientId: string): Promise<void> {

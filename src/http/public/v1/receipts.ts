@@ -16,12 +16,12 @@ import {
 } from '../../../receipts/request.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
-import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { sellersBody } from '../request-body.ts'
 
 export const ReceiptPage = pageSchema(Receipt, 'ReceiptPage', 'Страница приёмок.')
 
@@ -90,7 +90,8 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
     summary: 'Заявить поставку',
     description:
       'Заявка на приёмку. Ждёт подтверждения менеджером; до него склад её не видит. Повтор с тем же ' +
-      'external_ref, пока заявка ждёт, вернёт её же с кодом 200: заявку можно безопасно повторять. ' +
+      'external_ref, пока заявка ждёт, вернёт её же с кодом 200. После подтверждения он создаст вторую ' +
+      'приёмку: если ответа долго не было, сначала проверьте GET /v1/receipts?external_ref=…. ' +
       'Другой состав в повторе не применяется: изменить отправленную заявку нельзя.',
     body: ReceiptDraft,
     answers: {
@@ -108,8 +109,7 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
   })
   app.post('/receipts', { schema, onRequest: refuseReadOnlyKeys }, async (request, reply) => {
     const { clientId, keyId } = callerOf(request)
-    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(ReceiptDraft, request.bodyType, bytes, { emptyIsAbsent: true })
+    const draft = sellersBody(ReceiptDraft, request)
     const requester = { clientId, keyId, requestId: request.id }
     const { receipt, created } = await createReceipt(db, clock, requester, draft)
     return reply.code(created ? 201 : 200).send(receipt)

@@ -6,12 +6,12 @@ import { attemptsOf, LoggedAttempt } from '../../../webhooks/attempts.ts'
 import { findDelivery, findWebhook, listDeliveries } from '../../../webhooks/queries.ts'
 import { ResendDraft, resendDelivery, resendMissed, resentMax } from '../../../webhooks/resend.ts'
 import { Delivery, deliveryStatuses } from '../../../webhooks/view.ts'
-import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { sellersBody } from '../request-body.ts'
 
 export const DeliveryPage = pageSchema(Delivery, 'DeliveryPage', 'Страница журнала доставок.')
 
@@ -159,8 +159,7 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
   app.post<IdParams>('/webhooks/:id/resend', { schema: missedSchema }, async (request, reply) => {
     const { clientId, keyId } = callerOf(request)
     const id = knownId(request.params.id)
-    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(ResendDraft, request.bodyType, bytes)
+    const draft = sellersBody(ResendDraft, request)
     const resent = await perform(db, clock, { kind: 'key', keyId }, (work) =>
       resendMissed(work, clientId, id, draft),
     )

@@ -12,11 +12,11 @@ import {
 } from '../../../webhooks/subscriptions.ts'
 import { refuseWhileOff } from '../../../webhooks/switch.ts'
 import { Webhook } from '../../../webhooks/view.ts'
-import { decodeBody } from '../../body.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId } from '../../list.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
+import { sellersBody } from '../request-body.ts'
 import { addWebhookDeliveries } from './webhook-deliveries.ts'
 
 export const WebhookList = Type.Object(
@@ -81,8 +81,7 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
     ],
   })
   app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
-    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    const draft = decodeBody(WebhookDraft, request.bodyType, bytes, { emptyIsAbsent: true })
+    const draft = sellersBody(WebhookDraft, request)
     reply.header('Cache-Control', 'no-store')
     return reply.code(201).send(await subscribe(webhooks, callerOf(request), draft))
   })

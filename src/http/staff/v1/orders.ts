@@ -5,6 +5,7 @@ import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Instant } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
+import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   type ManualOrder,
   setStatusManually,
@@ -31,7 +32,6 @@ import {
   StaffOrderPage,
   staffOrdersQuery,
 } from './order-schemas.ts'
-import { timeOf } from './time.ts'
 
 type IdParams = { Params: { id: string } }
 const config = { role: 'manager' } as const
@@ -123,7 +123,7 @@ function ordersOf(drafts: Static<typeof OrderDrafts>, now: Instant): ManualOrder
     return {
       cabinetId,
       externalId,
-      createdAt: createdAt === undefined ? now : timeOf(`[${index}].created_at`, createdAt),
+      createdAt: createdAt === undefined ? now : readTimeField(`[${index}].created_at`, createdAt),
       isB2b: draft.is_b2b ?? false,
       ...(draft.nm_id === undefined ? {} : { nmId: draft.nm_id }),
       lines: linesOf(draft, index),

@@ -5,6 +5,7 @@ import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound, ServiceError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
+import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   findStaffShipment,
   findStaffShipmentSummary,
@@ -25,7 +26,6 @@ import {
   StaffShipmentPage,
   staffShipmentsQuery,
 } from './shipment-schemas.ts'
-import { timeOf } from './time.ts'
 
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор отгрузки в сервисе.' }
@@ -233,7 +233,9 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
     // All fields are optional, so the body may be empty.
     const acceptance = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
     const at =
-      acceptance.accepted_at === undefined ? [] : [timeOf('accepted_at', acceptance.accepted_at)]
+      acceptance.accepted_at === undefined
+        ? []
+        : [readTimeField('accepted_at', acceptance.accepted_at)]
     const subject = await subjectOf(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
     return change(dependencies, request, subject, async (work) => {

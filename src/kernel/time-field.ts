@@ -1,0 +1,26 @@
+import { invalidField } from './errors.ts'
+import { type Instant, parsePlannedDate, parseTime, type TimeProblem } from './moscow-time.ts'
+
+/** Times in fields of bodies. */
+
+const problems: Record<TimeProblem, string> = {
+  format: 'дата YYYY-MM-DD или время RFC 3339 со смещением, например 2026-11-20T18:25:02+03:00',
+  space: 'перед смещением + или −, а не пробел',
+  offset: 'у времени нет смещения: добавьте в конец +03:00 или оставьте только дату',
+  date: 'такой даты, времени или смещения не существует',
+  range: 'год должен быть от 1 до 9999',
+}
+
+/** The time in a field. Throws validation_error. */
+export function readTimeField(field: string, text: string): Instant {
+  const time = parseTime(text)
+  if (time.ok) return time.instant
+  throw invalidField(field, problems[time.reason])
+}
+
+/** The Moscow date in a field, YYYY-MM-DD. Throws validation_error. */
+export function readDateField(field: string, text: string): string {
+  const date = parsePlannedDate(text)
+  if (date.ok) return date.date
+  throw invalidField(field, problems[date.reason])
+}
