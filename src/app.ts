@@ -7,6 +7,7 @@ import { type Database, openBeside } from './db/connection.ts'
 import { openHeldPolls } from './events/held-polls.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
+import { addClientPackage } from './http/public/client-package.ts'
 import { addPublicReference } from './http/public/reference.ts'
 import { addPublicApi } from './http/public/v1/routes.ts'
 import { buildServer } from './http/server.ts'
@@ -103,6 +104,7 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
     webhookFigures: () => webhookFigures(db, clock.now()),
   })
   addHealth(server, db)
+  addClientPackage(server)
   const cursors = makeCursors(secrets.cursorKeys)
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
   return { server, calls, metrics, cursors, sandbox }

@@ -16,6 +16,8 @@ const written = [
   'docs/**/*',
   'migrations/*.sql',
   'scripts/**/*.{ts,js}',
+  'sdk/typescript/*.md',
+  'sdk/typescript/src/**/*.ts',
   'src/**/*.ts',
   'tests/**/*.ts',
 ]

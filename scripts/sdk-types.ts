@@ -1,0 +1,100 @@
+// The types of the client from the OpenAPI document: "npm run openapi" writes them, a test compares them.
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly description?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly Parameter[]
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** Where the types are kept, below the root. */
+export const sdkTypesPath = 'sdk/typescript/src/api.ts'
+
+/** The source text: an interface for each component, and one for the query of each operation that has one. */
+export function sdkTypes(text: string): string {
+  const { paths, components } = JSON.parse(text) as Document
+  const objects = Object.entries(components.schemas).map(([name, schema]) =>
+    declaration(typeName(name), schema),
+  )
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const queries = operations.flatMap(queryOf).map(([name, schema]) => declaration(name, schema))
+  return `// Made from openapi/public.json by "npm run openapi".\n\n${[...objects, ...queries].join('\n')}`
+}
+
+/** The name Error belongs to the language. */
+function typeName(name: string): string {
+  return name === 'Error' ? 'ApiError' : name
+}
+
+function queryOf({ operationId, summary, parameters = [] }: Operation): [string, Schema][] {
+  const asked = parameters.filter((parameter) => parameter.in === 'query')
+  if (asked.length === 0) return []
+  const properties = asked.map(({ name, description, schema }): [string, Schema] => [
+    name,
+    description === undefined ? schema : { ...schema, description },
+  ])
+  const name = `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
+  const description = `Параметры вызова «${summary}».`
+  return [[name, { type: 'object', description, properties: Object.fromEntries(properties) }]]
+}
+
+function declaration(name: string, schema: Schema): string {
+  const body = typeOf(schema, '')
+  const declared = body.startsWith('{') ? `interface ${name} ${body}` : `type ${name} = ${body}`
+  return `${comment(schema, '')}export ${declared}\n`
+}
+
+function comment({ description }: Schema, indent: string): string {
+  return description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  const kinds = [schema.type ?? []].flat()
+  return kinds.map((kind) => typeOfKind(kind, schema, indent)).join(' | ') || 'unknown'
+}
+
+function typeOfKind(kind: string, schema: Schema, indent: string): string {
+  switch (kind) {
+    case 'object':
+      return schema.properties === undefined ? 'Record<string, unknown>' : fields(schema, indent)
+    case 'array':
+      return `Array<${schema.items === undefined ? 'unknown' : typeOf(schema.items, indent)}>`
+    case 'integer':
+      return 'number'
+    default:
+      return kind
+  }
+}
+
+function fields({ properties = {}, required = [] }: Schema, indent: string): string {
+  const inner = `${indent}  `
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.includes(name) ? '' : '?'
+    const type = typeOf(schema, inner)
+    return `${comment(schema, inner)}${inner}${name}${mark}: ${mark === '' ? type : `${type} | undefined`}\n`
+  })
+  return `{\n${lines.join('')}${indent}}`
+}

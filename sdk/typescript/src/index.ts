@@ -1,0 +1,19 @@
+export type * from './api.ts'
+export { type RequestOptions, Sklad } from './client.ts'
+export {
+  type ClientErrorCode,
+  SkladError,
+  type SkladErrorCode,
+} from './errors.ts'
+export type { PingEvent, SkladEvent, SkladEventType } from './event.ts'
+export type { Events, FeedEvent, FeedPage, FeedQuery } from './events.ts'
+export type { Orders } from './orders.ts'
+export type { Page } from './pages.ts'
+export type { Receipts } from './receipts.ts'
+export type { Sandbox, SandboxReceiver, SandboxReceivers } from './sandbox.ts'
+export type { Shipments } from './shipments.ts'
+export type { Stock, StockChanges, StockChangesQuery } from './stock.ts'
+export type { Timing } from './time.ts'
+export type { CallOptions, SkladOptions } from './transport.ts'
+export { type HeadersGiven, type VerifyOptions, verifyWebhook } from './webhook.ts'
+export type { Webhooks } from './webhooks.ts'

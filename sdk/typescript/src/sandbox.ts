@@ -1,0 +1,66 @@
+import type { SandboxMessage } from './api.ts'
+import { type CallOptions, segment, type Transport } from './transport.ts'
+
+/** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
+export interface SandboxReceiver {
+  readonly id: string
+  readonly url: string
+}
+
+/** Песочница: только для тестовых ключей. */
+export class Sandbox {
+  readonly receivers: SandboxReceivers
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+    this.receivers = new SandboxReceivers(transport)
+  }
+
+  /** Возвращает данные ключа к исходному сценарию. */
+  reset({ signal }: CallOptions = {}): Promise<SandboxMessage> {
+    const path = '/v1/sandbox/reset'
+    return this.#transport.read({ method: 'POST', path, signal, repeats: 'always' })
+  }
+
+  /** Вызывает одно событие склада, например `order_new`. Ответ называет, что затронуто. */
+  trigger(name: string, { signal }: CallOptions = {}): Promise<Record<string, unknown>> {
+    const path = `/v1/sandbox/triggers/${segment(name)}`
+    return this.#transport.read({ method: 'POST', path, signal })
+  }
+
+  /** Проигрывает часы работы склада сейчас: от 1 до 168. */
+  advance(
+    given: number | { readonly hours: number },
+    { signal }: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const body = typeof given === 'number' ? { hours: given } : given
+    return this.#transport.read({ method: 'POST', path: '/v1/sandbox/advance', body, signal })
+  }
+}
+
+export class SandboxReceivers {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** `answers` — чем отвечать по порядку: код, например `500`, или `timeout`; последний — на все остальные. */
+  create(
+    draft: { readonly answers: readonly string[] },
+    { signal }: CallOptions = {},
+  ): Promise<SandboxReceiver> {
+    const path = '/v1/sandbox/receivers'
+    return this.#transport.read({ method: 'POST', path, body: draft, signal })
+  }
+
+  /** Что пришло на адрес. */
+  get(
+    id: string,
+    { signal }: CallOptions = {},
+  ): Promise<SandboxReceiver & Record<string, unknown>> {
+    const path = `/v1/sandbox/receivers/${segment(id)}`
+    return this.#transport.read({ method: 'GET', path, signal })
+  }
+}

@@ -1,0 +1,31 @@
+import type { SandboxMessage } from './api.ts';
+import { type CallOptions, type Transport } from './transport.ts';
+/** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
+export interface SandboxReceiver {
+    readonly id: string;
+    readonly url: string;
+}
+/** Песочница: только для тестовых ключей. */
+export declare class Sandbox {
+    #private;
+    readonly receivers: SandboxReceivers;
+    constructor(transport: Transport);
+    /** Возвращает данные ключа к исходному сценарию. */
+    reset({ signal }?: CallOptions): Promise<SandboxMessage>;
+    /** Вызывает одно событие склада, например `order_new`. Ответ называет, что затронуто. */
+    trigger(name: string, { signal }?: CallOptions): Promise<Record<string, unknown>>;
+    /** Проигрывает часы работы склада сейчас: от 1 до 168. */
+    advance(given: number | {
+        readonly hours: number;
+    }, { signal }?: CallOptions): Promise<Record<string, unknown>>;
+}
+export declare class SandboxReceivers {
+    #private;
+    constructor(transport: Transport);
+    /** `answers` — чем отвечать по порядку: код, например `500`, или `timeout`; последний — на все остальные. */
+    create(draft: {
+        readonly answers: readonly string[];
+    }, { signal }?: CallOptions): Promise<SandboxReceiver>;
+    /** Что пришло на адрес. */
+    get(id: string, { signal }?: CallOptions): Promise<SandboxReceiver & Record<string, unknown>>;
+}

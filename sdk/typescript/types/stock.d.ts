@@ -1,0 +1,22 @@
+import type { ListStockQuery, StockItem } from './api.ts';
+import { type Page } from './pages.ts';
+import { type CallOptions, type Transport } from './transport.ts';
+/** Остатки и метка, по которой узнают, изменились ли они. */
+export interface StockChanges extends Page<StockItem> {
+    /** Передайте в `since` следующего вызова с теми же фильтрами. */
+    readonly etag: string;
+}
+export type StockChangesQuery = ListStockQuery & {
+    readonly since?: string | undefined;
+};
+/** Остатки на складе. */
+export declare class Stock {
+    #private;
+    constructor(transport: Transport);
+    list(query?: ListStockQuery & CallOptions, options?: CallOptions): Promise<Page<StockItem>>;
+    get(barcode: string, { signal }?: CallOptions): Promise<StockItem>;
+    /** Первая страница, если остатки изменились после `since`; undefined, если нет. Без `since` — всегда страница. */
+    changes({ since, ...given }?: StockChangesQuery & CallOptions, options?: CallOptions): Promise<StockChanges | undefined>;
+    /** Все товары: страницы запрашиваются по мере чтения. */
+    all(query?: ListStockQuery & CallOptions, options?: CallOptions): AsyncGenerator<StockItem, void, void>;
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { type PackedFile, tarOf } from './tar.ts'
+
+const folder = new URL('../../../sdk/typescript/', import.meta.url)
+
+/**
+ * Serves the integrators' package at /sdk/client.tgz, without a key, for `npm i {base_url}/sdk/client.tgz`.
+ * It is made from the sources at the first request: the same sources make the same bytes.
+ */
+export function addClientPackage(app: FastifyInstance): void {
+  let made: { readonly bytes: Buffer; readonly etag: string } | undefined
+  app.get('/sdk/client.tgz', { schema: { hide: true } }, (request, reply) => {
+    made ??= withTag(gzipSync(tarOf(clientFiles())))
+    const { bytes, etag } = made
+    reply.header('ETag', etag).header('Cache-Control', 'no-cache')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type('application/gzip').send(bytes)
+  })
+}
+
+function withTag(bytes: Buffer) {
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+}
+
+/** What `npm pack` puts into the package, with the types stripped by Node instead of the compiler. */
+export function clientFiles(): PackedFile[] {
+  const read = (path: string) => readFileSync(new URL(path, folder), 'utf8')
+  const inFolder = (path: string) => readdirSync(new URL(path, folder)).sort()
+  const whole = ['package.json', 'README.md', ...inFolder('types').map((name) => `types/${name}`)]
+  const stripped = inFolder('src').map((name) => ({
+    path: `package/dist/${name.replace(/\.ts$/, '.js')}`,
+    text: stripTypeScriptTypes(read(`src/${name}`)).replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"),
+  }))
+  return [...whole.map((path) => ({ path: `package/${path}`, text: read(path) })), ...stripped]
+}
