@@ -12,3 +12,26 @@ create table sandbox_scenarios (
   client_id uuid not null references clients,
   built_at timestamptz(3) not null
 );
+
+-- Receivers that answer webhooks of a sandbox inside the service, and what they have got.
+create table sandbox_receivers (
+  client_id uuid not null references clients,
+  id uuid not null,
+  answers text[] not null,
+  used integer not null default 0, -- requests that took an answer: all but pings
+  received integer not null default 0,
+  created_at timestamptz(3) not null,
+  primary key (client_id, id)
+);
+create table sandbox_received (
+  client_id uuid not null,
+  receiver_id uuid not null,
+  number integer not null,
+  at timestamptz(3) not null,
+  headers jsonb not null,
+  body text not null,
+  signature_valid boolean not null,
+  answer text not null,
+  primary key (client_id, receiver_id, number),
+  foreign key (client_id, receiver_id) references sandbox_receivers
+);

@@ -125,6 +125,12 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
 async function command(base: string, key: string): Promise<void> {
   const trigger = '/v1/sandbox/triggers/receipt_with_shortage'
   await call(base, 'playSandboxTrigger', 'POST', trigger, { key })
+  const answers = { answers: ['500', 'timeout', '204'] }
+  const receivers = '/v1/sandbox/receivers'
+  const made = await call(base, 'createSandboxReceiver', 'POST', receivers, { key, body: answers })
+  const own = { url: made.url, events: ['receipt.completed'] }
+  await ask(base, 'POST', '/v1/webhooks', { key, body: own })
+  await call(base, 'getSandboxReceiver', 'GET', `${receivers}/${made.id}`, { key })
   const hours = { hours: 24 }
   await call(base, 'advanceSandbox', 'POST', '/v1/sandbox/advance', { key, body: hours })
   await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })

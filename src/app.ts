@@ -23,6 +23,7 @@ import { makeConnect } from './marketplaces/connect.ts'
 import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts'
 import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
 import { openSyncScheduler } from './marketplaces/sync/scheduler.ts'
+import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
@@ -59,7 +60,7 @@ export interface App {
 
 export async function startApp(given: AppDependencies): Promise<App> {
   const http = openHttp(given)
-  const webhooks = openWebhooks(given, http.metrics)
+  const webhooks = openWebhooks(given, http)
   const marketplaces = openMarketplaces(given)
   await addPublicSide(given, http, webhooks)
   await addStaffSide(given, http, marketplaces)
@@ -107,12 +108,13 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
   addClientPackage(server)
   const cursors = makeCursors(secrets.cursorKeys)
   const sandbox = openSandbox({ db, clock, idleHours: config.sandboxIdleHours })
-  return { server, calls, metrics, cursors, sandbox }
+  const receivers = openSandboxReceivers(db, clock, config.baseUrl)
+  return { server, calls, metrics, cursors, sandbox, receivers }
 }
 
 function openWebhooks(
   { config, db, clock, secrets, log }: AppDependencies,
-  metrics: Http['metrics'],
+  { metrics, receivers }: Http,
 ) {
   const { timeoutMs, privateTargets, retrySchedule } = config.webhooks
   const egress = makeEgress({ timeoutMs, privateTargets })
@@ -121,6 +123,7 @@ function openWebhooks(
     db,
     clock,
     egress,
+    receivers,
     secretBox,
     schedule: retrySchedule,
     chance: Math.random,
@@ -148,7 +151,7 @@ function openMarketplaces({ config, db, secrets }: AppDependencies) {
 
 async function addPublicSide(
   { config, db, clock, log }: AppDependencies,
-  { server, calls, cursors, sandbox }: Http,
+  { server, calls, cursors, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
   const admit = admitKeys(db, config.keyBucket)
@@ -163,9 +166,10 @@ async function addPublicSide(
       cursors,
       calls,
       sandbox,
+      receivers,
       sandboxKeyBucket: config.sandboxKeyBucket,
       docsUrl: `${config.baseUrl}/docs`,
-      webhooks: { db, clock, egress, secretBox },
+      webhooks: { db, clock, egress, receivers, secretBox },
       heldPolls,
       eventRetentionDays: config.webhooks.retentionDays,
       gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },

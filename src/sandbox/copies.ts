@@ -39,6 +39,8 @@ export const copiedTables = [
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */
 export const deletedTables = [
+  'sandbox_received',
+  'sandbox_receivers',
   'marking_codes',
   'storage_numbers',
   'storage_scans',
@@ -135,6 +137,7 @@ const lockedTables = [
   'products',
   'stock_balances',
   'webhook_subscriptions',
+  'sandbox_receivers',
 ] as const
 
 /** Waits until everybody who changes the client's data has finished, and keeps others out. */

@@ -5,15 +5,18 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import type { DueDelivery, DueRequest, QueueTarget } from './due-deliveries.ts'
 import type { Egress } from './egress.ts'
 import type { SubscriptionQueue } from './leases.ts'
+import { attemptWebhook, type OwnReceivers } from './own-receivers.ts'
 import type { AttemptOutcome } from './record.ts'
 import type { RetrySchedule } from './schedule.ts'
-import { type Attempt, send } from './send.ts'
+import type { Attempt } from './send.ts'
 import { deliveryHeaders } from './signature.ts'
 
 export interface SendingOptions {
   readonly db: Database
   readonly clock: Clock
   readonly egress: Egress
+  /** Absent: everything leaves the service. */
+  readonly receivers?: OwnReceivers
   readonly secretBox: SecretBox
   readonly schedule: RetrySchedule
   /** Between 0 and 1, for jitter. */
@@ -106,7 +109,7 @@ export class QueueAttempts {
 }
 
 async function attemptDelivery(
-  { clock, egress, secretBox, onAttempt }: SendingOptions,
+  { clock, secretBox, onAttempt, ...outlets }: SendingOptions,
   queue: SubscriptionQueue,
   target: QueueTarget,
   delivery: DueDelivery,
@@ -124,7 +127,10 @@ async function attemptDelivery(
     body,
   })
   const { url, mode } = target
-  const attempt = await send(egress, { url, mode, headers, body })
+  const { clientId } = queue
+  const eventType = delivery.event_type
+  const webhook = { clientId, mode, url, eventType, headers, body, secret }
+  const attempt = await attemptWebhook(outlets, webhook)
   onAttempt?.(attempt)
   return { delivery, startedAt, attempt }
 }

@@ -152,6 +152,18 @@ function statusText(statusCode: number): string | null {
   return `${answered}, нужен код 2xx`
 }
 
+/** An attempt that an answer with this status ended at once. */
+export function answeredWith(statusCode: number): Attempt {
+  const error = statusText(statusCode)
+  return { ok: error === null, statusCode, error, durationMs: 0 }
+}
+
+/** An attempt that ended at its time limit without an answer. */
+export function unanswered(timeoutMs: number): Attempt {
+  const failure = { error: new DeadlinePassed(), at: 0, written: true }
+  return { ok: false, statusCode: 0, error: failureText(failure, timeoutMs), durationMs: timeoutMs }
+}
+
 function failureText({ error, written }: Failure, timeoutMs: number): string {
   const seconds = `${String(timeoutMs / 1000).replace('.', ',')} с`
   if (error instanceof DeadlinePassed) {

@@ -46,6 +46,11 @@ async function subscribe(client: Client): Promise<string> {
   return (body as { webhook: { id: string } }).webhook.id
 }
 
+async function addReceiver(client: Client): Promise<string> {
+  const { body } = await client.post('/v1/sandbox/receivers', { answers: ['204'] })
+  return (body as { id: string }).id
+}
+
 /** Ids of objects of a client, for the parameters of paths. */
 async function objectsOf(client: Client): Promise<Readonly<Record<string, readonly string[]>>> {
   const first = async (path: string, field: string) => {
@@ -68,6 +73,7 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     resendMissedEvents: [webhook],
     deleteWebhook: [await subscribe(client)],
     playSandboxTrigger: ['order_new'],
+    getSandboxReceiver: [await addReceiver(client)],
   }
 }
 
@@ -267,6 +273,21 @@ const rows: Readonly<Record<string, Row>> = {
     refuses: { hours: refusedField(0, 169, 1.5, 'x', null, undefined) },
     fails: { ...sandboxOnly, bad_request: (ask) => ask({ body: 'x' }) },
   },
+  createSandboxReceiver: {
+    succeeds: { 201: (ask) => ask({ body: { answers: ['500'] } }) },
+    body: { answers: ['500'] },
+    refuses: { answers: refusedField([], ['600'], ['timeouts'], [500], '500', null, undefined) },
+    fails: {
+      ...sandboxOnly,
+      bad_request: (ask) => ask({ body: 'x' }),
+      webhook_limit: async (ask) => {
+        const client = await newSandbox()
+        for (let n = 0; n < 5; n++) await ask({ client, body: { answers: ['500'] } })
+        return ask({ client, body: { answers: ['500'] } })
+      },
+    },
+  },
+  getSandboxReceiver: { succeeds: { 200: plainly }, fails: sandboxOnly },
   playSandboxTrigger: {
     succeeds: { 200: plainly },
     fails: { ...sandboxOnly, not_found: () => askerOfTrigger('x')({}) },

@@ -29,6 +29,8 @@ const notAudited: Readonly<Record<string, string>> = {
   rate_buckets: 'lost in a crash by design',
   cabinet_syncs: 'progress of syncing; the next run repairs it',
   sandboxes: 'the state of a copy',
+  sandbox_received: 'requests as they came',
+  sandbox_receivers: 'counts requests; older ones are deleted',
   sandbox_scenarios: 'one row a version',
   marketplace_stock: 'figures of the marketplace, shown as they are',
   stock_entries: 'names given by callers; the check of unknown clients covers them',

@@ -554,6 +554,40 @@ export interface SandboxAdvanced {
     /** Что сделано. */
     message: string;
 }
+/** Новый приёмник. */
+export interface SandboxReceiverDraft {
+    /** Ответы по порядку; последний повторяется дальше. */
+    answers: Array<string>;
+}
+/** Приёмник создан. */
+export interface CreatedSandboxReceiver {
+    /** Идентификатор приёмника. */
+    id: string;
+    /** Адрес для POST /v1/webhooks. */
+    url: string;
+}
+/** Приёмник и что в него пришло. */
+export interface SandboxReceiver {
+    /** Идентификатор приёмника. */
+    id: string;
+    /** Адрес для POST /v1/webhooks. */
+    url: string;
+    /** Ответы по порядку; последний повторяется дальше. */
+    answers: Array<string>;
+    /** Что пришло, новые первыми, не больше 100. */
+    requests: Array<{
+        /** Когда пришёл. */
+        at: string;
+        /** Заголовки. */
+        headers: Record<string, unknown>;
+        /** Тело, как пришло: подпись считают от него. */
+        body: string;
+        /** Подпись верна. */
+        signature_valid: boolean;
+        /** Что ответил приёмник. */
+        answer: string;
+    }>;
+}
 /** Событие receipt.created. */
 export interface ReceiptCreatedEvent {
     /** Событие: одно значение на все его повторы. */

@@ -1,4 +1,5 @@
 import { advanceHoursMax } from '../../sandbox/advance/advance.ts'
+import { keptMax, receiversMax } from '../../sandbox/receivers.ts'
 import { describeTriggers } from '../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../requested-error.ts'
 
@@ -48,5 +49,17 @@ curl -X POST ${baseUrl}/v1/sandbox/advance \\
 \`\`\`
 
 Вызовы одной песочницы выполняются по очереди. Пока кабинет WB не отвечает (\`sync_error\`), проходит только время приёмок.
+
+### Приёмник без сервера
+
+\`POST /v1/sandbox/receivers\` создаёт адрес, который принимает вебхуки и отвечает по вашему списку: коды от 200 до 599 и \`timeout\`. Последний ответ повторяется дальше. Подпишите на этот адрес события — и проверьте повторы и отключение без своего сервера. Доставки на него не покидают сервис.
+
+\`\`\`bash
+curl -X POST ${baseUrl}/v1/sandbox/receivers \\
+  -H 'Authorization: Bearer <ключ>' -H 'Content-Type: application/json' \\
+  -d '{"answers": ["500", "timeout", "204"]}'
+\`\`\`
+
+На \`webhook.ping\` приёмник отвечает 204 и списка не тратит. \`timeout\` — та же неудача, что и без ответа за 10 секунд, но сразу. Что пришло, показывает \`GET /v1/sandbox/receivers/{id}\`: заголовки, тело, верна ли подпись и что приёмник ответил, последние ${keptMax} запросов. Приёмников не больше ${receiversMax}; сброс песочницы удаляет их.
 `.trim()
 }

@@ -10,6 +10,7 @@ import { addOrderRoutes } from './orders.ts'
 import { addReceipts } from './receipts.ts'
 import { addSandbox } from './sandbox.ts'
 import { addAdvance, addTriggers } from './sandbox-play.ts'
+import { addReceivers } from './sandbox-receivers.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
 import { addWebhooks } from './webhooks.ts'
@@ -38,6 +39,7 @@ export async function addPublicApi(
       addSandbox(v1, dependencies)
       addTriggers(v1, dependencies)
       addAdvance(v1, dependencies)
+      addReceivers(v1, dependencies)
       // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
