@@ -93,7 +93,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
     perform(db, new ManualClock(moment), { kind: 'robot' }, verbs)
   await receive(act, clientId, receipt)
   await ship(act, clientId, me, {
-    order: first(await ask(base, 'GET', '/v1/orders?status=NEW&limit=1', { key })),
+    order: await newOrderWithBarcode(base, key),
     shipment: first(await ask(base, 'GET', '/v1/shipments?status=HANDED_OVER', { key })),
   })
   await settled(db, clientId)
@@ -134,6 +134,14 @@ async function command(base: string, key: string): Promise<void> {
   const hours = { hours: 24 }
   await call(base, 'advanceSandbox', 'POST', '/v1/sandbox/advance', { key, body: hours })
   await call(base, 'resetSandbox', 'POST', '/v1/sandbox/reset', { key })
+}
+
+/** The newest order that can be collected. */
+async function newOrderWithBarcode(base: string, key: string): Promise<Json> {
+  const { items } = await ask(base, 'GET', '/v1/orders?status=NEW&marketplace=WB', { key })
+  const order = (items as Json[]).find(({ barcode }) => barcode !== undefined)
+  if (order === undefined) throw new Error('the sandbox has no new order')
+  return order
 }
 
 type Act = (verbs: (work: Work) => Promise<unknown>) => Promise<unknown>

@@ -34,7 +34,7 @@ type Failure = { ok: false; reason: TimeProblem }
 export type ParsedTime = { ok: true; instant: Instant } | Failure
 export type ParsedDate = { ok: true; date: string } | Failure
 
-const minute = 60_000
+export const minute = 60_000
 /** In milliseconds. */
 export const hour = 60 * minute
 /** In milliseconds. */

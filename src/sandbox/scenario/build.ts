@@ -12,6 +12,7 @@ import { cabinets, seller, warehouse } from './goods.ts'
 import { manualSteps } from './manual.ts'
 import { showMarketplaceStock } from './marketplace-stock.ts'
 import { days, ozonOutageMs, planOrders } from './plan.ts'
+import { rareOrderSteps } from './rare-orders.ts'
 import { receiptSteps } from './receipts.ts'
 import { Shelves } from './shelves.ts'
 import { shippingSteps } from './shipping.ts'
@@ -24,7 +25,7 @@ import type { Stage, Step } from './stage.ts'
  */
 
 /** Raise it with every change of the scenario: new sandboxes then copy the new scenario. */
-export const scenarioVersion = '2'
+export const scenarioVersion = '3'
 
 /** Creates the seller and plays its month in the caller's transaction. Returns the client's id. */
 export async function buildScenario(tx: Transaction, end: Instant): Promise<string> {
@@ -35,6 +36,7 @@ export async function buildScenario(tx: Transaction, end: Instant): Promise<stri
     ...shippingSteps(stage, orders),
     ...manualSteps(stage),
     ...lastSyncs(stage),
+    ...rareOrderSteps(stage),
   ].sort((a, b) => a.at - b.at)
   for (const [index, step] of steps.entries()) {
     await step.run(workAt(tx, step.at, { kind: 'robot' }))

@@ -61,6 +61,17 @@ export const goods: readonly Good[] = names.map(([name, article, honestMark, dem
   demand,
 }))
 
+/** Goods that the seller took back a day before the end: nothing is left, and nobody orders them since. */
+export const soldOut = goodAt(17)
+/** Goods that no cabinet lists any more. */
+export const unlisted = goodAt(23)
+
+function goodAt(index: number): Good {
+  const good = goods[index]
+  if (good === undefined) throw new Error(`there are no goods ${index}`)
+  return good
+}
+
 /** Appends the check digit to the first twelve digits of an EAN-13. */
 function ean13(digits: string): string {
   const sum = [...digits].reduce(

@@ -1,6 +1,6 @@
 import { day } from '../../kernel/moscow-time.ts'
 import { correctStock, putInQuestion, resolveQuestion, writeOff } from '../../stock/adjustments.ts'
-import { goods } from './goods.ts'
+import { goods, soldOut } from './goods.ts'
 import type { Stage, Step } from './stage.ts'
 
 /** Manual ledger entries of managers: corrections, write-offs, investigations. */
@@ -26,6 +26,20 @@ export function manualSteps({ clientId, end }: Stage): Step[] {
       at: end - 4 * day,
       run: (work) =>
         putInQuestion(work, clientId, { barcode: barcode(4), units: 3, reason: 'COUNT' }),
+    },
+    {
+      at: end - day,
+      run: async (work) => {
+        const [balance] = await work.tx<{ quantity: number }[]>`
+          select quantity from stock_balances
+          where client_id = ${clientId} and barcode = ${soldOut.barcode}`
+        await correctStock(work, clientId, {
+          barcode: soldOut.barcode,
+          delta: -(balance?.quantity ?? 0),
+          reason: 'OTHER',
+          comment: 'Остаток забрал продавец',
+        })
+      },
     },
     {
       at: end - day,

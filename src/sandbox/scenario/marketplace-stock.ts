@@ -1,7 +1,7 @@
 import type { Marketplace } from '../../clients/marketplace.ts'
 import type { Work } from '../../db/work.ts'
 import { type ReportedStock, replaceMarketplaceStock } from '../../stock/marketplace-stock.ts'
-import { goods } from './goods.ts'
+import { goods, unlisted } from './goods.ts'
 import type { Stage } from './stage.ts'
 
 /** Shows marketplace stock in a cabinet: close to the free stock, but never reconciled with it. */
@@ -16,11 +16,13 @@ export async function showMarketplaceStock(
     from stock_balances where client_id = ${clientId}`
   const units = new Map(free.map((row) => [row.barcode, row.units]))
   const shown = goods.flatMap(({ barcode, nmId: itemId }, index) =>
-    marketplace === 'WB'
-      ? splitByWarehouse({ barcode, itemId }, units.get(barcode) ?? 0)
-      : index % 5 === 4
-        ? []
-        : [{ barcode, itemId, quantity: Math.max(0, (units.get(barcode) ?? 0) - (index % 3)) }],
+    barcode === unlisted.barcode
+      ? []
+      : marketplace === 'WB'
+        ? splitByWarehouse({ barcode, itemId }, units.get(barcode) ?? 0)
+        : index % 5 === 4
+          ? []
+          : [{ barcode, itemId, quantity: Math.max(0, (units.get(barcode) ?? 0) - (index % 3)) }],
   )
   await replaceMarketplaceStock(work, clientId, cabinets[marketplace], shown)
 }

@@ -4,7 +4,7 @@ import type { Random } from '../../kernel/random.ts'
 import { readOzonStatus } from '../../marketplaces/ozon/status.ts'
 import { readWildberriesStatus } from '../../marketplaces/wildberries/status.ts'
 import type { RawStatus, StatusReading } from '../../orders/state.ts'
-import { type Good, goods } from './goods.ts'
+import { type Good, goods, soldOut } from './goods.ts'
 
 /**
  * What buyers and marketplaces do in the scenario: when orders arrive, and how the marketplace's
@@ -34,6 +34,10 @@ export interface PlannedStatus {
   readonly reading: StatusReading
 }
 
+/** In the last days nobody orders the goods that run out; buyers take these instead. */
+const soldOutDays = 3
+const replacement = goods[18] ?? soldOut
+
 /** Orders sorted by creation: 32 to 44 on each of the 30 days before `end`. */
 export function planOrders(random: Random, end: Instant): PlannedOrder[] {
   const orders: PlannedOrder[] = []
@@ -47,7 +51,9 @@ export function planOrders(random: Random, end: Instant): PlannedOrder[] {
       const createdAt = start + random.int(earliest, day - 10 * 60_000)
       const marketplace = random.next() < 0.6 ? 'WB' : 'OZON'
       if (marketplace === 'OZON' && createdAt > end - ozonOutageMs) continue
-      orders.push(planOrder(random, marketplace, createdAt, orders.length, random.pick(basket)))
+      const good = random.pick(basket)
+      const ordered = good === soldOut && back <= soldOutDays ? replacement : good
+      orders.push(planOrder(random, marketplace, createdAt, orders.length, ordered))
     }
   }
   orders.sort((a, b) => a.createdAt - b.createdAt)

@@ -17,6 +17,8 @@ export interface PlannedReceipt {
   /** By the index of the goods: counted units more or less than declared, and the reason if less. */
   readonly differences?: Readonly<Record<number, readonly [units: number, reason?: string]>>
   readonly comment?: string
+  /** Nobody named the day on which the goods arrive. */
+  readonly unplanned?: boolean
 }
 
 const plain = goods.filter((good) => !good.honestMark)
@@ -98,6 +100,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     goes: 'completed',
     differences: { 0: [3] },
     comment: 'Довоз упаковки',
+    unplanned: true,
   },
   {
     back: 1.5 * hour,
@@ -106,6 +109,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     goods: plain.slice(0, 6),
     depth: 3,
     goes: 'receiving',
+    unplanned: true,
   },
   {
     back: -20 * hour,

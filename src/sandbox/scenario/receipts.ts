@@ -66,7 +66,7 @@ async function announcePlanned(
   number: number,
 ): Promise<string> {
   const { clientId, cabinets } = stage
-  const plannedDate = moscowDate(arrival)
+  const plannedDate = planned.unplanned ? undefined : moscowDate(arrival)
   if (planned.source !== 'api') {
     return registerReceipt(work, clientId, {
       cabinetId: cabinets.WB,
@@ -80,7 +80,7 @@ async function announcePlanned(
   const { receipt } = await requestReceipt(work, requester, {
     cabinet_id: cabinets.WB,
     external_ref: `УПД-${String(400 + number * 3)}`,
-    planned_date: plannedDate,
+    ...(plannedDate === undefined ? {} : { planned_date: plannedDate }),
     ...(planned.comment === undefined ? {} : { comment: planned.comment }),
     items: lines.map(({ good, expected }) => ({
       barcode: good.barcode,
