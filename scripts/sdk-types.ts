@@ -4,6 +4,8 @@ interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
+  readonly const?: string
+  readonly oneOf?: readonly Schema[]
   readonly description?: string
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -72,6 +74,9 @@ function comment({ description }: Schema, indent: string): string {
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.const !== undefined) return `'${schema.const}'`
+  if (schema.oneOf !== undefined)
+    return schema.oneOf.map((each) => typeOf(each, indent)).join(' | ')
   const kinds = [schema.type ?? []].flat()
   return kinds.map((kind) => typeOfKind(kind, schema, indent)).join(' | ') || 'unknown'
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { addClientCommands } from './commands/clients.ts'
+import { addIntegratorCommands } from './commands/integrators.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addStaffCommands } from './commands/staff.ts'
 import { ServiceError } from './kernel/errors.ts'
@@ -50,5 +51,6 @@ function program(): Command {
   addClientCommands(shell)
   addStaffCommands(shell)
   addServiceCommands(shell)
+  addIntegratorCommands(shell)
   return sklad
 }

@@ -61,6 +61,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'staff',
     'webhooks',
     'audit',
+    '../sdk',
     'config.ts',
     'secrets.ts',
     'store.ts',

@@ -14,7 +14,7 @@ export interface Import {
   readonly from: Source
   /** As the source writes it. */
   readonly target: string
-  /** The imported file below src; undefined for a package. */
+  /** The imported file, from src; undefined for a package. */
   readonly path: string | undefined
 }
 
@@ -32,8 +32,9 @@ export function sourceOf(path: string, text: string): Source {
   return { path, room: roomOf(path), text }
 }
 
+/** What lies beside src, such as `../sdk`, counts as a room. */
 export function roomOf(path: string): string {
-  return path.split('/')[0] ?? ''
+  return /^(?:\.\.\/)?[^/]*/.exec(path)?.[0] ?? ''
 }
 
 /** Imports of a file: of values and types, static and dynamic. */

@@ -384,7 +384,7 @@ export interface Metrics {
 }
 
 /** Событие, как оно отправлено. Что в data, зависит от type. */
-export type Event = unknown
+export type Event = ReceiptCreatedEvent | ReceiptConfirmedEvent | ReceiptStatusChangedEvent | ReceiptCompletedEvent | ShipmentStatusChangedEvent | OrderStatusChangedEvent | WebhookPingEvent
 
 /** Попытка одной доставки. */
 export interface LoggedAttempt {
@@ -633,7 +633,7 @@ export interface ReceiptCreatedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'receipt.created'
   /** Когда произошло. */
   occurred_at: string
   data: Receipt
@@ -644,7 +644,7 @@ export interface ReceiptConfirmedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'receipt.confirmed'
   /** Когда произошло. */
   occurred_at: string
   data: Receipt
@@ -655,7 +655,7 @@ export interface ReceiptStatusChangedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'receipt.status_changed'
   /** Когда произошло. */
   occurred_at: string
   data: {
@@ -670,7 +670,7 @@ export interface ReceiptCompletedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'receipt.completed'
   /** Когда произошло. */
   occurred_at: string
   data: Receipt
@@ -681,7 +681,7 @@ export interface ShipmentStatusChangedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'shipment.status_changed'
   /** Когда произошло. */
   occurred_at: string
   data: {
@@ -696,7 +696,7 @@ export interface OrderStatusChangedEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'order.status_changed'
   /** Когда произошло. */
   occurred_at: string
   data: {
@@ -711,7 +711,7 @@ export interface WebhookPingEvent {
   /** Событие: одно значение на все его повторы. */
   id: string
   /** Тип события. */
-  type: string
+  type: 'webhook.ping'
   /** Когда произошло. */
   occurred_at: string
   data: {

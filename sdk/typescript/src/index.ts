@@ -5,8 +5,9 @@ export {
   SkladError,
   type SkladErrorCode,
 } from './errors.ts'
-export type { PingEvent, SkladEvent, SkladEventType } from './event.ts'
+export type { SkladEvent, SkladEventType } from './event.ts'
 export type { Events, FeedEvent, FeedPage, FeedQuery } from './events.ts'
+export { type EventStore, type WebhookOptions, webhookHandler } from './handler.ts'
 export type { Orders } from './orders.ts'
 export type { Page } from './pages.ts'
 export type { Receipts } from './receipts.ts'

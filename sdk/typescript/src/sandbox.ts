@@ -1,4 +1,4 @@
-import type { SandboxMessage } from './api.ts'
+import type { SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxTrigger } from './api.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
 
 /** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
@@ -23,17 +23,14 @@ export class Sandbox {
     return this.#transport.read({ method: 'POST', path, signal, repeats: 'always' })
   }
 
-  /** Вызывает одно событие склада, например `order_new`. Ответ называет, что затронуто. */
-  trigger(name: string, { signal }: CallOptions = {}): Promise<Record<string, unknown>> {
+  /** Вызывает одну ситуацию на складе, например `order_new`. Ответ называет, что затронуто. */
+  trigger(name: string, { signal }: CallOptions = {}): Promise<SandboxTrigger> {
     const path = `/v1/sandbox/triggers/${segment(name)}`
     return this.#transport.read({ method: 'POST', path, signal })
   }
 
   /** Проигрывает часы работы склада сейчас: от 1 до 168. */
-  advance(
-    given: number | { readonly hours: number },
-    { signal }: CallOptions = {},
-  ): Promise<Record<string, unknown>> {
+  advance(given: number | SandboxAdvance, { signal }: CallOptions = {}): Promise<SandboxAdvanced> {
     const body = typeof given === 'number' ? { hours: given } : given
     return this.#transport.read({ method: 'POST', path: '/v1/sandbox/advance', body, signal })
   }

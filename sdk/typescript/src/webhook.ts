@@ -1,5 +1,5 @@
+import type { Event } from './api.ts'
 import { SkladError } from './errors.ts'
-import type { PingEvent, SkladEvent } from './event.ts'
 
 /** Заголовки запроса: `Headers` или объект с именами в любом регистре. */
 export type HeadersGiven =
@@ -21,7 +21,7 @@ export interface VerifyOptions {
 const encoder = new TextEncoder()
 
 /** Событие, если подпись верна; иначе SkladError с кодом `signature_…`: ответьте 401. */
-export async function verifyWebhook(options: VerifyOptions): Promise<SkladEvent | PingEvent> {
+export async function verifyWebhook(options: VerifyOptions): Promise<Event> {
   const { headers, secret, toleranceSeconds = 300, now = Date.now } = options
   const body = bytesOf(options.body)
   const timestamp = headerOf(headers, 'X-SVC-Timestamp')
@@ -103,7 +103,7 @@ function bytesOf(body: VerifyOptions['body']): Uint8Array {
   throw new TypeError('body: нужны байты тела, какими они пришли, а не разобранный JSON')
 }
 
-function eventIn(body: Uint8Array): SkladEvent | PingEvent {
+function eventIn(body: Uint8Array): Event {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (cause) {

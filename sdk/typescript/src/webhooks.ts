@@ -1,8 +1,12 @@
 import type {
+  AttemptList,
   CreatedWebhook,
   Delivery,
   ListDeliveriesQuery,
   QueuedPing,
+  QueuedResend,
+  QueuedResends,
+  ResendDraft,
   Webhook,
   WebhookDraft,
   WebhookList,
@@ -78,6 +82,32 @@ export class Webhooks {
   delivery(id: string, deliveryId: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const path = `${pathOf(id)}/deliveries/${segment(deliveryId)}`
     return this.#transport.read({ method: 'GET', path, signal })
+  }
+
+  /** Попытки одной доставки, по порядку. */
+  attempts(id: string, deliveryId: string, { signal }: CallOptions = {}): Promise<AttemptList> {
+    const path = `${pathOf(id)}/deliveries/${segment(deliveryId)}/attempts`
+    return this.#transport.read({ method: 'GET', path, signal })
+  }
+
+  /** Отправляет событие доставки ещё раз, новой доставкой. */
+  resendDelivery(
+    id: string,
+    deliveryId: string,
+    { signal }: CallOptions = {},
+  ): Promise<QueuedResend> {
+    const path = `${pathOf(id)}/deliveries/${segment(deliveryId)}/resend`
+    return this.#transport.read({ method: 'POST', path, signal })
+  }
+
+  /** Отправляет ещё раз события периода. */
+  resend(id: string, draft: ResendDraft, { signal }: CallOptions = {}): Promise<QueuedResends> {
+    return this.#transport.read({
+      method: 'POST',
+      path: `${pathOf(id)}/resend`,
+      body: draft,
+      signal,
+    })
   }
 }
 

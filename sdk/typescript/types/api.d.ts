@@ -366,7 +366,7 @@ export interface Metrics {
     notes: Array<string>;
 }
 /** Событие, как оно отправлено. Что в data, зависит от type. */
-export type Event = unknown;
+export type Event = ReceiptCreatedEvent | ReceiptConfirmedEvent | ReceiptStatusChangedEvent | ReceiptCompletedEvent | ShipmentStatusChangedEvent | OrderStatusChangedEvent | WebhookPingEvent;
 /** Попытка одной доставки. */
 export interface LoggedAttempt {
     /** Которая попытка этой доставки. */
@@ -593,7 +593,7 @@ export interface ReceiptCreatedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'receipt.created';
     /** Когда произошло. */
     occurred_at: string;
     data: Receipt;
@@ -603,7 +603,7 @@ export interface ReceiptConfirmedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'receipt.confirmed';
     /** Когда произошло. */
     occurred_at: string;
     data: Receipt;
@@ -613,7 +613,7 @@ export interface ReceiptStatusChangedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'receipt.status_changed';
     /** Когда произошло. */
     occurred_at: string;
     data: {
@@ -627,7 +627,7 @@ export interface ReceiptCompletedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'receipt.completed';
     /** Когда произошло. */
     occurred_at: string;
     data: Receipt;
@@ -637,7 +637,7 @@ export interface ShipmentStatusChangedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'shipment.status_changed';
     /** Когда произошло. */
     occurred_at: string;
     data: {
@@ -651,7 +651,7 @@ export interface OrderStatusChangedEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'order.status_changed';
     /** Когда произошло. */
     occurred_at: string;
     data: {
@@ -665,7 +665,7 @@ export interface WebhookPingEvent {
     /** Событие: одно значение на все его повторы. */
     id: string;
     /** Тип события. */
-    type: string;
+    type: 'webhook.ping';
     /** Когда произошло. */
     occurred_at: string;
     data: {

@@ -1,1 +1,26 @@
+import { type WebhookOptions } from './handler.ts';
+/** Приёмники вебхуков для Node: его собственный сервер и Fastify. */
+interface NodeRequest extends AsyncIterable<Uint8Array> {
+    readonly method?: string | undefined;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+interface NodeResponse {
+    writeHead(status: number, headers?: Record<string, string>): {
+        end(): unknown;
+    };
+}
+/** Для `http.createServer` и Express — до разбора тела: нужны его байты, какими они пришли. */
+export declare function nodeWebhookHandler(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => Promise<void>;
+interface FastifyLike {
+    removeAllContentTypeParsers(): unknown;
+    addContentTypeParser(type: string, options: {
+        parseAs: 'buffer';
+        bodyLimit: number;
+    }, parser: (request: never, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void): unknown;
+    post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown;
+}
+/** Плагин для Fastify: `await app.register(fastifyWebhooks({ path: '/sklad', secret, store, handle }))`. */
+export declare function fastifyWebhooks({ path, ...options }: WebhookOptions & {
+    readonly path: string;
+}): (app: FastifyLike) => Promise<void>;
 export {};

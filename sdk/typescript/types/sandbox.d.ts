@@ -1,4 +1,4 @@
-import type { SandboxMessage } from './api.ts';
+import type { SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxTrigger } from './api.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
 export interface SandboxReceiver {
@@ -12,12 +12,10 @@ export declare class Sandbox {
     constructor(transport: Transport);
     /** Возвращает данные ключа к исходному сценарию. */
     reset({ signal }?: CallOptions): Promise<SandboxMessage>;
-    /** Вызывает одно событие склада, например `order_new`. Ответ называет, что затронуто. */
-    trigger(name: string, { signal }?: CallOptions): Promise<Record<string, unknown>>;
+    /** Вызывает одну ситуацию на складе, например `order_new`. Ответ называет, что затронуто. */
+    trigger(name: string, { signal }?: CallOptions): Promise<SandboxTrigger>;
     /** Проигрывает часы работы склада сейчас: от 1 до 168. */
-    advance(given: number | {
-        readonly hours: number;
-    }, { signal }?: CallOptions): Promise<Record<string, unknown>>;
+    advance(given: number | SandboxAdvance, { signal }?: CallOptions): Promise<SandboxAdvanced>;
 }
 export declare class SandboxReceivers {
     #private;

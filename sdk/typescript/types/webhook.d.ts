@@ -1,4 +1,4 @@
-import type { PingEvent, SkladEvent } from './event.ts';
+import type { Event } from './api.ts';
 /** Заголовки запроса: `Headers` или объект с именами в любом регистре. */
 export type HeadersGiven = {
     get(name: string): string | null;
@@ -15,7 +15,7 @@ export interface VerifyOptions {
     readonly now?: (() => number) | undefined;
 }
 /** Событие, если подпись верна; иначе SkladError с кодом `signature_…`: ответьте 401. */
-export declare function verifyWebhook(options: VerifyOptions): Promise<SkladEvent | PingEvent>;
+export declare function verifyWebhook(options: VerifyOptions): Promise<Event>;
 /** The value of X-SVC-Signature. The timestamp is a Unix time in whole seconds. */
 export declare function signatureOf(secret: string, timestamp: string, body: Uint8Array): Promise<string>;
 /** One header, in whichever case; undefined if it came several times. */

@@ -1,4 +1,4 @@
-import type { CreatedWebhook, Delivery, ListDeliveriesQuery, QueuedPing, Webhook, WebhookDraft, WebhookList } from './api.ts';
+import type { AttemptList, CreatedWebhook, Delivery, ListDeliveriesQuery, QueuedPing, QueuedResend, QueuedResends, ResendDraft, Webhook, WebhookDraft, WebhookList } from './api.ts';
 import { type Page } from './pages.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Подписки на события. */
@@ -19,4 +19,10 @@ export declare class Webhooks {
     allDeliveries(id: string, query?: ListDeliveriesQuery & CallOptions, options?: CallOptions): AsyncGenerator<Delivery, void, void>;
     /** Доставка с событием, как оно отправлено. Годится и значение X-SVC-Delivery. */
     delivery(id: string, deliveryId: string, { signal }?: CallOptions): Promise<Delivery>;
+    /** Попытки одной доставки, по порядку. */
+    attempts(id: string, deliveryId: string, { signal }?: CallOptions): Promise<AttemptList>;
+    /** Отправляет событие доставки ещё раз, новой доставкой. */
+    resendDelivery(id: string, deliveryId: string, { signal }?: CallOptions): Promise<QueuedResend>;
+    /** Отправляет ещё раз события периода. */
+    resend(id: string, draft: ResendDraft, { signal }?: CallOptions): Promise<QueuedResends>;
 }
