@@ -87,6 +87,23 @@ const numbers = (orders: readonly StaffOrder[]) =>
 const remote = (fake: Fake, account: FakeAccount) => fake.shipments(account)
 
 for (const fake of [wb, ozon] as const) {
+  test(`${fake.marketplace}: a shipment opened with orders has them on both sides, and a refused order creates nothing there`, async () => {
+    const floor = await openConnected(fake, 2)
+    const orders = await floor.orders(3)
+    const open = (order_ids: readonly string[]) =>
+      floor.open({ external_id: 'одна и та же заявка', order_ids })
+    const greedy = await open(ids(orders))
+    assert.equal(greedy.status, 409, greedy.text)
+    assert.match(greedy.message, /свободно только 2 шт/)
+    assert.deepEqual(remote(fake, floor.account), [])
+    const two = orders.slice(0, 2)
+    const shipment = good<StaffShipment>(await open(ids(two)), 201)
+    assert.equal(shipment.orders_count, 2)
+    assert.deepEqual(remote(fake, floor.account)[0]?.orders.toSorted(), numbers(two))
+    assert.deepEqual(good<StaffShipment>(await open(ids(two)), 200), shipment)
+    assert.equal(remote(fake, floor.account).length, 1)
+  })
+
   test(`${fake.marketplace}: a shipment created, filled and closed here is so at the marketplace too, and is accepted when the marketplace scans it`, async () => {
     const floor = await openConnected(fake)
     const { account, worker } = floor

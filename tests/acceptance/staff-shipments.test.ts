@@ -75,6 +75,30 @@ test('a shipment is opened, filled, picked, closed and accepted', async () => {
   )
 })
 
+test('a shipment is opened with its orders, or not at all', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const orders = await floor.orders({ A1: 'A', A2: 'A', A3: 'A' })
+  const [first, second, third] = orders.map(({ id }) => id)
+  const open = (order_ids: unknown[]) =>
+    floor.worker.post('/shipments', { cabinet_id: floor.cabinet, external_id: 'S', order_ids })
+  assertRefused(await open([first, second, third]), 'conflict', /A: свободно только 2 шт/)
+  assertRefused(await open([first, first]), 'validation_error', 'order_ids[1]')
+  assertRefused(await open([first, nobody]), 'not_found', 'order_ids[1]')
+  const none = await floor.worker.get(`/shipments?client_id=${floor.client}`)
+  assert.equal(good<{ total: number }>(none).total, 0)
+
+  const opened = good<StaffShipment>(await open([first, second]), 201)
+  assert.equal(opened.orders_count, 2)
+  assert.deepEqual(opened.orders?.map(({ id }) => id).sort(), [first, second].sort())
+  assert.deepEqual(await floor.stock('A'), [2, 2])
+  const journal = await db<{ action: string; after: { orders: string[] } }[]>`
+    select action, after from staff_journal where object_id = ${opened.id}`
+  assert.deepEqual(
+    journal.map(({ action, after }) => [action, after.orders.sort()]),
+    [['openShipment', [first, second].sort()]],
+  )
+})
+
 test('an acceptance without a time happens now', async () => {
   const floor = await openFloor(service, { A: 1 })
   const shipment = await floor.filled(await floor.orders({ A1: 'A' }))

@@ -86,7 +86,7 @@ export class CommandRunner {
     return this.run(cabinet, actor, draft, {
       done: () => run(verb),
       act: async (command) => {
-        await this.#rehearse(actor, verb)
+        await this.rehearse(actor, verb)
         const result = await call()
         return markDoneRemotely(
           run(async (work) => {
@@ -96,6 +96,18 @@ export class CommandRunner {
           }),
         )
       },
+    })
+  }
+
+  /** Throws what the verb throws, so that the marketplace is not called in vain; changes nothing. */
+  async rehearse(actor: Actor, verb: (work: Work) => Promise<unknown>): Promise<void> {
+    const rollback = new Error('the rehearsal is rolled back')
+    const rehearsal = this.#perform(actor, async (work) => {
+      await verb(work)
+      throw rollback
+    })
+    await rehearsal.catch((error: unknown) => {
+      if (error !== rollback) throw error
     })
   }
 
@@ -115,18 +127,6 @@ export class CommandRunner {
       })
       throw shownToStaff(error)
     }
-  }
-
-  /** Throws what the verb throws, so that the marketplace is not called in vain; changes nothing. */
-  async #rehearse(actor: Actor, verb: (work: Work) => Promise<unknown>): Promise<void> {
-    const rollback = new Error('the rehearsal is rolled back')
-    const rehearsal = this.#perform(actor, async (work) => {
-      await verb(work)
-      throw rollback
-    })
-    await rehearsal.catch((error: unknown) => {
-      if (error !== rollback) throw error
-    })
   }
 
   #perform<T>(actor: Actor, verb: (work: Work) => Promise<T>): Promise<T> {

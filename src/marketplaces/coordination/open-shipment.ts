@@ -1,6 +1,8 @@
+import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { openShipment } from '../../shipments/verbs.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addOrders, type NewShipment, openShipment } from '../../shipments/verbs.ts'
 import { connectionOf } from '../connected-cabinet.ts'
 import type { RunVerb } from './command-runner.ts'
 import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'
@@ -13,7 +15,7 @@ export interface ShipmentRequest {
   /** In a connected cabinet, the worker's own number of the request. */
   readonly externalId: string
   readonly name: string | undefined
-  /** The orders that will be added: OZON's shipments have one delivery method, which orders name. */
+  /** The orders to ship. They also name the delivery method, of which a shipment at OZON has one. */
   readonly orderIds?: readonly string[] | undefined
 }
 
@@ -23,7 +25,11 @@ export interface OpeningResult {
   readonly again: boolean
 }
 
-/** Creates the shipment at the marketplace first, because its number there becomes the number here. */
+/**
+ * Opens a shipment. In a cabinet that is not connected its orders join in the same transaction. Otherwise
+ * the marketplace creates it first, because its number there becomes the number here; the caller then adds
+ * the orders (add-orders.ts). They are rehearsed before the call, so that a refused order creates nothing.
+ */
 export async function coordinateOpen<A>(
   tools: CoordinatorTools,
   clientId: string,
@@ -41,14 +47,21 @@ export async function coordinateOpen<A>(
     throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
   }
   const opening = { cabinetId, externalId, ...(name === undefined ? {} : { name }) }
+  const openFilled = async (work: Work, draft: NewShipment) => {
+    const id = await openShipment(work, clientId, draft)
+    if (orderIds !== undefined) await addOrders(work, clientId, id, orderIds)
+    return id
+  }
   if (shipping === undefined) {
-    return run(async (work) => ({ id: await openShipment(work, clientId, opening), again: false }))
+    return run(async (work) => ({ id: await openFilled(work, opening), again: false }))
   }
   const planned = orderIds === undefined ? {} : { orderIds }
   const detail = { externalId, name: name ?? externalId, ...planned }
   return tools.runner.run(cabinet, actor, { kind: 'create', detail } as const, {
     done: (id) => run(() => Promise.resolve({ id, again: true })),
     async act(command, again) {
+      const rehearsed = { cabinetId, externalId: newId() }
+      if (!again) await tools.runner.rehearse(actor, (work) => openFilled(work, rehearsed))
       const number = await createOnce(db, shipping, command, again)
       const created = { cabinetId, externalId: number, name: detail.name }
       return run(async (work) => {

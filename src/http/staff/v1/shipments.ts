@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import type { Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
@@ -76,7 +76,9 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
     id: 'openShipment',
     tag: 'Сборка',
     summary: 'Открыть отгрузку',
-    description: 'Вместе с ней открывается задание на сборку.',
+    description:
+      'Вместе с ней открывается задание на сборку. Заказы из order_ids добавляются сразу: если один из ' +
+      'них добавить нельзя, отгрузки не будет.',
     body: ShipmentDraft,
     answers: {
       200: {
@@ -98,14 +100,15 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
       change(dependencies, request, { clientId }, async (work) => {
         const { id, again } = await open(work)
         const shipment = found(await findStaffShipment(work.tx, clientId, id))
-        return {
-          answer: { shipment, again },
-          made: { objectId: id, after: shipment },
-          changed: !again,
-        }
+        const after = { ...shipment, orders: shipment.orders?.map(({ id }) => id) }
+        return { answer: { shipment, again }, made: { objectId: id, after }, changed: !again }
       }),
     )
-    return reply.code(opened.again ? 200 : 201).send(opened.shipment)
+    const { id, orders = [] } = opened.shipment
+    const joined = new Set(orders.map((order) => order.id))
+    const missing = orderIds?.some((order) => !joined.has(order)) ? orderIds : undefined
+    const shipment = missing ? await fill(dependencies, request, id, missing) : opened.shipment
+    return reply.code(opened.again ? 200 : 201).send(shipment)
   })
 }
 
@@ -138,17 +141,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
   app.post<IdParams>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
     const orderIds = bodyOf(JoiningOrders, request).order_ids
     refuseRepeats(orderIds)
-    const subject = await subjectOf(dependencies.db, request.params.id)
-    const { clientId, objectId } = subject
-    refuseIllFormed(orderIds)
-    return coordinator.addOrders(clientId, objectId, orderIds, actorOf(request), (fill) =>
-      change(dependencies, request, subject, async (work) => {
-        const added = await fill(work)
-        const answer = found(await findStaffShipment(work.tx, clientId, objectId))
-        const after = { ...(await subject.look(work)), added: orderIds }
-        return { answer, made: { objectId, after }, changed: added > 0 }
-      }),
-    )
+    return fill(dependencies, request, request.params.id, orderIds)
   })
 
   const removeSchema = staffOperation({
@@ -181,6 +174,27 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
       )
       return reply.code(204).send()
     },
+  )
+}
+
+/** Adds the orders and returns the shipment. */
+async function fill(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  shipmentId: string,
+  orderIds: readonly string[],
+) {
+  const subject = await subjectOf(dependencies.db, shipmentId)
+  const { clientId, objectId } = subject
+  refuseIllFormed(orderIds)
+  const { coordinator } = dependencies
+  return coordinator.addOrders(clientId, objectId, orderIds, actorOf(request), (add) =>
+    change(dependencies, request, subject, async (work) => {
+      const added = await add(work)
+      const answer = found(await findStaffShipment(work.tx, clientId, objectId))
+      const after = { ...(await subject.look(work)), added: orderIds }
+      return { answer, made: { objectId, after }, changed: added > 0 }
+    }),
   )
 }
 
