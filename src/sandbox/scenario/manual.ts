@@ -33,9 +33,9 @@ export function manualSteps({ clientId, end }: Stage): Step[] {
         const [balance] = await work.tx<{ quantity: number }[]>`
           select quantity from stock_balances
           where client_id = ${clientId} and barcode = ${soldOut.barcode}`
-        await correctStock(work, clientId, {
+        await writeOff(work, clientId, {
           barcode: soldOut.barcode,
-          delta: -(balance?.quantity ?? 0),
+          units: balance?.quantity ?? 0,
           reason: 'OTHER',
           comment: 'Остаток забрал продавец',
         })

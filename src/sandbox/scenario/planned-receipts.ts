@@ -1,6 +1,6 @@
 import { day, hour } from '../../kernel/moscow-time.ts'
 import type { ReceiptSource } from '../../receipts/view.ts'
-import { type Good, goods } from './goods.ts'
+import { type Good, goods, soldOut } from './goods.ts'
 import { days } from './plan.ts'
 
 /** An inbound receipt of the scenario. */
@@ -22,6 +22,8 @@ export interface PlannedReceipt {
 }
 
 const plain = goods.filter((good) => !good.honestMark)
+/** What the seller still brought when one of its goods was about to run out. */
+const continued = plain.filter((good) => good !== soldOut)
 const marked = goods.filter((good) => good.honestMark)
 const start = days * day
 
@@ -66,7 +68,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     back: 14 * day,
     lead: 40 * hour,
     source: 'api',
-    goods: plain,
+    goods: continued,
     depth: 5,
     goes: 'completed',
     differences: { 4: [2], 9: [-3, 'WRONG_ITEM'] },
@@ -81,7 +83,7 @@ export const plannedReceipts: readonly PlannedReceipt[] = [
     goes: 'completed',
     differences: { 2: [-2, 'BAD_MARK'] },
   },
-  { back: 7 * day, lead: 30 * hour, source: 'api', goods: plain, depth: 4, goes: 'completed' },
+  { back: 7 * day, lead: 30 * hour, source: 'api', goods: continued, depth: 4, goes: 'completed' },
   {
     back: 6 * day,
     lead: 28 * hour,
