@@ -37,18 +37,15 @@ interface FastifyReply {
   code(status: number): { send(): unknown }
 }
 
+/** What the plugin needs of Fastify; its own types are not needed to use this package. */
 interface FastifyLike {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
     type: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (
-      request: never,
-      body: Uint8Array,
-      done: (error: null, body: Uint8Array) => void,
-    ) => void,
+    parser: never,
   ): unknown
-  post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown
+  post(path: string, handler: never): unknown
 }
 
 /** Плагин для Fastify: `await app.register(fastifyWebhooks({ path: '/sklad', secret, store, handle }))`. */
@@ -67,8 +64,9 @@ export function fastifyWebhooks({
   return async (app) => {
     // In the plugin's own context: the rest of the application parses its bodies as before.
     app.removeAllContentTypeParsers()
-    const parser = { parseAs: 'buffer', bodyLimit: bodyBytesMax } as const
-    app.addContentTypeParser('*', parser, (_request, body, done) => done(null, body))
-    app.post(path, answer as (request: never, reply: never) => Promise<unknown>)
+    const keep = (_: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) =>
+      done(null, body)
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, keep as never)
+    app.post(path, answer as never)
   }
 }

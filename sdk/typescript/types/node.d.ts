@@ -11,13 +11,14 @@ interface NodeResponse {
 }
 /** Для `http.createServer` и Express — до разбора тела: нужны его байты, какими они пришли. */
 export declare function nodeWebhookHandler(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => Promise<void>;
+/** What the plugin needs of Fastify; its own types are not needed to use this package. */
 interface FastifyLike {
     removeAllContentTypeParsers(): unknown;
     addContentTypeParser(type: string, options: {
         parseAs: 'buffer';
         bodyLimit: number;
-    }, parser: (request: never, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void): unknown;
-    post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown;
+    }, parser: never): unknown;
+    post(path: string, handler: never): unknown;
 }
 /** Плагин для Fastify: `await app.register(fastifyWebhooks({ path: '/sklad', secret, store, handle }))`. */
 export declare function fastifyWebhooks({ path, ...options }: WebhookOptions & {
