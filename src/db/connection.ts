@@ -63,7 +63,11 @@ export interface DatabaseOptions {
   readonly lasting?: boolean
   /** Whether statements are prepared; true by default. A pooler in transaction mode needs false. */
   readonly prepared?: boolean
+  /** How long a caller waits for a server that gives no sign; 5 s by default. */
+  readonly patienceMs?: number
 }
+
+const patienceMs = 5_000
 
 const besideIdleMs = 60_000
 const deadlockDetected = '40P01'
@@ -87,6 +91,7 @@ export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = 
     idleMs: 0,
     lasting: options.lasting ?? false,
     onclose: options.onclose,
+    patienceMs: options.patienceMs ?? patienceMs,
   })
 }
 

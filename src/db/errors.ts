@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** A connection could not be made, or was lost before its statements were answered. */
 export class ConnectionError extends Error {
-  /** `CONNECTION_CLOSED`, `CONNECTION_ENDED`, `CONNECT_TIMEOUT`, or the operating system's code. */
+  /** `CONNECTION_CLOSED`, `CONNECTION_ENDED`, `CONNECT_TIMEOUT`, `SERVER_SILENT`, or the operating system's code. */
   readonly code: string
 
   constructor(code: string, message: string, cause?: unknown) {
@@ -11,6 +11,9 @@ export class ConnectionError extends Error {
     this.code = code
   }
 }
+
+/** The server is a standby, or its settings forbid writing. */
+export const readOnlyServer = '25006'
 
 /** The server's own code (SQLSTATE) of an error; undefined where the server did not report one. */
 export function sqlStateOf(error: unknown): string | undefined {

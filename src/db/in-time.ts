@@ -1,5 +1,5 @@
 import type { Transaction } from './connection.ts'
-import { ConnectionError, sqlStateOf } from './errors.ts'
+import { ConnectionError, readOnlyServer, sqlStateOf } from './errors.ts'
 
 /** Runs `work` so that no statement of the transaction waits or runs longer than `timeoutMs`. */
 export async function inTime<T>(
@@ -19,7 +19,7 @@ const tooManyConnections = '53300'
 const classes = ['08', '57']
 
 /**
- * Whether the error says that the database was not there, or not in time. Nothing was committed,
+ * Whether the error says that the database was not there, not in time, or not the one that writes. Nothing was committed,
  * unless it came as the answer to the commit itself.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -28,6 +28,7 @@ export function isUnavailable(error: unknown): boolean {
   return (
     code === lockNotAvailable ||
     code === tooManyConnections ||
+    code === readOnlyServer ||
     classes.some((each) => code.startsWith(each))
   )
 }

@@ -1,7 +1,10 @@
 /**
  * The pool of connections.
  *
- * - A statement waits for a connection for as long as all are in use; only connecting itself has a time limit.
+ * - A statement waits for a connection while others finish. Where none has finished for the time of patience, those
+ *   that have waited for so long are rejected.
+ * - A server that has not answered a statement for most of that time is asked on a connection of its own. Where it is
+ *   silent there too, all connections are given up; else the statement may take as long as it needs.
  * - A lost connection is replaced when the next statement needs one; idle ones that break are dropped unseen.
  * - A connection comes back only between transactions, else it is closed.
  * - `end` lets what runs or waits finish, and after the timeout breaks it off: all of it is rejected.
@@ -13,6 +16,7 @@ import { type ClientSettings, SessionClient } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
+import { Watchdog } from './watchdog.ts'
 
 export interface PoolSettings extends ClientSettings {
   /** Connections the pool may open; they are opened as they are needed. */
@@ -23,6 +27,8 @@ export interface PoolSettings extends ClientSettings {
   readonly lasting: boolean
   /** Receives each connection that ends, in whatever way. */
   readonly onclose: (() => void) | undefined
+  /** How long a caller waits for a server that gives no sign. */
+  readonly patienceMs: number
 }
 
 /** The use of a connection. */
@@ -32,6 +38,11 @@ export interface Lease {
   release(): void
 }
 
+interface Waiting {
+  readonly since: number
+  readonly reject: (error: ConnectionError) => void
+}
+
 const lifetimeSeconds = 30 * 60
 const closingMsMax = 1_000
 
@@ -39,7 +50,8 @@ export class Pool implements Executor {
   readonly settings: PoolSettings
   readonly #pool: pg.Pool
   readonly #clients = new Set<SessionClient>()
-  readonly #waiting = new Set<(error: ConnectionError) => void>()
+  readonly #waiting = new Set<Waiting>()
+  readonly #watchdog: Watchdog
   readonly #leases = new Set<Lease>()
   readonly #idle = Promise.withResolvers<void>()
   #ended: Promise<void> | undefined
@@ -58,6 +70,14 @@ export class Pool implements Executor {
         }
       },
     })
+    this.#watchdog = new Watchdog(settings, {
+      runningSince: () => [...this.#leases].map(({ session }) => session.runsSince),
+      waitingSince: () => [...this.#waiting].map(({ since }) => since),
+      giveUpWaiting: (before, error) => this.#giveUpWaiting(before, error),
+      giveUpConnections: (error) => {
+        for (const client of [...this.#clients]) client.destroy(error)
+      },
+    })
     // Of an idle connection that was lost; its session has noticed by itself.
     this.#pool.on('error', () => {})
   }
@@ -74,9 +94,11 @@ export class Pool implements Executor {
   acquire(): Promise<Lease> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(ended('the pool'))
-      this.#waiting.add(reject)
+      const waiting = { since: performance.now(), reject }
+      this.#waiting.add(waiting)
+      this.#watchdog.wake()
       this.#pool.connect((error, client) => {
-        const stillWanted = this.#waiting.delete(reject)
+        const stillWanted = this.#waiting.delete(waiting)
         if (error !== undefined) reject(connectFailure(error))
         else if (!(client instanceof SessionClient)) reject(new TypeError('an unknown client'))
         else if (stillWanted) resolve(this.#lease(client))
@@ -98,6 +120,7 @@ export class Pool implements Executor {
       session,
       release: () => {
         if (!this.#leases.delete(lease)) return
+        this.#watchdog.noteProgress()
         session.onlost = undefined
         client.release(!session.isReusable)
         this.#noteIdle()
@@ -115,6 +138,14 @@ export class Pool implements Executor {
     })
   }
 
+  #giveUpWaiting(before: number, error: ConnectionError): void {
+    for (const waiting of [...this.#waiting].filter(({ since }) => since < before)) {
+      this.#waiting.delete(waiting)
+      waiting.reject(error)
+    }
+    this.#noteIdle()
+  }
+
   #noteIdle(): void {
     if (this.#ended !== undefined && this.#isIdle()) this.#idle.resolve()
   }
@@ -125,10 +156,11 @@ export class Pool implements Executor {
 
   async #end(timeoutMs: number | undefined): Promise<void> {
     if (!this.#isIdle()) await within(timeoutMs, this.#idle.promise)
-    for (const reject of this.#waiting) reject(ended('the pool'))
+    for (const { reject } of this.#waiting) reject(ended('the pool'))
     const broken = this.#isIdle() ? [] : [...this.#clients]
     for (const client of broken) client.destroy(ended('the pool'))
     for (const { release } of this.#leases) release()
+    this.#watchdog.stop()
     await this.#pool.end()
     // The pool counts a connection as closed as soon as it starts to close it.
     await within(closingMsMax, Promise.all([...this.#clients].map(({ closed }) => closed)))

@@ -10,7 +10,7 @@
  */
 
 import pg, { type ClientBase, type QueryResult } from 'pg'
-import { ConnectionError, connectionLoss } from './errors.ts'
+import { ConnectionError, connectionLoss, readOnlyServer } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import { type KnownRows, PreparedQuery } from './prepared-query.ts'
 
@@ -22,8 +22,11 @@ interface Waiting {
 
 const preparedMax = 1_000
 
-/** The server ends the session with these; other errors end the statement. */
-const isFatal = (code = '') => code.startsWith('57P') || code === '25P03'
+/**
+ * The server ends the session with these; other errors end the statement. A server that refuses to write has become
+ * a standby, and its connections are of no use any more.
+ */
+const isFatal = (code = '') => code.startsWith('57P') || code === '25P03' || code === readOnlyServer
 
 const featureNotSupported = '0A000'
 const noSuchPreparedStatement = '26000'
@@ -35,6 +38,7 @@ export class Session implements Executor {
   readonly #knownRows: KnownRows = new Map()
   readonly #waiting: Waiting[] = []
   #runs = false
+  #runsSince = 0
   #outdated = false
   #lost: ConnectionError | undefined
   /** Is called when the connection is lost. */
@@ -52,6 +56,11 @@ export class Session implements Executor {
   get isReusable(): boolean {
     const free = this.#client.getTransactionStatus() === 'I'
     return free && this.#lost === undefined && !this.#outdated
+  }
+
+  /** When the statement that runs was sent; undefined while none runs. */
+  get runsSince(): number | undefined {
+    return this.#runs ? this.#runsSince : undefined
   }
 
   get isLost(): boolean {
@@ -88,6 +97,7 @@ export class Session implements Executor {
       this.#runNext()
     }
     this.#runs = true
+    this.#runsSince = performance.now()
     if (name === undefined) {
       this.#client.query({ text, values }, (error: Error | null, result) =>
         done(error, lastOf(result)),

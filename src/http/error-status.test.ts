@@ -32,7 +32,8 @@ test('every code of the staff API has its status', () => {
   assert.deepEqual(codesWith(403, staffErrors), ['forbidden'])
   assert.deepEqual(codesWith(409, staffErrors), ['conflict'])
   assert.deepEqual(codesWith(502, staffErrors), ['marketplace_unavailable'])
-  assert.equal(Object.keys(staffErrors).length, 3)
+  assert.deepEqual(codesWith(503, staffErrors), ['unavailable'])
+  assert.equal(Object.keys(staffErrors).length, 4)
 })
 
 test('every code has a status, and no other code has one', () => {

@@ -21,4 +21,5 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   forbidden: 403,
   marketplace_unavailable: 502,
+  unavailable: 503,
 }

@@ -127,6 +127,9 @@ function answerBody({ schema, media }: Answer, example: unknown) {
   }
 }
 
+/** Codes whose answers say in Retry-After when to repeat. */
+const repeatable: readonly ErrorCode[] = ['rate_limited', 'unavailable']
+
 /** One answer per status, with an example of each of its error codes. */
 function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code[]) {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
@@ -137,7 +140,7 @@ function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code
       headers: {
         'X-Request-Id': requestId,
         ...(status === 401 ? {} : side.headers),
-        ...(status === 429
+        ...(group.some((code) => repeatable.includes(code))
           ? { 'Retry-After': { type: 'integer', description: 'Через сколько секунд повторить.' } }
           : {}),
       },

@@ -53,6 +53,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   forbidden: 403,
   conflict: 409,
   marketplace_unavailable: 502,
+  unavailable: 503,
 }
 
 /** A patient client waits as Retry-After says, so that a service with low limits can be tested. */
@@ -127,9 +128,11 @@ export function readAnswer(path: string, status: number, headers: Headers, text:
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 function checkRateHeaders(path: string, status: number, headers: Headers): void {
-  assert.equal(headers.has('Retry-After'), status === 429, `${path} ${status}: Retry-After`)
-  if (status === 429) assert.match(headers.get('Retry-After') ?? '', /^[1-9]\d*$/)
-  if (!/^\/v1(\/|\?|$)/.test(path)) return
+  const isPublic = /^\/v1(\/|\?|$)/.test(path)
+  const saysWhen = status === 429 || (status === 503 && !isPublic)
+  assert.equal(headers.has('Retry-After'), saysWhen, `${path} ${status}: Retry-After`)
+  if (saysWhen) assert.match(headers.get('Retry-After') ?? '', /^[1-9]\d*$/)
+  if (!isPublic) return
   for (const name of rateHeaders) {
     const value = headers.get(name)
     if (status === 401) assert.equal(value, null, `${path}: ${name} with 401`)

@@ -15,8 +15,8 @@ export const staffTags = [
 
 /** Makes the schema of a route of the staff API. */
 export const staffOperation = describer<(typeof staffTags)[number]['name'], ErrorCode>({
-  errors: ['unauthorized', 'forbidden', 'internal'],
-  openErrors: ['internal'],
+  errors: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  openErrors: ['internal', 'unavailable'],
   security: [{ session: [] }, { bearer: [] }],
   headers: {},
   queryHeaders: {},

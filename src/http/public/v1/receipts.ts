@@ -107,7 +107,8 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
       'write_disabled',
     ],
   })
-  app.post('/receipts', { schema, onRequest: refuseReadOnlyKeys }, async (request, reply) => {
+  const options = { schema, onRequest: refuseReadOnlyKeys, errorHandler: refuseWithoutDatabase }
+  app.post('/receipts', options, async (request, reply) => {
     const { clientId, keyId } = callerOf(request)
     const draft = sellersBody(ReceiptDraft, request)
     const requester = { clientId, keyId, requestId: request.id }
@@ -121,9 +122,18 @@ async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Creates the receipt, or throws warehouse_unavailable when it is certain that nothing was created.
- * If the connection is lost during the commit, the journal tells whether the request was committed;
- * if the journal cannot be read either, the answer is an internal error, which promises nothing.
+ * Where the database was not there before anything was committed, admission included, the caller may
+ * repeat the request without care.
+ */
+function refuseWithoutDatabase(error: unknown): never {
+  if (!isUnavailable(error)) throw error
+  throw new ServiceError('warehouse_unavailable', undefined, { cause: error })
+}
+
+/**
+ * Creates the receipt. If the connection is lost during the commit, the journal shows whether the request
+ * was committed; if the journal cannot be read either, the answer is an internal error, which promises
+ * nothing.
  */
 async function createReceipt(
   db: Database,
@@ -141,11 +151,8 @@ async function createReceipt(
       })
     })
   } catch (error) {
-    if (!isUnavailable(error)) throw error
-    if (uncommitted === undefined) {
-      throw new ServiceError('warehouse_unavailable', undefined, { cause: error })
-    }
-    if (await isRequestRecorded(db, requester)) return uncommitted
-    throw error
+    if (!isUnavailable(error) || uncommitted === undefined) throw error
+    if (await isRequestRecorded(db, requester).catch(() => false)) return uncommitted
+    throw new Error('the commit of a receipt request got no answer', { cause: error })
   }
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../../../db/in-time.ts'
+import { ServiceError } from '../../../kernel/errors.ts'
 import { missingRoute } from '../../server.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -35,6 +37,7 @@ export async function addStaffApi(
 ): Promise<void> {
   await app.register(
     async (v1) => {
+      v1.setErrorHandler(sayWhenToRepeat)
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
@@ -71,4 +74,13 @@ export async function addStaffApi(
 /** Answers before the body is read, so that no caller waits for it. */
 async function refuseUnknownRoutes(request: FastifyRequest): Promise<void> {
   if (request.is404) throw missingRoute(request.originalUrl)
+}
+
+const repeatAfterSeconds = 2
+
+/** A handheld repeats by itself where the database was not there. */
+function sayWhenToRepeat(error: unknown): never {
+  if (!isUnavailable(error)) throw error
+  const retryAfterSeconds = repeatAfterSeconds
+  throw new ServiceError('unavailable', undefined, { retryAfterSeconds, cause: error })
 }

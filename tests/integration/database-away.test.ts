@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import pino from 'pino'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/connection.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { testDatabase } from '../support/database.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
+import { addLiveClient } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+
+/** What callers get while the database is not there, and afterwards. */
+
+// The service stops before the gate and the database go.
+after(async () => {
+  gate.set('open')
+  await app.close()
+  await db.end({ timeout: 1 })
+})
+const { db: behind, target } = await testDatabase()
+const gate = await openDatabaseGate(target)
+const db = openDatabase(gate.target, { patienceMs: 400 })
+const config = readConfig({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  METRICS_PORT: '0',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  RATE_LIMIT_BURST: '100000',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+})
+const app = await startApp({
+  config,
+  role: 'api',
+  db,
+  clock: systemClock,
+  secrets: await loadSecrets(config),
+  log: pino({ level: 'silent' }),
+})
+const service = { baseUrl: `http://127.0.0.1:${app.port}`, db: behind }
+const live = await addLiveClient(service)
+const seller = {
+  get: (path: string) => ask(path),
+  post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+}
+const manager = await staffClient(service, 'manager')
+
+/** Nobody knows the state of the bucket while the database is away, so the answers have none. */
+async function ask(path: string, init: RequestInit = {}) {
+  const headers = { 'X-Api-Key': live.writing, 'Content-Type': 'application/json' }
+  const answer = await fetch(`${service.baseUrl}${path}`, { ...init, headers })
+  const { error } = (await answer.json()) as { error?: { code: string; message: string } }
+  assert.ok(answer.headers.get('X-Request-Id'))
+  return { status: answer.status, code: error?.code, headers: answer.headers }
+}
+
+function assertRefused(answer: Awaited<ReturnType<typeof ask>>, code: string): void {
+  const status = code === 'warehouse_unavailable' ? 502 : 500
+  assert.deepEqual([answer.status, answer.code], [status, code])
+}
+
+const items = [{ barcode: 'Б-1', name: 'Товар', qty: 1, honest_mark: false }]
+let made = 0
+const request = () => seller.post('/v1/receipts', { external_ref: `away-${made++}`, items })
+const receipts = async () => {
+  const [row] = await behind<[{ count: number }]>`select count(*)::int as count from receipts`
+  return row.count
+}
+
+for (const state of ['frozen', 'shut'] as const) {
+  test(`while the database is ${state}, every call is answered, and at once again afterwards`, async () => {
+    assert.equal((await seller.get('/v1/stock')).status, 200)
+    const before = await receipts()
+    gate.set(state)
+    for (const answer of await Promise.all([request(), request(), request()])) {
+      assertRefused(answer, 'warehouse_unavailable')
+      assert.equal(answer.headers.get('Retry-After'), null)
+    }
+    for (const path of ['/v1/stock', '/v1/orders', '/v1/me', '/v1/events?wait=25']) {
+      const answer = await seller.get(path)
+      assertRefused(answer, 'internal')
+      assert.equal(answer.headers.get('Retry-After'), null)
+    }
+    const staff = await manager.get('/receipts')
+    assert.deepEqual([staff.status, staff.code], [503, 'unavailable'])
+    assert.match(staff.headers.get('Retry-After') ?? '', /^\d+$/)
+    gate.set('open')
+    assert.equal((await request()).status, 201)
+    assert.equal((await manager.get('/receipts')).status, 200)
+    assert.equal(await receipts(), before + 1)
+  })
+}
+
+test('a request whose commit got no answer is not called uncreated', async () => {
+  const before = await receipts()
+  gate.freezeAt('commit', { afterwards: `away-${made}`, passes: true })
+  assertRefused(await request(), 'internal')
+  gate.set('open')
+  assert.equal(await receipts(), before + 1)
+})
+
+test('a request that was cut off before its commit created nothing and says so', async () => {
+  const before = await receipts()
+  gate.freezeAt(`away-${made}`)
+  assertRefused(await request(), 'warehouse_unavailable')
+  gate.set('open')
+  assert.equal(await receipts(), before)
+})
+
+test('a server that only reads counts as away, and its connections are given up', async () => {
+  const [{ name }] = await behind<[{ name: string }]>`select current_database() as name`
+  await behind.unsafe(`alter database "${name}" set default_transaction_read_only = on`)
+  gate.set('shut')
+  gate.set('open')
+  const refused = await request()
+  assertRefused(refused, 'warehouse_unavailable')
+  const admin = openDatabase(target)
+  await admin.begin(async (tx) => {
+    await tx`set transaction read write`
+    await tx.unsafe(`alter database "${name}" reset default_transaction_read_only`)
+  })
+  await admin.end()
+  assert.equal((await request()).status, 201)
+})
+
+test('a slow statement is not taken for a server that is away', async () => {
+  const slow = openDatabase(gate.target, { patienceMs: 400 })
+  const [row] = await slow<[{ n: number }]>`select 1 as n from pg_sleep(1)`
+  assert.equal(row.n, 1)
+  await slow.end()
+})
