@@ -47,10 +47,13 @@ export async function documentOf(api: Kept): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-/** The page that shows it, at a service with that address. */
-export async function referencePage(api: Kept, baseUrl: string) {
+/** The page that shows it, or a file beside the page, at a service with that address. */
+export async function referencePage(api: Kept, baseUrl: string, path = '', encoding = '') {
   const server = await describedServer(api, baseUrl)
-  const page = await server.inject(`${api.prefix}/docs/`)
+  const page = await server.inject({
+    url: `${api.prefix}/docs/${path}`,
+    headers: { 'accept-encoding': encoding },
+  })
   await server.close()
   return page
 }

@@ -1,9 +1,9 @@
 import swagger, { type OpenAPIV3_2 } from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { namedSchemasIn } from '../kernel/schema.ts'
+import { addReferencePage } from './reference-page.ts'
 import { orderSchemas } from './schema-order.ts'
 
 type Document = OpenAPIV3_2.Document
@@ -64,32 +64,12 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
       return document
     },
   })
-  app.get(`${prefix}/openapi.json`, { schema: { hide: true } }, () => app.swagger())
-  await app.register(scalar, {
-    routePrefix: prefix === '' ? '/docs' : `${prefix}/docs`,
-    hooks: {
-      onRequest(_request, reply, done) {
-        reply.header('Content-Security-Policy', contentPolicy(baseUrl))
-        done()
-      },
-    },
-    configuration: {
-      pageTitle: api.title,
-      url: `${prefix}/openapi.json`,
-      localization: { locale: 'ru' },
-      modelsSectionLabel: 'Структуры данных',
-      authentication: { preferredSecurityScheme: api.preferredSecurity },
-      documentDownloadType: 'json',
-      orderSchemaPropertiesBy: 'preserve',
-      orderRequiredPropertiesFirst: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      telemetry: false,
-      withDefaultFonts: false,
-      customCss: pageStyle,
-    },
+  await addReferencePage(app, {
+    baseUrl,
+    prefix,
+    title: api.title,
+    preferredSecurity: api.preferredSecurity,
+    document: () => app.swagger(),
   })
 }
 
@@ -109,20 +89,3 @@ function registerSchemas(app: FastifyInstance, error: TSchema): void {
     for (const each of namedSchemasIn(schema)) register(each)
   })
 }
-
-/** The browser lets the page connect to this service alone. */
-function contentPolicy(baseUrl: string): string {
-  return [
-    "default-src 'self'",
-    "script-src 'self' 'unsafe-inline'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
-/** Hides the link to the makers of the page. */
-const pageStyle =
-  'a[href^="https://www.scalar.com"], a[href^="https://scalar.com"] { display: none }'

@@ -142,3 +142,13 @@ test('the page loads nothing from other hosts', async () => {
   assert.match(policy, /default-src 'self'/)
   assert.deepEqual(policy.match(/https?:\/\/[^ ;]+/g), ['https://api.example.ru'])
 })
+
+test('browsers load the script of the page compressed, and once for all', async () => {
+  const page = await referencePage(publicApi, 'https://api.example.ru')
+  const [, path = ''] = /<script src="([^"]+)"/.exec(page.body) ?? []
+  assert.match(String(page.headers.link), new RegExp(`</docs/${path.replace('?', '\\?')}>`))
+  const script = await referencePage(publicApi, 'https://api.example.ru', path, 'br')
+  assert.equal(script.headers['content-encoding'], 'br')
+  assert.ok(script.rawPayload.length < 1_500_000, `${script.rawPayload.length} bytes`)
+  assert.match(String(script.headers['cache-control']), /max-age=31536000, immutable/)
+})
