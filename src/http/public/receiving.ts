@@ -4,18 +4,21 @@ import { signedExample } from './examples.ts'
 
 /** The chapter of the API reference about receiving events. */
 
+/** The files of docs/samples; tests run those whose language the machine has. */
 const samples = [
-  { language: 'TypeScript', fence: 'ts', file: 'receiver.ts' },
-  { language: 'Python', fence: 'python', file: 'receiver.py' },
-  { language: 'PHP', fence: 'php', file: 'receiver.php' },
+  { title: 'Пример приёмника: TypeScript', fence: 'ts', file: 'receiver.ts' },
+  { title: 'Пример приёмника: Python', fence: 'python', file: 'receiver.py' },
+  { title: 'Пример приёмника: PHP', fence: 'php', file: 'receiver.php' },
+  { title: 'Пример чтения ленты: Python', fence: 'python', file: 'feed.py' },
+  { title: 'Пример чтения ленты: PHP', fence: 'php', file: 'feed.php' },
+  { title: 'Пример чтения ленты: 1С', fence: 'bsl', file: 'feed.bsl' },
 ] as const
 
-/** The files of docs/samples; a test runs them. */
 function sampleTexts(): string {
   return samples
-    .map(({ language, fence, file }) => {
+    .map(({ title, fence, file }) => {
       const url = new URL(`../../../docs/samples/${file}`, import.meta.url)
-      return `### Пример: ${language}\n\n\`\`\`${fence}\n${readFileSync(url, 'utf8').trim()}\n\`\`\``
+      return `### ${title}\n\n\`\`\`${fence}\n${readFileSync(url, 'utf8').trim()}\n\`\`\``
     })
     .join('\n\n')
 }
@@ -121,6 +124,8 @@ curl '${baseUrl}/v1/events?wait=25' \\
 1. Обработайте \`items\` по порядку: старые первыми.
 2. Сохраните \`next_after\` в той же транзакции, что и обработанное.
 3. Повторите запрос с \`after=<next_after>\`: сразу, если \`has_more\` — \`true\`, иначе с \`wait=25\` — ответ придёт с первым же событием.
+
+Готовые программы для Python, PHP и 1С — в конце раздела; в клиенте для JavaScript это \`events.stream\`.
 
 Каждое событие встречается в ленте один раз, порядок не меняется, \`id\` и тело — те же, что в вебхуке. \`next_after\` не устаревает, пока хранятся события после него, то есть 30 дней; потом ответ — \`bad_cursor\`: начните без \`after\` и сверьте списки. \`after=latest\` возвращает конец ленты без событий: прочтите сначала его, затем списки, и ничего не пропустите.
 

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { subscribableTypes } from '../../src/events/catalogue.ts'
+import { guide } from '../../src/http/public/guide.ts'
+import { publicErrors } from '../../src/kernel/errors.ts'
+import { type Client, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+
+/** Runs the programs of docs/samples that read the feed, unchanged, against the service. */
+
+const service = await startService()
+const pathOf = (file: string) =>
+  fileURLToPath(new URL(`../../docs/samples/${file}`, import.meta.url))
+
+interface Sample {
+  readonly file: string
+  /** Succeeds if the machine has the language. */
+  readonly probe: readonly [string, ...string[]]
+  /** Reads what there is, and ends. */
+  readonly once: readonly [string, ...string[]]
+}
+
+const samples: readonly Sample[] = [
+  {
+    file: 'feed.py',
+    probe: ['python3', '--version'],
+    once: ['python3', pathOf('feed.py'), 'once'],
+  },
+  {
+    file: 'feed.php',
+    probe: [
+      'php',
+      '-r',
+      'exit(extension_loaded("pdo_sqlite") && extension_loaded("curl") ? 0 : 1);',
+    ],
+    once: ['php', pathOf('feed.php')],
+  },
+]
+
+for (const { file, probe, once: command } of samples) {
+  const [program, ...args] = probe
+  const missing = spawnSync(program, args).status === 0 ? false : `${program} is not installed`
+
+  test(`${file} handles every event once, over restarts and after a reset`, {
+    skip: missing,
+  }, async (t) => {
+    const { seller, run, announce } = await scene(t)
+    assert.deepEqual(await run(command), [])
+    const first = [await announce(), await announce()]
+    assert.deepEqual(await run(command), first)
+    assert.deepEqual(await run(command), [])
+
+    const later = await announce()
+    assert.deepEqual(await run(command), [later])
+
+    // Positions end with a reset: the program starts anew.
+    await seller.post('/v1/sandbox/reset')
+    await seller.get('/v1/events?after=latest')
+    const afterReset = await announce()
+    assert.deepEqual(await run(command), [afterReset])
+  })
+
+  test(`${file} says why a key is refused`, { skip: missing }, async (t) => {
+    const { run } = await scene(t, 'svc_test_none')
+    await assert.rejects(run(command), /401 unauthorized/)
+  })
+}
+
+test('feed.py goes on waiting for events', {
+  skip: spawnSync('python3', ['--version']).status === 0 ? false : 'python3 is not installed',
+}, async (t) => {
+  const { environment, announce } = await scene(t)
+  const child = spawn('python3', [pathOf('feed.py')], { env: environment })
+  t.after(() => child.kill('SIGKILL'))
+  child.stdout.setEncoding('utf8')
+  for (const each of [1, 2]) {
+    const printed = once(child.stdout, 'data')
+    const id = await announce()
+    assert.equal(idsIn(String((await printed)[0]))[0], id, `event ${each}`)
+  }
+})
+
+/** A seller in a sandbox of its own, and programs that keep their state in a place of their own. */
+async function scene(t: TestContext, givenKey?: string) {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const { key } = body as { key: string }
+  const seller = openClient(service.baseUrl, key)
+  await seller.get('/v1/events?after=latest')
+  const folder = mkdtempSync(join(tmpdir(), 'sklad-feed-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const environment = {
+    PATH: process.env.PATH,
+    SKLAD_URL: service.baseUrl,
+    SKLAD_KEY: givenKey ?? key,
+    INBOX: join(folder, 'inbox.sqlite'),
+  }
+  return {
+    seller,
+    environment,
+    announce: () => announce(seller),
+    async run([program, ...args]: readonly [string, ...string[]]): Promise<string[]> {
+      const child = spawn(program, args, { env: environment })
+      let [printed, errors] = ['', '']
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        printed += text
+      })
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        errors += text
+      })
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new Error(errors)
+      return idsIn(printed)
+    },
+  }
+}
+
+function idsIn(printed: string): string[] {
+  return [...printed.matchAll(/^receipt\.created (\S+)$/gm)].map(([, id = '']) => id)
+}
+
+/** Announces a receipt and answers the id of its event. */
+async function announce(seller: Client): Promise<string> {
+  const { next_after: after } = (await seller.get('/v1/events?after=latest')).body as {
+    next_after: string
+  }
+  const { cabinets } = (await seller.get('/v1/me')).body as { cabinets: { id: string }[] }
+  const items = [{ barcode: 'FEED-1', name: 'Товар', qty: 1, honest_mark: false }]
+  await seller.post('/v1/receipts', { cabinet_id: cabinets[0]?.id, items })
+  const page = (await seller.get(`/v1/events?after=${after}`)).body as { items: { id: string }[] }
+  return page.items[0]?.id ?? ''
+}
+
+const module1C = readFileSync(pathOf('feed.bsl'), 'utf8')
+const code1C = module1C.replace(/(?<!:)\/\/.*$/gm, '')
+
+test('feed.bsl closes everything that it opens', () => {
+  for (const [open, close] of [
+    ['Процедура', 'КонецПроцедуры'],
+    ['Функция', 'КонецФункции'],
+    ['Если', 'КонецЕсли'],
+    ['Цикл', 'КонецЦикла'],
+    ['Попытка', 'КонецПопытки'],
+    ['#Область', '#КонецОбласти'],
+    ['НачатьТранзакцию', 'ЗафиксироватьТранзакцию'],
+    ['НачатьТранзакцию', 'ОтменитьТранзакцию'],
+  ] as const) {
+    const count = (word: string) =>
+      code1C.match(new RegExp(`(?<![\\p{L}#])${word}(?!\\p{L})`, 'gu'))?.length
+    assert.equal(count(open), count(close), `${open} … ${close}`)
+    assert.notEqual(count(open), undefined)
+  }
+  for (const bracket of ['()', '[]']) {
+    const count = (sign: string) => code1C.replace(/"[^"]*"/g, '').split(sign).length
+    assert.equal(count(bracket.charAt(0)), count(bracket.charAt(1)), bracket)
+  }
+})
+
+test('feed.bsl calls only what it declares, and names codes and events that exist', () => {
+  const declared = [...code1C.matchAll(/^(?:Процедура|Функция) (\p{L}+)/gmu)].map(
+    ([, name]) => name,
+  )
+  assert.equal(new Set(declared).size, declared.length)
+  for (const name of declared) {
+    const uses = code1C.match(new RegExp(`(?<!\\p{L})${name}\\(`, 'gu'))?.length ?? 0
+    assert.ok(uses > 1 || name === 'ПолучитьИОбработать', `${name} is not called`)
+  }
+  for (const [, code = ''] of code1C.matchAll(/Ответ\.Код = "(\w+)"/g)) {
+    assert.ok(code in publicErrors, code)
+  }
+  const types: readonly string[] = subscribableTypes
+  for (const [, type = ''] of code1C.matchAll(/Вид = "([\w.]+)"/g))
+    assert.ok(types.includes(type), type)
+})
+
+test('the guide shows the programs', () => {
+  const text = guide('https://api.example.ru')
+  for (const file of ['feed.py', 'feed.php', 'feed.bsl']) {
+    assert.ok(text.includes(readFileSync(pathOf(file), 'utf8').trim()), file)
+  }
+})
