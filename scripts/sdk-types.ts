@@ -10,6 +10,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly additionalProperties?: Schema | boolean
 }
 
 interface Parameter {
@@ -84,7 +85,7 @@ function typeOf(schema: Schema, indent: string): string {
 function typeOfKind(kind: string, schema: Schema, indent: string): string {
   switch (kind) {
     case 'object':
-      return schema.properties === undefined ? 'Record<string, unknown>' : fields(schema, indent)
+      return schema.properties === undefined ? recordOf(schema, indent) : fields(schema, indent)
     case 'array':
       return `Array<${schema.items === undefined ? 'unknown' : typeOf(schema.items, indent)}>`
     case 'integer':
@@ -92,6 +93,12 @@ function typeOfKind(kind: string, schema: Schema, indent: string): string {
     default:
       return kind
   }
+}
+
+function recordOf({ additionalProperties }: Schema, indent: string): string {
+  const value =
+    typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown'
+  return `Record<string, ${value}>`
 }
 
 function fields({ properties = {}, required = [] }: Schema, indent: string): string {

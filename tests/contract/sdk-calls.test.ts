@@ -13,7 +13,7 @@ import { addLiveClient, startService } from '../support/service.ts'
 const service = await startService()
 const { baseUrl } = service
 const live = await addLiveClient(service)
-const { Sklad, SkladError } = (await installClient()).module
+const { Sklad, SkladError, verifyWebhook } = (await installClient()).module
 const key = await Sklad.sandboxKey({ baseUrl })
 
 /** A client whose requests fail as the test says and whose pauses take no time. */
@@ -79,7 +79,8 @@ suite('lists', () => {
     }
     const receipts = await sklad.receipts.list({ status: 'RECEIVED' })
     assert.deepEqual([...new Set(receipts.items.map(({ status }) => status))], ['RECEIVED'])
-    assert.equal((await sklad.metrics()).storage.sku_count, 24)
+    const { period } = await sklad.metrics({ from: '2026-11-01', to: '2026-11-02' })
+    assert.equal(period.from.slice(0, 10), '2026-11-01')
   })
 
   test('changes of stock answer undefined while nothing changed', async () => {
@@ -300,6 +301,25 @@ suite('webhooks and the sandbox', () => {
     assert.equal(touched[0]?.object, 'order')
     assert.equal((await sklad.sandbox.advance({ hours: 2 })).hours, 2)
     assert.notEqual((await sklad.sandbox.reset()).message, '')
+  })
+
+  test('a receiver of the sandbox shows what a subscription sent, and the log every attempt', async () => {
+    const { sklad } = client()
+    const { id, url } = await sklad.sandbox.receivers.create({ answers: ['204'] })
+    const { webhook, secret } = await sklad.webhooks.create({ url, events: ['receipt.created'] })
+    assert.equal((await sklad.webhooks.get(webhook.id)).url, url)
+    await sklad.webhooks.ping(webhook.id)
+    const [delivery] = (await sklad.webhooks.deliveries(webhook.id, { limit: 1 })).items
+    const found = await sklad.webhooks.delivery(webhook.id, delivery?.id ?? '')
+    assert.equal(found.payload?.type, 'webhook.ping')
+    assert.deepEqual((await sklad.webhooks.attempts(webhook.id, found.id)).items, [])
+
+    const [request] = (await sklad.sandbox.receivers.get(id)).requests
+    const headers = request?.headers ?? {}
+    const body = request?.body ?? ''
+    assert.equal((await verifyWebhook({ body, headers, secret })).type, 'webhook.ping')
+    await sklad.webhooks.delete(webhook.id)
+    assert.deepEqual((await sklad.webhooks.list()).items, [])
   })
 
   test('a deleted subscription whose answer was lost counts as deleted', async () => {

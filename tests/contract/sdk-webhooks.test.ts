@@ -88,6 +88,8 @@ suite('verifyWebhook', () => {
     const unsigned = { ...request, now }
     assert.equal(await refusal({ ...unsigned, secret: [] }), 'signature_mismatch')
     assert.equal(await refusal({ ...unsigned, secret: '' }), 'signature_mismatch')
+    const missing = undefined as unknown as string
+    assert.equal(await refusal({ ...unsigned, secret: missing }), 'signature_mismatch')
   })
 
   test('refuses every changed byte of the body, the time and the signature', async () => {
@@ -131,11 +133,11 @@ suite('verifyWebhook', () => {
     }
   })
 
-  test('refuses signed bytes that are no JSON, and a parsed body with a sentence', async () => {
+  test('refuses signed bytes that are no JSON, and a body that was parsed', async () => {
     assert.equal(await refusal({ ...signed({ body: 'no' }), secret, now }), 'body_invalid')
     const parsed = JSON.parse(bodyOf('event-1')) as never
-    const given = { headers: signed().headers, body: parsed, secret, now }
-    await assert.rejects(verifyWebhook(given), TypeError)
+    const { headers } = signed()
+    assert.equal(await refusal({ headers, body: parsed, secret, now }), 'body_invalid')
   })
 })
 

@@ -618,7 +618,7 @@ export interface SandboxReceiver {
     /** Когда пришёл. */
     at: string
     /** Заголовки. */
-    headers: Record<string, unknown>
+    headers: Record<string, string>
     /** Тело, как пришло: подпись считают от него. */
     body: string
     /** Подпись верна. */

@@ -1,11 +1,13 @@
-import type { SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxTrigger } from './api.ts'
+import type {
+  CreatedSandboxReceiver,
+  SandboxAdvance,
+  SandboxAdvanced,
+  SandboxMessage,
+  SandboxReceiver,
+  SandboxReceiverDraft,
+  SandboxTrigger,
+} from './api.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
-
-/** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
-export interface SandboxReceiver {
-  readonly id: string
-  readonly url: string
-}
 
 /** Песочница: только для тестовых ключей. */
 export class Sandbox {
@@ -36,6 +38,7 @@ export class Sandbox {
   }
 }
 
+/** Приёмники песочницы: адреса, которые отвечают на вебхуки по списку. */
 export class SandboxReceivers {
   readonly #transport: Transport
 
@@ -45,18 +48,15 @@ export class SandboxReceivers {
 
   /** `answers` — чем отвечать по порядку: код, например `500`, или `timeout`; последний — на все остальные. */
   create(
-    draft: { readonly answers: readonly string[] },
+    draft: SandboxReceiverDraft,
     { signal }: CallOptions = {},
-  ): Promise<SandboxReceiver> {
+  ): Promise<CreatedSandboxReceiver> {
     const path = '/v1/sandbox/receivers'
     return this.#transport.read({ method: 'POST', path, body: draft, signal })
   }
 
   /** Что пришло на адрес. */
-  get(
-    id: string,
-    { signal }: CallOptions = {},
-  ): Promise<SandboxReceiver & Record<string, unknown>> {
+  get(id: string, { signal }: CallOptions = {}): Promise<SandboxReceiver> {
     const path = `/v1/sandbox/receivers/${segment(id)}`
     return this.#transport.read({ method: 'GET', path, signal })
   }

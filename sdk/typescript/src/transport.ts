@@ -64,6 +64,8 @@ export class Transport {
   readonly #baseUrl: string
 
   constructor(options: Omit<SkladOptions, 'key'> & { readonly key?: string }) {
+    if (!URL.canParse(options.baseUrl))
+      throw new TypeError(`baseUrl: "${options.baseUrl}" — не адрес`)
     this.#options = options
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
     this.timing = { ...realTiming, ...options.timing }

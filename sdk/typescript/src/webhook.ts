@@ -68,7 +68,8 @@ async function matches(
   signature: Uint8Array<ArrayBuffer>,
   message: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  const given = secrets.filter((secret) => secret !== '')
+  // A setting that is missing must not become an empty key.
+  const given = secrets.filter((secret) => typeof secret === 'string' && secret !== '')
   const verdicts = await Promise.all(
     given.map(async (secret) =>
       crypto.subtle.verify('HMAC', await keyOf(secret, 'verify'), signature, message),
@@ -100,7 +101,7 @@ function bytesOf(body: VerifyOptions['body']): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body)
   if (body instanceof Uint8Array) return body
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  throw new TypeError('body: нужны байты тела, какими они пришли, а не разобранный JSON')
+  throw new SkladError('body_invalid', 'Нужны байты тела, какими они пришли, а не разобранный JSON')
 }
 
 function eventIn(body: Uint8Array): Event {

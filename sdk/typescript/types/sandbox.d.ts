@@ -1,10 +1,5 @@
-import type { SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxTrigger } from './api.ts';
+import type { CreatedSandboxReceiver, SandboxAdvance, SandboxAdvanced, SandboxMessage, SandboxReceiver, SandboxReceiverDraft, SandboxTrigger } from './api.ts';
 import { type CallOptions, type Transport } from './transport.ts';
-/** Приёмник песочницы: адрес, который отвечает на вебхуки по списку. */
-export interface SandboxReceiver {
-    readonly id: string;
-    readonly url: string;
-}
 /** Песочница: только для тестовых ключей. */
 export declare class Sandbox {
     #private;
@@ -17,13 +12,12 @@ export declare class Sandbox {
     /** Проигрывает часы работы склада сейчас: от 1 до 168. */
     advance(given: number | SandboxAdvance, { signal }?: CallOptions): Promise<SandboxAdvanced>;
 }
+/** Приёмники песочницы: адреса, которые отвечают на вебхуки по списку. */
 export declare class SandboxReceivers {
     #private;
     constructor(transport: Transport);
     /** `answers` — чем отвечать по порядку: код, например `500`, или `timeout`; последний — на все остальные. */
-    create(draft: {
-        readonly answers: readonly string[];
-    }, { signal }?: CallOptions): Promise<SandboxReceiver>;
+    create(draft: SandboxReceiverDraft, { signal }?: CallOptions): Promise<CreatedSandboxReceiver>;
     /** Что пришло на адрес. */
-    get(id: string, { signal }?: CallOptions): Promise<SandboxReceiver & Record<string, unknown>>;
+    get(id: string, { signal }?: CallOptions): Promise<SandboxReceiver>;
 }
