@@ -90,6 +90,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   commands: ['commander'],
   http: [
     'fastify',
+    '@fastify/accept-negotiator',
     '@fastify/cookie',
     '@fastify/swagger',
     '@scalar/fastify-api-reference',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { compressAnswers } from './compressed.ts'
+import { serveFixedTexts } from './fixed-texts.ts'
 
 export interface ReferencePage {
   readonly baseUrl: string
@@ -25,7 +25,7 @@ const script = `js/scalar.js?v=${scriptVersion}`
 /** Serves the OpenAPI document and the page that shows it, compressed. */
 export async function addReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
   await app.register(async (part) => {
-    compressAnswers(part)
+    serveFixedTexts(part)
     addDocument(part, page)
     await addPage(part, page)
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubscriptionDependencies } from '../../../webhooks/subscriptions.ts'
+import { compressAnswers } from '../../compression.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
 import { missingRoute } from '../../server.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
@@ -26,6 +27,7 @@ export async function addPublicApi(
   await app.register(
     async (v1) => {
       addGate(v1, dependencies.gate)
+      compressAnswers(v1)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
       addMe(v1, dependencies)

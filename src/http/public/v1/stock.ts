@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findStockItem, listStock, stockVersion } from '../../../stock/queries.ts'
 import { StockItem } from '../../../stock/view.ts'
+import { encodedTag } from '../../compression.ts'
 import { callerOf } from '../../gate.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
@@ -41,17 +42,23 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     },
     errors: ['bad_request', 'bad_cursor'],
   })
+  const tags = openStockTags()
   app.get('/stock', { schema: listSchema }, async (request, reply) => {
     const { clientId } = callerOf(request)
     const parameters = stockQuery.parse(rawQuery(request))
     const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
     const list = openList(cursors, clientId, 'stock', parameters, filter)
-    // Read before the page: a change in between makes the ETag too old, never too new.
+    const name = digest(JSON.stringify([clientId, filter, parameters.limit, parameters.cursor]))
+    // Read before the page: a change in between makes the next call look again, never too little.
     const version = await stockVersion(db, clientId)
-    const etag = etagOf(clientId, version, [filter, parameters.limit, parameters.cursor])
-    reply.header('ETag', etag)
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return list.answer(await listStock(db, clientId, filter, list.request))
+    const known = tags.get(name, version)
+    if (known !== undefined && isHeld(request, known)) return notModified(request, reply, known)
+    const body = JSON.stringify(list.answer(await listStock(db, clientId, filter, list.request)))
+    const made = { tag: digest(name + body), bytes: Buffer.byteLength(body) }
+    tags.set(name, version, made)
+    if (isHeld(request, made)) return notModified(request, reply, made)
+    reply.header('ETag', encodedTag(request, made.tag, made.bytes))
+    return reply.type('application/json; charset=utf-8').send(body)
   })
 
   const itemSchema = publicOperation({
@@ -74,22 +81,52 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   )
 }
 
-/** Increase it when the shape of the answer changes, so that old ETags stop matching. */
-const answerVersion = 1
+interface StockTag {
+  readonly tag: string
+  /** Length of the answer. */
+  readonly bytes: number
+}
 
-function etagOf(clientId: string, version: number, parameters: readonly unknown[]): string {
-  const digest = hash(
-    'sha256',
-    JSON.stringify([answerVersion, clientId, version, parameters]),
-    'base64url',
-  )
-  return `"${digest.slice(0, 27)}"`
+const tagsMax = 10_000
+
+/**
+ * The tags of the answers that this process has made, by request and version of the client's stock, so that
+ * a poll of unchanged stock costs only the look at the version. The least recently asked ones are forgotten.
+ */
+function openStockTags() {
+  const tags = new Map<string, StockTag & { readonly version: number }>()
+  return {
+    get(name: string, version: number): StockTag | undefined {
+      const known = tags.get(name)
+      if (known?.version !== version) return undefined
+      tags.delete(name)
+      tags.set(name, known)
+      return known
+    },
+    set(name: string, version: number, tag: StockTag): void {
+      tags.delete(name)
+      tags.set(name, { ...tag, version })
+      if (tags.size > tagsMax) tags.delete(tags.keys().next().value ?? '')
+    },
+  }
+}
+
+/** Equal answers to equal requests have equal tags, in every process. */
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 27)
 }
 
 /** If-None-Match is a list of ETags, weak (`W/`) or not, or a star that matches any. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+function isHeld(request: FastifyRequest, { tag, bytes }: StockTag): boolean {
+  const header = request.headers['if-none-match']
   if (header === undefined) return false
+  const etag = encodedTag(request, tag, bytes)
   return header
     .split(',')
-    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+    .some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
+}
+
+function notModified(request: FastifyRequest, reply: FastifyReply, { tag, bytes }: StockTag) {
+  reply.header('ETag', encodedTag(request, tag, bytes)).header('Vary', 'Accept-Encoding')
+  return reply.code(304).send()
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pino from 'pino'
-import { compressAnswers } from './compressed.ts'
+import { serveFixedTexts } from './fixed-texts.ts'
 import { buildServer } from './server.ts'
 
 const text = 'Остатки, приёмки, отгрузки. '.repeat(200)
@@ -10,7 +10,7 @@ const text = 'Остатки, приёмки, отгрузки. '.repeat(200)
 async function asked(headers: Readonly<Record<string, string>>, url = '/text') {
   const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
   await server.register(async (part) => {
-    compressAnswers(part)
+    serveFixedTexts(part)
     part.get('/text', () => text)
   })
   server.get('/other', () => text)

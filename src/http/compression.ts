@@ -1,0 +1,63 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Compresses answers in the encoding that the caller prefers, Brotli before gzip. Short answers, and callers who
+ * name no encoding, get the bytes as they are.
+ *
+ * An encoding has an ETag of its own: the ETag of the plain bytes with the name of the encoding.
+ */
+
+const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+export type Encoding = keyof typeof compressions
+const encodings = Object.keys(compressions) as Encoding[]
+
+/** A shorter answer fits into a packet anyway. */
+const bytesMin = 1_400
+
+/** The levels at which processor time per byte saved is best. */
+const options = {
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  gzip: { level: 4 },
+} as const
+
+const negotiator = new Negotiator({ supportedValues: encodings })
+
+/** The encoding that the caller prefers to plain bytes; undefined where there is none. */
+export function encodingFor(request: FastifyRequest): Encoding | undefined {
+  const header = request.headers['accept-encoding']
+  if (header === undefined) return undefined
+  return negotiator.negotiate(String(header).toLowerCase()) ?? undefined
+}
+
+/** The ETag of the bytes that this caller would get, from that of the plain bytes. */
+export function encodedTag(request: FastifyRequest, tag: string, plainBytes: number): string {
+  const encoding = plainBytes < bytesMin ? undefined : encodingFor(request)
+  return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
+}
+
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isCompressible(reply, payload)) return payload
+    reply.header('Vary', 'Accept-Encoding')
+    const encoding = encodingFor(request)
+    if (encoding === undefined) return payload
+    reply.header('Content-Encoding', encoding)
+    reply.removeHeader('Content-Length')
+    return encoding === 'br'
+      ? compressions.br(payload, options.br)
+      : compressions.gzip(payload, options.gzip)
+  })
+}
+
+function isCompressible(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  const type = String(reply.getHeader('content-type') ?? '')
+  return (
+    Buffer.byteLength(payload) >= bytesMin &&
+    /^(?:application\/json|text\/)/.test(type) &&
+    !reply.hasHeader('content-encoding')
+  )
+}
