@@ -26,6 +26,7 @@ import { openStore } from '../src/store.ts'
 
 type Json = Record<string, unknown>
 interface Example {
+  path?: string
   request?: Json
   answers: Record<string, unknown>
 }
@@ -114,7 +115,7 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
     key,
     body: { since: '2026-11-20' },
   })
-  await ask(base, 'DELETE', `/v1/webhooks/${id}`, { key })
+  await call(base, 'deleteWebhook', 'DELETE', `/v1/webhooks/${id}`, { key })
   await command(base, key)
   for (const type of eventTypes) {
     if (recorded[type] === undefined) throw new Error(`${type} did not come`)
@@ -222,6 +223,7 @@ async function call(
 ): Promise<Json> {
   const answer = await request(base, method, path, sent)
   recorded[operation] ??= {
+    path: path.split('?')[0] ?? '',
     ...(sent.body === undefined ? {} : { request: sent.body }),
     answers: {},
   }

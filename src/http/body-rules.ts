@@ -7,6 +7,7 @@ export interface Rule {
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  /** Beside a type: formats for the reader, which check nothing. */
   readonly anyOf?: readonly Rule[]
   readonly properties?: Readonly<Record<string, Rule>>
   readonly required?: readonly string[]
@@ -21,9 +22,14 @@ export interface Rule {
   readonly examples?: unknown
 }
 
+/** The rules of which a value keeps one. */
+export function optionsOf({ type, anyOf }: Rule): readonly Rule[] | undefined {
+  return type === undefined ? anyOf : undefined
+}
+
 /** What a rule requires, in Russian words that follow the name of the field. */
 export function wordsOf(rule: Rule): string {
-  const options = rule.anyOf ?? []
+  const options = optionsOf(rule) ?? []
   const allowed = rule.enum ?? options.map((option) => option.const)
   if (allowed.length > 0 && !allowed.includes(undefined)) return `одно из: ${allowed.join(', ')}`
   if (options.length > 0) return options.map(wordsOf).join(' или ')
@@ -35,7 +41,7 @@ export function wordsOf(rule: Rule): string {
 
 /** What a rule requires and, where the value is of another type, what was sent and what to do. */
 export function describeBreach(rule: Rule, value: unknown): string {
-  const allowed = (rule.anyOf ?? [rule]).flatMap(types)
+  const allowed = (optionsOf(rule) ?? [rule]).flatMap(types)
   const wanted = wordsOf(rule)
   if (allowed.includes('') || typeOf(value).some((type) => allowed.includes(type))) return wanted
   const sent = `${wanted}; ${typeLabels[typeOf(value)[0]]}`

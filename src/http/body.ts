@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
-import { describeBreach, kind, own, type Rule, types, wordsOf } from './body-rules.ts'
+import { describeBreach, kind, optionsOf, own, type Rule, types, wordsOf } from './body-rules.ts'
 
 /**
  * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
@@ -146,7 +146,8 @@ function fits(rule: Rule, value: unknown): boolean {
 
 /** A rule without the rules of what is inside, and with integers bounded to the safe ones. */
 function outerRule(rule: Rule): Rule {
-  if (rule.anyOf !== undefined) return { anyOf: rule.anyOf.map(outerRule) }
+  const options = optionsOf(rule)
+  if (options !== undefined) return { anyOf: options.map(outerRule) }
   if (rule.const !== undefined) return { const: rule.const }
   if (rule.enum !== undefined) return { enum: rule.enum }
   for (const type of types(rule)) kind(type)
@@ -160,13 +161,13 @@ function outerRule(rule: Rule): Rule {
   }
 }
 
-const innerKeywords = ['properties', 'required', 'additionalProperties', 'items']
+const innerKeywords = ['properties', 'required', 'additionalProperties', 'items', 'anyOf']
 
 /** The rule for an array or object: the rule itself or the option that allows such a value. */
 function containerRule(rule: Rule, value: unknown): Rule | undefined {
   const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : undefined
   if (type === undefined) return undefined
-  return (rule.anyOf ?? [rule]).find((option) => types(option).includes(type))
+  return (optionsOf(rule) ?? [rule]).find((option) => types(option).includes(type))
 }
 
 function itemRule(rule: Rule): Rule {

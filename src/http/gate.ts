@@ -71,7 +71,7 @@ function record(
   })
 }
 
-const noKey =
+export const noKey =
   'Ключ не передан: добавьте заголовок Authorization: Bearer <ключ> или X-Api-Key: <ключ>'
 const noBearer =
   'Заголовок Authorization передан не в том виде: нужно слово Bearer, пробел и ключ — Authorization: Bearer <ключ>'

@@ -57,7 +57,8 @@ export function openList(
   }
 }
 
-function badCursor(): ServiceError {
+/** The refusal of a cursor that the service did not issue for this list and filter. */
+export function badCursor(): ServiceError {
   return new ServiceError(
     'bad_cursor',
     `${errorMessages.bad_cursor}. От страницы к странице меняться может только limit: остальные ` +

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorMessages } from '../kernel/errors.ts'
 import { named } from '../kernel/schema.ts'
 import { errorStatus } from './error-status.ts'
+import { exampleMessage } from './example-errors.ts'
 import type { Query } from './query.ts'
 
 /** The description of a route in the API reference. It changes nothing about the route. */
@@ -21,6 +22,8 @@ export interface Operation<Tag extends string, Code extends ErrorCode> {
   readonly answers: Readonly<Record<number, Answer>>
   /** Error codes in addition to those of every operation. */
   readonly errors?: readonly Code[]
+  /** Messages that this operation gives with a code, for its examples. */
+  readonly messages?: Readonly<Partial<Record<Code, string>>>
   /** Whether the operation needs no credentials. */
   readonly open?: boolean
   readonly requestHeaders?: Readonly<Record<string, string>>
@@ -35,7 +38,7 @@ export interface Answer {
   readonly headers?: Headers
 }
 
-type Headers = Readonly<Record<string, { description: string; type: string }>>
+type Headers = Readonly<Record<string, { description: string; type: string; format?: string }>>
 
 /** What all operations of one API have in common. */
 export interface Side<Code extends ErrorCode> {
@@ -47,6 +50,8 @@ export interface Side<Code extends ErrorCode> {
   readonly headers: Headers
   /** Headers that a successful answer of an operation with query parameters may have. */
   readonly queryHeaders: Headers
+  /** Messages that all operations give with a code. */
+  readonly messages: Readonly<Partial<Record<Code, string>>>
   /** A recorded answer; undefined where there is none. */
   readonly example: (operationId: string, status: string) => unknown
 }
@@ -56,17 +61,25 @@ const requestId = {
   description: 'Номер запроса: назовите его, если обратитесь к нам.',
 }
 
-const documentedCodes = new WeakMap<FastifySchema, readonly ErrorCode[]>()
+type Messages = ReadonlyMap<ErrorCode, string>
 
-/** The codes of all errors that an operation documents; none where no describer made the schema. */
-export function documentedErrors(schema: FastifySchema | undefined): readonly ErrorCode[] {
-  return (schema && documentedCodes.get(schema)) ?? []
+const documented = new WeakMap<FastifySchema, Messages>()
+
+/** The errors that an operation documents, with its messages; none where no describer made the schema. */
+export function documentedErrors(schema: FastifySchema | undefined): Messages {
+  return (schema && documented.get(schema)) ?? new Map()
 }
 
 /** Answers a function that makes route schemas, from which the OpenAPI document is made. */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
   return (op: Operation<Tag, Code>): FastifySchema => {
     const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
+    const messages = new Map(
+      codes.map((code) => [
+        code,
+        exampleMessage(code, { ...op, messages: { ...side.messages, ...op.messages } }),
+      ]),
+    )
     const schema = {
       operationId: op.id,
       tags: [op.tag],
@@ -77,9 +90,9 @@ export function describer<Tag extends string, Code extends ErrorCode>(side: Side
       ...(op.params === undefined ? {} : { params: objectOf(op.params) }),
       ...(op.requestHeaders === undefined ? {} : { headers: objectOf(op.requestHeaders) }),
       ...bodyOf(op),
-      response: { ...answersOf(side, op), ...errorsOf(side, codes) },
+      response: { ...answersOf(side, op), ...errorsOf(side, messages) },
     } as FastifySchema
-    documentedCodes.set(schema, codes)
+    documented.set(schema, messages)
     return schema
   }
 }
@@ -131,8 +144,8 @@ function answerBody({ schema, media }: Answer, example: unknown) {
 const repeatable: readonly ErrorCode[] = ['rate_limited', 'unavailable']
 
 /** One answer per status, with an example of each of its error codes. */
-function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code[]) {
-  const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
+function errorsOf<Code extends ErrorCode>(side: Side<Code>, messages: Messages) {
+  const byStatus = Map.groupBy(messages.keys(), (code) => errorStatus[code])
   const answers = [...byStatus].map(([status, group]) => [
     status,
     {
@@ -150,7 +163,7 @@ function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code
           examples: Object.fromEntries(
             group.map((code) => [
               code,
-              { summary: errorMessages[code], value: errorExample(code) },
+              { summary: errorMessages[code], value: errorExample(code, messages.get(code) ?? '') },
             ]),
           ),
         },
@@ -160,11 +173,11 @@ function errorsOf<Code extends ErrorCode>(side: Side<Code>, codes: readonly Code
   return Object.fromEntries(answers)
 }
 
-export function errorExample(code: ErrorCode) {
+function errorExample(code: ErrorCode, message: string) {
   return {
     error: {
       code,
-      message: errorMessages[code],
+      message,
       request_id: '0e4f6c1a-5b0d-4f4e-9a3e-2f1b7c9d8e60',
     },
   }

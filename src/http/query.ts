@@ -1,6 +1,7 @@
 import { badRequest, excerpt, ServiceError } from '../kernel/errors.ts'
 import { hasBadText } from '../kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
+import { timeFormats } from '../kernel/schema.ts'
 
 /**
  * Query parameters. One declaration reads the query string, types its values and describes them in
@@ -19,6 +20,7 @@ export interface ParameterSchema {
   readonly maximum?: number
   readonly default?: number
   readonly examples?: readonly string[]
+  readonly anyOf?: typeof timeFormats
 }
 
 export interface Parameter<Value> {
@@ -129,7 +131,7 @@ export function time({
   example = '2026-11-20T18:25:02.123+03:00',
 }: Described & { readonly example?: string }): Parameter<Instant | undefined> {
   return {
-    schema: { type: 'string', description, examples: [example] },
+    schema: { type: 'string', anyOf: timeFormats, description, examples: [example] },
     read(name, given) {
       if (given === undefined) return undefined
       const parsed = parseTime(given)

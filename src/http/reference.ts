@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { namedSchemasIn } from '../kernel/schema.ts'
+import { type DescribedHeaders, shareHeaders } from './header-components.ts'
 import { addReferencePage } from './reference-page.ts'
 import { orderSchemas } from './schema-order.ts'
 
@@ -60,6 +61,7 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
     transformObject(made) {
       const document = 'openapiObject' in made ? made.openapiObject : {}
       orderSchemas(document)
+      shareHeaders(document as DescribedHeaders)
       api.finish?.(document)
       return document
     },

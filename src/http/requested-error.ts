@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { errorMessages, publicErrors, rateLimited, ServiceError } from '../kernel/errors.ts'
+import { publicErrors, rateLimited, ServiceError } from '../kernel/errors.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { documentedErrors } from './operation.ts'
 
@@ -24,10 +24,10 @@ export function requestedError(request: FastifyRequest, mode: Mode): ServiceErro
     const message = `Заголовок ${requestedErrorHeader} действует только с тестовым ключом: уберите его`
     return new ServiceError('sandbox_only', message)
   }
-  const codes = documentedErrors(request.routeOptions.schema)
-  const code = codes.find((each) => each === given)
-  if (code === undefined) return refusal(String(given), codes)
-  return code === 'rate_limited' ? rateLimited(1) : new ServiceError(code, errorMessages[code])
+  const messages = documentedErrors(request.routeOptions.schema)
+  const code = [...messages.keys()].find((each) => each === given)
+  if (code === undefined) return refusal(String(given), [...messages.keys()])
+  return code === 'rate_limited' ? rateLimited(1) : new ServiceError(code, messages.get(code))
 }
 
 function refusal(given: string, codes: readonly string[]): ServiceError {

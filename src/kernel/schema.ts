@@ -15,6 +15,14 @@ export function momentOrNull(description: string): TUnsafe<Timestamp | null> {
   return Type.Unsafe<Timestamp | null>({ ...time, type: ['string', 'null'], description })
 }
 
+/** A time that callers give is a date or a moment; a date is its midnight in Moscow. */
+export const timeFormats = [{ format: 'date' }, { format: 'date-time' }] as const
+
+/** A time in a body. The formats are for the reader: kernel/time-field.ts reads the text. */
+export function givenTime(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', anyOf: timeFormats, description })
+}
+
 export function textOrNull(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { givenTime } from '../kernel/schema.ts'
 
 export const ReceiptDraftItem = Type.Object(
   {
@@ -48,9 +49,7 @@ export const ReceiptDraft = Type.Object(
     ),
     comment: Type.Optional(Type.String({ maxLength: 500, description: 'Комментарий.' })),
     planned_date: Type.Optional(
-      Type.String({
-        description: 'Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339.',
-      }),
+      givenTime('Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339.'),
     ),
     items: Type.Array(ReceiptDraftItem, {
       minItems: 1,

@@ -15,6 +15,7 @@ import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
  * A ping gets 204 and uses up no answer.
  */
 export const receiversMax = 5
+export const receiversLimitMessage = `Уже есть ${receiversMax} приёмников: удалите их вместе с данными, POST /v1/sandbox/reset`
 export const answersMax = 20
 /** Requests that a receiver keeps: the newest ones, as long as their bodies fit into `keptBytesMax`. */
 export const keptMax = 100
@@ -136,10 +137,7 @@ export async function addReceiver(
   const [known] = await tx<[{ count: number }]>`
     select count(*)::int as count from sandbox_receivers where client_id = ${clientId}`
   if (known.count >= receiversMax) {
-    throw new ServiceError(
-      'webhook_limit',
-      `Уже есть ${receiversMax} приёмников: удалите их вместе с данными, POST /v1/sandbox/reset`,
-    )
+    throw new ServiceError('webhook_limit', receiversLimitMessage)
   }
   const id = newId()
   await tx`

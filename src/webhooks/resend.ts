@@ -5,6 +5,7 @@ import { deliveriesChannel } from '../events/channels.ts'
 import { insertMissed, insertPending } from '../events/delivery-log.ts'
 import { badRequest, invalidField, notFound } from '../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { givenTime } from '../kernel/schema.ts'
 import { readTimeField } from '../kernel/time-field.ts'
 
 /**
@@ -14,16 +15,10 @@ import { readTimeField } from '../kernel/time-field.ts'
 
 export const ResendDraft = Type.Object(
   {
-    since: Type.String({
-      minLength: 1,
-      description: 'Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события.',
-    }),
-    until: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Конец периода, не включая его; без него — сейчас.',
-      }),
+    since: givenTime(
+      'Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события.',
     ),
+    until: Type.Optional(givenTime('Конец периода, не включая его; без него — сейчас.')),
     status: Type.Optional(
       Type.Literal('FAILED', {
         description:
@@ -38,6 +33,9 @@ export type ResendDraft = Static<typeof ResendDraft>
 
 /** One call queues no more; the next one goes on. */
 export const resentMax = 10_000
+
+export const disabledMessage =
+  'Подписка отключена и ничего не отправит: создайте новую и повторите запрос для неё с since'
 
 const latest = toTimestamp(Date.parse('9999-12-31T00:00:00Z'))
 
@@ -101,9 +99,7 @@ async function lockActive(
     where client_id = ${clientId} and id = ${webhookId} for no key update`
   if (webhook === undefined) throw notFound()
   if (webhook.disabled) {
-    throw badRequest(
-      'Подписка отключена и ничего не отправит: создайте новую и повторите запрос для неё с since',
-    )
+    throw badRequest(disabledMessage)
   }
   return webhook.events
 }

@@ -106,11 +106,11 @@ const plainly = (ask: Ask) => ask({})
 const badText: Refusal = { code: 'bad_request', values: ['%00', '%zz', '%ff'] }
 const badTime: Refusal = {
   code: 'bad_request',
-  values: ['', 'x', '2026-02-30', '2026-01-01T00:00'],
+  values: ['', 'abc', '2026-02-30', '2026-01-01T00:00'],
 }
-const badLimit: Refusal = { code: 'bad_request', values: ['', '1.5', 'x'] }
+const badLimit: Refusal = { code: 'bad_request', values: ['', '1.5', 'abc'] }
 const badCursor: Refusal = { code: 'bad_cursor', values: ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA'] }
-const badEnum: Refusal = { code: 'bad_request', values: ['', 'x', 'new', 'wb'] }
+const badEnum: Refusal = { code: 'bad_request', values: ['', 'abc', 'new', 'wb'] }
 const window = { created_from: badTime, created_to: badTime }
 const paging = { limit: badLimit, cursor: badCursor }
 
@@ -185,7 +185,7 @@ const rows: Readonly<Record<string, Row>> = {
       'items[].honest_mark': refusedField('true', 1, null, undefined),
     },
     fails: {
-      bad_request: (ask) => ask({ body: 'x' }),
+      bad_request: (ask) => ask({ body: 'abc' }),
       cabinet_required: (ask) => ask({ body: { items: [line] } }),
       mixed_marking: (ask) =>
         ask({ body: { items: [line, { ...line, barcode: 'К-2', honest_mark: true }] } }),
@@ -213,7 +213,7 @@ const rows: Readonly<Record<string, Row>> = {
       description: refusedField('x'.repeat(201), 1),
     },
     fails: {
-      bad_request: (ask) => ask({ body: 'x' }),
+      bad_request: (ask) => ask({ body: 'abc' }),
       webhook_url_unverified: async (ask) => {
         receiver.reply = () => 500
         const answer = await ask({ body: subscription })
@@ -250,7 +250,7 @@ const rows: Readonly<Record<string, Row>> = {
       until: refusedField('x', 1, '2026-02-30'),
       status: refusedField('PENDING', 1),
     },
-    fails: { bad_request: (ask) => ask({ body: 'x' }), ...webhooksOff },
+    fails: { bad_request: (ask) => ask({ body: 'abc' }), ...webhooksOff },
   },
   deleteWebhook: { succeeds: { 204: plainly }, fails: webhooksOff },
   listEvents: {
@@ -271,7 +271,7 @@ const rows: Readonly<Record<string, Row>> = {
     succeeds: { 200: (ask) => ask({ body: { hours: 1 } }) },
     body: { hours: 1 },
     refuses: { hours: refusedField(0, 169, 1.5, 'x', null, undefined) },
-    fails: { ...sandboxOnly, bad_request: (ask) => ask({ body: 'x' }) },
+    fails: { ...sandboxOnly, bad_request: (ask) => ask({ body: 'abc' }) },
   },
   createSandboxReceiver: {
     succeeds: { 201: (ask) => ask({ body: { answers: ['500'] } }) },
@@ -279,7 +279,7 @@ const rows: Readonly<Record<string, Row>> = {
     refuses: { answers: refusedField([], ['600'], ['timeouts'], [500], '500', null, undefined) },
     fails: {
       ...sandboxOnly,
-      bad_request: (ask) => ask({ body: 'x' }),
+      bad_request: (ask) => ask({ body: 'abc' }),
       webhook_limit: async (ask) => {
         const client = await newSandbox()
         for (let n = 0; n < 5; n++) await ask({ client, body: { answers: ['500'] } })
@@ -305,14 +305,17 @@ test('every operation has a row, and every row an operation', () => {
   assert.deepEqual(Object.keys(rows).sort(), operations.map(({ id }) => id).sort())
 })
 
-const answered = new Map<string, Set<string>>()
+/** The messages that came, by operation and code. */
+const answered = new Map<string, Map<string, Set<string>>>()
 
 const assertDeclared = declaredAnswers(document)
 
 function assertPromised(operation: Described, answer: Answer): void {
   assertDeclared(operation, answer)
   if (answer.code === undefined) return
-  answered.set(operation.id, (answered.get(operation.id) ?? new Set()).add(answer.code))
+  const messages = answered.get(operation.id) ?? new Map<string, Set<string>>()
+  messages.set(answer.code, (messages.get(answer.code) ?? new Set()).add(answer.message))
+  answered.set(operation.id, messages)
 }
 
 const unknownId = '01a1fcc9-0000-7000-8000-000000000000'
@@ -440,12 +443,36 @@ test('every operation is limited', async () => {
   }
 })
 
+/** The declared errors of an operation except internal: the code and the message of its example. */
+function declaredErrors({ responses }: Described): [code: string, message: string][] {
+  return Object.entries(responses)
+    .filter(([status]) => status >= '400')
+    .flatMap(([, { content }]) => Object.entries(content?.['application/json']?.examples ?? {}))
+    .filter(([code]) => code !== 'internal')
+    .map(([code, example]) => [
+      code,
+      (example as { value: { error: { message: string } } }).value.error.message,
+    ])
+}
+
 test('every declared error code except internal occurred', () => {
-  for (const { id, responses } of operations) {
-    const promised = Object.entries(responses)
-      .filter(([status]) => status >= '400')
-      .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
-      .filter((code) => code !== 'internal')
-    assert.deepEqual([...(answered.get(id) ?? [])].sort(), promised.sort(), id)
+  for (const operation of operations) {
+    const promised = declaredErrors(operation).map(([code]) => code)
+    const came = [...(answered.get(operation.id)?.keys() ?? [])]
+    assert.deepEqual(came.sort(), promised.sort(), operation.id)
   }
+})
+
+test('the message in the example of every error is one that the operation answered', () => {
+  // The seconds to wait differ.
+  const plain = (text: string) => text.replace(/через \d+ с$/, 'через N с')
+  const unheard = operations.flatMap((operation) =>
+    declaredErrors(operation)
+      .filter(([code, message]) => {
+        const came = [...(answered.get(operation.id)?.get(code) ?? [])]
+        return !came.map(plain).includes(plain(message))
+      })
+      .map((error) => [operation.id, ...error]),
+  )
+  assert.deepEqual(unheard, [])
 })

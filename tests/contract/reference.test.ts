@@ -15,9 +15,17 @@ interface Media {
 }
 interface Content {
   readonly content?: Readonly<Record<string, Media>>
+  readonly headers?: Readonly<Record<string, object>>
+}
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly example?: string
+  readonly schema: Schema
 }
 interface Operation {
   readonly operationId: string
+  readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
@@ -27,9 +35,12 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, { properties?: Readonly<Record<string, Schema>> }>>
+    readonly headers: Readonly<Record<string, { readonly description: string }>>
   }
 }
 interface Schema {
+  readonly format?: string
+  readonly anyOf?: readonly object[]
   readonly enum?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
 }
@@ -124,6 +135,33 @@ test('the secrets in the examples are no secrets', () => {
 
 test('every type of event is described', () => {
   assert.deepEqual(Object.keys(document.webhooks), [...eventTypes])
+})
+
+test('each header of answers is described once', () => {
+  const answers = operations.flatMap(({ responses }) => Object.values(responses))
+  const headers = answers.flatMap((answer) => Object.entries(answer.headers ?? {}))
+  assert.ok(headers.length > 100)
+  for (const [name, header] of headers) {
+    assert.deepEqual(header, { $ref: `#/components/headers/${name}` })
+    assert.ok(document.components.headers[name]?.description, name)
+  }
+})
+
+test('every parameter of a path has an example, and every time has a format', () => {
+  const parameters = operations.flatMap((operation) => operation.parameters ?? [])
+  const unshown = parameters.filter((each) => each.in === 'path' && !each.example)
+  assert.deepEqual(unshown, [])
+  const times = parameters.filter(({ name }) => /^(created_from|created_to|from|to)$/.test(name))
+  assert.ok(times.length > 5)
+  for (const { schema } of times) {
+    assert.deepEqual(schema.anyOf, [{ format: 'date' }, { format: 'date-time' }])
+  }
+  for (const [name, { properties = {} }] of Object.entries(document.components.schemas)) {
+    for (const [field, schema] of Object.entries(properties)) {
+      if (!/(_at|_date|^since|^until)$/.test(field)) continue
+      assert.ok(schema.format === 'date-time' || schema.anyOf !== undefined, `${name}.${field}`)
+    }
+  }
 })
 
 test('an answer without a body says so', () => {

@@ -23,7 +23,10 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly headers: Readonly<Record<string, object>>
+  }
 }
 
 const kept = readFileSync(new URL(`../../${staffApi.path}`, import.meta.url), 'utf8')
@@ -46,8 +49,8 @@ test('components have names of their own, and all of them are used', () => {
 
 test('every reference leads to a component', () => {
   for (const [, target = ''] of kept.matchAll(/"\$ref": "([^"]*)"/g)) {
-    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(target) ?? []
-    assert.ok(document.components.schemas[name], target)
+    const [, kind, name = ''] = /^#\/components\/(schemas|headers)\/([\w-]+)$/.exec(target) ?? []
+    assert.ok(document.components[kind === 'headers' ? 'headers' : 'schemas'][name], target)
   }
 })
 

@@ -1,4 +1,5 @@
 import type { PublicErrorCode } from '../../kernel/errors.ts'
+import { noKey } from '../gate.ts'
 import { describer } from '../operation.ts'
 import { examples } from './examples.ts'
 
@@ -34,5 +35,6 @@ export const publicOperation = describer<Tag, PublicErrorCode>({
         'заголовка. Сверх спецификации 1.1.',
     },
   },
+  messages: { unauthorized: noKey },
   example: (id, status) => examples[id]?.answers[status],
 })

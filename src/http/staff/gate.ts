@@ -51,6 +51,9 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
   })
 }
 
+export const notSignedIn =
+  'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>'
+
 async function memberOf(gate: StaffGate, request: FastifyRequest): Promise<StaffMember> {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -63,10 +66,7 @@ async function memberOf(gate: StaffGate, request: FastifyRequest): Promise<Staff
   }
   const session = sessionOf(request)
   if (session === undefined) {
-    throw new ServiceError(
-      'unauthorized',
-      'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>',
-    )
+    throw new ServiceError('unauthorized', notSignedIn)
   }
   const member = await memberOfSession(gate.db, gate.clock, session)
   if (member === undefined)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { describer } from '../operation.ts'
+import { notSignedIn } from './gate.ts'
 
 export const staffTags = [
   { name: 'Вход', description: 'Кто работает: сессии, пользователи, токены.' },
@@ -20,5 +21,6 @@ export const staffOperation = describer<(typeof staffTags)[number]['name'], Erro
   security: [{ session: [] }, { bearer: [] }],
   headers: {},
   queryHeaders: {},
+  messages: { unauthorized: notSignedIn },
   example: () => undefined,
 })

@@ -76,12 +76,14 @@ export function addEvents(app: FastifyInstance, dependencies: EventDependencies)
         headers: {
           'X-Events-Since': {
             type: 'string',
+            format: 'date-time',
             description: 'С какого времени в ленте есть все события.',
           },
         },
       },
     },
     errors: ['bad_request', 'bad_cursor'],
+    messages: { bad_cursor: brokenPosition },
   })
   app.get('/events', { schema }, async (request, reply) => {
     const caller = callerOf(request)

@@ -106,6 +106,11 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
       'warehouse_unavailable',
       'write_disabled',
     ],
+    messages: {
+      mixed_marking:
+        'Товары с маркировкой и без неё передавайте двумя заявками с разными external_ref: ' +
+        'honest_mark true — items[1]; false — items[0]',
+    },
   })
   const options = { schema, onRequest: refuseReadOnlyKeys, errorHandler: refuseWithoutDatabase }
   app.post('/receipts', options, async (request, reply) => {

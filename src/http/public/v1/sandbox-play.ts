@@ -57,6 +57,8 @@ export async function refuseLiveKeys(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode !== 'test') throw new ServiceError('sandbox_only')
 }
 
+const unknownTrigger = `Такой ситуации нет, возможны: ${triggerNames.join(', ')}`
+
 export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencies): void {
   const schema = publicOperation({
     id: 'playSandboxTrigger',
@@ -69,6 +71,7 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
     params: { name: `Имя ситуации: ${triggerNames.join(', ')}.` },
     answers: { 200: { description: 'Сделано.', schema: named(SandboxTrigger) } },
     errors: ['not_found', 'sandbox_only'],
+    messages: { not_found: unknownTrigger },
   })
   app.post<{ Params: { name: string } }>(
     '/sandbox/triggers/:name',
@@ -77,7 +80,7 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
       const { clientId, keyId } = callerOf(request)
       const name = triggerNames.find((each) => each === request.params.name)
       if (name === undefined) {
-        throw notFound(`Такой ситуации нет, возможны: ${triggerNames.join(', ')}`)
+        throw notFound(unknownTrigger)
       }
       const requester = { clientId, keyId, requestId: request.id }
       return sandbox.act(clientId, (work) => playTrigger(work, requester, name))

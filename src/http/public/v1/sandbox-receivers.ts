@@ -6,6 +6,7 @@ import {
   answersMax,
   keptMax,
   readReceiver,
+  receiversLimitMessage,
   receiversMax,
 } from '../../../sandbox/receivers.ts'
 import { decodeBody } from '../../body.ts'
@@ -72,6 +73,7 @@ export function addReceivers(app: FastifyInstance, dependencies: PublicDependenc
     body: SandboxReceiverDraft,
     answers: { 201: { description: 'Создан.', schema: named(CreatedSandboxReceiver) } },
     errors: ['bad_request', 'validation_error', 'webhook_limit', 'sandbox_only'],
+    messages: { webhook_limit: receiversLimitMessage },
   })
   app.post(
     '/sandbox/receivers',

@@ -4,7 +4,13 @@ import { perform } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { attemptsOf, LoggedAttempt } from '../../../webhooks/attempts.ts'
 import { findDelivery, findWebhook, listDeliveries } from '../../../webhooks/queries.ts'
-import { ResendDraft, resendDelivery, resendMissed, resentMax } from '../../../webhooks/resend.ts'
+import {
+  disabledMessage,
+  ResendDraft,
+  resendDelivery,
+  resendMissed,
+  resentMax,
+} from '../../../webhooks/resend.ts'
 import { Delivery, deliveryStatuses } from '../../../webhooks/view.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -132,6 +138,7 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
     params: deliveryParams,
     answers: { 202: { description: 'Поставлено в очередь.', schema: named(QueuedResend) } },
     errors: ['bad_request', 'not_found', 'webhooks_unavailable'],
+    messages: { bad_request: disabledMessage },
   })
   const onePath = '/webhooks/:id/deliveries/:delivery_id/resend'
   app.post<DeliveryParams>(onePath, { schema: oneSchema }, async (request, reply) => {

@@ -79,6 +79,11 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
       'webhook_limit',
       'webhooks_unavailable',
     ],
+    messages: {
+      webhook_limit: 'Уже есть 10 подписок: удалите ненужную и повторите',
+      webhook_url_unverified:
+        'Подписка не создана, url не прошёл проверку. Адрес ответил кодом 500: ошибка на стороне получателя',
+    },
   })
   app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
     const draft = sellersBody(WebhookDraft, request)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { marketplaces } from '../../../clients/marketplace.ts'
-import { count, named } from '../../../kernel/schema.ts'
+import { count, givenTime, named } from '../../../kernel/schema.ts'
 import { StaffOrder } from '../../../orders/staff-view.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { pageSchema } from '../../list.ts'
@@ -56,9 +56,7 @@ const OrderDraft = Type.Object(
       Type.Integer({ minimum: 1, description: 'Номер товара WB; у заказов OZON не хранится.' }),
     ),
     is_b2b: Type.Optional(Type.Boolean({ description: 'Оптовый заказ; по умолчанию false.' })),
-    created_at: Type.Optional(
-      Type.String({ description: 'Когда создан, по RFC 3339; по умолчанию — сейчас.' }),
-    ),
+    created_at: Type.Optional(givenTime('Когда создан, по RFC 3339; по умолчанию — сейчас.')),
     marketplace_status: Type.Optional(MarketplaceStatus),
     lines: Type.Optional(
       Type.Array(OrderLineDraft, {

@@ -37,6 +37,7 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     body: SessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
     errors: ['bad_request', 'validation_error', 'unauthorized', 'forbidden', 'rate_limited'],
+    messages: { unauthorized: 'Неверный логин или пароль' },
   })
   app.post('/session', { schema: signInSchema, config: { open: true } }, async (request, reply) => {
     const { login, password } = bodyOf(SessionDraft, request)

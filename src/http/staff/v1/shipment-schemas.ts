@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { marketplaces } from '../../../clients/marketplace.ts'
+import { givenTime } from '../../../kernel/schema.ts'
 import { StaffShipment } from '../../../shipments/staff-view.ts'
 import { shipmentStatuses } from '../../../shipments/state.ts'
 import { pageSchema } from '../../list.ts'
@@ -46,9 +47,7 @@ export const JoiningOrders = Type.Object(
 export const Acceptance = Type.Object(
   {
     accepted_at: Type.Optional(
-      Type.String({
-        description: 'Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.',
-      }),
+      givenTime('Когда маркетплейс её принял, по RFC 3339; по умолчанию — сейчас.'),
     ),
   },
   { $id: 'Acceptance', additionalProperties: false, description: 'Приёмка маркетплейсом.' },
