@@ -36,6 +36,8 @@ create table stock_movements (
   check (kind <> 'question' or delta = 0)
 );
 create index stock_movements_by_barcode on stock_movements (client_id, barcode, id);
+create index stock_movements_in_question on stock_movements (client_id, barcode, id)
+  where question_delta > 0;
 create index stock_movements_by_kind on stock_movements (client_id, kind, at) include (delta);
 
 create trigger append_only before update or truncate on stock_movements

@@ -52,8 +52,10 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
   const me = await get('getMe', '/v1/me')
   const stock = await get('listStock', '/v1/stock?limit=2')
   await get('getStockItem', `/v1/stock/${first(stock).barcode}`)
+  await get('getUnitsInQuestion', `/v1/stock/${await questioned(base, key)}/in-question`)
   const orders = await get('listOrders', '/v1/orders?status=COMPLETED&limit=2')
   await get('getOrder', `/v1/orders/${first(orders).id}`)
+  await get('getOrderDetails', `/v1/orders/${first(orders).id}/details`)
   const receipts = await get(
     'listReceipts',
     '/v1/receipts?status=RECEIVED_WITH_DISCREPANCY&limit=2',
@@ -143,6 +145,13 @@ async function newOrderWithBarcode(base: string, key: string): Promise<Json> {
   const order = (items as Json[]).find(({ barcode }) => barcode !== undefined)
   if (order === undefined) throw new Error('the sandbox has no new order')
   return order
+}
+
+/** The barcode of goods with units in question. */
+async function questioned(base: string, key: string): Promise<string> {
+  const stock = await ask(base, 'GET', '/v1/stock?limit=1000', { key })
+  const item = (stock.items as Json[]).find(({ in_question: units }) => Number(units) > 0)
+  return String(item?.barcode)
 }
 
 type Act = (verbs: (work: Work) => Promise<unknown>) => Promise<unknown>

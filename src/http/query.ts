@@ -111,7 +111,7 @@ export function seconds({
     schema: { type: 'integer', minimum: 0, maximum: max, default: 0, description },
     read(name, given) {
       if (given === undefined) return 0
-      if (!integerText.test(given)) throw refusal(name, `целое число секунд от 0 до ${max}`)
+      if (!integerText.test(given)) throw refusal(name, `целое число секунд, например ${max}`)
       return Math.max(0, Math.min(Number(given), max))
     },
   }

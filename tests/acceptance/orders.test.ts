@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { read } from '../support/shape.ts'
+import { integer, list, moment, object, oneOf, optional, read, text } from '../support/shape.ts'
 import { openTarget, readAll, readPage } from '../support/target.ts'
 import { marketplaces, type Order, orderShape, orderStatuses } from './resources.ts'
+
+const detailsShape = object({
+  id: text,
+  cabinet: object({ id: text, marketplace: oneOf(...marketplaces), name: text }),
+  lines: list(
+    object({ barcode: optional(text), article: optional(text), qty: integer, picked: integer }),
+  ),
+  history: list(
+    object({
+      at: moment,
+      status: oneOf(...orderStatuses),
+      marketplace_status: object({ supplier: optional(text), buyer: optional(text) }),
+    }),
+  ),
+})
 
 const target = await openTarget()
 const sandbox = await target.sandbox()
@@ -159,4 +174,20 @@ test('only WB orders have an nm_id', () => {
   }
   assert.ok(all.some((order) => order.nm_id !== undefined))
   assert.ok(all.some((order) => order.is_b2b) && all.some((order) => !order.is_b2b))
+})
+
+test('the details of an order have its goods, its cabinet and the changes of its status', async () => {
+  const sandbox = await target.sandbox()
+  const played = await sandbox.post('/v1/sandbox/triggers/order_cancelled')
+  assert.equal(played.status, 200, played.text)
+  const { touched } = played.body as { touched: { object: string; id: string }[] }
+  const id = touched.find(({ object: kind }) => kind === 'order')?.id
+  const order = read(orderShape, (await sandbox.get(`/v1/orders/${id}`)).body)
+  const details = read(detailsShape, (await sandbox.get(`/v1/orders/${order.id}/details`)).body)
+  assert.equal(details.id, order.id)
+  assert.equal(details.cabinet.marketplace, order.marketplace)
+  assert.equal(details.lines[0]?.barcode, order.barcode)
+  assert.equal(details.history.at(-1)?.status, 'CANCELLED')
+  const other = await target.sandbox()
+  assertRefused(await other.get(`/v1/orders/${order.id}/details`), 'not_found')
 })

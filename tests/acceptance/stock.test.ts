@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { read } from '../support/shape.ts'
+import { count, list, moment, object, optional, read, russian, text } from '../support/shape.ts'
 import { openTarget, readAll, readPage } from '../support/target.ts'
 import { stockShape } from './resources.ts'
 
@@ -164,4 +164,31 @@ test('changed stock has another ETag', async () => {
   assert.equal((await changing.post('/v1/sandbox/reset')).status, 200)
   assert.equal((await poll('', before, changing)).status, 200)
   assert.notEqual(await etagOf('', changing), before)
+})
+
+test('the units in question of goods are listed by reason and add up', async () => {
+  const shape = object({
+    items: list(
+      object({
+        reason: text,
+        label: russian,
+        units: count,
+        since: moment,
+        receipt_id: optional(text),
+      }),
+    ),
+  })
+  assert.ok(all.some(({ in_question: units }) => units > 0))
+  for (const { barcode, in_question: units } of all) {
+    const answer = await sandbox.get(`/v1/stock/${encodeURIComponent(barcode)}/in-question`)
+    const { items } = read(shape, answer.body)
+    assert.equal(
+      items.reduce((sum, item) => sum + item.units, 0),
+      units,
+      barcode,
+    )
+    const moments = items.map(({ since }) => Date.parse(since))
+    assert.deepEqual(moments, moments.toSorted())
+  }
+  assertRefused(await sandbox.get('/v1/stock/nothing/in-question'), 'not_found')
 })

@@ -57,11 +57,15 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     const { body } = await client.get(`${path}?limit=1`)
     return (body as { items: Record<string, string>[] }).items[0]?.[field] ?? ''
   }
+  const goods = [await first('/v1/stock', 'barcode')]
+  const order = [await first('/v1/orders', 'id')]
   const webhook = await subscribe(client)
   const delivery = [webhook, await first(`/v1/webhooks/${webhook}/deliveries`, 'id')]
   return {
-    getStockItem: [await first('/v1/stock', 'barcode')],
-    getOrder: [await first('/v1/orders', 'id')],
+    getStockItem: goods,
+    getUnitsInQuestion: goods,
+    getOrder: order,
+    getOrderDetails: order,
     getReceipt: [await first('/v1/receipts', 'id')],
     getShipment: [await first('/v1/shipments', 'id')],
     getWebhook: [webhook],
@@ -144,6 +148,7 @@ const rows: Readonly<Record<string, Row>> = {
     refuses: { barcode: badText, search: badText, ...paging },
   },
   getStockItem: { succeeds: { 200: plainly } },
+  getUnitsInQuestion: { succeeds: { 200: plainly } },
   listOrders: {
     succeeds: { 200: (ask) => ask({ query: 'limit=1000' }) },
     refuses: {
@@ -157,6 +162,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   getOrder: { succeeds: { 200: plainly } },
+  getOrderDetails: { succeeds: { 200: plainly } },
   listReceipts: {
     succeeds: { 200: plainly },
     refuses: { status: badEnum, external_ref: badText, ...window, ...paging },
@@ -406,10 +412,9 @@ for (const operation of operations) {
       test('answers alike for an object of another client and an unknown one', async () => {
         const good = row.body === undefined ? {} : { body: row.body }
         const none = await askerOf(operation, [unknownId, unknownId])(good)
-        const theirs =
-          operation.id === 'getStockItem'
-            ? await ask({ client: reader })
-            : await askerOf(operation, foreign[operation.id])(good)
+        const theirs = ['getStockItem', 'getUnitsInQuestion'].includes(operation.id)
+          ? await ask({ client: reader })
+          : await askerOf(operation, foreign[operation.id])(good)
         for (const answer of [none, theirs]) assertRefused(answer, 'not_found')
         assert.equal(none.message, theirs.message)
       })

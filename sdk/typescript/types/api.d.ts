@@ -71,6 +71,19 @@ export interface MarketplaceStock {
     /** Когда цифра успешно получена; null, если ещё ни разу. */
     synced_at: string | null;
 }
+/** Единицы под вопросом по одной причине. */
+export interface UnitsInQuestion {
+    /** Код причины; surplus — излишек при приёмке. */
+    reason: string;
+    /** Причина словами. */
+    label: string;
+    /** Сколько единиц. */
+    units: number;
+    /** С какого времени: самая давняя из них. */
+    since: string;
+    /** Приёмка, если единицы — её излишек; иначе поля нет. */
+    receipt_id?: string | undefined;
+}
 /** Остаток одного товара. */
 export interface StockItem {
     /** Штрихкод товара. */
@@ -104,6 +117,11 @@ export interface StockItemPage {
     total: number;
     /** Передайте в cursor следующего запроса; null на последней странице. */
     next_cursor: string | null;
+}
+/** Единицы товара под вопросом. */
+export interface UnitsInQuestionList {
+    /** По причинам, давние первыми; вместе — in_question товара. */
+    items: Array<UnitsInQuestion>;
 }
 /** Заказ покупателя по схеме FBS. */
 export interface Order {
@@ -153,6 +171,45 @@ export interface OrderPage {
     total: number;
     /** Передайте в cursor следующего запроса; null на последней странице. */
     next_cursor: string | null;
+}
+/** Состав заказа и история его статусов. */
+export interface OrderDetails {
+    /** Идентификатор заказа в сервисе. */
+    id: string;
+    /** Кабинет, в котором создан заказ. */
+    cabinet: {
+        /** Идентификатор кабинета. */
+        id: string;
+        /** Маркетплейс. */
+        marketplace: 'WB' | 'OZON';
+        /** Название. */
+        name: string;
+    };
+    /** Все товары заказа; barcode и article самого заказа — из первой строки. */
+    lines: Array<{
+        /** Штрихкод; если неизвестен, поля нет. */
+        barcode?: string | undefined;
+        /** Артикул продавца; если нет, поля нет. */
+        article?: string | undefined;
+        /** Сколько единиц заказано. */
+        qty: number;
+        /** Сколько из них собрано. */
+        picked: number;
+    }>;
+    /** Как менялись статус и пара маркетплейса: сначала старые, последние 200. */
+    history: Array<{
+        /** Когда сервис увидел эту перемену. */
+        at: string;
+        /** Каким стал нормализованный статус. */
+        status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER';
+        /** Какой стала пара статусов маркетплейса, как есть. */
+        marketplace_status: {
+            /** Статус со стороны продавца; если не передан, поля нет. */
+            supplier?: string | undefined;
+            /** Статус со стороны покупателя; если не передан, поля нет. */
+            buyer?: string | undefined;
+        };
+    }>;
 }
 /** Строка приёмки. */
 export interface ReceiptItem {

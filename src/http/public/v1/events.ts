@@ -35,11 +35,14 @@ export const EventFeedPage = Type.Object(
 )
 
 const feedQuery = query({
-  after: text({
-    description:
-      'next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; ' +
-      'latest — без событий, только позиция конца ленты.',
-  }),
+  after: {
+    ...text({
+      description:
+        'next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; ' +
+        'latest — без событий, только позиция конца ленты.',
+    }),
+    refuseBroken: () => new ServiceError('bad_cursor', brokenPosition),
+  },
   types: severalOf(subscribableTypes, {
     description: 'Типы событий через запятую; без него — все.',
   }),

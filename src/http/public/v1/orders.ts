@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { marketplaces } from '../../../clients/marketplace.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
+import { findOrderDetails, OrderDetails } from '../../../orders/details.ts'
 import { findOrder, listOrders } from '../../../orders/queries.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { Order } from '../../../orders/view.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -57,4 +58,23 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     const { id } = request.params
     return found(isId(id) ? await findOrder(db, callerOf(request).clientId, id) : undefined)
   })
+
+  const detailsSchema = publicOperation({
+    id: 'getOrderDetails',
+    tag: 'Заказы',
+    summary: 'Состав и история заказа',
+    description:
+      'Сверх спецификации 1.1. Все товары заказа с количеством, кабинет и то, как менялись статусы.',
+    params: { id: 'Идентификатор заказа в сервисе.' },
+    answers: { 200: { description: 'Состав и история.', schema: named(OrderDetails) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/orders/:id/details',
+    { schema: detailsSchema },
+    async (request) => {
+      const id = knownId(request.params.id)
+      return found(await findOrderDetails(db, callerOf(request).clientId, id))
+    },
+  )
 }

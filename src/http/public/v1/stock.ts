@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findStockItem, listStock, stockVersion } from '../../../stock/queries.ts'
+import { findUnitsInQuestion, UnitsInQuestion } from '../../../stock/units-in-question.ts'
 import { StockItem } from '../../../stock/view.ts'
 import { encodedTag } from '../../compression.ts'
 import { callerOf } from '../../gate.ts'
@@ -12,6 +14,15 @@ import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
 export const StockItemPage = pageSchema(StockItem, 'StockItemPage', 'Страница остатков.')
+
+export const UnitsInQuestionList = Type.Object(
+  {
+    items: Type.Array(named<UnitsInQuestion>(UnitsInQuestion), {
+      description: 'По причинам, давние первыми; вместе — in_question товара.',
+    }),
+  },
+  { $id: 'UnitsInQuestionList', description: 'Единицы товара под вопросом.' },
+)
 
 export const stockQuery = query({
   barcode: text({ description: 'Точный штрихкод.' }),
@@ -77,6 +88,27 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
       const { barcode } = request.params
       if (hasBadText(barcode)) return found(undefined)
       return found(await findStockItem(db, callerOf(request).clientId, barcode))
+    },
+  )
+
+  const questionSchema = publicOperation({
+    id: 'getUnitsInQuestion',
+    tag: 'Остатки',
+    summary: 'Что под вопросом',
+    description:
+      'Сверх спецификации 1.1. Из чего складывается in_question товара: по причинам, давние первыми.',
+    params: { barcode: 'Штрихкод, закодированный для адреса.' },
+    answers: { 200: { description: 'Единицы под вопросом.', schema: named(UnitsInQuestionList) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { barcode: string } }>(
+    '/stock/:barcode/in-question',
+    { schema: questionSchema },
+    async (request) => {
+      const { barcode } = request.params
+      if (hasBadText(barcode)) return found(undefined)
+      const { clientId } = callerOf(request)
+      return { items: found(await findUnitsInQuestion(db, clientId, barcode)) }
     },
   )
 }

@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox'
+import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import type { Queryable } from '../db/connection.ts'
+import { oneOfValues } from '../kernel/schema.ts'
+import { findStaffOrderWithHistory } from './staff-queries.ts'
+import { StaffOrderWithHistory } from './staff-view.ts'
+
+/** What a seller may know of an order beside the object of the specification. */
+export const OrderDetails = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор заказа в сервисе.' }),
+    cabinet: Type.Object(
+      {
+        id: Type.String({ description: 'Идентификатор кабинета.' }),
+        marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
+        name: Type.String({ description: 'Название.' }),
+      },
+      { description: 'Кабинет, в котором создан заказ.' },
+    ),
+    lines: StaffOrderWithHistory.properties.lines,
+    history: StaffOrderWithHistory.properties.history,
+  },
+  { $id: 'OrderDetails', description: 'Состав заказа и история его статусов.' },
+)
+export type OrderDetails = Static<typeof OrderDetails>
+
+/** Undefined where the client has no order of that id. */
+export async function findOrderDetails(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<OrderDetails | undefined> {
+  const order = await findStaffOrderWithHistory(db, clientId, id)
+  if (order === undefined) return undefined
+  const [cabinet] = await db<{ id: string; marketplace: Marketplace; name: string }[]>`
+    select id, marketplace, name from cabinets
+    where client_id = ${clientId} and id = ${order.cabinet_id}`
+  if (cabinet === undefined) throw new Error(`order ${id} is of an unknown cabinet`)
+  return { id, cabinet, lines: order.lines, history: order.history }
+}
