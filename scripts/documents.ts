@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { addPublicReference } from '../src/http/public/reference.ts'
 import { addPublicApi } from '../src/http/public/v1/routes.ts'
+import type { Addresses } from '../src/http/reference.ts'
 import { buildServer } from '../src/http/server.ts'
 import { addStaffReference } from '../src/http/staff/reference.ts'
 import { addStaffApi } from '../src/http/staff/v1/routes.ts'
@@ -12,7 +13,7 @@ export interface Kept {
   readonly path: string
   /** Where a service has it, and beside it the page. */
   readonly prefix: '' | '/staff'
-  readonly add: (server: FastifyInstance, baseUrl: string) => Promise<void>
+  readonly add: (server: FastifyInstance, addresses: Addresses) => Promise<void>
 }
 
 /** Stand-ins for the dependencies: the routes are only described here and never called. */
@@ -21,8 +22,8 @@ const nothing = {}
 export const publicApi: Kept = {
   path: 'openapi/public.json',
   prefix: '',
-  async add(server, baseUrl) {
-    await addPublicReference(server, baseUrl)
+  async add(server, addresses) {
+    await addPublicReference(server, addresses)
     await addPublicApi(server, nothing as Parameters<typeof addPublicApi>[1])
   },
 }
@@ -30,8 +31,8 @@ export const publicApi: Kept = {
 export const staffApi: Kept = {
   path: 'openapi/staff.json',
   prefix: '/staff',
-  async add(server, baseUrl) {
-    await addStaffReference(server, baseUrl)
+  async add(server, addresses) {
+    await addStaffReference(server, addresses)
     await addStaffApi(server, nothing as Parameters<typeof addStaffApi>[1])
   },
 }
@@ -40,8 +41,8 @@ export const staffApi: Kept = {
 const documentUrl = 'http://localhost:8080'
 
 /** A document as text. */
-export async function documentOf(api: Kept): Promise<string> {
-  const server = await describedServer(api, documentUrl)
+export async function documentOf(api: Kept, supportContact?: string): Promise<string> {
+  const server = await describedServer(api, documentUrl, supportContact)
   const document = (await server.inject(`${api.prefix}/openapi.json`)).json()
   await server.close()
   return `${JSON.stringify(document, null, 2)}\n`
@@ -58,9 +59,11 @@ export async function referencePage(api: Kept, baseUrl: string, path = '', encod
   return page
 }
 
-async function describedServer(api: Kept, baseUrl: string) {
+async function describedServer(api: Kept, baseUrl: string, supportContact?: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
-  await server.register((side) => api.add(side, baseUrl))
+  await server.register((side) =>
+    api.add(side, { baseUrl, docsUrl: `${baseUrl}/docs`, supportContact }),
+  )
   await server.ready()
   return server
 }

@@ -159,7 +159,7 @@ async function addPublicSide(
   // Before the server waits for the calls under way.
   server.addHook('preClose', heldPolls.stop)
   await server.register(async (side) => {
-    await addPublicReference(side, config.baseUrl)
+    await addPublicReference(side, config)
     await addPublicApi(side, {
       db,
       clock,
@@ -168,7 +168,7 @@ async function addPublicSide(
       sandbox,
       receivers,
       sandboxKeyBucket: config.sandboxKeyBucket,
-      docsUrl: `${config.baseUrl}/docs`,
+      docsUrl: config.docsUrl,
       webhooks: { db, clock, egress, receivers, secretBox },
       heldPolls,
       eventRetentionDays: config.webhooks.retentionDays,
@@ -183,7 +183,7 @@ async function addStaffSide(
   { locks, connect, cabinetBox }: Marketplaces,
 ): Promise<void> {
   await server.register(async (side) => {
-    await addStaffReference(side, config.baseUrl)
+    await addStaffReference(side, config)
     await addStaffApi(side, {
       db,
       clock,

@@ -16,6 +16,10 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly baseUrl: string
+  /** Address of the API reference. */
+  readonly docsUrl: string
+  /** An email address or an http(s) address where sellers and staff get help. */
+  readonly supportContact: string | undefined
   readonly metricsPort: number
   readonly metricsHost: string
   /** Undefined for the embedded PostgreSQL in the data directory. */
@@ -67,11 +71,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(env: Environment): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '127.0.0.1'
+  const baseUrl = url(env, 'BASE_URL', `http://localhost:${port}`)
   const databaseUrl = env.DATABASE_URL || undefined
   return Object.freeze({
     port,
     host,
-    baseUrl: url(env, 'BASE_URL', `http://localhost:${port}`),
+    baseUrl,
+    docsUrl: url(env, 'DOCS_URL', `${baseUrl}/docs`),
+    supportContact: supportContact(env),
     metricsPort: integer(env, 'METRICS_PORT', 9464, 0, 65_535),
     metricsHost: env.METRICS_HOST || '127.0.0.1',
     databaseUrl,
@@ -169,6 +176,16 @@ function url(env: Environment, name: string, fallback: string): string {
     throw new StartError(`${name} must be an http or https address, got "${text}"`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function supportContact(env: Environment): string | undefined {
+  const text = env.SUPPORT_CONTACT || undefined
+  if (text === undefined || /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text)) return text
+  const parsed = URL.parse(text)
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed.href
+  throw new StartError(
+    `SUPPORT_CONTACT must be an email address or an http or https address, got "${text}"`,
+  )
 }
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -9,9 +9,16 @@ import { orderSchemas } from './schema-order.ts'
 
 type Document = OpenAPIV3_2.Document
 
-/** The description of an API in its reference. */
-export interface Described {
+/** The addresses that a reference names. */
+export interface Addresses {
   readonly baseUrl: string
+  readonly docsUrl: string
+  /** An email address or an http(s) address. */
+  readonly supportContact: string | undefined
+}
+
+/** The description of an API in its reference. */
+export interface Described extends Addresses {
   readonly title: string
   readonly version: string
   readonly description: string
@@ -44,8 +51,8 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
         title: api.title,
         version: api.version,
         description: api.description,
-        contact: { name: 'Поддержка Sklad', url: `${baseUrl}${prefix}/docs` },
-        license: { name: api.license, url: `${baseUrl}${prefix}/docs` },
+        contact: contactOf(api.supportContact),
+        license: { name: api.license, url: api.docsUrl },
       },
       servers: [{ url: baseUrl, description: api.servers }],
       tags: api.tags,
@@ -73,6 +80,12 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
     preferredSecurity: api.preferredSecurity,
     document: () => app.swagger(),
   })
+}
+
+function contactOf(contact: string | undefined) {
+  if (contact === undefined) return { name: 'Менеджер вашего склада' }
+  const name = 'Поддержка склада'
+  return contact.includes('://') ? { name, url: contact } : { name, email: contact }
 }
 
 /** Registers the named schemas of every route that is added to `app` after this. */

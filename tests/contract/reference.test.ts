@@ -7,6 +7,10 @@ import { eventTypes } from '../../src/events/catalogue.ts'
 import { errorStatus } from '../../src/http/error-status.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { type PublicErrorCode, publicErrors } from '../../src/kernel/errors.ts'
+import { orderStatuses, orderStatusLabels } from '../../src/orders/state.ts'
+import { receiptStatuses, receiptStatusLabels } from '../../src/receipts/state.ts'
+import { shipmentStatuses, shipmentStatusLabels } from '../../src/shipments/state.ts'
+import { deliveryStatuses } from '../../src/webhooks/view.ts'
 
 interface Media {
   readonly schema: object
@@ -37,6 +41,9 @@ interface Document {
     readonly schemas: Readonly<Record<string, { properties?: Readonly<Record<string, Schema>> }>>
     readonly headers: Readonly<Record<string, { readonly description: string }>>
   }
+}
+interface Contacts {
+  readonly info: { readonly description: string; readonly contact: object }
 }
 interface Schema {
   readonly format?: string
@@ -85,11 +92,28 @@ test('the codes of errors are the same in the registry, the document and the gui
   const schema = document.components.schemas.Error?.properties?.error?.properties?.code
   assert.deepEqual([...(schema?.enum ?? [])].sort(), codes)
 
-  const rows = [...document.info.description.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
+  const rows = [...document.info.description.matchAll(/^- \*\*(\d{3})\*\* `(\w+)` —/gm)]
   const documented = Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))
   const known = Object.entries(errorStatus).filter(([code]) => code in publicErrors)
   assert.deepEqual(documented, Object.fromEntries(known))
   assert.equal(rows.length, codes.length)
+})
+
+test('the guide explains every status of orders, receipts, shipments and deliveries', () => {
+  const { description } = document.info
+  const start = description.indexOf('## Статусы')
+  const chapter = description.slice(start, description.indexOf('\n## ', start + 1))
+  const sections = chapter.split('\n### ').slice(1)
+  const explained = sections.map((section) =>
+    [...section.matchAll(/^- `([A-Z_]+)`/gm)].map(([, status]) => status),
+  )
+  const all = [orderStatuses, receiptStatuses, shipmentStatuses, deliveryStatuses]
+  assert.deepEqual(
+    explained,
+    all.map((statuses) => [...statuses]),
+  )
+  const labels = { ...orderStatusLabels, ...receiptStatusLabels, ...shipmentStatusLabels }
+  for (const label of Object.values(labels)) assert.ok(chapter.includes(`«${label}»`), label)
 })
 
 test('every code is an answer of some operation, under its own status', () => {
@@ -189,4 +213,20 @@ test('browsers load the script of the page compressed, and once for all', async 
   assert.equal(script.headers['content-encoding'], 'br')
   assert.ok(script.rawPayload.length < 1_500_000, `${script.rawPayload.length} bytes`)
   assert.match(String(script.headers['cache-control']), /max-age=31536000, immutable/)
+})
+
+test('the reference names the configured support', async () => {
+  const named = async (contact?: string) => {
+    const { info } = JSON.parse(await documentOf(publicApi, contact)) as Contacts
+    return { contact: info.contact, advice: /Пишите[^.]*\./.exec(info.description)?.[0] }
+  }
+  assert.deepEqual(await named(), {
+    contact: { name: 'Менеджер вашего склада' },
+    advice: 'Пишите менеджеру вашего склада.',
+  })
+  const { contact, advice } = await named('https://help.example.ru/')
+  assert.deepEqual(contact, { name: 'Поддержка склада', url: 'https://help.example.ru/' })
+  assert.match(String(advice), /help/)
+  const { contact: byMail } = await named('help@example.ru')
+  assert.deepEqual(byMail, { name: 'Поддержка склада', email: 'help@example.ru' })
 })

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { publicErrors } from '../../kernel/errors.ts'
 import { errorSchema } from '../envelope.ts'
-import { addReference } from '../reference.ts'
+import { type Addresses, addReference } from '../reference.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
 import { addRequestExamples } from './examples.ts'
-import { guide } from './guide.ts'
+import { guide } from './guide/guide.ts'
 
 /** The specification's number of the interface's version. */
 export const interfaceVersion = '1.1'
@@ -12,13 +12,13 @@ export const interfaceVersion = '1.1'
 const title = 'Sklad: интерфейс фулфилмента'
 
 /** Adds the OpenAPI document at /openapi.json and the reference at /docs. */
-export function addPublicReference(app: FastifyInstance, baseUrl: string): Promise<void> {
+export function addPublicReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
   return addReference(app, {
-    baseUrl,
+    ...addresses,
     prefix: '',
     title,
     version: interfaceVersion,
-    description: guide(baseUrl),
+    description: guide(addresses.baseUrl, addresses.supportContact),
     license: 'Для клиентов склада',
     servers: 'Рабочие и тестовые данные: их выбирает ключ.',
     tags: [

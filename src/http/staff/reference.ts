@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorMessages } from '../../kernel/errors.ts'
 import { roleLabels } from '../../staff/roles.ts'
 import { errorSchema } from '../envelope.ts'
-import { addReference } from '../reference.ts'
+import { type Addresses, addReference } from '../reference.ts'
 import { staffTags } from './operation.ts'
 
 const description = `Склад изнутри: приёмка, хранение, сборка, отгрузка и всё, чем ими управляют.
@@ -20,9 +20,10 @@ const description = `Склад изнутри: приёмка, хранение
 удваиваются: терминал может повторять запрос, пока не получит ответ.`
 
 /** Adds the OpenAPI document at /staff/openapi.json and the reference at /staff/docs. */
-export function addStaffReference(app: FastifyInstance, baseUrl: string): Promise<void> {
+export function addStaffReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
   return addReference(app, {
-    baseUrl,
+    ...addresses,
+    docsUrl: `${addresses.baseUrl}/staff/docs`,
     prefix: '/staff',
     title: 'Sklad: интерфейс склада',
     version: '1.0',

@@ -1,42 +1,12 @@
-import { type PublicErrorCode, publicErrors } from '../../kernel/errors.ts'
-import { robotRules } from '../../sandbox/robot/rules.ts'
-import { errorStatus } from '../error-status.ts'
+import { robotRules } from '../../../sandbox/robot/rules.ts'
+import { errorChapter } from './errors.ts'
 import { receivingChapter } from './receiving.ts'
-import { sandboxChapter } from './sandbox-chapter.ts'
+import { recipeChapter } from './recipes.ts'
+import { sandboxChapter } from './sandbox.ts'
+import { statusChapter } from './statuses.ts'
 
-/** What the integrator should do, by error code. */
-const actions: Readonly<Record<PublicErrorCode, string>> = {
-  unauthorized: 'Передайте ключ в одном из двух заголовков.',
-  key_revoked: 'Замените ключ на новый.',
-  rate_limited: 'Подождите столько секунд, сколько указано в `Retry-After`.',
-  not_found: 'Проверьте идентификатор или адрес.',
-  bad_request: 'Исправьте запрос: параметр или поле названы в `message`.',
-  bad_cursor: 'Начните список с первой страницы, без `cursor`.',
-  internal: 'Повторите запрос; если не помогло, сообщите `request_id`.',
-  validation_error: 'Исправьте поле, названное в `message`.',
-  cabinet_required: 'Передайте `cabinet_id` из `GET /v1/me`.',
-  mixed_marking: 'Разделите заявку на две с разными `external_ref`.',
-  write_disabled: 'Попросите менеджера склада включить заявки для ключа.',
-  warehouse_unavailable: 'Повторите через минуту: ничего не создано.',
-  webhook_url_unverified:
-    'Сделайте так, чтобы адрес отвечал 2xx: что помешало, сказано в `message`.',
-  webhook_limit: 'Удалите подписку, которая больше не нужна; отключённые тоже в счёте.',
-  webhooks_unavailable: 'Повторите позже: события копятся и придут, когда вебхуки включат.',
-  sandbox_only: 'Возьмите тестовый ключ.',
-}
-
-function errorTable(): string {
-  const codes = Object.keys(publicErrors) as PublicErrorCode[]
-  const rows = codes
-    .sort((a, b) => errorStatus[a] - errorStatus[b])
-    .map((code) => {
-      return `| ${errorStatus[code]} | \`${code}\` | ${publicErrors[code]}. | ${actions[code]} |`
-    })
-  return ['| HTTP | code | Когда | Что делать |', '|---|---|---|---|', ...rows].join('\n')
-}
-
-/** The introduction of the API reference, for sellers' integrators. */
-export function guide(baseUrl: string): string {
+/** The introduction of the API reference, for sellers' integrators; `support` is where they write to. */
+export function guide(baseUrl: string, support?: string): string {
   return `
 Остатки, приёмки, отгрузки, заказы и показатели склада — для систем продавца на WB и OZON.
 
@@ -81,6 +51,8 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 - Рабочий ключ выпускает менеджер склада — на юридическое лицо целиком, со всеми его кабинетами. Значение показывают один раз и не хранят: потерянный ключ заменяют новым.
 - Ключ попал в чужие руки — сообщите менеджеру: после отзыва каждый запрос с ним получит \`key_revoked\`.
 
+${recipeChapter(baseUrl)}
+
 ## Слова
 
 | Слово | Что значит |
@@ -94,6 +66,8 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 
 \`external_id\` заказа и отгрузки — их номер в кабинете маркетплейса, \`id\` — номер в сервисе.
 
+${statusChapter}
+
 ## Как устроены ответы
 
 - Время — RFC 3339 с миллисекундами и смещением \`+03:00\`.
@@ -101,7 +75,8 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 - \`updated_at\` — когда остаток изменился на складе; \`synced_at\` — когда данные получены от маркетплейса.
 - Подписи для людей (\`status_label\`, \`label\`, \`message\`) могут измениться; логику стройте на \`status\`, \`reason\` и \`code\`.
 - Длинные ответы приходят сжатыми, если назвать сжатие в \`Accept-Encoding\`: \`br\` или \`gzip\`.
-- У каждого ответа есть \`X-Request-Id\`: назовите его, если обратитесь за помощью.
+- У каждого ответа есть \`X-Request-Id\`: назовите его, если обратитесь за помощью («Куда обратиться»).
+- В примерах \`<…>\` и идентификаторы — чужие: ключ подставьте свой, \`id\` возьмите из списка, \`cabinet_id\` — из \`GET /v1/me\`.
 
 Время в параметрах — RFC 3339 с любым смещением или дата \`YYYY-MM-DD\`, то есть полночь по Москве. Знак \`+\` в строке запроса пишите как \`%2B\`: \`created_from=2026-11-20T00:00:00%2B03:00\`.
 
@@ -109,9 +84,15 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 
 ## Списки
 
-Ответ списка — \`items\`, \`total\` (сколько всего подходит под фильтр) и \`next_cursor\`. Следующую страницу просят тем же запросом с \`cursor=<next_cursor>\`; \`null\` — это была последняя. Курсор годен только для того списка и тех фильтров, с которыми получен; \`limit\` между страницами менять можно. Подвижную границу, например \`created_to\` до текущего времени, вычислите один раз, перед первой страницей. \`limit\` вне границ — не ошибка: меньше 1 — это значение по умолчанию, больше наибольшего — наибольшее.
+Ответ списка — \`items\`, \`total\` (сколько всего подходит под фильтр) и \`next_cursor\`. Следующую страницу просят тем же запросом с \`cursor=<next_cursor>\`; \`null\` — это была последняя. Курсор годен только для того списка и тех фильтров, с которыми получен; \`limit\` между страницами менять можно. Подвижную границу, например \`created_to\` до текущего времени, вычислите один раз, перед первой страницей: с новой границей курсор прошлой страницы — \`bad_cursor\`. \`limit\` вне границ — не ошибка: меньше 1 — это значение по умолчанию, больше наибольшего — наибольшее.
 
-Чтобы узнавать о переменах сразу и не опрашивать списки, подпишитесь на события: раздел «Приём событий».
+### О чём есть события, а что опрашивать
+
+События сообщают о приёмках (создана, подтверждена, каждая смена состояния, завершена) и о смене статуса заказов и отгрузок: раздел «Приём событий». О **новом заказе** и об **остатках** событий нет. Их опрашивают, и это дёшево:
+
+- остатки — \`GET /v1/stock\` с \`If-None-Match\`, раз в минуту: без перемен придёт \`304\` без тела;
+- новые заказы — \`GET /v1/orders?status=NEW&created_from=<время последнего известного заказа>\`, раз в одну-три минуты: кабинеты обмениваются с маркетплейсом не чаще. Заказ бывает создан раньше, чем дошёл до сервиса, поэтому берите окно с запасом в час и пропускайте знакомые \`id\`;
+- показатели — раз в час или по нажатию.
 
 Заказы выгружайте окнами \`created_from\` — \`created_to\`. Остатки опрашивайте с \`If-None-Match\`: передайте \`ETag\` прошлого ответа, и неизменившийся список вернётся как \`304\` без тела.
 
@@ -133,11 +114,7 @@ ${sandboxChapter(baseUrl)}
 
 60 запросов в минуту на ключ в среднем, до 20 подряд. Сколько осталось, говорят \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` и \`X-RateLimit-Reset\`; при \`429\` подождите \`Retry-After\` секунд.
 
-## Ошибки
-
-Тело одно для всех: \`{"error": {"code", "message", "request_id"}}\`. Код не меняется; \`message\` — для человека. Чужой объект и несуществующий неотличимы: оба — \`not_found\`.
-
-${errorTable()}
+${errorChapter(support)}
 
 ${receivingChapter(baseUrl)}
 `.trim()

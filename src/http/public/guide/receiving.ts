@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { subscriptionsMax } from '../../webhooks/subscriptions.ts'
-import { signedExample } from './examples.ts'
+import { subscriptionsMax } from '../../../webhooks/subscriptions.ts'
+import { signedExample } from '../examples.ts'
 
 /** The chapter of the API reference about receiving events. */
 
@@ -17,7 +17,7 @@ const samples = [
 function sampleTexts(): string {
   return samples
     .map(({ title, fence, file }) => {
-      const url = new URL(`../../../docs/samples/${file}`, import.meta.url)
+      const url = new URL(`../../../../docs/samples/${file}`, import.meta.url)
       return `### ${title}\n\n\`\`\`${fence}\n${readFileSync(url, 'utf8').trim()}\n\`\`\``
     })
     .join('\n\n')

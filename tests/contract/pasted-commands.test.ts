@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { recipeChapter } from '../../src/http/public/guide/recipes.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { makeFirstAdministrator } from '../../src/staff/first-administrator.ts'
+import { openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+
+/** The commands of README.md and of the guide's recipes work as they are pasted into a shell. */
+
+const run = promisify(execFile)
+const service = await startService()
+const folder = mkdtempSync(join(tmpdir(), 'sklad-pasted-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+/** The shell commands of a text, without those that need more than curl and this service. */
+function commandsIn(text: string): string[] {
+  const blocks = [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  return blocks.filter((block) => !/\bnpm |localhost:8000/.test(block))
+}
+
+function sectionOf(title: string): string {
+  const [, section = ''] = readme.split(`\n## ${title}\n`)
+  return section.split('\n## ')[0] ?? ''
+}
+
+/** Runs the commands in one shell; returns what they print. */
+async function paste(commands: readonly string[], values: Readonly<Record<string, string>>) {
+  let script = commands.join('\n')
+  for (const [shown, real] of Object.entries(values)) script = script.replaceAll(shown, real)
+  const { stdout } = await run('bash', ['-e', '-o', 'pipefail', '-c', script], { cwd: folder })
+  assert.doesNotMatch(stdout, /"error":/, stdout)
+  return stdout
+}
+
+async function newKey(): Promise<string> {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  return (body as { key: string }).key
+}
+
+test('the recipes of the guide work one after another', async () => {
+  const commands = commandsIn(recipeChapter(service.baseUrl))
+  const printed = await paste(commands, { '<ключ>': await newKey() })
+  // Announced, found by its reference, and read by its id.
+  assert.equal(printed.match(/"external_ref":"PO-1"/g)?.length, 3, printed)
+  assert.match(printed, /\n?200\n304\n/)
+  assert.match(printed, /"next_after"/)
+})
+
+test('the commands of "Try the API" in README.md work one after another', async () => {
+  const commands = commandsIn(sectionOf('Try the API'))
+  assert.ok(commands.length >= 4)
+  const values = { 'http://localhost:8080': service.baseUrl, 'svc_test_…': await newKey() }
+  assert.match(await paste(commands, values), /"external_ref":"PO-1"/)
+})
+
+test('the commands of "Try the staff API" in README.md work one after another', async () => {
+  const password = 'ромашка-и-склад'
+  await makeFirstAdministrator(service.db, systemClock, password)
+  const commands = commandsIn(sectionOf('Try the staff API'))
+  assert.ok(commands.length >= 4)
+  const printed = await paste(commands, {
+    'http://localhost:8080': service.baseUrl,
+    '"password": "…"': `"password": "${password}"`,
+  })
+  assert.match(printed, /"quantity":2/)
+  assert.match(printed, /"action":"finishReceipt"/)
+})
