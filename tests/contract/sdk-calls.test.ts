@@ -77,6 +77,9 @@ suite('lists', () => {
       const [{ id } = { id: '' }] = (await resource.list({ limit: 1 })).items
       assert.equal((await resource.get(id)).id, id)
     }
+    const [order] = (await sklad.orders.list({ limit: 1 })).items
+    assert.ok(Array.isArray((await sklad.orders.details(order?.id ?? '')).lines))
+    assert.ok(Array.isArray((await sklad.stock.inQuestion(item?.barcode ?? '')).items))
     const receipts = await sklad.receipts.list({ status: 'RECEIVED' })
     assert.deepEqual([...new Set(receipts.items.map(({ status }) => status))], ['RECEIVED'])
     const { period } = await sklad.metrics({ from: '2026-11-01', to: '2026-11-02' })

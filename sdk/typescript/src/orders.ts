@@ -1,4 +1,4 @@
-import type { ListOrdersQuery, Order } from './api.ts'
+import type { ListOrdersQuery, Order, OrderDetails } from './api.ts'
 import { itemsOf, type Page, readPage } from './pages.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
 
@@ -16,6 +16,12 @@ export class Orders {
 
   get(id: string, { signal }: CallOptions = {}): Promise<Order> {
     return this.#transport.read({ method: 'GET', path: `/v1/orders/${segment(id)}`, signal })
+  }
+
+  /** Состав заказа и история его статусов. */
+  details(id: string, { signal }: CallOptions = {}): Promise<OrderDetails> {
+    const path = `/v1/orders/${segment(id)}/details`
+    return this.#transport.read({ method: 'GET', path, signal })
   }
 
   /** Все заказы под фильтром: страницы запрашиваются по мере чтения. */

@@ -1,4 +1,4 @@
-import type { ListStockQuery, StockItem } from './api.ts'
+import type { ListStockQuery, StockItem, UnitsInQuestionList } from './api.ts'
 import { itemsOf, type Page, pageOf, queryAndOptions, type RawPage, readPage } from './pages.ts'
 import { type CallOptions, segment, type Transport } from './transport.ts'
 
@@ -27,6 +27,12 @@ export class Stock {
 
   get(barcode: string, { signal }: CallOptions = {}): Promise<StockItem> {
     return this.#transport.read({ method: 'GET', path: `/v1/stock/${segment(barcode)}`, signal })
+  }
+
+  /** Почему единицы товара под вопросом и как давно. */
+  inQuestion(barcode: string, { signal }: CallOptions = {}): Promise<UnitsInQuestionList> {
+    const path = `/v1/stock/${segment(barcode)}/in-question`
+    return this.#transport.read({ method: 'GET', path, signal })
   }
 
   /** Первая страница, если остатки изменились после `since`; undefined, если нет. Без `since` — всегда страница. */

@@ -1,4 +1,4 @@
-import type { ListOrdersQuery, Order } from './api.ts';
+import type { ListOrdersQuery, Order, OrderDetails } from './api.ts';
 import { type Page } from './pages.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Заказы покупателей. */
@@ -7,6 +7,8 @@ export declare class Orders {
     constructor(transport: Transport);
     list(query?: ListOrdersQuery & CallOptions, options?: CallOptions): Promise<Page<Order>>;
     get(id: string, { signal }?: CallOptions): Promise<Order>;
+    /** Состав заказа и история его статусов. */
+    details(id: string, { signal }?: CallOptions): Promise<OrderDetails>;
     /** Все заказы под фильтром: страницы запрашиваются по мере чтения. */
     all(query?: ListOrdersQuery & CallOptions, options?: CallOptions): AsyncGenerator<Order, void, void>;
 }

@@ -1,4 +1,4 @@
-import type { ListStockQuery, StockItem } from './api.ts';
+import type { ListStockQuery, StockItem, UnitsInQuestionList } from './api.ts';
 import { type Page } from './pages.ts';
 import { type CallOptions, type Transport } from './transport.ts';
 /** Остатки и метка, по которой узнают, изменились ли они. */
@@ -15,6 +15,8 @@ export declare class Stock {
     constructor(transport: Transport);
     list(query?: ListStockQuery & CallOptions, options?: CallOptions): Promise<Page<StockItem>>;
     get(barcode: string, { signal }?: CallOptions): Promise<StockItem>;
+    /** Почему единицы товара под вопросом и как давно. */
+    inQuestion(barcode: string, { signal }?: CallOptions): Promise<UnitsInQuestionList>;
     /** Первая страница, если остатки изменились после `since`; undefined, если нет. Без `since` — всегда страница. */
     changes({ since, ...given }?: StockChangesQuery & CallOptions, options?: CallOptions): Promise<StockChanges | undefined>;
     /** Все товары: страницы запрашиваются по мере чтения. */
