@@ -5,9 +5,11 @@
 // the folder "trial" there; otherwise it deletes them at the end. Ctrl-C stops everything.
 import { firstLine } from './trial/service.ts'
 import { refuseDatabase } from './trial/settings.ts'
+import { introduction } from './trial/tell.ts'
 
 try {
   refuseDatabase(process.env)
+  console.log(introduction)
   // Imported here, so that any failure in it prints one sentence.
   await import('./trial/day.ts')
 } catch (error) {

@@ -6,28 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FakeAccount, live } from '../../tests/support/marketplaces/fake.ts'
 import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
+import { callsTo, type Json } from './calls.ts'
+import { receive } from './receiving.ts'
 import { addAdministrator, freePort, startService, stopService } from './service.ts'
 import { keptFolder, settingsOf } from './settings.ts'
+import { summaryOf } from './summary.ts'
+import { say } from './tell.ts'
 
 /** Runs the whole trial, from the start of the stand-ins and the service until Ctrl-C. */
-
-type Json = Record<string, unknown>
-type Staff = (method: string, path: string, body?: unknown) => Promise<Json>
 
 const goods = ['Кружка', 'Плед', 'Фонарик', 'Термос', 'Рюкзак'].map((name, index) => ({
   name,
   barcode: `460000000${1000 + index}`,
-  qty: 200,
 }))
 const stepMs = 1_000
 const shipEveryMs = 20_000
+const bringEveryMs = 40_000
 const watchEveryMs = 1_000
 /** The last printed state, by id. */
 const seen = new Map<string, string>()
-
-function say(who: string, what: string): void {
-  console.log(`${new Date().toTimeString().slice(0, 8)}  ${who.padEnd(11)} ${what}`)
-}
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
@@ -52,9 +49,11 @@ const service = await startService(settings)
 open.defer(() => stopService(service))
 
 const token = addAdministrator(settings)
-const staff = staffOf(token)
+const staff = callsTo(baseUrl, '/staff/v1', token)
 const seller = await setUp()
+const asSeller = callsTo(baseUrl, '/v1', seller.key)
 tellAddresses()
+await bring(200)
 const stops = [wb, ozon].map((fake) =>
   live(fake, () => [fake === wb ? seller.wb : seller.ozon], { everyMs: stepMs }),
 )
@@ -67,8 +66,10 @@ await Promise.all([
     await shipWildberries()
     await shipOzon(ozon, seller.ozon)
   }),
+  again(bringEveryMs, () => bring(20)),
 ])
-console.log('\nЗавершение…')
+console.log(await summaryOf(asSeller))
+console.log('Завершение…')
 
 function passingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sklad-trial-'))
@@ -85,11 +86,19 @@ async function again(everyMs: number, act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A seller with two cabinets, and goods on the shelf. */
+function bring(qty: number): Promise<void> {
+  const { clientId, cabinetId } = seller
+  return receive(asSeller, staff, {
+    clientId,
+    cabinetId,
+    goods: goods.map((each) => ({ ...each, qty })),
+  })
+}
+
+/** A seller with two cabinets that have the same goods. */
 async function setUp() {
   const { id } = await staff('POST', '/clients', { name: 'ООО «Проба»' })
   const key = await staff('POST', `/clients/${id}/keys`, { name: 'Проба', receipts_enabled: true })
-  await fillShelf(String(id))
   const accounts = { wb: wb.account(), ozon: ozon.account() }
   for (const { name, barcode } of goods) {
     for (const [fake, account] of [
@@ -113,18 +122,6 @@ async function setUp() {
     shipments: 'mirrored',
   })
   return { ...accounts, clientId: String(id), cabinetId: String(cabinet.id), key: String(key.key) }
-}
-
-async function fillShelf(clientId: string): Promise<void> {
-  const { id } = await staff('POST', `/clients/${clientId}/receipts`, {
-    items: goods.map(({ barcode, name, qty }) => ({ barcode, name, qty, honest_mark: false })),
-  })
-  await staff('POST', `/receipts/${id}/start`)
-  for (const { barcode, qty } of goods) {
-    await staff('POST', `/receipts/${id}/scans`, { scan_id: barcode, barcode, qty })
-  }
-  await staff('POST', `/receipts/${id}/finish`, {})
-  say('склад', `принято ${goods.length} товаров по ${goods[0]?.qty} шт.`)
 }
 
 /** Works as a worker with a handheld: opens a shipment of all new orders, picks them and hands it over. */
@@ -186,28 +183,6 @@ Ctrl-C завершает всё. Дальше — что происходит:
 `)
 }
 
-function staffOf(token: string): Staff {
-  return (method, path, body) =>
-    call(method, `/staff/v1${path}`, { authorization: `Bearer ${token}` }, body)
-}
-
-async function call(
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body?: unknown,
-): Promise<Json> {
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const answer = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { ...headers, ...type },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const parsed = (await answer.json()) as Json & { error?: { message: string } }
-  if (!answer.ok) throw new Error(`${method} ${path}: ${parsed.error?.message}`)
-  return parsed
-}
-
 /** Prints the changes since the last call: orders, shipments, sync errors. */
 async function watch(): Promise<void> {
   const cabinets = await everything('cabinets')
@@ -219,7 +194,7 @@ async function watch(): Promise<void> {
   for (const each of [...orders.reverse(), ...shipments.reverse()]) {
     const kind = each.orders_count === undefined ? 'заказ' : 'отгрузка'
     const subject = `${kind} ${each.external_id}`
-    tellChange(String(each.id), String(each.marketplace), subject, String(each.status))
+    tellChange(String(each.id), String(each.marketplace), subject, String(each.status_label))
   }
 }
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keptFolder, settingsOf } from '../../scripts/trial/settings.ts'
+import { introduction } from '../../scripts/trial/tell.ts'
 
 /** "npm run trial" uses no database, secret or address of the environment that starts it. */
 const script = fileURLToPath(new URL('../../scripts/trial.ts', import.meta.url))
@@ -24,9 +25,9 @@ test('the trial refuses to start while DATABASE_URL is set, and says so', async 
   assert.match(err, /^Проба не удалась: задана DATABASE_URL.*env -u DATABASE_URL npm run trial\n$/)
 })
 
-test('a failed start prints one sentence', async () => {
-  const { status, err } = await startedWith({ PORT: '-1' })
-  assert.equal(status, 1)
+test('the trial says first what will happen, and a failed start prints one sentence', async () => {
+  const { status, out, err } = await startedWith({ PORT: '-1' })
+  assert.deepEqual([status, out], [1, `${introduction}\n`])
   assert.match(err, /^Проба не удалась: .*PORT must be .*\n$/)
 })
 

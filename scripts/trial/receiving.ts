@@ -1,0 +1,47 @@
+import type { Call, Json } from './calls.ts'
+import { say } from './tell.ts'
+
+/** Goods as a seller brings them. */
+export interface Delivery {
+  readonly barcode: string
+  readonly name: string
+  readonly qty: number
+}
+
+/** Units that are missing from the first line of every delivery. */
+const missingUnits = 2
+
+/** A seller announces goods; the warehouse counts them into boxes on a pallet, and two units are missing. */
+export async function receive(
+  seller: Call,
+  staff: Call,
+  { clientId, cabinetId, goods }: { clientId: string; cabinetId: string; goods: Delivery[] },
+): Promise<void> {
+  const announced = await seller('POST', '/receipts', {
+    cabinet_id: cabinetId,
+    items: goods.map((line) => ({ ...line, honest_mark: false })),
+  })
+  const { id, number } = announced
+  say(
+    'продавец',
+    `заявил приёмку ${number}: ${goods.length} товаров, ${announced.expected_qty} шт.`,
+  )
+  await staff('POST', `/receipts/${id}/confirm`)
+  await staff('POST', `/receipts/${id}/start`)
+  say('склад', `приёмка ${number} подтверждена, товар приехал, считаем`)
+  const pallet = await staff('POST', '/pallets', { client_id: clientId })
+  for (const [index, { barcode, name, qty }] of goods.entries()) {
+    const box = await staff('POST', '/boxes', { client_id: clientId, pallet_id: pallet.id })
+    const units = index === 0 ? qty - missingUnits : qty
+    const scan = { scan_id: `${id} ${barcode}`, barcode, qty: units, box_id: box.id }
+    await staff('POST', `/receipts/${id}/scans`, scan)
+    say('склад', `короб ${box.sscc}: ${name}, ${units} шт. из ${qty}`)
+  }
+  const [short] = goods
+  const shortages = [{ barcode: short?.barcode, reason: 'NOT_DELIVERED' }]
+  const finished: Json = await staff('POST', `/receipts/${id}/finish`, { shortages })
+  say(
+    'склад',
+    `приёмка ${number}: ${finished.status_label}; принято ${finished.accepted_qty}, не хватает ${finished.discrepancy_qty} (${short?.name})`,
+  )
+}
