@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { publicApi, referencePage } from '../../scripts/documents.ts'
 import { subscribableTypes } from '../../src/events/catalogue.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { publicErrors } from '../../src/kernel/errors.ts'
@@ -178,9 +179,12 @@ test('feed.bsl calls only what it declares, and names codes and events that exis
     assert.ok(types.includes(type), type)
 })
 
-test('the guide shows the programs', () => {
-  const text = guide('https://api.example.ru')
+test('the guide leads to the programs', async () => {
+  const base = 'https://api.example.ru'
+  const text = guide(base)
   for (const file of ['feed.py', 'feed.php', 'feed.bsl']) {
-    assert.ok(text.includes(readFileSync(pathOf(file), 'utf8').trim()), file)
+    assert.ok(text.includes(`(${base}/docs/samples/${file})`), file)
+    const served = await referencePage(publicApi, base, `samples/${file}`)
+    assert.equal(served.body, readFileSync(pathOf(file), 'utf8'))
   }
 })

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { publicApi, referencePage } from '../../scripts/documents.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { deliveryHeaders, newSecret, signatureOf } from '../../src/webhooks/signature.ts'
 
@@ -85,11 +86,14 @@ for (const sample of samples) {
   })
 }
 
-test('the guide shows the tested samples and a valid signature', () => {
-  const text = guide('https://api.example.ru')
+test('the guide leads to the tested samples, and shows a valid signature', async () => {
+  const base = 'https://api.example.ru'
+  const text = guide(base)
   for (const { file } of samples) {
+    assert.ok(text.includes(`(${base}/docs/samples/${file})`), file)
+    const served = await referencePage(publicApi, base, `samples/${file}`)
     const source = readFileSync(new URL(`../../docs/samples/${file}`, import.meta.url), 'utf8')
-    assert.ok(text.includes(source.trim()), file)
+    assert.equal(served.body, source)
   }
   const [, secret = '', timestamp = '', body = '', signature] =
     /Секрет `(whsec_[\w-]{43})`, время `(\d+)`[\s\S]*?```json\n(.*)\n```[\s\S]*?```text\n(.*)\n```/.exec(

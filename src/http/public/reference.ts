@@ -5,15 +5,20 @@ import { type Addresses, addReference } from '../reference.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
 import { addRequestExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
+import { addSamples } from './samples.ts'
 
 /** The specification's number of the interface's version. */
 export const interfaceVersion = '1.1'
 
 const title = 'Sklad: интерфейс фулфилмента'
 
-/** Adds the OpenAPI document at /openapi.json and the reference at /docs. */
-export function addPublicReference(app: FastifyInstance, addresses: Addresses): Promise<void> {
-  return addReference(app, {
+/** Adds the OpenAPI document at /openapi.json, the reference at /docs and the samples below it. */
+export async function addPublicReference(
+  app: FastifyInstance,
+  addresses: Addresses,
+): Promise<void> {
+  await addSamples(app)
+  await addReference(app, {
     ...addresses,
     prefix: '',
     title,

@@ -1,26 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { subscriptionsMax } from '../../../webhooks/subscriptions.ts'
 import { signedExample } from '../examples.ts'
+import { samples } from '../samples.ts'
 
 /** The chapter of the API reference about receiving events. */
 
-/** The files of docs/samples; tests run those whose language the machine has. */
-const samples = [
-  { title: 'Пример приёмника: TypeScript', fence: 'ts', file: 'receiver.ts' },
-  { title: 'Пример приёмника: Python', fence: 'python', file: 'receiver.py' },
-  { title: 'Пример приёмника: PHP', fence: 'php', file: 'receiver.php' },
-  { title: 'Пример чтения ленты: Python', fence: 'python', file: 'feed.py' },
-  { title: 'Пример чтения ленты: PHP', fence: 'php', file: 'feed.php' },
-  { title: 'Пример чтения ленты: 1С', fence: 'bsl', file: 'feed.bsl' },
-] as const
-
-function sampleTexts(): string {
+function sampleList(baseUrl: string): string {
   return samples
-    .map(({ title, fence, file }) => {
-      const url = new URL(`../../../../docs/samples/${file}`, import.meta.url)
-      return `### ${title}\n\n\`\`\`${fence}\n${readFileSync(url, 'utf8').trim()}\n\`\`\``
-    })
-    .join('\n\n')
+    .map(({ title, file }) => `- ${title}: [${file}](${baseUrl}/docs/samples/${file})`)
+    .join('\n')
 }
 
 export function receivingChapter(baseUrl: string): string {
@@ -145,6 +132,10 @@ npx sklad-client trigger order_new --key svc_test_… --base-url ${baseUrl}
 
 Чтобы увидеть событие, создайте заявку \`POST /v1/receipts\` тестовым ключом: сразу придёт \`receipt.created\`, а через минуту склад песочницы возьмётся за заявку, и придут остальные события приёмки: раздел «Склад в песочнице».
 
-${sampleTexts()}
+### Готовые программы
+
+${sampleList(baseUrl)}
+
+Скачайте и допишите своё: \`curl -O ${baseUrl}/docs/samples/receiver.py\`.
 `.trim()
 }
