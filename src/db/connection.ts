@@ -73,7 +73,8 @@ const besideIdleMs = 60_000
 const deadlockDetected = '40P01'
 const serializationFailure = '40001'
 const foreignKeyViolation = '23503'
-const attemptsMax = 5
+const defaultAttempts = 5
+const pauseMsMax = 500
 const firstPauseMs = 10
 const settingsOf = new WeakMap<Database, PoolSettings>()
 
@@ -153,19 +154,21 @@ async function reserve(pool: Pool): Promise<Reservation> {
 
 /**
  * Runs `work` in one transaction. When the transaction failed for the sake of another one (deadlock, serialization
- * failure, a reference to a row that another one has deleted meanwhile) all of `work` runs again, up to five times in all, after a random pause; so `work` must have
- * no effect outside of the transaction. Any other error rolls back and is thrown on.
+ * failure, a reference to a row that another one has deleted meanwhile) all of `work` runs again after a random pause,
+ * five times in all by default; so `work` must have no effect outside of the transaction. Any other error
+ * rolls back and is thrown on.
  */
 export async function inTransaction<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
+  attemptsMax = defaultAttempts,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.begin(work)
     } catch (error) {
       if (attempt === attemptsMax || !isConflict(error)) throw error
-      await sleep(Math.random() * firstPauseMs * 2 ** attempt)
+      await sleep(Math.random() * Math.min(firstPauseMs * 2 ** attempt, pauseMsMax))
     }
   }
 }

@@ -48,6 +48,9 @@ export interface SandboxOptions {
 
 const sweepMax = 20
 
+/** A reset locks all that verbs lock one by one, and may lose to them several times in a row. */
+const resetAttemptsMax = 25
+
 export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
@@ -97,10 +100,11 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
     },
     async reset(clientId) {
       const statements = await build()
-      await inTransaction(db, async (tx) => {
+      const resetOnce = async (tx: Transaction) => {
         await lockSandbox(tx, clientId)
         await copyInto(tx, statements, clientId)
-      })
+      }
+      await inTransaction(db, resetOnce, resetAttemptsMax)
     },
     async act(clientId, verbs) {
       const statements = await build()
