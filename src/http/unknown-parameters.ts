@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest } from '../kernel/errors.ts'
+import { badRequest, excerpt } from '../kernel/errors.ts'
 import { rawQuery } from './list.ts'
+import { likelyName } from './look-alike.ts'
 import { namesIn, type QuerySchema } from './query.ts'
 
 /**
  * Query parameters that a route does not know. A list that ignores a filter with a typing error in its
- * name returns the wrong rows, so a name that is close to a known one is refused. Any other unknown
+ * name returns the wrong rows, so a name that looks like a known one is refused. Any other unknown
  * name is ignored and named in the answer's header X-Unknown-Parameters: clients that send more than
  * the API reads keep working.
  */
@@ -40,25 +41,8 @@ function refuseMistake(name: string, known: readonly string[]): void {
       `Параметра ${name} нет: передайте cursor со значением next_cursor предыдущей страницы`,
     )
   }
-  const meant = known.find((other) => isSlip(name, other))
+  const meant = likelyName(name, known)
   if (meant !== undefined) {
-    throw badRequest(`Параметра ${name} нет, возможно, вы имели в виду ${meant}`)
+    throw badRequest(`Параметра ${excerpt(name)} нет, возможно, вы имели в виду ${meant}`)
   }
-}
-
-/** Shorter names are close to too many others. */
-const slipLengthMin = 6
-
-/** Whether one edit, or one exchange of two neighbours, turns a name of six letters or more into the other. */
-export function isSlip(name: string, other: string): boolean {
-  if (name.length < slipLengthMin || Math.abs(name.length - other.length) > 1) return false
-  let start = 0
-  while (start < name.length && name[start] === other[start]) start++
-  const [rest, otherRest] = [name.slice(start), other.slice(start)]
-  return (
-    rest.slice(1) === otherRest.slice(1) ||
-    rest.slice(1) === otherRest ||
-    rest === otherRest.slice(1) ||
-    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
-  )
 }

@@ -251,12 +251,12 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
         'foo=1&foo=2',
         'x=%zz',
         '%zz=1',
-        'Limit=x',
+        'Lim=x',
         '=',
         '&&',
         '__proto__=1',
         'constructor=x',
-        'limit[]=x',
+        'x[]=x',
         'toString=1',
         '%00=%00',
         'from=x',
@@ -285,6 +285,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       for (const known of [...enums, 'cursor', ...(times ? ['created_from'] : ['search'])]) {
         const [first = '', second = '', ...rest] = known
         const slips = [`${known}s`, [second, first, ...rest].join(''), `x${known.slice(1)}`]
+        slips.push(known.toUpperCase(), `${known}[]`, known.replaceAll('_', ''))
         for (const slip of slips.filter((name) => name !== known)) {
           const answer = await sandbox.get(`${path}?${slip}=1`)
           assertRefused(answer, 'bad_request', slip)
