@@ -37,7 +37,9 @@ export const Receipt = Type.Object(
     status_label: Type.String({ description: 'Состояние по-русски; текст может измениться.' }),
     expected_qty: count('Всего заявлено единиц.'),
     accepted_qty: count('Всего принято единиц.'),
-    discrepancy_qty: count('Всего не хватает единиц; 0, пока приёмка не завершена.'),
+    discrepancy_qty: count(
+      'Всего заявлено минус всего принято, не меньше 0; 0, пока приёмка не завершена. По строкам в сумме бывает больше.',
+    ),
     created_at: moment('Когда создана.'),
     completed_at: momentOrNull('Когда завершена; null, пока не завершена.'),
     source: Type.Optional(

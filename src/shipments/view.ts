@@ -13,7 +13,9 @@ export const Shipment = Type.Object(
     name: Type.Optional(Type.String({ description: 'Название; если не дано, поля нет.' })),
     status: oneOfValues(shipmentStatuses, 'Состояние отгрузки.'),
     status_label: Type.String({ description: 'Состояние по-русски; текст может измениться.' }),
-    orders_count: count('Сколько заказов в отгрузке.'),
+    orders_count: count(
+      'Сколько заказов в отгрузке, вместе с отменёнными, которых склад ещё не убрал.',
+    ),
     created_at: moment('Когда открыта.'),
     closed_at: momentOrNull('Когда закрыта на складе; null, пока собирается.'),
     accepted_at: momentOrNull(

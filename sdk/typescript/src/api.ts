@@ -258,7 +258,7 @@ export interface Receipt {
   expected_qty: number
   /** Всего принято единиц. */
   accepted_qty: number
-  /** Всего не хватает единиц; 0, пока приёмка не завершена. */
+  /** Всего заявлено минус всего принято, не меньше 0; 0, пока приёмка не завершена. По строкам в сумме бывает больше. */
   discrepancy_qty: number
   /** Когда создана. */
   created_at: string
@@ -327,7 +327,7 @@ export interface Shipment {
   status: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED'
   /** Состояние по-русски; текст может измениться. */
   status_label: string
-  /** Сколько заказов в отгрузке. */
+  /** Сколько заказов в отгрузке, вместе с отменёнными, которых склад ещё не убрал. */
   orders_count: number
   /** Когда открыта. */
   created_at: string
