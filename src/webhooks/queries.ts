@@ -22,10 +22,15 @@ function webhookColumns(db: Queryable) {
     last_status_code, failures_in_row`
 }
 
+/** A delivery waits for the pause of its subscription, too; only a ping does not. */
 function deliveryColumns(db: Queryable) {
   return db`
     d.id, d.webhook_id, d.event_id, d.event_type, d.status, d.attempts, d.last_attempt_at,
-    d.last_status_code, d.last_error, d.next_attempt_at, d.created_at`
+    d.last_status_code, d.last_error, case
+      when d.status = 'PENDING' and d.event_type <> 'webhook.ping' then greatest(d.next_attempt_at, (
+        select w.paused_until from webhook_subscriptions w
+        where w.client_id = d.client_id and w.id = d.webhook_id))
+      else d.next_attempt_at end as next_attempt_at, d.created_at`
 }
 
 /** The subscriptions of a client, newest first; there are at most ten. */

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { perform } from '../../src/db/work.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { listDeliveries } from '../../src/webhooks/queries.ts'
 import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
@@ -225,6 +226,22 @@ test('an event that is always rejected neither delays the others nor disables', 
   for (const { status, attempts } of others) assert.deepEqual([status, attempts], ['DELIVERED', 1])
   assert.equal((await facts()).disabled_at, null)
   assertLogged(deliveries, receiver.requests)
+})
+
+test('while the queue pauses, no delivery shows an attempt before the end of the pause', async (t) => {
+  const { dispatcher, emit, db, client, id, pass } = await subscriptionScene(t, () => 500)
+  await emit(4)
+  await dispatcher.runOnce()
+  await pass(2 * minute, minute)
+  const [webhook] = await db<{ paused_until: string }[]>`
+    select paused_until from webhook_subscriptions where id = ${id} and paused_until is not null`
+  assert.ok(webhook)
+  const page = { limit: 10, after: undefined }
+  const { items } = await listDeliveries(db, client, id, 'PENDING', page)
+  assert.equal(items.length, 4)
+  for (const { next_attempt_at: next } of items) {
+    assert.ok(next !== null && Date.parse(next) >= Date.parse(webhook.paused_until))
+  }
 })
 
 test('one event that is always rejected delays no other; a second one pauses the queue', async (t) => {
