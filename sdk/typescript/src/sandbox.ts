@@ -25,7 +25,7 @@ export class Sandbox {
     return this.#transport.read({ method: 'POST', path, signal, repeats: 'always' })
   }
 
-  /** Вызывает одну ситуацию на складе, например `order_new`. Ответ называет, что затронуто. */
+  /** Вызывает одну ситуацию на складе, например `receipt_completed`. Ответ называет, что затронуто. */
   trigger(name: string, { signal }: CallOptions = {}): Promise<SandboxTrigger> {
     const path = `/v1/sandbox/triggers/${segment(name)}`
     return this.#transport.read({ method: 'POST', path, signal })

@@ -7,7 +7,7 @@ export declare class Sandbox {
     constructor(transport: Transport);
     /** Возвращает данные ключа к исходному сценарию. */
     reset({ signal }?: CallOptions): Promise<SandboxMessage>;
-    /** Вызывает одну ситуацию на складе, например `order_new`. Ответ называет, что затронуто. */
+    /** Вызывает одну ситуацию на складе, например `receipt_completed`. Ответ называет, что затронуто. */
     trigger(name: string, { signal }?: CallOptions): Promise<SandboxTrigger>;
     /** Проигрывает часы работы склада сейчас: от 1 до 168. */
     advance(given: number | SandboxAdvance, { signal }?: CallOptions): Promise<SandboxAdvanced>;

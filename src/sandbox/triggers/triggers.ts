@@ -24,6 +24,8 @@ interface Trigger {
   readonly does: string
   /** What it has done, in Russian. */
   readonly done: string
+  /** Types of events that come of it every time; what it has to make first has events of its own. */
+  readonly events: readonly string[]
 }
 
 const triggers = {
@@ -31,80 +33,94 @@ const triggers = {
     play: confirm,
     does: 'Менеджер подтверждает заявку на приёмку.',
     done: 'Заявка подтверждена',
+    events: ['receipt.confirmed'],
   },
   receipt_completed: {
     play: complete,
     does: 'Приёмка посчитана: принято всё, что заявлено.',
     done: 'Приёмка завершена без расхождений',
+    events: ['receipt.completed'],
   },
   receipt_with_shortage: {
     play: completeShort,
     does: 'Приёмка посчитана: одной единицы не хватает.',
     done: 'Приёмка завершена, одной единицы не хватает',
+    events: ['receipt.completed'],
   },
   order_new: {
     play: newOrder,
     does: 'В кабинете WB появляется заказ.',
     done: 'Заказ появился',
+    events: [],
   },
   order_cancelled: {
     play: cancelOrder,
     does: 'Покупатель отменяет заказ, который ещё не передан.',
     done: 'Заказ отменён',
+    events: ['order.status_changed'],
   },
   order_delivered: {
     play: deliverOrder,
     does: 'Покупатель получает заказ.',
     done: 'Заказ получен покупателем',
+    events: ['order.status_changed'],
   },
   shipment_handed_over: {
     play: handOverOpen,
     does: 'Склад собирает открытую отгрузку WB и передаёт её маркетплейсу.',
     done: 'Отгрузка передана маркетплейсу',
+    events: ['shipment.status_changed', 'order.status_changed'],
   },
   shipment_accepted: {
     play: acceptAtMarketplace,
     does: 'Маркетплейс принимает переданную отгрузку WB.',
     done: 'Отгрузка принята маркетплейсом',
+    events: ['shipment.status_changed', 'order.status_changed'],
   },
   goods_in_question: {
     play: putGoodsInQuestion,
     does: 'Единица товара попадает под вопрос: `in_question` растёт.',
     done: 'Единица товара под вопросом',
+    events: [],
   },
   sync_error: {
     play: failSync,
     does: 'Кабинет WB перестаёт отвечать: у него появляется `sync_error`, робот его не трогает.',
     done: 'Кабинет WB не отвечает, вернуть его: sync_restored',
+    events: [],
   },
   sync_restored: {
     play: restoreSync,
     does: 'Кабинеты, которые не отвечали, отвечают снова.',
     done: 'Кабинеты отвечают',
+    events: [],
   },
   unknown_status: {
     play: reportUnknownStatus,
     does: 'Маркетплейс присылает неизвестный статус: заказ становится `OTHER`.',
     done: 'Заказ в незнакомом статусе',
+    events: ['order.status_changed'],
   },
   goods_without_barcode: {
     play: newOrderWithoutBarcode,
     does: 'В кабинете WB появляется заказ, у товара которого нет штрихкода.',
     done: 'Появился заказ без штрихкода',
+    events: [],
   },
   empty_stock: {
     play: emptyStock,
     does: 'Товар на складе кончается: `quantity` становится 0.',
     done: 'Товар кончился',
+    events: [],
   },
 } as const satisfies Readonly<Record<string, Trigger>>
 
 export type TriggerName = keyof typeof triggers
 export const triggerNames = Object.keys(triggers) as TriggerName[]
 
-/** Names and what they do, for the API reference. */
-export function describeTriggers(): readonly (readonly [name: string, does: string])[] {
-  return Object.entries(triggers).map(([name, { does }]) => [name, does])
+/** For the API reference. */
+export function describeTriggers(): readonly ({ readonly name: TriggerName } & Trigger)[] {
+  return triggerNames.map((name) => ({ name, ...triggers[name] }))
 }
 
 export interface PlayedTrigger {

@@ -4,8 +4,11 @@ import { describeTriggers } from '../../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../../requested-error.ts'
 
 function triggerTable(): string {
-  const rows = describeTriggers().map(([name, does]) => `| \`${name}\` | ${does} |`)
-  return ['| Имя | Что происходит |', '|---|---|', ...rows].join('\n')
+  const rows = describeTriggers().map(({ name, does, events }) => {
+    const types = events.map((type) => `\`${type}\``).join(', ') || 'нет'
+    return `| \`${name}\` | ${does} | ${types} |`
+  })
+  return ['| Имя | Что происходит | События |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** The chapter of the API reference about what a test key can bring about in its sandbox. */
@@ -39,6 +42,8 @@ curl -X POST ${baseUrl}/v1/sandbox/triggers/receipt_with_shortage \\
 
 ${triggerTable()}
 
+События в таблице приходят каждый раз. Если по пути что-то ещё подтвердилось, началось или появилось, придут события и об этом.
+
 Повторять можно сколько угодно: если не осталось подходящей приёмки, заказа или товара, они появятся. Приёмка — сначала ваша последняя заявка, потом приёмки сценария; заказы и отгрузки — кабинета WB.
 
 ### Продвинуть время
@@ -54,7 +59,7 @@ curl -X POST ${baseUrl}/v1/sandbox/advance \\
 
 ### Приёмник без сервера
 
-\`POST /v1/sandbox/receivers\` создаёт адрес, который принимает вебхуки и отвечает по вашему списку: коды от 200 до 599 и \`timeout\`. Последний ответ повторяется дальше. Подпишите на этот адрес события — и проверьте повторы и отключение без своего сервера. Доставки на него не покидают сервис.
+\`POST /v1/sandbox/receivers\` создаёт адрес, который принимает вебхуки и отвечает по вашему списку: коды от 200 до 599 и \`timeout\`. Последний ответ повторяется дальше. Подпишите на этот адрес события — и проверьте подпись и повторы без своего сервера. Паузы между попытками настоящие: вторая придёт через минуту, третья — ещё через пять. Доставки на него не покидают сервис.
 
 \`\`\`bash
 curl -X POST ${baseUrl}/v1/sandbox/receivers \\

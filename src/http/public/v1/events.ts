@@ -27,7 +27,7 @@ export const EventFeedPage = Type.Object(
     items: Type.Array(named<unknown>(Event), { description: 'События, старые первыми.' }),
     next_after: Type.String({
       description:
-        'Передайте в after следующего запроса. Есть всегда и не устаревает после перезапуска.',
+        'Передайте в after следующего запроса, с теми же types. Есть всегда и не устаревает после перезапуска.',
     }),
     has_more: Type.Boolean({ description: 'true — дальше есть ещё: запросите сразу.' }),
   },
@@ -39,7 +39,8 @@ const feedQuery = query({
     ...text({
       description:
         'next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; ' +
-        'latest — без событий, только позиция конца ленты.',
+        'latest — без событий, только позиция конца ленты. Передавайте его с теми же types: он стоит и ' +
+        'за событиями других типов. Сброс песочницы делает его негодным.',
     }),
     refuseBroken: () => new ServiceError('bad_cursor', brokenPosition),
   },
