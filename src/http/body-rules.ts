@@ -16,6 +16,8 @@ export interface Rule {
   readonly maxItems?: number
   readonly minLength?: number
   readonly maxLength?: number
+  /** Russian words for a pattern: what the text may be. */
+  readonly title?: string
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -33,7 +35,7 @@ export function wordsOf(rule: Rule): string {
   const allowed = rule.enum ?? options.map((option) => option.const)
   if (allowed.length > 0 && !allowed.includes(undefined)) return `одно из: ${allowed.join(', ')}`
   if (options.length > 0) return options.map(wordsOf).join(' или ')
-  if (rule.const !== undefined) return String(rule.const)
+  if (rule.const !== undefined) return `допустимо: ${rule.const}`
   return types(rule)
     .map((type) => kind(type)(rule))
     .join(' или ')
@@ -115,6 +117,7 @@ function bounds(
 
 function form(rule: Rule): string {
   if (rule.pattern === undefined) return ''
+  if (rule.title !== undefined) return ` ${rule.title}`
   const example = Array.isArray(rule.examples) ? rule.examples[0] : undefined
   return example === undefined ? ` по образцу ${rule.pattern}` : `, например ${example}`
 }

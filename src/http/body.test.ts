@@ -136,7 +136,29 @@ test('the message names an unknown field by its path, at any level', () => {
 
 test('unknown fields are refused before any rule is checked', () => {
   bad({ items: [{ qty: 0 }], comment: 7, nope: 1 }, 'Неизвестное поле nope')
-  bad({ items: [{ qty: 'x' }, { nope: 1 }] }, 'Неизвестное поле items[1].nope')
+  bad({ items: [{ qty: 'x' }, { ...line, nope: 1 }] }, 'Неизвестное поле items[1].nope')
+})
+
+test('the refusal of an unknown field says what was probably meant', () => {
+  const withLine = (change: object) => ({ items: [{ ...line, ...change }] })
+  const meant = ', возможно, вы имели в виду'
+  bad({ items: [line], palletId: '1' }, `Неизвестное поле palletId${meant} pallet_id`)
+  bad(withLine({ honestMark: true }), `Неизвестное поле items[0].honestMark${meant} honest_mark`)
+  bad({ item: [line] }, `Неизвестное поле item${meant} items`)
+  const { qty, ...rest } = line
+  const missing = '; не хватает обязательных: qty'
+  bad({ items: [{ ...rest, quantity: qty }] }, `Неизвестное поле items[0].quantity${missing}`)
+})
+
+test('a field that has one value, and one of a pattern in words, name what is allowed', () => {
+  const Fixed = Type.Object({
+    status: Type.Optional(Type.Literal('FAILED')),
+    answer: Type.Optional(Type.String({ pattern: '^2..$|^no$', title: 'от 200 до 299 или no' })),
+  })
+  const refused = (body: object) =>
+    refusal(() => decodeBody(Fixed, 'application/json', Buffer.from(JSON.stringify(body))))[1]
+  assert.equal(refused({ status: 'x' }), 'Поле status: допустимо: FAILED')
+  assert.equal(refused({ answer: '100' }), 'Поле answer: строка от 200 до 299 или no')
 })
 
 test('elements of an array that is too long are not read', () => {

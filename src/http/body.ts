@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
 import { describeBreach, kind, optionsOf, own, type Rule, types, wordsOf } from './body-rules.ts'
+import { likelyName } from './look-alike.ts'
 
 /**
  * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
@@ -80,11 +81,20 @@ function checkOutline(rule: Rule, value: unknown, path: string): void {
     for (const key of Object.keys(value)) {
       const known = own(container.properties ?? {}, key)
       if (known === undefined) {
-        throw badRequest(`Неизвестное поле ${fieldPath(path, excerpt(key))}`)
+        const field = fieldPath(path, excerpt(key))
+        throw badRequest(`Неизвестное поле ${field}${adviceFor(container, key, value)}`)
       }
       checkOutline(known, value[key], fieldPath(path, key))
     }
   }
+}
+
+/** The field that an unknown one may mean: one of a similar name, otherwise those that are missing. */
+function adviceFor({ properties = {}, required = [] }: Rule, key: string, given: Json): string {
+  const meant = likelyName(key, Object.keys(properties))
+  if (meant !== undefined) return `, возможно, вы имели в виду ${meant}`
+  const missing = required.filter((name) => !Object.hasOwn(given, name))
+  return missing.length === 0 ? '' : `; не хватает обязательных: ${missing.join(', ')}`
 }
 
 const trimmedFields: readonly string[] = ['barcode', 'name', 'article']

@@ -46,6 +46,7 @@ export function openList(
 ): List {
   const scope = [clientId, name, JSON.stringify(filter)]
   const after = cursor === undefined ? undefined : cursors.read(scope, cursor)
+  if (cursor === '') throw emptyPosition('cursor')
   if (cursor !== undefined && after === undefined) throw badCursor()
   return {
     request: { limit, after },
@@ -55,6 +56,12 @@ export function openList(
       next_cursor: page.next === null ? null : cursors.issue(scope, page.next),
     }),
   }
+}
+
+/** The refusal of a parameter for a position that was given without a value. */
+export function emptyPosition(name: 'cursor' | 'after'): ServiceError {
+  const message = `Параметр ${name}: пустое значение: для начала списка параметр не передают`
+  return new ServiceError('bad_cursor', message)
 }
 
 /** The refusal of a cursor that the service did not issue for this list and filter. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../kernel/errors.ts'
-import { cursorText, limit, namesIn, oneOf, query, range, text, time } from './query.ts'
+import { cursorText, limit, namesIn, oneOf, query, range, severalOf, text, time } from './query.ts'
 
 const orders = query({
   marketplace: oneOf(['WB', 'OZON'], { description: 'Маркетплейс.' }),
@@ -134,6 +134,12 @@ test('one of a set must have exactly its spelling', () => {
     const message = 'Параметр marketplace: допустимые значения: WB, OZON'
     assert.equal(refused(`marketplace=${given}`), message)
   }
+})
+
+test('several of a set may have spaces between them', () => {
+  const types = query({ types: severalOf(['a.b', 'c.d'], { description: 'Типы.' }) })
+  assert.deepEqual(types.parse('types=a.b,%20c.d').types, ['a.b', 'c.d'])
+  assert.throws(() => types.parse('types=a.b,%20c'), /a\.b, c\.d/)
 })
 
 test('the message says what is wrong with a time', () => {

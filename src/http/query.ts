@@ -85,7 +85,7 @@ export function oneOf<const Value extends string>(
   }
 }
 
-/** Some of the given values, in exactly their spelling, separated by commas. */
+/** Some of the given values, in exactly their spelling, separated by commas and spaces. */
 export function severalOf<const Value extends string>(
   values: readonly Value[],
   { description }: Described,
@@ -94,7 +94,7 @@ export function severalOf<const Value extends string>(
     schema: { type: 'string', description, examples: [values.slice(0, 2).join(',')] },
     read(name, text) {
       return text?.split(',').map((part) => {
-        const value = values.find((allowed) => allowed === part)
+        const value = values.find((allowed) => allowed === part.trim())
         if (value !== undefined) return value
         throw refusal(name, `значения через запятую из списка: ${values.join(', ')}`)
       })

@@ -105,6 +105,7 @@ test('a position holds for the client that it was given to alone, and until the 
   for (const broken of ['', 'x', '%ZZ', '%00', `${after}x`, after.slice(1)]) {
     assertRefused(await client.get(`/v1/events?after=${broken}`), 'bad_cursor', 'after')
   }
+  assertRefused(await client.get('/v1/events?after='), 'bad_cursor', 'after: пустое значение')
   assert.equal((await client.post('/v1/sandbox/reset')).status, 200)
   assertRefused(await client.get(`/v1/events?after=${after}`), 'bad_cursor', 'after')
 })

@@ -212,6 +212,7 @@ for (const { path, size, sizeMax, filters, enums, times } of lists) {
       for (const form of forms) {
         assertRefused(await sandbox.get(`${path}?cursor=${encodeURIComponent(form)}`), 'bad_cursor')
       }
+      assertRefused(await sandbox.get(`${path}?cursor=`), 'bad_cursor', 'cursor: пустое значение')
       for (const raw of ['%ZZ', '%', '%FF', '%00', `${cursor}%`]) {
         assertRefused(await sandbox.get(`${path}?cursor=${raw}`), 'bad_cursor')
       }

@@ -17,7 +17,7 @@ import { toTimestamp } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { Event } from '../../../webhooks/view.ts'
 import { callerOf, hideBucket } from '../../gate.ts'
-import { rawQuery } from '../../list.ts'
+import { emptyPosition, rawQuery } from '../../list.ts'
 import { limit, query, seconds, severalOf, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -139,6 +139,7 @@ function positionOf(
   text: string | undefined,
 ): FeedPosition | 'latest' | undefined {
   if (text === undefined || text === 'latest') return text
+  if (text === '') throw emptyPosition('after')
   const [recording, position] = cursors.read(scopeOf(clientId), text) ?? []
   if (recording === undefined || position === undefined)
     throw new ServiceError('bad_cursor', brokenPosition)

@@ -18,6 +18,7 @@ import { refuseLiveKeys } from './sandbox-play.ts'
 const answers = Type.Array(
   Type.String({
     pattern: '^(?:[2-5][0-9][0-9]|timeout)$',
+    title: 'от 200 до 599 или timeout',
     examples: ['500'],
     description: 'Код ответа от 200 до 599 или timeout: ответа нет.',
   }),
