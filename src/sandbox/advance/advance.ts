@@ -22,8 +22,8 @@ import { completeOwnReceipts } from './receipts.ts'
 export const advanceHoursMax = 168
 
 const ordersPerHour = 3
-const roundsPerHour = 4
-const roundsMax = 48
+export const roundsPerHour = 4
+export const roundsMax = 48
 
 export interface Advanced {
   readonly hours: number

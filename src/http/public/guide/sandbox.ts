@@ -1,4 +1,4 @@
-import { advanceHoursMax } from '../../../sandbox/advance/advance.ts'
+import { advanceHoursMax, roundsMax, roundsPerHour } from '../../../sandbox/advance/advance.ts'
 import { keptMax, receiversMax } from '../../../sandbox/receivers.ts'
 import { describeTriggers } from '../../../sandbox/triggers/triggers.ts'
 import { requestedErrorHeader } from '../../requested-error.ts'
@@ -49,6 +49,8 @@ ${triggerTable()}
 ### Продвинуть время
 
 \`POST /v1/sandbox/advance\` с телом \`{"hours": 24}\` (от 1 до ${advanceHoursMax}) сразу играет столько времени склада: ваши заявки посчитаны, заказы WB появляются, собираются, уезжают и доходят до покупателей. События идут по порядку, а время у всего — настоящее: в прошлое или будущее ничего не попадает.
+
+До ${roundsMax / roundsPerHour} часов склад проживает шагами по ${60 / roundsPerHour} минут, больше — теми же ${roundsMax} шагами, но длиннее. За шаг уходит не больше одной отгрузки, поэтому \`handed_over_shipments\` за сутки и за неделю одинаково, до ${roundsMax - 1}: с часами растёт число заказов в отгрузке.
 
 \`\`\`bash
 curl -X POST ${baseUrl}/v1/sandbox/advance \\
