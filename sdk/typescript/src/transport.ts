@@ -1,4 +1,5 @@
 import { isOutcomeUnknown, isPassingRefusal, SkladError, type SkladErrorCode } from './errors.ts'
+import { RateGate } from './rate.ts'
 import { growingPauseMs, linked, realTiming, type Timing } from './time.ts'
 
 export interface SkladOptions {
@@ -10,7 +11,10 @@ export interface SkladOptions {
   readonly fetch?: typeof fetch | undefined
   /** Сколько ждать одного ответа, миллисекунд; 30 000. */
   readonly timeoutMs?: number | undefined
-  /** Сколько раз повторять то, что повторить можно; 4. */
+  /**
+   * Сколько раз повторять то, что повторить можно; 4. `rate_limited` их не расходует: вызовы клиента ждут по очереди
+   * до пяти минут. При 0 клиент ничего не повторяет и не ждёт.
+   */
   readonly retries?: number | undefined
   /** Прерывает все вызовы клиента. */
   readonly signal?: AbortSignal | undefined
@@ -55,6 +59,8 @@ export interface Answer {
 
 const defaultTimeoutMs = 30_000
 const defaultRetries = 4
+/** How long a call waits for the rate, in all. */
+const rateWaitMaxMs = 5 * 60_000
 const pauses = { baseMs: 500, maxMs: 30_000 }
 
 /** Sends calls, and repeats what failed and may be repeated. */
@@ -62,13 +68,13 @@ export class Transport {
   readonly timing: Timing
   readonly #options: Omit<SkladOptions, 'key'> & { readonly key?: string }
   readonly #baseUrl: string
+  readonly #gate: RateGate
 
   constructor(options: Omit<SkladOptions, 'key'> & { readonly key?: string }) {
-    if (!URL.canParse(options.baseUrl))
-      throw new TypeError(`baseUrl: "${options.baseUrl}" — не адрес`)
     this.#options = options
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.timing = { ...realTiming, ...options.timing }
+    this.#gate = new RateGate(this.timing)
   }
 
   /** Throws SkladError, or the reason of the signal that was aborted. */
@@ -91,15 +97,22 @@ export class Transport {
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted()
       try {
-        return await this.#attempt(call, signal)
+        return await this.#pass(call, signal, retries)
       } catch (error) {
         if (!(error instanceof SkladError) || attempt >= retries) throw error
-        if (!mayRepeat(call, error)) throw error
+        if (error.code === 'rate_limited' || !mayRepeat(call, error)) throw error
         await this.timing.wait(this.#pauseMs(attempt, error), signal)
         const answer = await call.beforeRepeat?.(error)
         if (answer !== undefined) return answer
       }
     }
+  }
+
+  #pass(call: Call, signal: AbortSignal, retries: number): Promise<Answer> {
+    const send = () => this.#attempt(call, signal)
+    if (retries === 0) return send()
+    const waitMaxMs = retries === Number.POSITIVE_INFINITY ? retries : rateWaitMaxMs
+    return this.#gate.pass(send, { signal, waitMaxMs, isHeld: (call.heldMs ?? 0) > 0 })
   }
 
   /** The pause that the service asks for, and full jitter on top, so that callers do not come back together. */
@@ -118,7 +131,7 @@ export class Transport {
       caller.throwIfAborted()
       if (error instanceof SkladError) throw error
       if (bounded.signal.aborted) throw timeout
-      const message = 'Соединение с сервисом прервано или не установлено'
+      const message = `Соединение с ${new URL(this.#baseUrl).origin} прервано или не установлено`
       throw new SkladError('connection_lost', message, { cause: error })
     } finally {
       clearTimeout(timer)
@@ -140,6 +153,16 @@ export class Transport {
     })
     return answerOf(response, await response.text())
   }
+}
+
+/** Without slashes at its end. Throws TypeError for what can't be the address of the service. */
+function checkedBaseUrl(given: string): string {
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given))
+    throw new TypeError(`baseUrl: "${given}" — не адрес, который начинается с https:// или http://`)
+  const baseUrl = given.replace(/\/+$/, '')
+  if (baseUrl.endsWith('/v1'))
+    throw new TypeError(`baseUrl: "${given}" — уберите /v1, клиент добавляет его сам`)
+  return baseUrl
 }
 
 function mayRepeat({ method, repeats }: Call, error: SkladError): boolean {

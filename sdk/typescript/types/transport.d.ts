@@ -9,7 +9,10 @@ export interface SkladOptions {
     readonly fetch?: typeof fetch | undefined;
     /** Сколько ждать одного ответа, миллисекунд; 30 000. */
     readonly timeoutMs?: number | undefined;
-    /** Сколько раз повторять то, что повторить можно; 4. */
+    /**
+     * Сколько раз повторять то, что повторить можно; 4. `rate_limited` их не расходует: вызовы клиента ждут по очереди
+     * до пяти минут. При 0 клиент ничего не повторяет и не ждёт.
+     */
     readonly retries?: number | undefined;
     /** Прерывает все вызовы клиента. */
     readonly signal?: AbortSignal | undefined;
