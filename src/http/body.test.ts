@@ -95,7 +95,7 @@ test('a Content-Type other than JSON in UTF-8 is refused', () => {
 
 test('invalid or ambiguous JSON is a bad request', () => {
   const bodies: [string | number[], RegExp][] = [
-    ['', /не JSON/],
+    ['', /тело пустое, ожидается JSON/],
     ['{"items":', /не JSON/],
     [[0x7b, 0xff, 0x7d], /не UTF-8/],
     ['{"comment":"a","comment":"b"}', /поле comment указано .* дважды/],

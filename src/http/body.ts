@@ -37,6 +37,7 @@ export function decodeBody<S extends TSchema>(
   { emptyIsAbsent = false }: BodyReading = {},
 ): Static<S> {
   if (!isJsonType(contentType)) throw badRequest('Ожидается Content-Type: application/json (UTF-8)')
+  if (bytes.length === 0) throw badRequest('Тело запроса: тело пустое, ожидается JSON')
   const parsed = parseJson(bytes)
   if (!parsed.ok) throw badRequest(jsonProblems[parsed.problem](excerpt(parsed.key ?? '')))
   const rule: Rule = schema

@@ -66,7 +66,10 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     takeBodyType(request)
   })
   // After all hooks onRequest: the gate journals the call.
-  app.addHook('preParsing', async (request) => refuseWrongHost(request))
+  app.addHook('preParsing', async (request) => {
+    refuseWrongHost(request)
+    refuseEncodedBody(request)
+  })
   app.server.on('connection', rememberAddress)
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
@@ -115,6 +118,13 @@ function refuseWrongHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): 
   }
   if (hosts > 1) throw badRequest('Заголовок Host передан больше одного раза: оставьте один')
   if (hosts === 0 && httpVersion === '1.1') throw badRequest('Нет заголовка Host: добавьте его')
+}
+
+/** Bodies are read as they come. Throws bad_request. */
+function refuseEncodedBody({ headers }: FastifyRequest): void {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
+  if (headers['content-encoding'] === undefined || !hasBody) return
+  throw badRequest('Заголовок Content-Encoding: сжатые тела не принимаются, уберите его')
 }
 
 /** A socket that has been read once keeps its address after the caller has hung up. */

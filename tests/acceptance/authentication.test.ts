@@ -144,6 +144,16 @@ test('unknown paths and methods answer not_found with a key', async () => {
   }
 })
 
+test('the refusal of a wrong method names the methods of the path', async () => {
+  const client = target.client(key)
+  for (const [method, path, message] of [
+    ['PATCH', '/v1/webhooks/1?x=1', 'Вызова PATCH /v1/webhooks/{id} нет; есть DELETE, GET'],
+    ['PUT', '/v1/receipts', 'Вызова PUT /v1/receipts нет; есть GET, POST'],
+  ] as const) {
+    assertRefused(await client.call(path, { method }), 'not_found', message)
+  }
+})
+
 test('an unknown path answers not_found whatever is sent to it', async () => {
   const client = target.client(key)
   const large = { body: 'x'.repeat(3 * 1024 * 1024) }
