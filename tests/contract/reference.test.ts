@@ -173,6 +173,10 @@ test('each header of answers is described once', () => {
 
 test('every parameter of a path has an example, and every time has a format', () => {
   const parameters = operations.flatMap((operation) => operation.parameters ?? [])
+  const withErrorHeader = operations.filter((operation) =>
+    JSON.stringify(operation.parameters ?? []).includes('#/components/parameters/X-Sandbox-Error'),
+  )
+  assert.ok(withErrorHeader.length > 20)
   const unshown = parameters.filter((each) => each.in === 'path' && !each.example)
   assert.deepEqual(unshown, [])
   const times = parameters.filter(({ name }) => /^(created_from|created_to|from|to)$/.test(name))

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { publicErrors } from '../../kernel/errors.ts'
 import { errorSchema } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
+import { addErrorHeader } from './error-header.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
 import { addRequestExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
@@ -61,6 +62,7 @@ export async function addPublicReference(
     finish(document) {
       typeEvents(document)
       addRequestExamples(document)
+      addErrorHeader(document)
     },
   })
 }
