@@ -75,7 +75,7 @@ const triggers = {
     play: acceptAtMarketplace,
     does: 'Маркетплейс принимает переданную отгрузку WB.',
     done: 'Отгрузка принята маркетплейсом',
-    events: ['shipment.status_changed', 'order.status_changed'],
+    events: ['shipment.status_changed'],
   },
   goods_in_question: {
     play: putGoodsInQuestion,
