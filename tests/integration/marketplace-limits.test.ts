@@ -157,10 +157,10 @@ test('calls that waited for the end of a hold keep the rule afterwards', async (
       await pass('gathered', ms)
     },
   })
-  await hold('gathered', 20_000)
-  const elapsedMs = await took(() =>
-    Promise.all(Array.from({ length: calls }, () => take('gathered'))),
-  )
+  const elapsedMs = await took(async () => {
+    await hold('gathered', 20_000)
+    await Promise.all(Array.from({ length: calls }, () => take('gathered')))
+  })
   for (const [place, waitMs] of waits.toSorted((a, b) => a - b).entries()) {
     const exact = 20_000 + Math.max(0, place - slow.burst + 1) * slow.intervalMs
     assert.ok(waitMs <= exact && waitMs >= exact - elapsedMs - 1, `${place}: ${waitMs}`)
