@@ -5,7 +5,13 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const defaultFiles = ['src/**/*.test.ts', 'tests/**/*.test.ts']
+// Failures of processes, servers and connections take minutes to play: "npm run failover".
+const folders = ['acceptance', 'contract', 'integration', 'simulation']
+const defaultFiles = [
+  'src/**/*.test.ts',
+  'tests/*.test.ts',
+  ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+]
 const given = process.argv.slice(2)
 const named = given.filter((argument) => !argument.startsWith('-'))
 const args = named.length > 0 ? given : [...given, ...defaultFiles]
