@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/db/connection.ts'
 import { testDatabase } from '../support/database.ts'
+import { eventually } from '../support/faults.ts'
 
 const { db: other, target } = await testDatabase()
 
@@ -27,11 +28,17 @@ function record<T>() {
   }
 }
 
+const listeners = () => other<{ pid: number }[]>`
+  select pid from pg_stat_activity
+  where application_name = 'listener' and query like 'listen %'`
+
+/** The server needs a moment to see that a connection was closed. */
 async function listenerPid(): Promise<number> {
-  const rows = await other<{ pid: number }[]>`
-    select pid from pg_stat_activity
-    where application_name = 'listener' and query like 'listen %'`
-  assert.equal(rows.length, 1)
+  let rows = await listeners()
+  await eventually('one connection listens', async () => {
+    rows = await listeners()
+    return rows.length === 1
+  })
   return rows[0]?.pid ?? 0
 }
 
@@ -69,9 +76,8 @@ test('the end of a pool ends its listeners, and they stay ended', async () => {
   await db.listen('news', () => {}, begun.note)
   await listenerPid()
   await db.end()
-  const left = await other`
-    select from pg_stat_activity where application_name = 'listener' and query like 'listen %'`
-  assert.deepEqual([left.length, begun.seen.length], [0, 1])
+  await eventually('no connection listens', async () => (await listeners()).length === 0)
+  assert.equal(begun.seen.length, 1)
 })
 
 test('a listener that cannot connect at first is an error', async () => {
