@@ -96,7 +96,8 @@ test('a Content-Type other than JSON in UTF-8 is refused', () => {
 test('invalid or ambiguous JSON is a bad request', () => {
   const bodies: [string | number[], RegExp][] = [
     ['', /тело пустое, ожидается JSON/],
-    ['{"items":', /не JSON/],
+    ['{"items":', /не JSON, текст обрывается раньше конца$/],
+    ['{\n"items": [],\n}', /не JSON, ошибка в строке 3, символ 1$/],
     [[0x7b, 0xff, 0x7d], /не UTF-8/],
     ['{"comment":"a","comment":"b"}', /поле comment указано .* дважды/],
     ['{"__proto__":{}}', /недопустимое имя поля __proto__/],

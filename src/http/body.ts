@@ -1,7 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
-import { hasBadText, type JsonProblem, parseJson } from '../kernel/json.ts'
+import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
+import type { JsonBreak } from '../kernel/json-syntax.ts'
 import { describeBreach, kind, optionsOf, own, type Rule, types, wordsOf } from './body-rules.ts'
 import { likelyName } from './look-alike.ts'
 
@@ -39,7 +40,7 @@ export function decodeBody<S extends TSchema>(
   if (!isJsonType(contentType)) throw badRequest('Ожидается Content-Type: application/json (UTF-8)')
   if (bytes.length === 0) throw badRequest('Тело запроса: тело пустое, ожидается JSON')
   const parsed = parseJson(bytes)
-  if (!parsed.ok) throw badRequest(jsonProblems[parsed.problem](excerpt(parsed.key ?? '')))
+  if (!parsed.ok) throw badRequest(jsonProblems[parsed.problem](parsed))
   const rule: Rule = schema
   if (containerRule(rule, parsed.value) === undefined) {
     throw badRequest(`Тело запроса: ожидается ${wordsOf(rule)}`)
@@ -50,12 +51,21 @@ export function decodeBody<S extends TSchema>(
   return parsed.value as Static<S>
 }
 
-const jsonProblems: Record<JsonProblem, (key: string) => string> = {
+type RefusedJson = Extract<ParsedJson, { ok: false }>
+
+const jsonProblems: Record<JsonProblem, (refused: RefusedJson) => string> = {
   utf8: () => 'Тело запроса: не UTF-8',
-  syntax: () => 'Тело запроса: не JSON',
+  syntax: ({ at }) => `Тело запроса: не JSON${describeBreak(at)}`,
   depth: () => 'Тело запроса: слишком глубокая вложенность',
-  duplicate_key: (key) => `Тело запроса: поле ${key} указано в одном объекте дважды`,
-  prototype_key: (key) => `Тело запроса: недопустимое имя поля ${key}`,
+  duplicate_key: ({ key = '' }) =>
+    `Тело запроса: поле ${excerpt(key)} указано в одном объекте дважды`,
+  prototype_key: ({ key = '' }) => `Тело запроса: недопустимое имя поля ${excerpt(key)}`,
+}
+
+function describeBreak(at: JsonBreak | undefined): string {
+  if (at === undefined) return ''
+  const { line, column, isEnd } = at
+  return isEnd ? ', текст обрывается раньше конца' : `, ошибка в строке ${line}, символ ${column}`
 }
 
 function isJsonType(contentType = ''): boolean {

@@ -1,11 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound, type ServiceError } from '../kernel/errors.ts'
+import { missingRoute } from './server.ts'
 
 /**
- * Remembers the routes that `app` gets after this. The answer is for paths without a route: not_found
- * that names the methods of the path; undefined where the path has none.
+ * A hook that refuses paths without a route, and names the methods of a path that has others. It knows
+ * the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
  */
-export function rememberMethods(
+export function unknownRoutesRefusal(
+  app: FastifyInstance,
+): (request: FastifyRequest) => Promise<void> {
+  const wrongMethod = rememberMethods(app)
+  return async ({ is404, originalUrl, method }) => {
+    if (!is404) return
+    const path = originalUrl.replace(/\?.*$/s, '')
+    const missing = missingRoute(originalUrl)
+    throw missing.code === 'not_found' ? (wrongMethod(method, path) ?? missing) : missing
+  }
+}
+
+/** The answer is undefined where the path has no route. */
+function rememberMethods(
   app: FastifyInstance,
 ): (method: string, path: string) => ServiceError | undefined {
   const methodsByPattern = new Map<string, Set<string>>()

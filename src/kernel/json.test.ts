@@ -22,7 +22,7 @@ test('JSON is parsed with any spacing', () => {
 
 test('a byte order mark is skipped, at the start only', () => {
   assert.deepEqual(parse('\ufeff{"a":1}'), { ok: true, value: { a: 1 } })
-  assert.deepEqual(parse('\ufeff\ufeff{}'), { ok: false, problem: 'syntax' })
+  assert.partialDeepStrictEqual(parse('\ufeff\ufeff{}'), { ok: false, problem: 'syntax' })
 })
 
 test('bytes that are not UTF-8 are refused', () => {
@@ -31,7 +31,10 @@ test('bytes that are not UTF-8 are refused', () => {
     const bytes = Buffer.from([0x22, ...tail, 0x22])
     assert.deepEqual(parseJson(bytes), { ok: false, problem: 'utf8' })
   }
-  assert.deepEqual(parseJson(Buffer.from('{}', 'utf16le')), { ok: false, problem: 'syntax' })
+  assert.partialDeepStrictEqual(parseJson(Buffer.from('{}', 'utf16le')), {
+    ok: false,
+    problem: 'syntax',
+  })
 })
 
 test('a text that is not JSON is refused', () => {
@@ -48,7 +51,7 @@ test('a text that is not JSON is refused', () => {
     '"\n"',
     'null,',
   ]) {
-    assert.deepEqual(parse(text), { ok: false, problem: 'syntax' }, text)
+    assert.partialDeepStrictEqual(parse(text), { ok: false, problem: 'syntax' }, text)
   }
 })
 

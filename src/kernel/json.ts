@@ -1,3 +1,5 @@
+import { findJsonBreak, type JsonBreak } from './json-syntax.ts'
+
 /**
  * Parses JSON from callers. `JSON.parse` alone accepts too much: invalid UTF-8, repeated keys, keys
  * that change an object's prototype, and any depth. This parser does not recurse, and its time is
@@ -8,7 +10,7 @@
  * Why a body is refused:
  *
  * - `utf8`: the bytes are not UTF-8.
- * - `syntax`: the text is no JSON value.
+ * - `syntax`: the text is no JSON value; `at` says where.
  * - `duplicate_key`: an object has a key twice.
  * - `prototype_key`: an object has a key `__proto__`, `constructor` or `prototype`.
  * - `depth`: the value is nested more deeply than `DEPTH_MAX`.
@@ -17,7 +19,7 @@ export type JsonProblem = 'utf8' | 'syntax' | 'duplicate_key' | 'prototype_key' 
 
 export type ParsedJson =
   | { ok: true; value: unknown }
-  | { ok: false; problem: JsonProblem; key?: string }
+  | { ok: false; problem: JsonProblem; key?: string; at?: JsonBreak }
 
 type Finding = { problem: JsonProblem; key?: string }
 
@@ -32,7 +34,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = attempt(() => utf8.decode(bytes))
   if (text === undefined) return { ok: false, problem: 'utf8' }
   const value = attempt((): unknown => JSON.parse(text))
-  if (value === undefined) return { ok: false, problem: 'syntax' }
+  if (value === undefined) return { ok: false, problem: 'syntax', at: findJsonBreak(text) }
   const finding = inspect(text)
   return finding === undefined ? { ok: true, value } : { ok: false, ...finding }
 }

@@ -261,6 +261,14 @@ test('unknown paths need credentials too', async () => {
   }
 })
 
+test('the refusal of a wrong method names the methods of the path, with credentials only', async () => {
+  const [method, path] = ['PUT', '/staff/v1/receipts/1/confirm']
+  assertRefused(await anonymous.call(path, { method }), 'unauthorized')
+  const refused = await members.worker.call(path, { method })
+  const message = 'Вызова PUT /staff/v1/receipts/{id}/confirm нет; есть POST'
+  assertRefused(refused, 'not_found', message)
+})
+
 test("a seller's key is refused by the staff API, and a staff token by the public API", async () => {
   const { body } = await anonymous.post('/v1/sandbox/keys')
   const seller = openClient(service.baseUrl, (body as { key: string }).key)

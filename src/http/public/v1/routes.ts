@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { SubscriptionDependencies } from '../../../webhooks/subscriptions.ts'
 import { compressAnswers } from '../../compression.ts'
 import { addGate, type GateDependencies } from '../../gate.ts'
-import { rememberMethods } from '../../known-methods.ts'
-import { missingRoute } from '../../server.ts'
+import { unknownRoutesRefusal } from '../../known-methods.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import { addEvents, type EventDependencies } from './events.ts'
 import { addMe } from './me.ts'
@@ -29,14 +28,7 @@ export async function addPublicApi(
     async (v1) => {
       addGate(v1, dependencies.gate)
       compressAnswers(v1)
-      const wrongMethod = rememberMethods(v1)
-      /** Answers before the body is read, so that no caller waits for it. */
-      const refuseUnknownRoutes = async ({ is404, originalUrl, method }: FastifyRequest) => {
-        if (!is404) return
-        const path = originalUrl.replace(/\?.*$/s, '')
-        const missing = missingRoute(originalUrl)
-        throw missing.code === 'not_found' ? (wrongMethod(method, path) ?? missing) : missing
-      }
+      const refuseUnknownRoutes = unknownRoutesRefusal(v1)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
       addMe(v1, dependencies)

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { isUnavailable } from '../../../db/in-time.ts'
 import { ServiceError } from '../../../kernel/errors.ts'
-import { missingRoute } from '../../server.ts'
+import { unknownRoutesRefusal } from '../../known-methods.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
@@ -38,6 +38,7 @@ export async function addStaffApi(
   await app.register(
     async (v1) => {
       v1.setErrorHandler(sayWhenToRepeat)
+      const refuseUnknownRoutes = unknownRoutesRefusal(v1)
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
@@ -69,11 +70,6 @@ export async function addStaffApi(
     },
     { prefix: '/staff/v1' },
   )
-}
-
-/** Answers before the body is read, so that no caller waits for it. */
-async function refuseUnknownRoutes(request: FastifyRequest): Promise<void> {
-  if (request.is404) throw missingRoute(request.originalUrl)
 }
 
 const repeatAfterSeconds = 2
