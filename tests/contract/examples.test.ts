@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { recordExamples } from '../../scripts/examples/record.ts'
+import { examples } from '../../src/http/public/examples.ts'
+
+/** A value without what differs between two recordings: which fields it has, and which of them are empty. */
+function outline(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(outline)
+  if (value === null || value === '') return value
+  if (typeof value !== 'object') return typeof value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'headers' ? 'headers' : outline(inner),
+    ]),
+  )
+}
+
+test('the examples of the reference are what the service answers; "npm run examples" records them', async () => {
+  const answered = await recordExamples()
+  assert.deepEqual(Object.keys(answered).sort(), Object.keys(examples).sort())
+  for (const [name, example] of Object.entries(answered)) {
+    const { path: _, ...now } = example
+    const { path: __, ...kept } = examples[name] ?? { answers: {} }
+    assert.deepEqual(outline(kept), outline(now), name)
+  }
+})
