@@ -134,14 +134,14 @@ function openWebhooks(
   return { egress, secretBox, dispatcher }
 }
 
-function openMarketplaces({ config, db, secrets }: AppDependencies) {
+function openMarketplaces({ config, db, secrets, log }: AppDependencies) {
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
   const locks = openAdvisoryLocks(db)
   return {
     cabinetBox,
     locks,
-    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces }),
+    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces, log }),
     async close() {
       await limitsDb.end({ timeout: 1 })
       await locks.end()

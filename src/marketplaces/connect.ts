@@ -1,11 +1,13 @@
 import { type Credentials, openCredentials } from '../clients/credentials.ts'
 import type { Database } from '../db/connection.ts'
+import type { WarningLog } from '../kernel/log.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { openSharedLimits } from './calls/account-buckets.ts'
 import { MarketplaceError } from './calls/failure.ts'
 import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
+import { openOzonMemory } from './ozon/memory.ts'
 import { wildberriesLimit } from './wildberries/client.ts'
 import { openWildberries } from './wildberries/connector.ts'
 
@@ -18,6 +20,7 @@ export interface ConnectOptions {
   readonly wildberriesUrl: string
   readonly wildberriesContentUrl: string
   readonly ozonUrl: string
+  readonly log?: Pick<WarningLog, 'warn'>
 }
 
 export interface Connectable {
@@ -35,6 +38,9 @@ export function makeConnect(options: ConnectOptions): Connect {
     WB: openSharedLimits(options.db, wildberriesLimit),
     OZON: openSharedLimits(options.db, ozonLimit),
   }
+  const memory = openOzonMemory((call) =>
+    options.log?.warn({ call }, 'OZON has withdrawn a call; where there is another one it is used'),
+  )
   const open = (credentials: Credentials): Connector => {
     switch (credentials.marketplace) {
       case 'WB':
@@ -45,7 +51,7 @@ export function makeConnect(options: ConnectOptions): Connect {
           contentBaseUrl: options.wildberriesContentUrl,
         })
       case 'OZON':
-        return openOzon({ credentials, limits: limits.OZON, baseUrl: options.ozonUrl })
+        return openOzon({ credentials, limits: limits.OZON, baseUrl: options.ozonUrl, memory })
     }
   }
   return ({ id, credentials }) => open(readCredentials(options.box, id, credentials))

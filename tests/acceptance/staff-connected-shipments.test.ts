@@ -130,6 +130,12 @@ for (const fake of [wb, ozon] as const) {
     assert.match(sticker.headers.get('content-type') ?? '', /svg|png|pdf/)
     assert.match(sticker.headers.get('content-security-policy') ?? '', /default-src 'none'/)
     assert.ok((await sticker.bytes()).length > 0)
+    if (fake === ozon) {
+      ozon.injectFaults(account, orders[0]?.external_id ?? '', { pendingPolls: 3 })
+      const early = await print(worker, `/orders/${orders[0]?.id}/sticker`)
+      assert.equal(early.status, 409)
+      assert.match(early.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+    }
     const pass = await print(worker, `/shipments/${shipment.id}/pass`)
     assert.equal(pass.status, 200)
     assert.ok((await pass.bytes()).length > 0)

@@ -154,8 +154,8 @@ suite('OZON', () => {
 
   test('goods are listed by another call after the first one is withdrawn', async () => {
     for (const gone of [
-      problem(400, 9, 'obsolete method cannot be used'),
       problem(404, 5, 'no page'),
+      problem(400, 9, 'obsolete method cannot be used'),
     ]) {
       ozon.fake.addCard(ozon.account)
       const before = ozon.made('/v4/product/info/stocks').length
@@ -163,6 +163,10 @@ suite('OZON', () => {
       assert.ok((await ozon.all(ozon.connector.cards(undefined))).length > 0)
       assert.ok(ozon.made('/v4/product/info/stocks').length > before)
     }
+    const asked = ozon.made('/v3/product/list').length
+    await ozon.all(ozon.connector.cards(undefined))
+    assert.equal(ozon.made('/v3/product/list').length, asked)
+    ozon.clock.pass(ozon.hour)
     ozon.fake.failNext(1, problem(400, 3, 'wrong filter'), '/v3/product/list')
     await ozon.refusal(ozon.all(ozon.connector.cards(undefined)), 'rejected', /wrong filter/)
   })

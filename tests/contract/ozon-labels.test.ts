@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import {
   account,
+  clock,
   connector,
   fake,
+  hour,
   lineOf,
   made,
   now,
@@ -13,30 +15,17 @@ import {
 
 /** The OZON connector beyond the contract of all connectors: labels and the pass. */
 const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+const older = '/v2/posting/fbs/package-label'
+const tasks = '/v3/posting/fbs/package-label/create'
 
 suite('printing', () => {
-  test('each order has a PDF label, in every form in which OZON sends files', async () => {
-    const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+  test('each order has a PDF label', async () => {
     const ids = [0, 1].map(() => fake.addOrder(account, { status: packed }))
     const stickers = await connector.shipping.stickers(ids)
     for (const [at, { externalId, bytes, contentType }] of stickers.entries()) {
       assert.deepEqual([externalId, contentType], [ids[at], 'application/pdf'])
       assert.ok(bytes.toString().includes(ids[at] ?? ''))
     }
-    const pdf = Buffer.from('%PDF-1.4 \u00ff', 'latin1')
-    for (const encoding of ['base64', 'latin1'] as const) {
-      const body = { content_type: 'application/pdf', file_content: pdf.toString(encoding) }
-      fake.failNext(1, { status: 200, body }, 'package-label')
-      const [sticker] = await connector.shipping.stickers(ids.slice(0, 1))
-      assert.deepEqual(sticker?.bytes, pdf)
-    }
-  })
-
-  test('a label that OZON has not printed yet is unreachable', async () => {
-    const packed = { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
-    const id = fake.addOrder(account, { status: packed })
-    fake.injectFaults(account, id, { labelPending: true })
-    await refusal(connector.shipping.stickers([id]), 'unreachable', /ещё готовит/)
   })
 
   test('the pass is a picture with the content of its code', async () => {
@@ -61,7 +50,7 @@ suite('a label that is not ready', () => {
   const refuse = (body: unknown) => fake.failNext(1, { status: 400, body }, 'package-label')
   const stickers = () => connector.shipping.stickers([id])
 
-  test('is unreachable, with every wording of OZON', async () => {
+  test('is refused with the time of the next attempt, with every wording of OZON', async () => {
     for (const body of [
       { code: 3, message: "The next postings aren't ready" },
       { code: 3, message: 'The next postings are not ready: 1-1-1' },
@@ -70,15 +59,16 @@ suite('a label that is not ready', () => {
       { code: 3, message: 'INVALID_ARGUMENT' },
     ]) {
       refuse(body)
-      await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
+      const failure = await refusal(stickers(), 'rejected', /ещё готовит.*повторите через 60 с/)
+      assert.equal(failure.retryAfterSeconds, 60)
     }
   })
 
   test('is refused if the order cannot have a label', async () => {
     fake.setStatus(account, id, { supplier: 'delivering', buyer: '' })
-    await refusal(stickers(), 'rejected', /INVALID_ARGUMENT/)
-    fake.retire('/v2/posting/fbs/package-label')
     await refusal(stickers(), 'rejected', /NO_POSTINGS_FOR_BATCH_DOWNLOAD/)
+    fake.retire(tasks)
+    await refusal(stickers(), 'rejected', /INVALID_ARGUMENT/)
   })
 
   test('of an order that is not packed says what to do first', async () => {
@@ -98,10 +88,44 @@ suite('a label that is not ready', () => {
   })
 })
 
+suite('labels where OZON has no tasks', () => {
+  let id: string
+  beforeEach(() => {
+    id = fake.addOrder(account, { status: packed })
+  })
+  const stickers = () => connector.shipping.stickers([id])
+  const times = (path: string) => made(path).filter((call) => call.path === path).length
+
+  test('come from the older call, in every form in which OZON sends files', async () => {
+    const pdf = Buffer.from('%PDF-1.4 \u00ff', 'latin1')
+    for (const encoding of ['base64', 'latin1'] as const) {
+      fake.failNext(1, { status: 404 }, tasks)
+      const body = { content_type: 'application/pdf', file_content: pdf.toString(encoding) }
+      fake.failNext(1, { status: 200, body }, older)
+      const [sticker] = await stickers()
+      assert.deepEqual(sticker?.bytes, pdf)
+    }
+    assert.equal((await stickers())[0]?.contentType, 'application/pdf')
+    assert.equal(times(older), 2)
+  })
+
+  test('once withdrawn, neither call is tried again for an hour', async () => {
+    fake.retire(tasks)
+    fake.retire(older)
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await refusal(stickers(), 'rejected', /печатайте их в кабинете OZON/)
+    }
+    assert.deepEqual([times(tasks), times(older)], [1, 1])
+    fake.heal()
+    clock.pass(hour)
+    assert.equal((await stickers()).length, 1)
+    assert.deepEqual([times(tasks), times(older)], [2, 1])
+  })
+})
+
 suite('labels by tasks', () => {
   let id: string
   beforeEach(() => {
-    fake.retire('/v2/posting/fbs/package-label')
     id = fake.addOrder(account, { status: packed })
   })
   const stickers = () => connector.shipping.stickers([id])
@@ -109,13 +133,41 @@ suite('labels by tasks', () => {
   const respondToTask = (body: unknown) =>
     fake.failNext(1, { status: 200, body }, '/v2/posting/fbs/package-label/get')
 
-  test('are printed after the direct call is withdrawn', async () => {
-    fake.injectFaults(account, id, { pendingPolls: 3 })
+  test('are printed without the older call', async () => {
+    fake.injectFaults(account, id, { pendingPolls: 2 })
     const [sticker] = await stickers()
     assert.deepEqual([sticker?.externalId, sticker?.contentType], [id, 'application/pdf'])
     assert.ok(sticker?.bytes.toString().includes(id))
-    assert.deepEqual(time.waits.filter((ms) => ms === 1000).length, 3)
     assert.deepEqual(made('label/create')[0]?.body, { posting_numbers: [id] })
+    assert.deepEqual(
+      made(older).filter(({ path }) => path === older),
+      [],
+    )
+  })
+
+  test('that take long are looked at again with the same task', async () => {
+    fake.injectFaults(account, id, { pendingPolls: 6 })
+    const first = await refusal(stickers(), 'rejected', /повторите через 60 с/)
+    assert.equal(first.retryAfterSeconds, 60)
+    clock.pass(40_000)
+    const second = await refusal(stickers(), 'rejected', /повторите через 20 с/)
+    assert.equal(second.retryAfterSeconds, 20)
+    assert.equal((await stickers()).length, 1)
+    assert.equal(made('label/create').length, 1)
+    assert.ok(time.waits.reduce((sum, ms) => sum + ms, 0) <= 5000)
+  })
+
+  test('get a new task once OZON has forgotten theirs, or it is old', async () => {
+    fake.injectFaults(account, id, { pendingPolls: 3 })
+    await refusal(stickers(), 'rejected', /ещё готовит/)
+    fake.failNext(1, { status: 404 }, '/v2/posting/fbs/package-label/get')
+    assert.equal((await stickers()).length, 1)
+    assert.equal(made('label/create').length, 2)
+    fake.injectFaults(account, id, { pendingPolls: 3 })
+    await refusal(stickers(), 'rejected', /ещё готовит/)
+    clock.pass(hour)
+    assert.equal((await stickers()).length, 1)
+    assert.equal(made('label/create').length, 4)
   })
 
   test('are downloaded without the key', async () => {
@@ -159,15 +211,13 @@ suite('labels by tasks', () => {
     await stickers()
   })
 
-  test('that take long or cannot be started are unreachable', async () => {
-    fake.injectFaults(account, id, { pendingPolls: 7 })
-    await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
-    fake.injectFaults(account, id, { pendingPolls: 0, labelPending: true })
-    await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
+  test('that cannot be started yet are refused with the time of the next attempt', async () => {
+    fake.injectFaults(account, id, { labelPending: true })
+    await refusal(stickers(), 'rejected', /ещё готовит этикетку.*повторите через/)
     const error = { code: 'NO_POSTINGS_FOR_BATCH_DOWNLOAD', message: '' }
     fake.injectFaults(account, id, { labelPending: false })
     respondToTask({ file_url: '', status: { code: 'error' }, error })
-    await refusal(stickers(), 'unreachable', /ещё готовит этикетку/)
+    await refusal(stickers(), 'rejected', /ещё готовит этикетку.*повторите через/)
   })
 
   test('that lack the order are refused with the reason', async () => {
@@ -175,19 +225,21 @@ suite('labels by tasks', () => {
     const failure = await refusal(stickers(), 'rejected', /не напечатал.*: Отправление отменено/)
     assert.ok(failure.message.includes(id))
     assert.deepEqual(downloads(), [])
+    respondToTask({ status: { code: 'completed', unprinted_postings: [id] }, file_url: 'x' })
+    await refusal(stickers(), 'rejected', /не напечатал/)
     respondToTask({ status: { code: 'error' }, error: { code: 'BROKEN', message: 'Сбой печати' } })
     await refusal(stickers(), 'rejected', /не напечатал.*: Сбой печати/)
   })
 
   test('use the size that OZON offers', async () => {
-    const tasks = [{ task_id: 1, task_type: 'small_label' }]
-    fake.failNext(1, { status: 200, body: { tasks } }, '/v3/posting/fbs/package-label/create')
+    const small = [{ task_id: 1, task_type: 'small_label' }]
+    fake.failNext(1, { status: 200, body: { tasks: small } }, tasks)
     respondToTask({
       file_url: `${fake.baseUrl}/files/big_label/${id}.pdf`,
       status: { code: 'completed' },
     })
     assert.equal((await stickers()).length, 1)
-    fake.failNext(1, { status: 200, body: { tasks: [] } }, '/v3/posting/fbs/package-label/create')
+    fake.failNext(1, { status: 200, body: { tasks: [] } }, tasks)
     await refusal(stickers(), 'malformed', /tasks/)
   })
 })

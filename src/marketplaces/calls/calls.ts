@@ -108,6 +108,7 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
     if ('bytes' in result) return result
     const { failure, rateLimited, retryAfterMs, notExecuted, timedOut } = result
     if (timedOut) timeouts += 1
+    failure.call = call.path
     failure.outcomeUnknown = outcomeUnknown
     const backoffMs = 250 * 2 ** attempt * (0.5 + chance())
     const isPauseRequested = rateLimited || retryAfterMs !== undefined

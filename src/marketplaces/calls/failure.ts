@@ -31,6 +31,10 @@ export class MarketplaceError extends Error {
   /** The marketplace's own error code, such as SupplyHasZeroOrders. */
   readonly code: string | undefined
   readonly meaning: Meaning | undefined
+  /** Seconds after which the same call may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined
+  /** The call that failed: its path, for the log. */
+  call: string | undefined
   /** The message for sellers: it has the marketplace's own text only if that is Russian. */
   readonly forSeller: string
   /**
@@ -49,8 +53,11 @@ export class MarketplaceError extends Error {
     this.status = options.status
     this.code = options.code
     this.meaning = options.meaning
+    this.retryAfterSeconds = options.retryAfterSeconds
     const { cause } = options
-    this.outcomeUnknown = cause instanceof MarketplaceError && cause.outcomeUnknown
+    const remote = cause instanceof MarketplaceError ? cause : undefined
+    this.outcomeUnknown = remote?.outcomeUnknown ?? false
+    this.call = remote?.call
   }
 }
 
@@ -58,6 +65,7 @@ export interface FailureOptions extends ErrorOptions {
   readonly status?: number
   readonly code?: string | undefined
   readonly meaning?: Meaning | undefined
+  readonly retryAfterSeconds?: number
   /** The marketplace's own text, which follows the message. */
   readonly remoteText?: string | undefined
   /** What sellers read instead of the message. */
@@ -116,7 +124,12 @@ export function followUp<T>(refusal: MarketplaceError, response: Promise<T>): Pr
  * which.
  */
 export function isObsolete(error: unknown): error is MarketplaceError {
-  return isRejected(error) && (error.status === 404 || error.meaning === 'obsolete')
+  return isRejected(error) && (error.status === 404 || isWithdrawn(error))
+}
+
+/** The marketplace says that it has withdrawn the call. */
+export function isWithdrawn(error: unknown): error is MarketplaceError {
+  return isRejected(error) && (error.status === 410 || error.meaning === 'obsolete')
 }
 
 /** Undefined if the marketplace has no such object or no such call. */

@@ -7,7 +7,9 @@ import { MarketplaceError } from '../calls/failure.ts'
 export function shownToStaff(error: unknown): unknown {
   if (!(error instanceof MarketplaceError)) return error
   const code = error.kind === 'rejected' ? 'conflict' : 'marketplace_unavailable'
-  return new ServiceError(code, error.message, { cause: error })
+  const { retryAfterSeconds } = error
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return new ServiceError(code, error.message, { cause: error, ...retry })
 }
 
 export async function withStaffErrors<T>(call: () => T | Promise<T>): Promise<T> {

@@ -7,10 +7,10 @@ import {
   MarketplaceError,
   rejection,
 } from '../calls/failure.ts'
-import type { Time } from '../calls/limits.ts'
 import type { CreationAttempt, ShipmentPlan, ShippedOrder } from '../connector.ts'
 import { carriagesBetween, postingsIn, setPostings } from './carriages.ts'
 import { clockSkewMsMax, type OzonClient, ozonPages } from './client.ts'
+import type { OzonContext } from './context.ts'
 import { namesError } from './errors.ts'
 import { packAll } from './packing.ts'
 import { matchDeparture, parseCarriage } from './parse-carriages.ts'
@@ -20,12 +20,6 @@ import { type Posting, parsePosting } from './parse-postings.ts'
 
 /** Postings that have waited longer are not searched for a delivery method. */
 const waitingMsMax = 90 * day
-
-export interface OzonContext {
-  readonly client: OzonClient
-  readonly time: Time
-  readonly now: () => Instant
-}
 
 export async function createCarriage(
   context: OzonContext,

@@ -49,6 +49,9 @@ export type OzonClient = ReturnType<typeof openOzonClient>
 export function openOzonClient(options: OzonOptions) {
   const transport = openOzonTransport(options)
   return {
+    /** Names the account of the credentials, and reveals nothing of them. */
+    account: transport.account,
+
     async roles(): Promise<Fields> {
       return (await transport.call('/v1/roles', {})).fields
     },
@@ -62,12 +65,14 @@ export function openOzonClient(options: OzonOptions) {
   }
 }
 
+export const productListPath = '/v3/product/list'
+
 function goodsCalls({ call, page }: OzonTransport) {
   return {
     /** Ids of all goods; the last page is empty. */
     async products(lastId: string): Promise<RemotePage> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: ozonIdsMax.cards }
-      const { requestedAt, fields } = await call('/v3/product/list', body)
+      const { requestedAt, fields } = await call(productListPath, body)
       const items = responseListOf(withNamedList(fields, 'items'), 'items')
       return {
         requestedAt,
@@ -171,20 +176,27 @@ function carriageBarcodeCalls({ call, file }: OzonTransport) {
   }
 }
 
+/** The calls that print labels: by task, or the older one that returns the file. */
+export const labelPaths = {
+  createTasks: '/v3/posting/fbs/package-label/create',
+  task: '/v2/posting/fbs/package-label/get',
+  direct: '/v2/posting/fbs/package-label',
+} as const
+
 function labelCalls({ call, file, download }: OzonTransport) {
   return {
     label(number: string): Promise<OzonFile> {
-      return file('/v2/posting/fbs/package-label', { posting_number: [number] })
+      return file(labelPaths.direct, { posting_number: [number] })
     },
 
     /** Starts tasks that print labels of all sizes. */
     async createLabelTasks(number: string): Promise<readonly Fields[]> {
-      const path = '/v3/posting/fbs/package-label/create'
-      return listOf((await call(path, { posting_numbers: [number] })).fields, 'tasks')
+      const { fields } = await call(labelPaths.createTasks, { posting_numbers: [number] })
+      return listOf(fields, 'tasks')
     },
 
     async labelTask(id: string): Promise<Fields> {
-      return (await call('/v2/posting/fbs/package-label/get', { task_id: ozonId(id) })).fields
+      return (await call(labelPaths.task, { task_id: ozonId(id) })).fields
     },
 
     download,

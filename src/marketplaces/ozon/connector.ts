@@ -8,23 +8,25 @@ import { listOzonCards } from './list-cards.ts'
 import { listOzonCarriages } from './list-carriages.ts'
 import { listOzonOrders } from './list-orders.ts'
 import { listOzonStock } from './list-stock.ts'
+import { openOzonMemory } from './memory.ts'
 import { ozonShipping } from './shipping.ts'
 import type { OzonOptions } from './transport.ts'
 
 export function openOzon(options: OzonOptions): Connector {
-  const { now = Date.now, time = realTime } = options
+  const { now = Date.now, time = realTime, memory = openOzonMemory() } = options
   const client = openOzonClient(options)
+  const context = { client, memory, time, now }
   return {
     marketplace: 'OZON',
     seller: options.credentials.clientId,
     access: () => checkAccess(client),
-    cards: () => listOzonCards(client),
+    cards: () => listOzonCards(context),
     orders: (from) => listOzonOrders(client, from, now()),
     reportsStatusChanges: true,
     statuses: () => noStatuses(),
     shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),
     stock: (goods) => listOzonStock(client, goods),
-    shipping: ozonShipping({ client, time, now }),
+    shipping: ozonShipping(context),
   }
 }
 

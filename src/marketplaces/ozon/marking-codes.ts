@@ -65,7 +65,7 @@ async function attach(
     await pollUntil(
       time,
       async () => (await areAccepted(client, number, products)) || undefined,
-      temporaryFailure(`OZON ещё проверяет коды маркировки заказа ${number}`),
+      () => temporaryFailure(`OZON ещё проверяет коды маркировки заказа ${number}`),
     )
   } catch (error) {
     if (needed.length > 0 || !isRejected(error)) throw error

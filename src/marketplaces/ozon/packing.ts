@@ -129,7 +129,7 @@ async function pollPacked(
       pending = looked.flatMap(({ before, after }) => (isPacked(after.status) ? [] : before))
       return pending.length === 0 ? packed : undefined
     },
-    temporaryFailure('OZON ещё собирает заказы'),
+    () => temporaryFailure('OZON ещё собирает заказы'),
   )
 }
 

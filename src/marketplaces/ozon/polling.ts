@@ -9,17 +9,18 @@ import { chunksOf } from '../calls/pages.ts'
 const attemptsMax = 6
 const pauseMs = 1000
 
-/** Polls until `look` returns a result. Throws `late` after the last attempt. */
+/** Polls until `look` returns a result. Throws the failure `late` after the last attempt. */
 export async function pollUntil<T>(
   time: Time,
   look: (isLast: boolean) => Promise<T | undefined>,
-  late: MarketplaceError,
+  late: () => MarketplaceError,
+  attempts = attemptsMax,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const isLast = attempt === attemptsMax
+    const isLast = attempt === attempts
     const found = await look(isLast)
     if (found !== undefined) return found
-    if (isLast) throw late
+    if (isLast) throw late()
     await time.wait(pauseMs)
   }
 }

@@ -1,9 +1,10 @@
 import { followUp, isRejected, rejection, unlessMissing, unlessRejected } from '../calls/failure.ts'
 import { integerOrNone } from '../calls/response-fields.ts'
 import type { RemoteShipmentState, ShippedOrder, Shipping } from '../connector.ts'
-import { createCarriage, findCarriage, type OzonContext } from './carriage-creation.ts'
+import { createCarriage, findCarriage } from './carriage-creation.ts'
 import { postingsIn, replacePostings, setPostings } from './carriages.ts'
 import type { OzonClient } from './client.ts'
+import type { OzonContext } from './context.ts'
 import { type OzonFile, stickerFrom } from './files.ts'
 import { printLabel } from './labels.ts'
 import { attachCodesToPosting } from './marking-codes.ts'
@@ -35,7 +36,7 @@ export function ozonShipping(context: OzonContext): Shipping {
       attachCodesToPosting(client, time, externalId, codes),
     stickers: (externalIds) =>
       mapInParallel(externalIds, async (number) =>
-        stickerFrom(number, await printLabel(client, time, number)),
+        stickerFrom(number, await printLabel(context, number)),
       ),
     async pass(externalId) {
       const file = await barcodeOf(client, externalId)

@@ -12,6 +12,7 @@ import {
 } from '../calls/response-fields.ts'
 import { readOzonError } from './errors.ts'
 import { fileIn, type OzonFile, openDownloads } from './files.ts'
+import type { OzonMemory } from './memory.ts'
 
 /** HTTP calls to OZON. Every call is a POST with a JSON body, and lists have pages. */
 
@@ -19,9 +20,13 @@ export interface OzonOptions
   extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
   readonly credentials: { readonly clientId: string; readonly apiKey: string }
   readonly baseUrl: string
+  /** Shared by all connectors of the process. */
+  readonly memory?: OzonMemory
 }
 
 export interface OzonTransport {
+  /** As CallsOptions names it. */
+  readonly account: string
   /** A call that reads, or that has the same effect if it is repeated. */
   call(path: string, body: Fields): Promise<OzonResponse>
   /** A call that must not be repeated. */
@@ -54,6 +59,7 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
   }
 
   return {
+    account: callsOptions.account,
     call: (path, body) => post(path, body, true),
     callOnce: (path, body) => post(path, body, false),
     async page(path, name, body) {

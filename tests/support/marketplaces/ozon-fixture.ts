@@ -24,11 +24,20 @@ export let account: FakeAccount<'OZON'>
 export let connector: Connector
 export let time: ReturnType<typeof passingTime>
 
+let passedMs = 0
+/** The connector's clock, beside that of its limits and waits. */
+export const clock = {
+  pass(ms: number) {
+    passedMs += ms
+  },
+}
+
 before(async () => {
   fake = await startFakeOzon({ now: () => now })
 })
 beforeEach(() => {
   fake.heal()
+  passedMs = 0
   account = fake.account()
   time = passingTime()
   connector = openOzon({
@@ -36,7 +45,7 @@ beforeEach(() => {
     baseUrl: fake.baseUrl,
     limits: openLimits(ozonLimit, time),
     time,
-    now: () => now,
+    now: () => now + passedMs,
   })
 })
 after(() => fake.close())

@@ -52,15 +52,26 @@ function task({ seller, body, filesUrl }: OzonRequest): FakeResponse {
   const pending = found.orders.find(({ faults }) => faults.pendingPolls > 0)
   if (pending !== undefined) {
     pending.faults.pendingPolls -= 1
-    return { body: { file_url: '', status: { code: 'in_progress' }, error: null } }
+    const status = {
+      code: 'pending',
+      postings_count: found.orders.length,
+      printed_postings_count: 0,
+      unprinted_postings: [],
+    }
+    return { body: { file_url: '', status, error: null } }
   }
   const [order] = found.orders
   const unprinted_postings = found.orders.flatMap(({ id, faults: { unprintable } }) =>
     unprintable === '' ? [] : { posting_number: id, message: unprintable },
   )
-  const status = { code: 'completed', postings_count: found.orders.length, unprinted_postings }
+  const status = {
+    code: 'completed',
+    postings_count: found.orders.length,
+    printed_postings_count: found.orders.length - unprinted_postings.length,
+    unprinted_postings,
+  }
   const file_url = `${filesUrl}/${found.type}/${order?.id}.pdf?signature=a%2Fb`
-  return { body: { file_url, status, error: null } }
+  return { body: { file_url, status, error: { code: '', message: '' } } }
 }
 
 /** Everybody who knows the address of a file may download it. */
