@@ -32,8 +32,11 @@ create table cabinets (
   marketplace text not null check (marketplace in ('WB', 'OZON')),
   name text not null,
   active boolean not null default true,
-  -- Where shipments are made: here, or in the marketplace's cabinet and mirrored here.
-  shipments text not null default 'ours' check (shipments in ('ours', 'mirrored')),
+  -- Where shipments are made: here, or in the marketplace's cabinet and mirrored here. An observed cabinet
+  -- is only read, and sellers see nothing of what it reports.
+  shipments text not null default 'ours' check (shipments in ('ours', 'mirrored', 'observe')),
+  observed_since timestamptz(3), -- null: it is not observed
+  observed_until timestamptz(3), -- what left before took no units here; null: it was never observed
   credentials bytea, -- sealed with the service's key
   credentials_at timestamptz(3),
   -- Whose data the cabinet has, where credentials name the account; sealed like them.
@@ -43,7 +46,8 @@ create table cabinets (
   -- The history of order statuses is complete from here on; null before the first intake.
   history_since timestamptz(3),
   created_at timestamptz(3) not null,
-  primary key (client_id, id)
+  primary key (client_id, id),
+  check ((shipments = 'observe') = (observed_since is not null))
 );
 create index cabinets_by_id on cabinets (id);
 create index cabinets_connected on cabinets (client_id, id) where credentials is not null and active;

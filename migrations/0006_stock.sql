@@ -155,3 +155,15 @@ create trigger version_update after update on marketplace_stock referencing new 
   for each statement execute function bump_stock_version();
 create trigger version_delete after delete on marketplace_stock referencing old table as changed
   for each statement execute function bump_stock_version();
+
+-- The figures of a cabinet appear when observing it ends, and disappear when it begins.
+create function bump_stock_version_of_client() returns trigger language plpgsql as $$
+begin
+  insert into stock_versions as v (client_id, slot, version)
+    values (new.client_id, pg_backend_pid() % 16, 1)
+    on conflict (client_id, slot) do update set version = v.version + 1;
+  return null;
+end $$;
+create trigger version_observed after update of shipments on cabinets
+  for each row when ((old.shipments = 'observe') <> (new.shipments = 'observe'))
+  execute function bump_stock_version_of_client();

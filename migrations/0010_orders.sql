@@ -24,23 +24,33 @@ create table orders (
   nm_id bigint,
   is_b2b boolean not null default false,
   shipment_id uuid,
+  -- Of an observed cabinet: staff see it, sellers do not, no shipment made here takes it, and no tally
+  -- counts it.
+  observed boolean not null default false,
   created_at timestamptz(3) not null,
   packed_at timestamptz(3),
   synced_at timestamptz(3),
   primary key (client_id, id),
   unique (client_id, cabinet_id, external_id),
   foreign key (client_id, cabinet_id) references cabinets,
-  foreign key (client_id, shipment_id) references shipments
+  -- What is observed and what is not never meet in a shipment. When observing ends, the shipment's change
+  -- takes its orders along.
+  foreign key (client_id, shipment_id, observed) references shipments (client_id, id, observed)
+    on update cascade
 ) with (fillfactor = 85); -- room for synced_at to change in place
 create index orders_by_id on orders (id);
-create index orders_by_time on orders (client_id, created_at desc, id desc);
-create index orders_by_status on orders (client_id, status, created_at desc, id desc);
-create index orders_by_marketplace on orders (client_id, marketplace, created_at desc, id desc);
-create index orders_by_barcode on orders (client_id, barcode, created_at desc, id desc);
+create index orders_by_time on orders (client_id, created_at desc, id desc) where not observed;
+create index orders_by_status on orders (client_id, status, created_at desc, id desc) where not observed;
+create index orders_by_marketplace on orders (client_id, marketplace, created_at desc, id desc)
+  where not observed;
+create index orders_by_barcode on orders (client_id, barcode, created_at desc, id desc) where not observed;
 create index orders_by_shipment on orders (client_id, shipment_id, created_at desc, id desc)
   where shipment_id is not null;
-create index orders_by_sorting on orders (client_id, sorted_at) where sorted_at is not null;
-create index orders_by_delivery on orders (client_id, delivered_at) where delivered_at is not null;
+create index orders_by_sorting on orders (client_id, sorted_at)
+  where sorted_at is not null and not observed;
+create index orders_by_delivery on orders (client_id, delivered_at)
+  where delivered_at is not null and not observed;
+create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
 -- Orders whose status syncing asks for, however long the history is.
 create index orders_open on orders (client_id, cabinet_id, external_id collate "C")
   where status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER');
@@ -50,6 +60,9 @@ create index orders_terminal on orders (client_id, cabinet_id, created_at desc, 
   where status in ('COMPLETED', 'CANCELLED');
 -- Empty as a rule.
 create index orders_unannounced on orders (client_id, id) where status <> announced_status;
+
+-- What sellers see, as in shipments.
+create view seller_orders as select * from orders where not observed;
 
 create table order_lines (
   client_id uuid not null,
@@ -136,23 +149,25 @@ begin
   if tg_op = 'INSERT' then
     perform add_to_order_tallies(array(
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, 1)::order_count
-        from new_rows));
+        from new_rows where not observed));
   elsif tg_op = 'DELETE' then
     perform add_to_order_tallies(array(
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, -1)::order_count
-        from old_rows));
+        from old_rows where not observed));
   elsif exists (
     select from new_rows n join old_rows o on o.client_id = n.client_id and o.id = n.id
-    where (n.created_at, n.marketplace, n.status, n.sorted, n.delivered, n.sorted_at, n.delivered_at)
+    where (n.created_at, n.marketplace, n.status, n.sorted, n.delivered, n.sorted_at, n.delivered_at,
+        n.observed)
       is distinct from
-      (o.created_at, o.marketplace, o.status, o.sorted, o.delivered, o.sorted_at, o.delivered_at)
+      (o.created_at, o.marketplace, o.status, o.sorted, o.delivered, o.sorted_at, o.delivered_at,
+        o.observed)
   ) then
     perform add_to_order_tallies(array(
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, 1)::order_count
-        from new_rows
+        from new_rows where not observed
       union all
       select (client_id, created_at, marketplace, status, sorted, delivered, sorted_at, delivered_at, -1)::order_count
-        from old_rows));
+        from old_rows where not observed));
   end if;
   return null;
 end $$;

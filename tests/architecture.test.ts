@@ -193,6 +193,35 @@ test('a table is written by its own room alone', () => {
   assert.deepEqual(foreign, [])
 })
 
+test('what sellers read names the views without observed rows, never the tables', () => {
+  const shown: readonly string[] = [
+    'orders/queries.ts',
+    'shipments/queries.ts',
+    'metrics/queries.ts',
+    'metrics/order-figures.ts',
+  ]
+  const reading = sources.filter(({ path, room }) => shown.includes(path) || room === 'metrics')
+  assert.ok(reading.length > shown.length)
+  const found = reading.flatMap((source) =>
+    tablesNamedIn(source, ['orders', 'shipments']).map((table) => `${source.path} reads ${table}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('public routes and events read orders and shipments through the files of sellers alone', () => {
+  const own = ['orders/queries.ts', 'orders/details.ts', 'shipments/queries.ts']
+  const harmless = /\/(?:state|view|staff-view|announce)\.ts$/
+  const reached = imports.filter(
+    ({ from, path }) =>
+      (from.path.startsWith('http/public/v1/') ||
+        /^(?:orders|shipments)\/announce\.ts$/.test(from.path)) &&
+      /^(?:orders|shipments)\//.test(path ?? '') &&
+      !harmless.test(path ?? ''),
+  )
+  assert.ok(reached.length >= 4)
+  assert.deepEqual(reached.filter(({ path }) => !own.includes(path ?? '')).map(shown), [])
+})
+
 test('only the named files of orders and picking write their tables', () => {
   const writers: Readonly<Record<string, readonly string[]>> = {
     orders: ['orders/change.ts', 'orders/intake.ts'],

@@ -55,8 +55,10 @@ export const StaffCabinet = Type.Object(
     ...shownToAll,
     shipments: oneOfValues(
       shipmentsPlaces,
-      'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса.',
+      'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса; `observe` — ' +
+        'кабинет только наблюдают.',
     ),
+    observed_since: momentOrNull('С какого времени кабинет только наблюдают; null, если нет.'),
     has_credentials: Type.Boolean({ description: 'Заданы ли ключи маркетплейса.' }),
     credentials_at: momentOrNull('Когда они заданы; null, если их нет.'),
     credentials_state: oneOfValues(
@@ -73,6 +75,7 @@ export type StaffCabinet = Static<typeof StaffCabinet>
 export interface CabinetRow extends SellerCabinetRow {
   client_id: string
   shipments: ShipmentsPlace
+  observed_since: Timestamp | null
   credentials_at: Timestamp | null
   credentials_state: CredentialsState
   credentials_expire_at: Timestamp | null
@@ -81,7 +84,7 @@ export interface CabinetRow extends SellerCabinetRow {
 
 export function cabinetColumns(db: Queryable) {
   return db`
-    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments,
+    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
     k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at, k.created_at`
 }
 
@@ -114,6 +117,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     synced_at: row.synced_at,
     ...(row.sync_error === null ? {} : { sync_error: row.sync_error }),
     shipments: row.shipments,
+    observed_since: row.observed_since,
     has_credentials: row.credentials_at !== null,
     credentials_at: row.credentials_at,
     credentials_state: row.credentials_state,

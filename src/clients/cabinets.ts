@@ -20,9 +20,9 @@ export async function addCabinet(work: Work, clientId: string, draft: NewCabinet
   if (client === undefined) throw notFound('Клиент не найден')
   const id = newId()
   await work.tx`
-    insert into cabinets (client_id, id, marketplace, name, shipments, created_at)
+    insert into cabinets (client_id, id, marketplace, name, shipments, observed_since, created_at)
     values (${clientId}, ${id}, ${draft.marketplace}, ${draft.name},
-      ${draft.shipments ?? 'ours'}, ${work.at})`
+      ${draft.shipments ?? 'ours'}, ${draft.shipments === 'observe' ? work.at : null}, ${work.at})`
   return id
 }
 
@@ -58,7 +58,10 @@ export interface CabinetChanges {
   readonly shipments?: ShipmentsPlace | undefined
 }
 
-/** Changes a cabinet. Returns false where nothing differs. Throws validation_error, not_found. */
+/**
+ * Changes a cabinet. Returns false where nothing differs. Throws validation_error, not_found. What observing
+ * means for orders and shipments is in `marketplaces/observing.ts`.
+ */
 export async function changeCabinet(
   work: Work,
   box: SecretBox,
@@ -76,7 +79,10 @@ export async function changeCabinet(
   const changed = name !== old.name || active !== old.active || shipments !== old.shipments
   if (changed) {
     await tx`
-      update cabinets set name = ${name}, active = ${active}, shipments = ${shipments}
+      update cabinets set name = ${name}, active = ${active}, shipments = ${shipments},
+        observed_since = case when ${shipments} = 'observe' then coalesce(observed_since, ${work.at}) end,
+        observed_until = case when shipments = 'observe' and ${shipments} <> 'observe' then ${work.at}
+          else observed_until end
       where client_id = ${clientId} and id = ${id}`
   }
   return changed || taken || (given !== undefined && given !== null)

@@ -20,3 +20,9 @@ export function hasNumber(db: Queryable, table: string, number: string): Fragmen
     and (${db(`${table}.client_id`)}, ${db(`${table}.cabinet_id`)}) in (
       select k.client_id, k.id from cabinets k)`
 }
+
+/** The parts of a table whose observed rows have an index of their own: both, or the one that is asked for. */
+export function observedParts(db: Queryable, observed: 'true' | 'false' | undefined): Fragment[] {
+  const parts = { true: db`x.observed`, false: db`not x.observed` }
+  return observed === undefined ? [parts.false, parts.true] : [parts[observed]]
+}

@@ -14,19 +14,25 @@ export interface AcrossClients {
   readonly table: string
   /** Conditions on the table, under its alias `x`. The client's condition is added. */
   readonly where: Fragment
+  /** Conditions that split the rows into parts, where each part has an index of its own. */
+  readonly parts?: readonly Fragment[]
 }
 
 /** Rows (client_id, id, created_at) of one page and one row more, in order. */
 export function newestAcrossClients(
   db: Queryable,
-  { clients, table, where }: AcrossClients,
+  { clients, table, where, parts = [db`true`] }: AcrossClients,
   page: { readonly limit: number; readonly after: Position | undefined },
 ): Fragment {
+  const firsts = parts.map(
+    (part) => db`
+      (select x.client_id, x.id, x.created_at from ${db(table)} x
+      where x.client_id = c.id and ${part} and ${where} ${afterPosition(db, 'x', page.after)}
+      order by x.created_at desc, x.id desc limit ${page.limit + 1})`,
+  )
   return db`
     select k.* from ${clients} cross join lateral (
-      select x.client_id, x.id, x.created_at from ${db(table)} x
-      where x.client_id = c.id and ${where} ${afterPosition(db, 'x', page.after)}
-      order by x.created_at desc, x.id desc limit ${page.limit + 1}
+      ${firsts.reduce((all, each) => db`${all} union all ${each}`)}
     ) k
     order by k.created_at desc, k.id desc limit ${page.limit + 1}`
 }

@@ -1,4 +1,5 @@
 import { type Credentials, openCredentials } from '../clients/credentials.ts'
+import type { ShipmentsPlace } from '../clients/marketplace.ts'
 import type { Database } from '../db/connection.ts'
 import type { WarningLog } from '../kernel/log.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -25,6 +26,8 @@ export interface ConnectOptions {
 
 export interface Connectable {
   readonly id: string
+  /** The connector of an observed cabinet refuses every call that could change something. */
+  readonly shipments: ShipmentsPlace
   /** Sealed. */
   readonly credentials: Buffer
 }
@@ -41,20 +44,28 @@ export function makeConnect(options: ConnectOptions): Connect {
   const memory = openOzonMemory((call) =>
     options.log?.warn({ call }, 'OZON has withdrawn a call; where there is another one it is used'),
   )
-  const open = (credentials: Credentials): Connector => {
+  const open = (credentials: Credentials, readsOnly: boolean): Connector => {
     switch (credentials.marketplace) {
       case 'WB':
         return openWildberries({
           credentials,
+          readsOnly,
           limits: limits.WB,
           baseUrl: options.wildberriesUrl,
           contentBaseUrl: options.wildberriesContentUrl,
         })
       case 'OZON':
-        return openOzon({ credentials, limits: limits.OZON, baseUrl: options.ozonUrl, memory })
+        return openOzon({
+          credentials,
+          readsOnly,
+          limits: limits.OZON,
+          baseUrl: options.ozonUrl,
+          memory,
+        })
     }
   }
-  return ({ id, credentials }) => open(readCredentials(options.box, id, credentials))
+  return ({ id, credentials, shipments }) =>
+    open(readCredentials(options.box, id, credentials), shipments === 'observe')
 }
 
 function readCredentials(box: SecretBox, id: string, sealed: Buffer): Credentials {

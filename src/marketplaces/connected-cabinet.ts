@@ -1,4 +1,4 @@
-import type { Marketplace } from '../clients/marketplace.ts'
+import type { Marketplace, ShipmentsPlace } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
 
 /** A cabinet, with what is needed to connect to its marketplace. */
@@ -6,7 +6,7 @@ export interface Cabinet {
   readonly clientId: string
   readonly id: string
   readonly marketplace: Marketplace
-  readonly shipments: 'ours' | 'mirrored'
+  readonly shipments: ShipmentsPlace
   /** Sealed; null where the cabinet is not connected, or not active. */
   readonly credentials: Buffer | null
 }

@@ -173,6 +173,8 @@ export interface ShipmentsQuery {
   /** Created at this moment or later, and still open. */
   readonly openFrom: Instant
   readonly known: readonly KnownShipment[]
+  /** The cabinet is observed: nothing is deleted. */
+  readonly readsOnly?: boolean
   /** References of refused creations that the marketplace may still carry out. */
   readonly abandonedReferences?: readonly string[]
 }

@@ -53,19 +53,19 @@ export async function readMilestones(
       select milestone, orders from milestone_tallies
       where client_id = ${clientId} and day between ${firstDay} and ${lastDay}
       union all
-      select 'sorted', -1 from orders
+      select 'sorted', -1 from seller_orders
       where client_id = ${clientId}
         and sorted_at >= ${firstDay}::timestamptz and sorted_at < ${start}
       union all
-      select 'sorted', -1 from orders
+      select 'sorted', -1 from seller_orders
       where client_id = ${clientId}
         and sorted_at >= ${end} and sorted_at < (${lastDay} + 1)::timestamptz
       union all
-      select 'delivered', -1 from orders
+      select 'delivered', -1 from seller_orders
       where client_id = ${clientId}
         and delivered_at >= ${firstDay}::timestamptz and delivered_at < ${start}
       union all
-      select 'delivered', -1 from orders
+      select 'delivered', -1 from seller_orders
       where client_id = ${clientId}
         and delivered_at >= ${end} and delivered_at < (${lastDay} + 1)::timestamptz
     ) m`

@@ -165,7 +165,7 @@ async function readShipped(
   { from, to }: Period,
 ): Promise<{ shipments: number; units: number }> {
   const [row] = await db<[{ shipments: number; units: number }]>`
-    select count(*)::int as shipments, coalesce(sum(units), 0)::bigint as units from shipments
+    select count(*)::int as shipments, coalesce(sum(units), 0)::bigint as units from seller_shipments
     where client_id = ${clientId} and closed_at >= ${toTimestamp(from)}
       and closed_at < ${toTimestamp(to)}`
   return row
@@ -186,6 +186,7 @@ function missesByReason(
 /** The moment from which the history of all cabinets is complete; null: no cabinet has one. */
 async function historySince(db: Queryable, clientId: string): Promise<Timestamp | null> {
   const [row] = await db<[{ since: Timestamp | null }]>`
-    select max(history_since) as since from cabinets where client_id = ${clientId}`
+    select max(history_since) as since from cabinets
+    where client_id = ${clientId} and shipments <> 'observe'`
   return row.since
 }

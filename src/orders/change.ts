@@ -11,7 +11,9 @@ import type { OrderStatus } from './state.ts'
  * - A change of the status is announced in the same transaction.
  */
 
-export type OrderFields = Partial<Omit<LockedOrder, 'id' | 'cabinet_id' | 'marketplace' | 'phase'>>
+export type OrderFields = Partial<
+  Omit<LockedOrder, 'id' | 'cabinet_id' | 'marketplace' | 'observed' | 'phase'>
+>
 
 export interface OrderChange {
   readonly order: LockedOrder
@@ -166,4 +168,18 @@ export async function confirmAnnounced(
   await tx`
     update orders set announced_status = status
     where client_id = ${clientId} and id = any(${orderIds as string[]}::uuid[])`
+}
+
+/**
+ * Shows the observed orders of a cabinet to sellers, as if they were just taken in: without events. Those in
+ * observed shipments follow their shipment by the reference of the table.
+ */
+export async function showObservedOrders(
+  { tx }: Work,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  await tx`
+    update orders set observed = false
+    where client_id = ${clientId} and cabinet_id = ${cabinetId} and observed`
 }

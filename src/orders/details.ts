@@ -31,7 +31,7 @@ export async function findOrderDetails(
   id: string,
 ): Promise<OrderDetails | undefined> {
   const order = await findStaffOrderWithHistory(db, clientId, id)
-  if (order === undefined) return undefined
+  if (order === undefined || order.observed) return undefined
   const [cabinet] = await db<{ id: string; marketplace: Marketplace; name: string }[]>`
     select id, marketplace, name from cabinets
     where client_id = ${clientId} and id = ${order.cabinet_id}`

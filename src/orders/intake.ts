@@ -48,12 +48,13 @@ interface OpenedCabinet {
   readonly id: string
   readonly marketplace: Marketplace
   readonly history_since: Timestamp
+  readonly observed: boolean
 }
 
 async function openCabinet(work: Work, clientId: string, id: string): Promise<OpenedCabinet> {
   await startHistory(work, clientId, id)
   const [cabinet] = await work.tx<OpenedCabinet[]>`
-    select id, marketplace, history_since from cabinets
+    select id, marketplace, history_since, shipments = 'observe' as observed from cabinets
     where client_id = ${clientId} and id = ${id}`
   if (cabinet === undefined) throw notFound('Кабинет не найден')
   return cabinet
@@ -71,8 +72,8 @@ async function insertOrders(
     insert into orders (client_id, cabinet_id, marketplace, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
       sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, synced_at,
-      announced_status)
-    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, d.*, d.status
+      announced_status, observed)
+    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, d.*, d.status, ${cabinet.observed}
     from jsonb_to_recordset(${tx.json(rows)}) as d
       (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
        buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,

@@ -21,6 +21,8 @@ export interface LockedOrder {
   readonly sorted_at: Timestamp | null
   readonly delivered_at: Timestamp | null
   readonly shipment_id: string | null
+  /** Of an observed cabinet: no shipment made here takes it. */
+  readonly observed: boolean
   readonly packed_at: Timestamp | null
   readonly synced_at: Timestamp | null
   readonly phase: ShipmentPhase
@@ -85,7 +87,7 @@ function selectLocked(
   return tx<LockedOrder[]>`
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
-      o.delivered_at, o.shipment_id, o.packed_at, o.synced_at,
+      o.delivered_at, o.shipment_id, o.observed, o.packed_at, o.synced_at,
       case when o.shipment_id is null then 'none'
         else case when s.mirrored then 'mirrored-' else '' end
           || case when s.status = 'ASSEMBLING' then 'open' else 'closed' end end as phase

@@ -20,7 +20,7 @@ export interface OrderFilter {
   readonly created_to: Instant | undefined
 }
 
-/** The columns of OrderRow, from `orderTables`. */
+/** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
 export function orderColumns(db: Queryable) {
   return db`
     o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
@@ -28,10 +28,11 @@ export function orderColumns(db: Queryable) {
     s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at`
 }
 
-/** Orders `o` with their shipments `s`. */
-export function orderTables(db: Queryable) {
+/** Orders `o` with their shipments `s`, without observed ones. */
+function sellerOrderTables(db: Queryable) {
   return db`
-    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+    seller_orders o
+    left join seller_shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
 }
 
 /** A client's id, or an SQL expression for it. */
@@ -67,7 +68,7 @@ export async function listOrders(
   const total = orderTotal(db, clientId, filter)
   const rows = await db<(OrderRow & { total: number })[]>`
     select ${orderColumns(db)}, (${total}) as total
-    from ${orderTables(db)}
+    from ${sellerOrderTables(db)}
     where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
     order by o.created_at desc, o.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -84,7 +85,7 @@ export async function findOrder(
   id: string,
 ): Promise<Order | undefined> {
   const [row] = await db<OrderRow[]>`
-    select ${orderColumns(db)} from ${orderTables(db)}
+    select ${orderColumns(db)} from ${sellerOrderTables(db)}
     where o.client_id = ${clientId} and o.id = ${id}`
   return row === undefined ? undefined : orderView(row)
 }
@@ -96,7 +97,7 @@ export async function findOrders(
   ids: readonly string[],
 ): Promise<Order[]> {
   const rows = await db<OrderRow[]>`
-    select ${orderColumns(db)} from ${orderTables(db)}
+    select ${orderColumns(db)} from ${sellerOrderTables(db)}
     where o.client_id = ${clientId} and o.id = any(${ids as string[]}::uuid[])`
   return rows.map(orderView)
 }
@@ -108,21 +109,22 @@ export async function ordersOfShipment(
   shipmentId: string,
 ): Promise<Order[]> {
   const rows = await db<OrderRow[]>`
-    select ${orderColumns(db)} from ${orderTables(db)}
+    select ${orderColumns(db)} from ${sellerOrderTables(db)}
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at desc, o.id desc`
   return rows.map(orderView)
 }
 
 /**
- * A query for the number of matching orders. Tallies answer for marketplace, status and period: they
- * count whole days, and only the days that a bound cuts are counted row by row, so the cost does not
- * grow with the history. Any other field of the filter counts rows, in the index of that field.
+ * A query for the number of matching orders, without observed ones. Tallies answer for marketplace, status
+ * and period: they count whole days, and only the days that a bound cuts are counted row by row, so the
+ * cost does not grow with the history. Any other field of the filter counts rows, in the index of that
+ * field.
  */
 export function orderTotal(db: Queryable, clientId: ClientId, filter: OrderFilter) {
   const { marketplace, status, created_from: from, created_to: to, ...untallied } = filter
   if (filtersAnything(untallied)) {
-    return db`select count(*) from orders o where ${matches(db, clientId, filter)}`
+    return db`select count(*) from seller_orders o where ${matches(db, clientId, filter)}`
   }
   return db`
     select coalesce(sum(orders), 0)::bigint
@@ -148,7 +150,7 @@ export function orderCounts(
   const firstDay = start && db`moscow_day(${start})`
   const lastDay = end && db`moscow_day(${end} - interval '1 millisecond')`
   const outside = db`
-    select marketplace, status, sorted, delivered, -1 from orders
+    select marketplace, status, sorted, delivered, -1 from seller_orders
     where client_id = ${clientId}
       ${firstDay === undefined ? db`` : db`and created_at >= ${firstDay}::timestamptz`}
       ${lastDay === undefined ? db`` : db`and created_at < (${lastDay} + 1)::timestamptz`}`

@@ -1,16 +1,10 @@
-import { clientsOf } from '../clients/list-conditions.ts'
+import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
-import {
-  type OrderFilter,
-  orderColumns,
-  orderConditions,
-  orderTables,
-  orderTotal,
-} from './queries.ts'
+import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
 import {
   historyMax,
   type OrderHistoryRow,
@@ -27,11 +21,19 @@ export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден'
 export interface StaffOrderFilter extends OrderFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Undefined: both those of observed cabinets and all others. */
+  readonly observed: 'true' | 'false' | undefined
+}
+
+/** Orders `o` with their shipments `s`, observed or not. */
+function staffTables(db: Queryable) {
+  return db`
+    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
 }
 
 function staffColumns(db: Queryable) {
   return db`
-    ${orderColumns(db)}, o.client_id, o.cabinet_id, (
+    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, (
       select json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
         'qty', l.quantity, 'picked', l.picked) order by l.line)
       from order_lines l where l.client_id = o.client_id and l.order_id = o.id
@@ -41,7 +43,7 @@ function staffColumns(db: Queryable) {
 /** Orders of one client or of all, newest first. */
 export async function listOrdersOfAll(
   db: Database,
-  { client_id: clientFilter, ...filter }: StaffOrderFilter,
+  { client_id: clientFilter, observed, ...filter }: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
   const shipment = filter.shipment_id
@@ -51,19 +53,34 @@ export async function listOrdersOfAll(
     return emptyPage
   }
   const where = db`true ${orderConditions(db, 'x', filter)}`
-  const total = db`
-    select coalesce(sum(t.orders), 0)::bigint from ${clientsOf(db, client)}
-    cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
+  const total = staffTotal(db, client, { observed, ...filter })
+  const parts = observedParts(db, observed)
   const rows = await db<(StaffOrderRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'orders', where }, page)}) k
-    join (${orderTables(db)}) on o.client_id = k.client_id and o.id = k.id
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'orders', where, parts }, page)}) k
+    join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {
     view: staffOrderView,
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
+}
+
+/** Tallies know the orders that are not observed; observed ones are counted row by row. */
+function staffTotal(
+  db: Queryable,
+  client: string | undefined,
+  { observed, ...filter }: Omit<StaffOrderFilter, 'client_id'>,
+) {
+  const others = db`
+    select coalesce(sum(t.orders), 0)::bigint from ${clientsOf(db, client)}
+    cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
+  const watched = db`
+    select count(*) from ${clientsOf(db, client)} join orders x on x.client_id = c.id and x.observed
+    where true ${orderConditions(db, 'x', filter)}`
+  if (observed === 'true') return watched
+  return observed === 'false' ? others : db`select (${others}) + (${watched})`
 }
 
 /** The client of a shipment; null for an unknown shipment or one of another client. */
@@ -86,7 +103,7 @@ export async function findStaffOrder(
   id: string,
 ): Promise<StaffOrder | undefined> {
   const [row] = await db<StaffOrderRow[]>`
-    select ${staffColumns(db)} from ${orderTables(db)}
+    select ${staffColumns(db)} from ${staffTables(db)}
     where o.client_id = ${clientId} and o.id = ${id}`
   return row && staffOrderView(row)
 }
@@ -113,7 +130,7 @@ export async function findStaffOrders(
 ): Promise<StaffOrder[]> {
   const cabinets = [...new Set(keys.map(({ cabinetId }) => cabinetId))]
   const rows = await db<StaffOrderRow[]>`
-    select ${staffColumns(db)} from ${orderTables(db)}
+    select ${staffColumns(db)} from ${staffTables(db)}
     where o.client_id = ${clientId} and o.cabinet_id = any(${cabinets}::uuid[])
       and o.external_id = any(${keys.map(({ externalId }) => externalId)})`
   const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
@@ -130,7 +147,7 @@ export async function staffOrdersOfShipment(
   shipmentId: string,
 ): Promise<StaffOrder[]> {
   const rows = await db<StaffOrderRow[]>`
-    select ${staffColumns(db)} from ${orderTables(db)}
+    select ${staffColumns(db)} from ${staffTables(db)}
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at desc, o.id desc`
   return rows.map(staffOrderView)

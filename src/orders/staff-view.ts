@@ -16,6 +16,9 @@ export const StaffOrder = Type.Object(
     ...Order.properties,
     client_id: Type.String({ description: 'Чей это заказ.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором он создан.' }),
+    observed: Type.Boolean({
+      description: 'Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают.',
+    }),
     lines: Type.Array(StaffOrderLine, {
       description: 'Все товары заказа; barcode и article самого заказа — из первой строки.',
     }),
@@ -58,6 +61,7 @@ export type StaffOrderWithHistory = Static<typeof StaffOrderWithHistory>
 export interface StaffOrderRow extends OrderRow {
   client_id: string
   cabinet_id: string
+  observed: boolean
   lines: { barcode: string | null; article: string | null; qty: number; picked: number }[]
 }
 
@@ -67,6 +71,7 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     ...orderView(row),
     client_id: row.client_id,
     cabinet_id: row.cabinet_id,
+    observed: row.observed,
     lines: row.lines.map(({ barcode, article, qty, picked }) => ({
       ...(barcode === null ? {} : { barcode }),
       ...(article === null ? {} : { article }),

@@ -1,7 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { changeOrders } from '../orders/change.ts'
-import { lockOrdersOfShipment } from '../orders/lock.ts'
+import { type LockedOrder, lockOrdersOfShipment } from '../orders/lock.ts'
 import { orderStatus } from '../orders/state.ts'
 import { freeUnits } from '../stock/balances.ts'
 import { recordMovements } from '../stock/ledger.ts'
@@ -14,20 +14,46 @@ interface NeededLine {
   units: number
 }
 
+export interface MirroredClosing {
+  readonly closedAt: Instant
+  readonly movesUnits: boolean
+}
+
 /**
  * Closes a mirrored shipment: its units leave the ledger, as many as are free, and the others become
- * its shortages.
+ * its shortages. Without `movesUnits` the ledger does not change and nothing is missing.
  */
 export async function closeMirrored(
   work: Work,
   clientId: string,
   shipmentId: string,
-  closedAt: Instant,
+  { closedAt, movesUnits }: MirroredClosing,
 ): Promise<void> {
-  const { tx } = work
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
   const leaving = orders.filter((order) => order.status !== 'CANCELLED')
-  const lines = await tx<NeededLine[]>`
+  const units = movesUnits ? await takeUnits(work, clientId, shipmentId, leaving) : 0
+  await work.tx`
+    update shipments set status = 'HANDED_OVER', closed_at = ${toTimestamp(closedAt)}, units = ${units}
+    where client_id = ${clientId} and id = ${shipmentId}`
+  await changeOrders(
+    work,
+    clientId,
+    leaving.map((order) => ({
+      order,
+      patch: { status: orderStatus(order.marketplace_status, 'mirrored-closed') },
+    })),
+  )
+  await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
+}
+
+/** Takes what is free from the ledger and records what is missing. Returns the units that left. */
+async function takeUnits(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  leaving: readonly LockedOrder[],
+): Promise<number> {
+  const lines = await work.tx<NeededLine[]>`
     select order_id, line, barcode, quantity as units from order_lines
     where client_id = ${clientId} and order_id = any(${leaving.map(({ id }) => id)}::uuid[])
     order by order_id, line`
@@ -46,19 +72,7 @@ export async function closeMirrored(
       })),
   )
   await recordShortages(work, clientId, shipmentId, departures)
-  const units = departures.reduce((sum, { left }) => sum + left, 0)
-  await tx`
-    update shipments set status = 'HANDED_OVER', closed_at = ${toTimestamp(closedAt)}, units = ${units}
-    where client_id = ${clientId} and id = ${shipmentId}`
-  await changeOrders(
-    work,
-    clientId,
-    leaving.map((order) => ({
-      order,
-      patch: { status: orderStatus(order.marketplace_status, 'mirrored-closed') },
-    })),
-  )
-  await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
+  return departures.reduce((sum, { left }) => sum + left, 0)
 }
 
 interface Departure extends NeededLine {

@@ -1,4 +1,3 @@
-import type { Marketplace } from '../clients/marketplace.ts'
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -19,6 +18,7 @@ import { acceptShipment } from './verbs.ts'
  * - One that is closed after the cabinet was connected takes its units from the ledger, as many as are
  *   free; managers see the others as shortages.
  * - One that was closed before is shown, and the ledger does not change.
+ * - One of an observed cabinet, or closed while the cabinet was observed, does not change it either.
  *
  * Of a shipment made here a report changes two things only: the marketplace has accepted it, or no
  * longer has it.
@@ -38,12 +38,15 @@ export interface ReportedShipment {
 
 interface KnownShipment extends RemovableShipment {
   readonly status: ShipmentStatus
+  readonly observed: boolean
   readonly closed_at: Timestamp | null
 }
 
 export interface MirrorOptions {
   /** Shipments that were closed before this moment do not change the ledger. */
   readonly connectedAt: Instant
+  /** The same for shipments that were closed before observing ended; undefined: it never began. */
+  readonly observedUntil?: Instant | undefined
   /** Whether to add unknown shipments; known ones are followed in any case. */
   readonly adds: boolean
   /** All orders created by this moment have been reported, except unreadable ones. */
@@ -61,7 +64,7 @@ export async function mirrorShipment(
   clientId: string,
   cabinetId: string,
   reported: ReportedShipment,
-  { connectedAt, adds, ordersAsOf, mayRemove }: MirrorOptions,
+  { connectedAt, observedUntil = 0, adds, ordersAsOf, mayRemove }: MirrorOptions,
 ): Promise<void> {
   await lockOrderBook(work, clientId)
   const known = await lockByNumber(work, clientId, cabinetId, reported.externalId)
@@ -72,7 +75,8 @@ export async function mirrorShipment(
     if (isMissing) return removeMissingShipment(work, clientId, known, mayRemove)
     return recordAcceptance(work, clientId, cabinetId, reported)
   }
-  const wasClosedBefore = reported.closedAt !== undefined && reported.closedAt < connectedAt
+  const since = Math.max(connectedAt, observedUntil)
+  const wasClosedBefore = reported.closedAt !== undefined && reported.closedAt < since
   const shipment =
     known ?? (await addMirrored(work, clientId, cabinetId, reported, wasClosedBefore))
   const isOpen = shipment.status === 'ASSEMBLING'
@@ -87,7 +91,9 @@ export async function mirrorShipment(
     const mayFollow =
       reported.acceptedAt === undefined && reported.closedAt > ordersAsOf - clocksDifferMs
     if (unknown > 0 && mayFollow) return
-    await closeMirrored(work, clientId, shipment.id, Math.min(reported.closedAt, work.now))
+    const movesUnits = !shipment.observed && reported.closedAt >= observedUntil
+    const closedAt = Math.min(reported.closedAt, work.now)
+    await closeMirrored(work, clientId, shipment.id, { closedAt, movesUnits })
   }
   await recordAcceptance(work, clientId, cabinetId, reported)
 }
@@ -117,7 +123,7 @@ async function lockByNumber(
   externalId: string,
 ): Promise<KnownShipment | undefined> {
   const [row] = await work.tx<KnownShipment[]>`
-    select id, cabinet_id, status, mirrored, created_at, closed_at from shipments
+    select id, cabinet_id, status, mirrored, observed, created_at, closed_at from shipments
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and external_id = ${externalId}
     for no key update`
   return row
@@ -137,19 +143,20 @@ async function addMirrored(
   const status = wasClosedBefore ? handedOver : 'ASSEMBLING'
   const createdAt = toTimestamp(reported.createdAt)
   const closedAt = wasClosedBefore ? timeOrNull(reported.closedAt) : null
-  const added = await work.tx<{ marketplace: Marketplace }[]>`
+  const [added] = await work.tx<{ observed: boolean }[]>`
     insert into shipments (client_id, id, cabinet_id, marketplace, external_id, name, mirrored,
-      status, announced_status, created_at, closed_at, accepted_at)
+      observed, status, announced_status, created_at, closed_at, accepted_at)
     select ${clientId}, ${id}, id, marketplace, ${reported.externalId}, ${reported.name ?? null}, true,
-      ${status}, ${status}, ${createdAt}, ${closedAt}, ${timeOrNull(accepted)}
+      shipments = 'observe', ${status}, ${status}, ${createdAt}, ${closedAt}, ${timeOrNull(accepted)}
     from cabinets where client_id = ${clientId} and id = ${cabinetId}
-    returning marketplace`
-  if (added.length === 0) throw notFound('Кабинет не найден')
+    returning observed`
+  if (added === undefined) throw notFound('Кабинет не найден')
   return {
     id,
     cabinet_id: cabinetId,
     status,
     mirrored: true,
+    observed: added.observed,
     created_at: createdAt,
     closed_at: closedAt,
   }
@@ -172,7 +179,10 @@ async function takeMembers(
   const present = await lockOrdersOfShipment(work, clientId, shipment.id)
   const phase = shipment.status === 'ASSEMBLING' ? 'mirrored-open' : 'mirrored-closed'
   // An order that this warehouse collects or has handed over stays in its shipment.
-  const joining = reported.filter(({ phase }) => phase === 'none')
+  // What sellers saw before the cabinet was observed stays out of observed shipments.
+  const joining = reported.filter(
+    ({ phase, observed }) => phase === 'none' && observed === shipment.observed,
+  )
   const moving = reported.filter(
     (order) => order.phase === 'mirrored-open' && order.shipment_id !== shipment.id,
   )

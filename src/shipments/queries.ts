@@ -47,9 +47,9 @@ export async function listShipments(
   filter: ShipmentFilter,
   page: PageRequest,
 ): Promise<Page<Shipment>> {
-  const total = db`select count(*) from shipments s where ${matches(db, clientId, filter)}`
+  const total = db`select count(*) from seller_shipments s where ${matches(db, clientId, filter)}`
   const rows = await db<(ShipmentRow & { total: number })[]>`
-    select ${shipmentColumns(db)}, (${total}) as total from shipments s
+    select ${shipmentColumns(db)}, (${total}) as total from seller_shipments s
     where ${matches(db, clientId, filter)} ${afterPosition(db, 's', page.after)}
     order by s.created_at desc, s.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
@@ -68,7 +68,7 @@ export async function findShipment(
   const [rows, orders] = await inSnapshot(db, (tx) =>
     Promise.all([
       tx<ShipmentRow[]>`
-        select ${shipmentColumns(tx)} from shipments s
+        select ${shipmentColumns(tx)} from seller_shipments s
         where s.client_id = ${clientId} and s.id = ${id}`,
       ordersOfShipment(tx, clientId, id),
     ]),

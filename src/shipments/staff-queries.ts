@@ -1,4 +1,4 @@
-import { clientsOf } from '../clients/list-conditions.ts'
+import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
@@ -15,11 +15,13 @@ export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не �
 export interface StaffShipmentFilter extends ShipmentFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Undefined: both those of observed cabinets and all others. */
+  readonly observed: 'true' | 'false' | undefined
 }
 
 function staffColumns(db: Queryable) {
   return db`
-    ${shipmentColumns(db)}, s.client_id, s.cabinet_id, t.id as picking_task_id, coalesce((
+    ${shipmentColumns(db)}, s.client_id, s.cabinet_id, s.observed, t.id as picking_task_id, coalesce((
       select sum(m.units) from shipment_shortages m
       where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units`
 }
@@ -33,17 +35,19 @@ function staffTables(db: Queryable) {
 /** Shipments of one client or of all, newest first, without their orders. */
 export async function listShipmentsOfAll(
   db: Database,
-  { client_id: client, ...filter }: StaffShipmentFilter,
+  { client_id: client, observed, ...filter }: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const where = db`true ${shipmentConditions(db, 'x', filter)}`
+  const parts = observedParts(db, observed)
+  const ofPart = observed === undefined ? db`true` : db`x.observed = ${observed}::boolean`
   const total = db`
     select count(*) from ${clientsOf(db, client)}
-    join shipments x on x.client_id = c.id where ${where}`
+    join shipments x on x.client_id = c.id where ${ofPart} and ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'shipments', where }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'shipments', where, parts }, page)}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {

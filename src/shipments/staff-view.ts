@@ -8,6 +8,9 @@ export const StaffShipment = Type.Object(
     ...Shipment.properties,
     client_id: Type.String({ description: 'Чья это отгрузка.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором она создана.' }),
+    observed: Type.Boolean({
+      description: 'Кабинет только наблюдают: продавец отгрузки не видит, и остатки она не меняет.',
+    }),
     picking_task_id: textOrNull('Задание на её сборку; null, если собирали не здесь.'),
     shortage_units: Type.Integer({
       description:
@@ -27,6 +30,7 @@ export type StaffShipment = Static<typeof StaffShipment>
 export interface StaffShipmentRow extends ShipmentRow {
   client_id: string
   cabinet_id: string
+  observed: boolean
   picking_task_id: string | null
   shortage_units: number
 }
@@ -37,6 +41,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     ...shipment,
     client_id: row.client_id,
     cabinet_id: row.cabinet_id,
+    observed: row.observed,
     picking_task_id: row.picking_task_id,
     shortage_units: row.shortage_units,
     ...(orders === undefined ? {} : { orders }),

@@ -19,6 +19,9 @@ import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
 import { updateOrdersCount } from './orders-count.ts'
 
+export const observedMessage =
+  'кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
+
 export interface NewShipment {
   readonly cabinetId: string
   /** The shipment's number in the cabinet, unique there. */
@@ -27,8 +30,8 @@ export interface NewShipment {
 }
 
 /**
- * Opens a shipment and its picking task. Throws not_found for an unknown cabinet and conflict for a
- * number that is taken.
+ * Opens a shipment and its picking task. Throws not_found for an unknown cabinet, and conflict for an
+ * observed one and for a number that is taken.
  */
 export async function openShipment(
   work: Work,
@@ -37,20 +40,23 @@ export async function openShipment(
 ): Promise<string> {
   const { tx } = work
   const id = newId()
-  const [opened] = await tx<{ known: boolean; opened: boolean }[]>`
+  const [opened] = await tx<{ observed: boolean | null; opened: boolean }[]>`
     with cabinet as (
-      select marketplace from cabinets where client_id = ${clientId} and id = ${draft.cabinetId}
+      -- Waits for a change of the setting, which waits for shipments that are being opened.
+      select marketplace, shipments = 'observe' as observed from cabinets
+      where client_id = ${clientId} and id = ${draft.cabinetId} for share
     ), opened as (
       insert into shipments
         (client_id, id, cabinet_id, marketplace, external_id, name, status, announced_status, created_at)
       select ${clientId}, ${id}, ${draft.cabinetId}, marketplace, ${draft.externalId},
         ${draft.name ?? null}, 'ASSEMBLING', 'ASSEMBLING', ${work.at}
-      from cabinet
+      from cabinet where not observed
       on conflict (client_id, cabinet_id, external_id) do nothing
       returning id
     )
-    select exists (select from cabinet) as known, exists (select from opened) as opened`
-  if (!opened?.known) throw notFound('Кабинет не найден')
+    select (select observed from cabinet) as observed, exists (select from opened) as opened`
+  if (typeof opened?.observed !== 'boolean') throw notFound('Кабинет не найден')
+  if (opened.observed) throw conflict(observedMessage)
   if (!opened.opened) throw conflict(`Отгрузка ${draft.externalId} уже есть`)
   await openPickingTask(work, clientId, id)
   return id
@@ -93,6 +99,7 @@ export async function addOrders(
 }
 
 function refuseUnsuitable(order: LockedOrder, cabinetId: string): void {
+  if (order.observed) throw conflict(`Заказ ${order.external_id}: ${observedMessage}`)
   if (order.cabinet_id !== cabinetId) {
     throw conflict(`Заказ ${order.external_id} из другого кабинета`)
   }

@@ -63,6 +63,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'getCabinet',
     'changeCabinet',
     'listCabinetsOfAll',
+    'getCabinetObservation',
     'syncCabinet',
     'listRemoteCommands',
     'listShipmentShortages',

@@ -196,6 +196,12 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^shipment /,
     damage: (tx) => tx`update shipments set mirrored = false`,
   },
+  'observed orders and shipments belong to observed cabinets': {
+    object: /^order /,
+    damage: (tx) => tx`
+      update orders set observed = true where (client_id, id) in (
+        select client_id, id from orders where shipment_id is null limit 1)`,
+  },
   'deliveries have their event and a subscription that is on': {
     object: /^delivery /,
     damage: (tx) =>

@@ -287,6 +287,7 @@ async function openCabinet() {
   const id = randomUUID()
   const cabinet = {
     id,
+    shipments: 'ours' as const,
     credentials: sealCredentials(box, id, { marketplace: 'WB', ...account.credentials }),
   }
   const { baseUrl } = fake

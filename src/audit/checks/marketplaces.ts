@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts'
 
-/** Remote commands, and shortages of mirrored shipments. */
+/** Remote commands, shortages of mirrored shipments, and what is observed. */
 export const marketplaceChecks: readonly Check[] = [
   check(
     // A shipment that the marketplace no longer had was deleted here, and its creation withdrawn.
@@ -21,5 +21,18 @@ export const marketplaceChecks: readonly Check[] = [
       from shipment_shortages x
       left join shipments s on s.client_id = x.client_id and s.id = x.shipment_id
       where ${own('x')} and (s.id is null or not s.mirrored or s.closed_at is null)`,
+  ),
+  check(
+    'observed orders and shipments belong to observed cabinets',
+    (db, own) => db`
+      select o.client_id, format('order %s', o.external_id) as object,
+        format('observed, and its cabinet is %s', k.shipments) as what
+      from orders o join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+      where ${own('o')} and o.observed and k.shipments <> 'observe'
+      union all
+      select s.client_id, format('shipment %s', s.external_id),
+        format('observed, and its cabinet is %s', k.shipments)
+      from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+      where ${own('s')} and s.observed and k.shipments <> 'observe'`,
   ),
 ]

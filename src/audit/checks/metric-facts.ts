@@ -93,7 +93,7 @@ async function readMoved(tx: Queryable, client: string, period: Period) {
           and s.closed_at < ${to}
       ) as shipped, (
         select count(*) from shipments
-        where client_id = ${client} and closed_at >= ${from} and closed_at < ${to}
+        where client_id = ${client} and not observed and closed_at >= ${from} and closed_at < ${to}
       ) as closed, (
         select json_object_agg(reason, units) from (
           select reason, sum(units) as units from pick_misses
@@ -131,19 +131,21 @@ async function readOrders(tx: Queryable, client: string, period: Period): Promis
     with created as (
       select status, count(*) as orders, count(*) filter (where sorted) as sorted,
         count(*) filter (where delivered) as delivered
-      from orders where client_id = ${client} and created_at >= ${from} and created_at < ${to}
+      from orders
+      where client_id = ${client} and not observed and created_at >= ${from} and created_at < ${to}
       group by 1
     )
     select json_object_agg(status, orders) filter (where status is not null) as orders,
       coalesce(sum(sorted), 0)::bigint as sorted_now,
       coalesce(sum(delivered), 0)::bigint as delivered_now, (
         select count(*) from orders
-        where client_id = ${client} and sorted_at >= ${from} and sorted_at < ${to}
+        where client_id = ${client} and not observed and sorted_at >= ${from} and sorted_at < ${to}
       ) as sorted_then, (
         select count(*) from orders
-        where client_id = ${client} and delivered_at >= ${from} and delivered_at < ${to}
+        where client_id = ${client} and not observed and delivered_at >= ${from} and delivered_at < ${to}
       ) as delivered_then, (
-        select history_since from cabinets where client_id = ${client}
+        select history_since from cabinets
+        where client_id = ${client} and shipments <> 'observe'
         order by history_since desc nulls last limit 1
       ) as history
     from created`

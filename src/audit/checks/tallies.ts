@@ -27,7 +27,7 @@ export const tallyChecks: readonly Check[] = [
       full join (
         select o.client_id, moscow_day(o.created_at) as day, o.marketplace, o.status, o.sorted,
           o.delivered, count(*) as orders
-        from orders o where ${own('o')} group by 1, 2, 3, 4, 5, 6
+        from orders o where ${own('o')} and not o.observed group by 1, 2, 3, 4, 5, 6
       ) o using (client_id, day, marketplace, status, sorted, delivered)
       where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
   ),
@@ -42,7 +42,7 @@ export const tallyChecks: readonly Check[] = [
         from orders o, lateral (
           values ('sorted', o.sorted_at), ('delivered', o.delivered_at)
         ) m (milestone, at)
-        where ${own('o')} and at is not null group by 1, 2, 3
+        where ${own('o')} and not o.observed and at is not null group by 1, 2, 3
       ) o using (client_id, milestone, day)
       where coalesce(t.orders, 0) <> coalesce(o.orders, 0)`,
   ),

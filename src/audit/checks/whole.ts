@@ -30,6 +30,7 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['orders', 'tally_insert'],
   ['orders', 'tally_update'],
   ['orders', 'tally_delete'],
+  ['cabinets', 'version_observed'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
   ...changingTables.flatMap((table) =>

@@ -8,7 +8,7 @@ import {
   headerOf,
   rateLimitFailure,
 } from './attempt-failure.ts'
-import { MarketplaceError } from './failure.ts'
+import { MarketplaceError, rejection } from './failure.ts'
 import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limits.ts'
 import { type Fields, fieldsOf, listOf, parseResponseJson } from './response-fields.ts'
 
@@ -20,6 +20,7 @@ import { type Fields, fieldsOf, listOf, parseResponseJson } from './response-fie
  * - A failed attempt is repeated only if that is safe: the call is `repeatable`, or the marketplace
  *   certainly did not carry it out (it answered 429, or could not be reached at all).
  * - Redirects are not followed.
+ * - A call that is not permitted is never sent: an observed cabinet is only read.
  */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -59,6 +60,8 @@ export interface CallsOptions extends ErrorFormat {
   readonly extraCost?: number
   /** Places that the marketplace charges for a refused call (any 4xx), beside its own. */
   readonly refusalCost?: number
+  /** Whether the call may be sent; all may by default. */
+  readonly permits?: ((call: Call) => boolean) | undefined
   readonly timeoutMs?: number
   readonly attemptsMax?: number
   readonly chance?: () => number
@@ -102,6 +105,9 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
   let timeouts = 0
   let pausedMs = 0
   let outcomeUnknown = false
+  if (options.permits?.(call) === false) {
+    throw rejection('Кабинет только наблюдают: на маркетплейсе ничего не меняем')
+  }
   for (let attempt = 1; ; attempt++) {
     await takeTurn(options)
     const result = await attemptCall(options, call)

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
+import { observedMessage } from '../../shipments/verbs.ts'
 import type { Connect } from '../connect.ts'
 import {
   type Cabinet,
@@ -21,6 +22,7 @@ export interface Labels {
 export function openLabels(db: Database, connect: Connect): Labels {
   function ask<T>(cabinet: Cabinet, call: (shipping: Shipping) => Promise<T>): Promise<T> {
     if (!isConnected(cabinet)) throw conflict('Кабинет не подключён: этикетку взять неоткуда')
+    if (cabinet.shipments === 'observe') throw conflict(observedMessage)
     return withStaffErrors(() => call(connect(cabinet).shipping))
   }
 

@@ -2,7 +2,12 @@ import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { addOrders, type NewShipment, openShipment } from '../../shipments/verbs.ts'
+import {
+  addOrders,
+  type NewShipment,
+  observedMessage,
+  openShipment,
+} from '../../shipments/verbs.ts'
 import { connectionOf } from '../connected-cabinet.ts'
 import type { RunVerb } from './command-runner.ts'
 import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'
@@ -43,6 +48,7 @@ export async function coordinateOpen<A>(
   await refuseUnknown(db, cabinet, orderIds ?? [])
   const shipping = await shippingFor(tools, cabinet)
   // Shipments that were opened here before the setting changed may still be filled and closed here.
+  if (cabinet.shipments === 'observe') throw conflict(observedMessage)
   if (shipping !== undefined && cabinet.shipments === 'mirrored') {
     throw conflict('Отгрузки этого кабинета делают в самом маркетплейсе')
   }

@@ -1,9 +1,11 @@
+import type { ShipmentsPlace } from '../../clients/marketplace.ts'
 import type { Queryable } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
 import { actorText } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ShipmentGuard } from '../../picking/lock.ts'
+import { observedMessage } from '../../shipments/verbs.ts'
 import type { Cabinet } from '../connected-cabinet.ts'
 import {
   type CommandDraft,
@@ -18,7 +20,7 @@ import {
  * Records a command before the marketplace is called. An equal command that is still open is returned
  * instead, and so is a creation with the same number that is done: a repeated request has one effect.
  *
- * An open command blocks what would contradict it, with a conflict at once instead of a wait:
+ * An observed cabinet accepts no command. An open command blocks what would contradict it, with a conflict at once instead of a wait:
  *
  * - An order is in one open command at a time.
  * - A shipment is handed over only while no order is being added to it or removed from it.
@@ -32,8 +34,10 @@ export async function requestCommand<Draft extends CommandDraft>(
   const { tx } = work
   const { clientId, id: cabinetId } = cabinet
   // Serialises equal requests of two workers.
-  await tx`
-    select id from cabinets where client_id = ${clientId} and id = ${cabinetId} for no key update`
+  const [locked] = await tx<{ shipments: ShipmentsPlace }[]>`
+    select shipments from cabinets
+    where client_id = ${clientId} and id = ${cabinetId} for no key update`
+  if (locked?.shipments === 'observe') throw conflict(observedMessage)
   const equal = await findEqual(tx, cabinet, draft)
   if (equal !== undefined) return equal
   await refuseOverlap(tx, cabinet, draft)

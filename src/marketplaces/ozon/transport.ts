@@ -13,12 +13,15 @@ import {
 import { readOzonError } from './errors.ts'
 import { fileIn, type OzonFile, openDownloads } from './files.ts'
 import type { OzonMemory } from './memory.ts'
+import { readsOzon } from './reading-calls.ts'
 
 /** HTTP calls to OZON. Every call is a POST with a JSON body, and lists have pages. */
 
 export interface OzonOptions
   extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
   readonly credentials: { readonly clientId: string; readonly apiKey: string }
+  /** Refuses every call that could change something at OZON. */
+  readonly readsOnly?: boolean
   readonly baseUrl: string
   /** Shared by all connectors of the process. */
   readonly memory?: OzonMemory
@@ -47,6 +50,7 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
     ...options,
     headers: { 'client-id': credentials.clientId, 'api-key': credentials.apiKey },
     account: createHash('sha256').update(`OZON ${credentials.clientId}`).digest('base64url'),
+    permits: options.readsOnly ? readsOzon : undefined,
     retryAfterHeader: 'Retry-After',
     readError: readOzonError,
     marketplaceName: 'OZON',

@@ -47,7 +47,11 @@ function openConnector(
   failures: Failures,
 ): Connector | undefined {
   try {
-    return connect({ id: run.cabinetId, credentials: run.credentials })
+    return connect({
+      id: run.cabinetId,
+      credentials: run.credentials,
+      shipments: run.shipments,
+    })
   } catch (error) {
     log.error({ err: error }, `credentials of cabinet ${run.cabinetId} can't be read`)
     failures.set(syncAccess, error)

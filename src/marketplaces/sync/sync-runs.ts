@@ -1,4 +1,4 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
+import type { Marketplace, ShipmentsPlace } from '../../clients/marketplace.ts'
 import type { Database, Queryable, Transaction } from '../../db/connection.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Timestamp } from '../../kernel/moscow-time.ts'
@@ -24,7 +24,7 @@ export interface SyncRun {
   readonly lease: string
   /** Sealed. */
   readonly credentials: Buffer
-  readonly mirrorsShipments: boolean
+  readonly shipments: ShipmentsPlace
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
   readonly connectedAt: Timestamp
@@ -97,7 +97,7 @@ export async function claimSyncRuns(
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
-      k.credentials, k.shipments = 'mirrored' as "mirrorsShipments",
+      k.credentials, k.shipments,
       k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/connection.ts'
-import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { day, fromTimestamp, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { lockOrderBook } from '../../orders/lock.ts'
 import { mirrorShipment } from '../../shipments/mirror.ts'
 import { nonTerminalShipments } from '../../shipments/non-terminal-shipments.ts'
 import type { ShipmentsQuery } from '../connector.ts'
@@ -19,8 +20,15 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
   for await (const { requestedAt, items } of connector.shipments(await queryOf(sync))) {
     for (const shipment of items) {
       await write(sync, requestedAt, async (work) => {
-        const adds = run.mirrorsShipments && (await areMirrored(work.tx, clientId, cabinetId))
-        const options = { connectedAt, adds, ordersAsOf: startedAt, mayRemove: withdrawCreation }
+        await lockOrderBook(work, clientId)
+        const { adds, observedUntil } = await addingTo(work.tx, clientId, cabinetId)
+        const options = {
+          connectedAt,
+          observedUntil,
+          adds: adds && run.shipments !== 'ours',
+          ordersAsOf: startedAt,
+          mayRemove: withdrawCreation,
+        }
         return mirrorShipment(work, clientId, cabinetId, shipment, options)
       })
     }
@@ -36,19 +44,25 @@ async function queryOf({ db, run, startedAt }: SyncContext): Promise<ShipmentsQu
   return {
     from: last ?? startedAt - firstWindowMs,
     openFrom: last ?? startedAt - followedMs,
+    readsOnly: run.shipments === 'observe',
     known: await nonTerminalShipments(db, clientId, cabinetId, followedFrom),
     abandonedReferences: await abandonedReferences(db, clientId, cabinetId, abandonedFrom),
   }
 }
 
 /**
- * Whether an unknown shipment of the cabinet was made there. Asked in the transaction that adds it: the
+ * Whether an unknown shipment of the cabinet was made there, and until when it was observed. Asked in the transaction that adds it: the
  * setting may have changed since the run began, and a shipment that was requested here and has no row
  * yet must not be taken for the cabinet's own.
  */
-async function areMirrored(db: Queryable, clientId: string, cabinetId: string): Promise<boolean> {
-  const mirrored = await db`
-    select from cabinets
-    where client_id = ${clientId} and id = ${cabinetId} and shipments = 'mirrored'`
-  return mirrored.length > 0 && !(await isCreationOpen(db, clientId, cabinetId))
+async function addingTo(db: Queryable, clientId: string, cabinetId: string) {
+  const [cabinet] = await db<{ isMadeThere: boolean; observedUntil: Timestamp | null }[]>`
+    select shipments <> 'ours' as "isMadeThere", observed_until as "observedUntil" from cabinets
+    where client_id = ${clientId} and id = ${cabinetId}`
+  const { isMadeThere = false, observedUntil = null } = cabinet ?? {}
+  const adds = isMadeThere && !(await isCreationOpen(db, clientId, cabinetId))
+  return {
+    adds,
+    observedUntil: observedUntil === null ? undefined : fromTimestamp(observedUntil),
+  }
 }

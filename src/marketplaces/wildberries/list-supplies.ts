@@ -15,7 +15,7 @@ import { parseOrderIds, parseSupply } from './parse-supplies.ts'
  */
 export async function* listWildberriesSupplies(
   client: WildberriesClient,
-  { from, openFrom, known, abandonedReferences = [] }: ShipmentsQuery,
+  { from, openFrom, known, readsOnly, abandonedReferences = [] }: ShipmentsQuery,
 ): AsyncGenerator<ReportedPage<ReportedShipment>> {
   const closed = new Map(known.map((shipment) => [shipment.externalId, shipment.closed]))
   const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
@@ -46,7 +46,7 @@ export async function* listWildberriesSupplies(
       if (page !== undefined) yield page
     }
   }
-  await orphans.deleteAll(client)
+  if (!readsOnly) await orphans.deleteAll(client)
   listReader.finish()
   supplyReader.finish()
 }

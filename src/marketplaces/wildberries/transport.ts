@@ -4,6 +4,7 @@ import { realTime } from '../calls/limits.ts'
 import type { RemotePage } from '../calls/pages.ts'
 import { responseListOf, textOrNone } from '../calls/response-fields.ts'
 import { readWildberriesError } from './errors.ts'
+import { readsWildberries } from './reading-calls.ts'
 import { withStaffMessages } from './refusals.ts'
 import { readToken } from './token.ts'
 
@@ -23,6 +24,8 @@ const pageSize = 1000
 export interface WildberriesOptions
   extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
   readonly credentials: { readonly token: string }
+  /** Refuses every call that could change something at WB. */
+  readonly readsOnly?: boolean
   readonly baseUrl: string
   readonly contentBaseUrl: string
 }
@@ -34,6 +37,7 @@ export function openWildberriesTransport(options: WildberriesOptions) {
   const common = {
     ...options,
     account,
+    permits: options.readsOnly ? readsWildberries : undefined,
     headers: { authorization: options.credentials.token },
     refusalCost,
     retryAfterHeader: 'X-Ratelimit-Retry',

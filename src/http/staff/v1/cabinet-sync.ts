@@ -8,8 +8,9 @@ import {
   listRemoteCommands,
   RemoteCommandView,
 } from '../../../marketplaces/coordination/command-list.ts'
+import { CabinetObservation, observationOf } from '../../../marketplaces/observation.ts'
 import { requestSyncRun } from '../../../marketplaces/request-sync-run.ts'
-import { openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -44,6 +45,7 @@ const config = { role: 'manager' } as const
 /** For managers: cabinets by the state of their keys, remote commands, and a sync on request. */
 export function addCabinetSync(app: FastifyInstance, dependencies: StaffDependencies): void {
   addLists(app, dependencies)
+  addObservation(app, dependencies)
   addSyncRequest(app, dependencies)
 }
 
@@ -83,6 +85,24 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const parameters = commandsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'tasks', parameters, { cabinet: id })
     return list.answer(await listRemoteCommands(db, clientId, id, list.request))
+  })
+}
+
+function addObservation(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'getCabinetObservation',
+    tag: 'Клиенты',
+    summary: 'Что увидели в наблюдаемом кабинете',
+    description:
+      'Сколько заказов и отгрузок увидел бы продавец, сколько единиц ушло бы со склада и чем цифры ' +
+      'маркетплейса отличаются от остатка. После переключения заказы и отгрузки — обычные, и здесь нули.',
+    params,
+    answers: { 200: { description: 'Сравнение.', schema: named(CabinetObservation) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/cabinets/:id/observation', { schema, config }, async (request) => {
+    const { id } = request.params
+    return found(await observationOf(db, await ownerOfCabinet(db, id), id))
   })
 }
 

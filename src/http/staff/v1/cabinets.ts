@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { findCabinet, listCabinets, ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import { StaffCabinet } from '../../../clients/cabinet-view.ts'
-import { changeCabinet, connectCabinet } from '../../../clients/cabinets.ts'
+import { connectCabinet } from '../../../clients/cabinets.ts'
 import { findClient } from '../../../clients/clients.ts'
 import { CredentialsDraft } from '../../../clients/credentials.ts'
 import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { changeCabinetAndPlace, lockForObserving } from '../../../marketplaces/observing.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
@@ -17,8 +18,9 @@ import { staffOperation } from '../operation.ts'
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название кабинета.' })
 const shipments = oneOfValues(
   shipmentsPlaces,
-  'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса. По умолчанию ' +
-    '`mirrored`, если даны ключи, иначе `ours`.',
+  'Где собирают новые отгрузки: `ours` — здесь, `mirrored` — в кабинете маркетплейса. `observe`: кабинет ' +
+    'только наблюдают — на маркетплейсе ничего не меняется, остатки тоже, и продавец ничего не видит. По ' +
+    'умолчанию `mirrored`, если даны ключи, иначе `ours`.',
 )
 
 export const CabinetDraft = Type.Object(
@@ -39,7 +41,13 @@ export const CabinetPatch = Type.Object(
         description: 'Новые ключи маркетплейса; null — убрать.',
       }),
     ),
-    shipments: Type.Optional(oneOfValues(shipmentsPlaces, 'Где собирают отгрузки.')),
+    shipments: Type.Optional(
+      oneOfValues(
+        shipmentsPlaces,
+        'Где собирают отгрузки. На `observe` кабинет переключают без открытых отгрузок; с `observe` — ' +
+          'когда угодно: всё, что увидели, сразу видит и продавец.',
+      ),
+    ),
   },
   {
     $id: 'CabinetPatch',
@@ -136,16 +144,19 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     params: cabinetParams,
     body: CabinetPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.patch<IdParams>('/cabinets/:id', { schema: changeSchema, config }, async (request) => {
     const patch = bodyOf(CabinetPatch, request)
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
-    const look = ({ tx }: Work) => findCabinet(tx, clientId, id, true)
+    const look = async (work: Work) => {
+      if (patch.shipments !== undefined) await lockForObserving(work, clientId)
+      return findCabinet(work.tx, clientId, id, true)
+    }
     const subject = { clientId, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {
-      const changed = await changeCabinet(work, cabinetBox, clientId, id, patch)
+      const changed = await changeCabinetAndPlace(work, cabinetBox, clientId, id, patch)
       return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
     })
   })

@@ -98,6 +98,10 @@ export const staffOrdersQuery = query({
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id.' }),
   barcode: text({ description: 'Точный штрихкод.' }),
   external_id: text({ description: 'Точный номер заказа в кабинете.' }),
+  observed: oneOf(['true', 'false'], {
+    description:
+      '`true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все.',
+  }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 100, max: 1000 }),

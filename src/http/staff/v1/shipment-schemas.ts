@@ -63,6 +63,10 @@ export const staffShipmentsQuery = query({
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(shipmentStatuses, { description: 'Состояние; без него — все.' }),
   external_id: text({ description: 'Точный номер отгрузки в кабинете.' }),
+  observed: oneOf(['true', 'false'], {
+    description:
+      '`true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все.',
+  }),
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
