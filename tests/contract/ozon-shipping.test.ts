@@ -265,7 +265,7 @@ test('a list whose response was lost keeps its unknown outcome if the next call 
   fake.failNext(1, { status: 504, done: true }, 'set-postings')
   fake.failNext(1, { status: 403 }, 'set-postings')
   const adding = shipping.addOrders(id, shipped([second ?? '']))
-  assert.equal((await refusal(adding, 'credentials', /ключ доступа/)).outcomeUnknown, true)
+  assert.equal((await refusal(adding, 'credentials', /не хватает прав/)).outcomeUnknown, true)
   assert.deepEqual(fake.shipments(account)[0]?.orders, [first, second])
 })
 

@@ -190,7 +190,7 @@ suite('removing orders', () => {
     const aside = shipping.removeOrders(externalId, ids.slice(1)) ?? Promise.resolve()
     const failure = await failureOf(aside)
     assert.deepEqual([failure.kind, failure.code], ['rejected', 'FailedToAddSupplyOrder'])
-    assert.match(failure.message, /Отказ: FailedToAddSupplyOrder/)
+    assert.match(failure.message, /Не удалось закрепить сборочное задание/)
     assert.deepEqual(heldBy(externalId), ids)
   })
 })

@@ -165,15 +165,20 @@ function outcomeOf(
   if (failure === 'malformed') return { bytes: Buffer.from('{"orders": [{"id": 1, ') }
   if (failure !== undefined) {
     if (failure.done && account !== undefined) script.respond({ ...call, account })
-    return { body: script.problem(failure.status), ...failure }
+    return { ...problemOf(script, failure.status), ...failure }
   }
   if (account === undefined) {
     const status = typeof caller === 'number' ? caller : 401
-    return { status, body: script.problem(status) }
+    return problemOf(script, status)
   }
   return faults.meter === undefined
     ? script.respond({ ...call, account })
     : respondWithin(faults.meter, script, { ...call, account })
+}
+
+function problemOf({ problem, problemTypeOf }: FakeScript, status: number): FakeResponse {
+  const contentType = problemTypeOf?.(status)
+  return { status, body: problem(status), ...(contentType === undefined ? {} : { contentType }) }
 }
 
 function respondWithin(
@@ -182,7 +187,7 @@ function respondWithin(
   call: FakeCall & { readonly account: string },
 ): FakeResponse {
   const waitMs = meter.take(call.account)
-  const response = waitMs === 0 ? script.respond(call) : { status: 429, body: script.problem(429) }
+  const response = waitMs === 0 ? script.respond(call) : problemOf(script, 429)
   const { status = 200 } = response
   if (status >= 400 && status < 500) meter.refused(call.account)
   const headers = {

@@ -154,6 +154,8 @@ export interface FakeScript {
   /** The header with the number of calls left; every response has it while calls are limited. */
   readonly remainingHeader: string
   readonly problem: (status: number) => unknown
+  /** The content-type of a problem, where it is not JSON. */
+  readonly problemTypeOf?: (status: number) => string
 }
 
 export interface FakeResponse {

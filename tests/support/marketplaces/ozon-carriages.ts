@@ -29,6 +29,19 @@ function statusOf({ cancelled, acceptedAt, closedAt }: Carriage): string {
   return closedAt === undefined ? 'new' : 'sended'
 }
 
+/** Fields that OZON sends and no test sets. */
+const methodFields = {
+  first_mile_type: 'DropOff',
+  has_entrusted_acceptance: false,
+  is_rfbs: false,
+  mandatory_packaged_count: 0,
+  mandatory_postings_count: 0,
+  recommended_time_local: '12:00',
+  timeslot_from: '20:59',
+  timeslot_to: '21:00',
+  warehouse_name: deliveryMethod.warehouse,
+}
+
 function carriageOf({ seller, body }: OzonRequest, name = 'carriage_id'): Carriage {
   const carriage = seller.carriages.get(String(body[name]))
   check(carriage !== undefined, 404, 'CARRIAGE_NOT_FOUND')
@@ -54,15 +67,18 @@ function methods(request: OzonRequest): FakeResponse {
   const rows = [...ids].map((delivery_method_id) => ({
     delivery_method_id,
     delivery_method_name: deliveryMethod.name,
+    ...methodFields,
     departure_date: date,
+    cutoff_at: `${date}T09:00:00Z`,
     warehouse_id: delivery_method_id,
     carriages: [
       ...onDay
         .filter(({ methodId }) => methodId === delivery_method_id)
         .map((carriage) => ({
-          id: carriage.id,
+          id: Number(carriage.id),
           status: statusOf(carriage),
           postings_count: carriage.orders.length,
+          available_actions: [],
         })),
       { id: 0, status: '', postings_count: 0 },
     ],
@@ -99,10 +115,11 @@ function get(request: OzonRequest): FakeResponse {
       status: statusOf(carriage),
       created_at: isoTime(createdAt),
       updated_at: isoTime(acceptedAt ?? closedAt ?? createdAt),
-      departure_date: departureDate,
+      departure_date: `${departureDate}T09:00:00Z`,
       delivery_method_id: methodId,
-      warehouse_id: methodId,
       containers_count: places,
+      has_postings_for_next_carriage: false,
+      cancel_availability: { is_cancel_available: closedAt === undefined, reason: '' },
       available_actions: [],
     },
   }
@@ -143,6 +160,8 @@ function members(request: OzonRequest): FakeResponse {
     id: Number(id),
     posting_number,
     status: request.seller.orders.get(posting_number)?.supplier ?? '',
+    seller_error: '',
+    multi_box_qty: 1,
     products: [],
   }))
   return { body: { result } }

@@ -17,7 +17,8 @@ interface Packages {
 
 function ship(request: OzonRequest): FakeResponse {
   const order = orderIn(request)
-  check(order.supplier === 'awaiting_packaging', 400, 'HAS_INCORRECT_STATUS')
+  check(order.supplier !== 'cancelled', 400, 'POSTING_ALREADY_CANCELLED')
+  check(order.supplier === 'awaiting_packaging', 400, 'POSTING_ALREADY_SHIPPED')
   const packed = ((request.body.packages ?? []) as Packages[]).flatMap(({ products }) => products)
   const sum = (sku: number) =>
     packed.reduce((all, { product_id, quantity }) => all + (product_id === sku ? quantity : 0), 0)
@@ -49,7 +50,7 @@ function exemplarsOf({ number, lines }: Order): { sku: number; id: number }[] {
   return units.map((sku, at) => ({ sku, id: number * 1000 + at }))
 }
 
-function showExemplars(request: OzonRequest, order: Order, extra: (mark: string) => object) {
+function showExemplars(request: OzonRequest, order: Order) {
   return order.lines.map(({ itemId, quantity }) => ({
     product_id: itemId,
     quantity,
@@ -57,25 +58,32 @@ function showExemplars(request: OzonRequest, order: Order, extra: (mark: string)
     is_mandatory_mark_possible: false,
     is_gtd_needed: order.faults.undeclared,
     is_rnpt_needed: false,
-    exemplars: exemplarsOf(order)
-      .filter(({ sku }) => sku === itemId)
-      .map(({ id }) => {
-        const mark = order.markingCodes.get(id)
-        const marks = mark === undefined ? [] : [{ mark, mark_type: 'mandatory_mark' }]
-        return {
-          exemplar_id: id,
-          gtd: '',
-          is_gtd_absent: !order.faults.undeclared,
-          marks: marks.map((shown) => ({ ...shown, ...extra(shown.mark) })),
-        }
-      }),
+    is_jw_uin_needed: false,
+    has_imei: false,
+    is_weight_needed: false,
+    exemplars: marksOf(order, itemId).map((exemplar) => ({
+      ...exemplar,
+      gtd: '',
+      is_gtd_absent: !order.faults.undeclared,
+    })),
   }))
+}
+
+/** The exemplars of a product with their marks. */
+function marksOf(order: Order, itemId: number) {
+  return exemplarsOf(order)
+    .filter(({ sku }) => sku === itemId)
+    .map(({ id }) => {
+      const mark = order.markingCodes.get(id)
+      const marks = mark === undefined ? [] : [{ mark, mark_type: 'mandatory_mark' }]
+      return { exemplar_id: id, marks }
+    })
 }
 
 function exemplars(request: OzonRequest): FakeResponse {
   const order = orderIn(request)
-  const shown = showExemplars(request, order, () => ({}))
-  return { body: { posting_number: order.id, multi_box_qty: 0, products: shown } }
+  const products = showExemplars(request, order)
+  return { body: { posting_number: order.id, multi_box_qty: 0, products } }
 }
 
 interface GivenProduct {
@@ -114,18 +122,24 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
   const pending = faults.pendingPolls > 0
   if (pending) faults.pendingPolls -= 1
   const unknown = (mark: string) => faults.unknownCodes.includes(mark)
-  const shown = showExemplars(request, order, (mark) =>
+  const checked = (mark: string) =>
     unknown(mark)
       ? { check_status: 'failed', error_codes: ['MARK_NOT_IN_CIRCULATION'] }
-      : { check_status: 'passed', error_codes: [] },
-  )
+      : { check_status: 'passed', error_codes: [] }
+  const products = order.lines.map(({ itemId }) => ({
+    product_id: itemId,
+    exemplars: marksOf(order, itemId).map(({ exemplar_id, marks }) => ({
+      exemplar_id,
+      marks: marks.map((shown) => ({ ...shown, ...checked(shown.mark) })),
+    })),
+  }))
   const marked =
     withoutCode(request, order).length === 0 && ![...order.markingCodes.values()].some(unknown)
   const status = marked && !faults.undeclared ? 'ship_available' : 'ship_not_available'
   return {
     body: {
       posting_number: order.id,
-      products: shown,
+      products,
       status: pending ? 'validation_in_process' : status,
     },
   }

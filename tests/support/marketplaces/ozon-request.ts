@@ -22,8 +22,24 @@ export interface OzonRequest extends OzonContext {
 export type OzonHandler = (request: OzonRequest) => FakeResponse
 
 export function problem(status: number): unknown {
-  return { code: status === 403 ? 7 : 16, message: `Fake${status}`, details: [] }
+  switch (status) {
+    case 401:
+      return {
+        code: 16,
+        message: 'Invalid Api-Key, please check the key and try again',
+        details: [],
+      }
+    case 403:
+      return { code: 7, message: 'Api-Key is missing a required role for a method', details: [] }
+    case 429:
+      return { code: 8, message: 'You have reached request rate limit per second' }
+    default:
+      return { code: 13, message: `Fake${status}`, details: [] }
+  }
 }
+
+/** The code that OZON sends beside a text: the call is wrong, or there is no such object. */
+export const codeOf = (status: number) => (status === 404 ? 5 : 3)
 
 export class OzonRefusal extends Error {
   readonly status: number

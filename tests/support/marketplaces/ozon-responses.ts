@@ -1,9 +1,12 @@
 import type { FakeCall, FakeResponse } from './fake.ts'
+import { filled } from './filled.ts'
 import { carriageRoutes } from './ozon-carriages.ts'
+import { asSinglePosting, listedPostingFields, productFields } from './ozon-fields.ts'
 import { labelRoutes } from './ozon-labels.ts'
 import { packingRoutes } from './ozon-packing.ts'
 import {
   check,
+  codeOf,
   isoTime,
   listIn,
   type OzonContext,
@@ -22,12 +25,13 @@ import { deliveryMethod } from './ozon-state.ts'
 
 const routes: Readonly<Record<string, OzonHandler>> = {
   '/v1/roles': roles,
-  '/v3/product/list': products,
+  '/v3/product/list': filled(products, { result: { items: [productFields] } }),
   '/v3/product/info/list': productInfos,
   '/v4/product/info/stocks': stockedProducts,
   '/v2/product/info/stocks-by-warehouse/fbs': stocks,
-  '/v4/posting/fbs/list': postings,
-  '/v3/posting/fbs/get': (request) => wrapped(showOrder(orderIn(request), request)),
+  '/v4/posting/fbs/list': filled(postings, { postings: [listedPostingFields] }),
+  '/v3/posting/fbs/get': (request) =>
+    wrapped(asSinglePosting(showOrder(orderIn(request), request))),
   ...packingRoutes,
   ...labelRoutes,
   ...carriageRoutes,
@@ -37,7 +41,7 @@ export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): 
   const handler = call.method === 'POST' ? routes[call.path] : undefined
   if (handler === undefined) return { status: 404, body: problem(404) }
   if (at.retired.has(call.path)) {
-    const body = { code: 9, message: 'obsolete method cannot be used', details: [] }
+    const body = { code: 9, message: 'obsolete method cannot be used' }
     return { status: 400, body }
   }
   const body = (call.body ?? {}) as Record<string, unknown>
@@ -46,7 +50,10 @@ export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): 
     return at.wrapped === undefined ? response : rewrapped(response, at.wrapped)
   } catch (error) {
     if (!(error instanceof OzonRefusal)) throw error
-    return { status: error.status, body: { code: 3, message: error.message, details: [] } }
+    return {
+      status: error.status,
+      body: { code: codeOf(error.status), message: error.message, details: [] },
+    }
   }
 }
 
@@ -84,7 +91,7 @@ function stockedProducts(request: OzonRequest): FakeResponse {
     stocks: [{ type: 'fbs', sku: itemId, present: 0, reserved: 0, warehouse_ids: [] }],
   }))
   const cursor = String(page.at(-1)?.nmId ?? body.cursor ?? '')
-  return wrapped({ items, total: cards.length, cursor })
+  return { body: { items, total: cards.length, cursor } }
 }
 
 function productInfos(request: OzonRequest): FakeResponse {

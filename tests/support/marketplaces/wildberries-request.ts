@@ -30,7 +30,24 @@ export class WildberriesRefusal extends Error {
 }
 
 export function refusalResponse({ status, code, data }: WildberriesRefusal): FakeResponse {
-  return { status, body: { code, message: `Отказ: ${code}`, data } }
+  const message = messages[code] ?? `Отказ: ${code}`
+  return { status, body: { code, message, ...(data === null ? {} : { data }) } }
+}
+
+/** WB's own words, where they are known. */
+const messages: Readonly<Record<string, string>> = {
+  FailedToAddSupplyOrder:
+    'Не удалось закрепить сборочное задание за поставкой. Убедитесь, что сборочное задание и поставка удовлетворяют всем необходимым требованиям.',
+  FailedToUpdateMeta:
+    'Failed to update assembly order metadata. Make sure the assembly order meets all the necessary requirements.',
+  IncorrectParameter: 'Передан некорректный параметр',
+  IncorrectRequestBody: 'Некорректное тело запроса',
+  MetaKeyNotRequired: "Order doesn't require ID",
+  MetaValidationFail: 'Fix them to dispatch items',
+  NotFound: 'Не найдено',
+  SupplyHasZeroOrders:
+    'Не удалось обработать поставку. Убедитесь, что за ней закреплён хотя бы одно сборочное задание.',
+  SupplyShippingRequired: 'Specify shipping point, type and date to close the supply',
 }
 
 export function check(holds: boolean, status: number, code: string, data?: unknown): asserts holds {
@@ -45,7 +62,7 @@ export const bodyOf = ({ call }: WildberriesRequest) => (call.body ?? {}) as Rec
 export function listIn(request: WildberriesRequest, name: string, longest: number): string[] {
   const list = bodyOf(request)[name]
   const fits = Array.isArray(list) && list.length > 0 && list.length <= longest
-  check(fits, 400, 'IncorrectRequest')
+  check(fits, 400, 'IncorrectRequestBody')
   return list.map(String)
 }
 

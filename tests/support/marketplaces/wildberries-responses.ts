@@ -1,5 +1,7 @@
 import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
 import { type FakeCall, type FakeResponse, fakeSvg } from './fake.ts'
+import { filled } from './filled.ts'
+import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'
 import {
   bodyOf,
   check,
@@ -31,9 +33,9 @@ type Handler = (request: WildberriesRequest) => FakeResponse
 const routes: readonly (readonly [method: string, path: RegExp, handler: Handler])[] = [
   ['GET', /^\/api\/v3\/warehouses$/, warehouses],
   ['POST', /^\/api\/v3\/stocks\/(\d+)$/, stocks],
-  ['POST', /^\/content\/v2\/get\/cards\/list$/, cards],
-  ['GET', /^\/api\/v3\/orders\/new$/, newOrders],
-  ['GET', /^\/api\/v3\/orders$/, orders],
+  ['POST', /^\/content\/v2\/get\/cards\/list$/, filled(cards, { cards: [cardFields] })],
+  ['GET', /^\/api\/v3\/orders\/new$/, filled(newOrders, { orders: [newOrderFields] })],
+  ['GET', /^\/api\/v3\/orders$/, filled(orders, { orders: [listedOrderFields] })],
   ['POST', /^\/api\/v3\/orders\/status$/, statuses],
   ['POST', /^\/api\/v3\/orders\/stickers$/, stickers],
   ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/sgtin$/, attachMarkingCodes],
@@ -67,9 +69,37 @@ export function respondAsWildberries(
 }
 
 export function problem(status: number): unknown {
-  if (status !== 401 && status !== 403) return { code: `Fake${status}`, message: 'Нет', data: null }
-  return { title: 'unauthorized', detail: 'token problem', code: 'fake', requestId: '1', status }
+  const known = problems[status]
+  if (known === undefined) return { code: `Fake${status}`, message: 'Нет' }
+  const [title, detail, statusText] = known
+  if (statusText === undefined) return { title, detail }
+  return {
+    title,
+    detail,
+    code: '0a1b2c3d-e4f5a6b7c8d9-[UK-1aA2bB3cC4d]',
+    requestId: '00112233445566778899aabbccddeeff',
+    origin: 'ag-marketplace',
+    status,
+    statusText,
+    timestamp: '2026-11-20T06:52:38Z',
+  }
 }
+
+/** WB sends these answers as problem+json. */
+const problems: Readonly<Record<number, readonly [title: string, detail: string, name?: string]>> =
+  {
+    401: ['unauthorized', 'token problem; token is malformed', 'Unauthorized'],
+    402: ['payment required', 'please top up your balance in your company personal account'],
+    403: ['access denied', 'token scope not allowed', 'Forbidden'],
+    429: [
+      'too many requests',
+      'limited by 11112222-3333-4444-8555-666677778888',
+      'Too Many Requests',
+    ],
+  }
+
+export const problemTypeOf = (status: number) =>
+  status === 402 || status === 403 ? 'application/problem+json' : 'application/json'
 
 function warehouses({ seller }: WildberriesRequest): FakeResponse {
   const own = [...seller.warehouses].map(([id, { name, changing }]) => ({
@@ -81,7 +111,8 @@ function warehouses({ seller }: WildberriesRequest): FakeResponse {
     isDeleting: changing === 'isDeleting',
     isProcessing: changing === 'isProcessing',
   }))
-  return { body: [...own, { id: 1, name: 'DBS', officeId: 1, cargoType: 1, deliveryType: 2 }] }
+  const other = { id: 1, name: 'DBS', officeId: 1, cargoType: 1, deliveryType: 2 }
+  return { body: [...own, { ...other, isDeleting: false, isProcessing: false }] }
 }
 
 function stocks(request: WildberriesRequest): FakeResponse {
@@ -180,7 +211,9 @@ function statuses(request: WildberriesRequest): FakeResponse {
   const rows = listIn(request, 'orders', 1000).flatMap((id) => {
     const order = request.seller.orders.get(id)
     if (order === undefined) return []
-    return [{ id: jsonNumber(id), supplierStatus: order.supplier, wbStatus: order.buyer }]
+    const { supplier, buyer } = order
+    const isCancellable = supplier === 'new' || supplier === 'confirm'
+    return [{ id: jsonNumber(id), isCancellable, supplierStatus: supplier, wbStatus: buyer }]
   })
   return { body: { orders: rows } }
 }
@@ -206,7 +239,7 @@ function attachMarkingCodes(request: WildberriesRequest): FakeResponse {
   check(
     codes.every(({ length }) => length >= 16 && length <= 135),
     400,
-    'IncorrectRequest',
+    'IncorrectRequestBody',
   )
   order.markingCodes = codes
   return { status: 204 }

@@ -16,6 +16,7 @@ import { newSupply, type Order, type Seller, type Supply } from './wildberries-s
 /** The supply calls of the fake WB. */
 
 function showSupply(supply: Supply, { orders }: Seller): unknown {
+  const first = orders.get(supply.orders[0] ?? '')
   return {
     id: supply.id,
     done: supply.closedAt !== undefined,
@@ -23,8 +24,13 @@ function showSupply(supply: Supply, { orders }: Seller): unknown {
     closedAt: isoTime(supply.closedAt),
     scanDt: isoTime(supply.acceptedAt),
     name: supply.name,
-    cargoType: orders.get(supply.orders[0] ?? '')?.raw.cargoType ?? 1,
-    isB2b: supply.orders.some((id) => orders.get(id)?.isB2b) || null,
+    cargoType: first?.raw.cargoType ?? 1,
+    crossBorderType: first?.raw.crossBorderType ?? 0,
+    isB2b: supply.orders.length === 0 ? null : supply.orders.some((id) => orders.get(id)?.isB2b),
+    destinationOfficeId: 15,
+    isPickupPointShipmentAllowed: true,
+    waybillUuid: null,
+    spotAvailable: false,
     shippingDt: null,
     shippingPointId: null,
     shippingType: null,
@@ -62,7 +68,11 @@ export function ordersOfSupply(request: WildberriesRequest): FakeResponse {
 
 export function createSupply(request: WildberriesRequest): FakeResponse {
   const { name } = bodyOf(request)
-  check(typeof name === 'string' && name.length >= 1 && name.length <= 128, 400, 'IncorrectRequest')
+  check(
+    typeof name === 'string' && name.length >= 1 && name.length <= 128,
+    400,
+    'IncorrectRequestBody',
+  )
   const id = `WB-GI-${request.newNumber()}`
   request.seller.supplies.set(id, newSupply(id, name, request.now()))
   return { status: 201, body: { id } }

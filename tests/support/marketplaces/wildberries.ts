@@ -14,7 +14,7 @@ import { openFake } from './fake-server.ts'
 import { sell } from './fake-stock.ts'
 import { mustFind } from './must-find.ts'
 import { openFaults, type WildberriesFaults } from './wildberries-faults.ts'
-import { problem, respondAsWildberries } from './wildberries-responses.ts'
+import { problem, problemTypeOf, respondAsWildberries } from './wildberries-responses.ts'
 import {
   accept,
   moveOn,
@@ -88,6 +88,7 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
       retryAfterHeader: 'X-Ratelimit-Retry',
       remainingHeader: 'X-Ratelimit-Remaining',
       problem,
+      problemTypeOf,
     },
     options,
   )

@@ -1,0 +1,63 @@
+import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
+import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
+import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
+import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import { passingTime } from './fake-time.ts'
+import { openLimits } from './in-memory-limits.ts'
+import type { RecordedAnswer, RecordedCase } from './recorded.ts'
+import { answersTo, outcomeOf, type Questions } from './recorded-outcome.ts'
+import { ozonNow, ozonQuestions } from './recorded-questions-ozon.ts'
+import { wildberriesNow, wildberriesQuestions } from './recorded-questions-wildberries.ts'
+import { type RecordedServer, serveRecorded } from './recorded-server.ts'
+import { fakeToken } from './wildberries.ts'
+
+/** Plays recorded answers to the real connector of a marketplace. */
+export interface Player {
+  readonly questions: Questions
+  /** The outcome of an answer; `answer` replaces the recorded one. */
+  play(call: string, one: RecordedCase, answer?: RecordedAnswer): Promise<unknown>
+  /** Calls of the last play for which there was no answer. */
+  unanswered(): readonly string[]
+  close(): void
+}
+
+export async function openPlayer(marketplace: 'wb' | 'ozon'): Promise<Player> {
+  const server = await serveRecorded()
+  const questions = marketplace === 'wb' ? wildberriesQuestions : ozonQuestions
+  const connect = marketplace === 'wb' ? connectWildberries : connectOzon
+  return {
+    questions,
+    async play(call, one, answer) {
+      const question = questions[call]
+      if (question === undefined) throw new Error(`${call}: no question makes this call`)
+      server.play(answersTo(call, question, one, answer))
+      return outcomeOf(server, question.ask(connect(server), one))
+    },
+    unanswered: server.unanswered,
+    close: server.close,
+  }
+}
+
+function connectWildberries({ baseUrl }: RecordedServer) {
+  const time = passingTime()
+  const token = fakeToken({ sid: 'seller', exp: 1_811_000_000 })
+  return openWildberries({
+    credentials: { token },
+    baseUrl,
+    contentBaseUrl: baseUrl,
+    limits: openLimits(wildberriesLimit, time),
+    time,
+    now: () => wildberriesNow,
+  })
+}
+
+function connectOzon({ baseUrl }: RecordedServer) {
+  const time = passingTime()
+  return openOzon({
+    credentials: { clientId: '1', apiKey: 'key' },
+    baseUrl,
+    limits: openLimits(ozonLimit, time),
+    time,
+    now: () => ozonNow,
+  })
+}

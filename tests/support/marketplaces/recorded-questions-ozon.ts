@@ -1,0 +1,189 @@
+import type { RecordedCase } from './recorded.ts'
+import { listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+
+/** How to ask the OZON connector so that it makes each recorded call. */
+
+const day = 24 * 3_600_000
+export const ozonNow = Date.parse('2026-11-20T12:00:00Z')
+const from = ozonNow - day
+const number = '33100450-0021-1'
+const carriageId = '30711290'
+const orders = [{ externalId: number, units: 1 }]
+const sku = 771203344
+const code = '0104660000000011217abCdEfGhIj'
+
+const products = 'POST /v3/product/list'
+const productInfos = 'POST /v3/product/info/list'
+const postings = 'POST /v4/posting/fbs/list'
+const posting = 'POST /v3/posting/fbs/get'
+const ship = 'POST /v4/posting/fbs/ship'
+const methods = 'POST /v2/carriage/delivery/list'
+const carriage = 'POST /v1/carriage/get'
+const create = 'POST /v1/carriage/create'
+const setPostings = 'POST /v1/carriage/set-postings'
+const carriagePostings = 'POST /v2/posting/fbs/act/get-postings'
+const approve = 'POST /v1/carriage/approve'
+const label = 'POST /v2/posting/fbs/package-label'
+const labelTasks = 'POST /v3/posting/fbs/package-label/create'
+const labelTask = 'POST /v2/posting/fbs/package-label/get'
+const file = 'GET /s3/labels/{id}'
+const exemplars = 'POST /v6/fbs/posting/product/exemplar/create-or-get'
+const setExemplars = 'POST /v6/fbs/posting/product/exemplar/set'
+const exemplarsStatus = 'POST /v5/fbs/posting/product/exemplar/status'
+const barcode = 'POST /v2/posting/fbs/act/get-barcode'
+const barcodeText = 'POST /v2/posting/fbs/act/get-barcode/text'
+
+const postingIn = (status: string) =>
+  ok({
+    result: {
+      posting_number: number,
+      status,
+      delivery_method: { id: 2210055, name: 'Тверь' },
+      products: [{ sku, quantity: 1 }],
+    },
+  })
+const waiting = postingIn('awaiting_packaging')
+const packed = postingIn('awaiting_deliver')
+const openCarriage = ok({ carriage_id: Number(carriageId), status: 'new' })
+const holding = ok({ result: [{ posting_number: number, status: 'awaiting_deliver' }] })
+const allTaken = ok({ result: [{ posting_number: number, result: true, error: '' }] })
+const oneProduct = ok({ result: { items: [{ product_id: 440210077 }], last_id: 'a' } })
+const noProducts = ok({ result: { items: [], last_id: '' } })
+const noMethods = ok({ methods: [], has_next: false, cursor: '' })
+const obsolete = { status: 400, body: { code: 9, message: 'obsolete method cannot be used' } }
+const pdf = { status: 200, headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.4' }
+const oneUnit = ok({
+  posting_number: number,
+  products: [
+    {
+      product_id: sku,
+      quantity: 1,
+      is_mandatory_mark_needed: true,
+      exemplars: [{ exemplar_id: 91, marks: [] }],
+    },
+  ],
+})
+
+const undeclaredUnit = ok({
+  posting_number: number,
+  products: [
+    {
+      product_id: sku,
+      quantity: 1,
+      is_gtd_needed: true,
+      exemplars: [{ exemplar_id: 91, gtd: '', is_gtd_absent: false, marks: [] }],
+    },
+  ],
+})
+
+async function* goods() {
+  yield [{ itemId: sku, barcode: '4660000000011' }]
+}
+
+const listCards: Question = {
+  ask: (connector) => listed(connector.cards(undefined)),
+  beside: {
+    [products]: [oneProduct, noProducts],
+    [productInfos]: ok({ items: [{ id: 440210077, sku, offer_id: 'LP-7', barcodes: [] }] }),
+  },
+}
+const createCarriage: Question = {
+  ask: ({ shipping }) => shipping.create({ name: 'Утро', reference: 'SK-1', orders }),
+  beside: {
+    [posting]: [waiting, packed],
+    [ship]: ok({ result: [number] }),
+    [create]: ok({ carriage_id: Number(carriageId) }),
+    [setPostings]: allTaken,
+  },
+}
+/** What the posting shows after OZON refused to pack it. */
+function afterShip({ answer }: RecordedCase) {
+  const { message = '' } = { ...(answer.body as { message?: string }) }
+  if (message === '' || message.includes('SHIPPED')) return packed
+  return message.includes('CANCELLED') ? postingIn('cancelled') : waiting
+}
+
+const listCarriages: Question = {
+  ask: (connector) => {
+    const known = [{ externalId: carriageId, closed: false }]
+    return listed(connector.shipments({ from, openFrom: from, known }))
+  },
+  beside: { [methods]: noMethods, [carriage]: openCarriage, [carriagePostings]: holding },
+}
+const attachCodes: Question = {
+  ask: ({ shipping }) => shipping.attachMarkingCodes(number, [code]),
+  beside: {
+    [exemplars]: oneUnit,
+    [setExemplars]: ok({}),
+    [exemplarsStatus]: ok({ posting_number: number, status: 'ship_available', products: [] }),
+    [posting]: waiting,
+  },
+}
+const printLabel: Question = {
+  ask: ({ shipping }) => shipping.stickers([number]),
+  beside: {
+    [labelTasks]: ok({ tasks: [{ task_id: 6100440017, task_type: 'big_label' }] }),
+    [labelTask]: ok({
+      status: { code: 'completed', unprinted_postings: [] },
+      file_url: 'https://cdn1.ozone.ru/s3/labels/1.pdf',
+    }),
+    [posting]: packed,
+    [file]: pdf,
+  },
+}
+const pass: Question = {
+  ask: ({ shipping }) => shipping.pass(carriageId),
+  beside: {
+    [barcode]: { status: 200, headers: { 'content-type': 'image/png' }, body: '\x89PNG' },
+    [barcodeText]: ok({ result: '%303%1' }),
+  },
+}
+
+export const ozonQuestions: Questions = {
+  any: { call: postings, ask: (connector) => listed(connector.orders(from)) },
+  'POST /v1/roles': { ask: (connector) => connector.access() },
+  [products]: { ...listCards, afterwards: [noProducts] },
+  [productInfos]: listCards,
+  'POST /v4/product/info/stocks': {
+    ...listCards,
+    beside: { ...listCards.beside, [products]: obsolete },
+    afterwards: [ok({ items: [], cursor: 'bGFzdA==' })],
+  },
+  'POST /v2/product/info/stocks-by-warehouse/fbs': {
+    ask: (connector) => listed(connector.stock(goods())),
+  },
+  [postings]: { ask: (connector) => listed(connector.orders(from)) },
+  [posting]: { ...createCarriage, afterwards: [packed] },
+  [ship]: {
+    ...createCarriage,
+    beside: (one) => ({
+      ...createCarriage.beside,
+      [posting]: [waiting, afterShip(one)],
+      [exemplars]: undeclaredUnit,
+    }),
+  },
+  [methods]: { ...listCarriages, afterwards: [noMethods] },
+  [carriage]: listCarriages,
+  [carriagePostings]: { ask: ({ shipping }) => shipping.ordersOf(carriageId) },
+  [create]: createCarriage,
+  [setPostings]: {
+    ask: ({ shipping }) => shipping.addOrders(carriageId, orders),
+    beside: {
+      [carriagePostings]: ok({ result: [] }),
+      [carriage]: openCarriage,
+      [posting]: packed,
+    },
+  },
+  [approve]: {
+    ask: ({ shipping }) => shipping.handOver(carriageId, orders),
+    beside: { [carriage]: openCarriage, [carriagePostings]: holding },
+  },
+  [label]: { ...printLabel, beside: { [labelTasks]: obsolete, [posting]: packed } },
+  [labelTasks]: printLabel,
+  [labelTask]: printLabel,
+  [exemplars]: attachCodes,
+  [setExemplars]: attachCodes,
+  [exemplarsStatus]: attachCodes,
+  [barcode]: pass,
+  [barcodeText]: pass,
+}

@@ -1,0 +1,145 @@
+import type { RecordedCase } from './recorded.ts'
+import { done, listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+
+/** How to ask the WB connector so that it makes each recorded call. */
+
+const day = 24 * 3_600_000
+export const wildberriesNow = Date.parse('2026-11-20T12:00:00Z')
+const from = wildberriesNow - 10 * day
+const supplyId = 'WB-GI-70034512'
+const orders = [{ externalId: '612004481', units: 1 }]
+
+const newOrders = 'GET /api/v3/orders/new'
+const orderList = 'GET /api/v3/orders'
+const statuses = 'POST /api/v3/orders/status'
+const supplies = 'GET /api/v3/supplies'
+const supply = 'GET /api/v3/supplies/{id}'
+const orderIds = 'GET /api/marketplace/v3/supplies/{id}/order-ids'
+const deliver = 'PATCH /api/v3/supplies/{id}/deliver'
+const shippingMethod = 'PATCH /api/marketplace/v3/fbs/supplies/shipping-method'
+
+const noOrders = ok({ next: 0, orders: [] })
+const noSupplies = ok({ next: 0, supplies: [] })
+const openSupply = ok({
+  id: supplyId,
+  done: false,
+  createdAt: '2026-11-20T05:12:40Z',
+  closedAt: null,
+  scanDt: null,
+  name: 'Утро',
+  cargoType: 1,
+})
+const chosenSupply = ok({
+  ...(openSupply.body as object),
+  shippingDt: '2026-11-20',
+  shippingPointId: 50110023,
+  shippingType: 'selfShipping',
+})
+
+/** Statuses of all orders of an answer. */
+function statusesOf({ answer }: RecordedCase) {
+  const { orders: rows = [] } = { ...(answer.body as { orders?: { id: number }[] }) }
+  return ok({
+    orders: rows.map(({ id }) => ({ id, supplierStatus: 'confirm', wbStatus: 'waiting' })),
+  })
+}
+
+async function* goods() {
+  yield [
+    { itemId: 30200411, barcode: '4660000000011' },
+    { itemId: 30200412, barcode: '4660000000028' },
+  ]
+}
+
+const listOrders: Question = {
+  ask: (connector) => listed(connector.orders(from)),
+  beside: (one) => ({ [newOrders]: noOrders, [orderList]: noOrders, [statuses]: statusesOf(one) }),
+  afterwards: [noOrders],
+}
+const listStock: Question = {
+  ask: (connector) => listed(connector.stock(goods())),
+  beside: {
+    'GET /api/v3/warehouses': ok([{ id: 707001, name: 'Склад Клин', deliveryType: 1 }]),
+    'POST /api/v3/stocks/{id}': ok({ stocks: [{ chrtId: 30200412, amount: 3 }] }),
+  },
+}
+
+export const wildberriesQuestions: Questions = {
+  any: { call: 'GET /api/v3/warehouses', ask: (connector) => connector.access() },
+  'GET /api/v3/warehouses': listStock,
+  'POST /api/v3/stocks/{id}': listStock,
+  'POST /content/v2/get/cards/list': {
+    ask: (connector) => listed(connector.cards(undefined)),
+    afterwards: [ok({ cards: [], cursor: { total: 0 } })],
+  },
+  [newOrders]: listOrders,
+  [orderList]: listOrders,
+  [statuses]: {
+    ask: (connector, { request }) => {
+      const { orders: ids = [612004481] } = { ...(request?.body as { orders?: number[] }) }
+      return listed(connector.statuses(ids.map(String)))
+    },
+  },
+  [supplies]: {
+    ask: (connector) => listed(connector.shipments({ from, openFrom: from, known: [] })),
+    beside: { [orderIds]: ok({ orderIds: [612004481] }) },
+    afterwards: [noSupplies],
+  },
+  [supply]: {
+    ask: (connector) => {
+      const known = [{ externalId: supplyId, closed: false }]
+      return listed(connector.shipments({ from, openFrom: from, known }))
+    },
+    beside: { [supplies]: noSupplies, [orderIds]: ok({ orderIds: [612004481] }) },
+  },
+  [orderIds]: { ask: ({ shipping }) => shipping.ordersOf(supplyId) },
+  'POST /api/v3/supplies': {
+    ask: ({ shipping }) => shipping.create({ name: 'Утро', reference: 'SK-1' }),
+  },
+  'DELETE /api/v3/supplies/{id}': {
+    ask: (connector) => {
+      const abandonedReferences = ['SK-0123456789AB']
+      return listed(connector.shipments({ from, openFrom: from, known: [], abandonedReferences }))
+    },
+    beside: {
+      [supplies]: [
+        ok({
+          next: 1,
+          supplies: [{ ...(openSupply.body as object), name: 'SK-0123456789AB Утро' }],
+        }),
+        noSupplies,
+      ],
+      [orderIds]: ok({ orderIds: [] }),
+    },
+  },
+  'PATCH /api/marketplace/v3/supplies/{id}/orders': {
+    ask: ({ shipping }) => shipping.addOrders(supplyId, orders),
+    beside: {
+      [orderIds]: ok({ orderIds: [] }),
+      [statuses]: ok({ orders: [{ id: 612004481, supplierStatus: 'new', wbStatus: 'waiting' }] }),
+      [supply]: openSupply,
+    },
+  },
+  [deliver]: {
+    ask: ({ shipping }) => shipping.handOver(supplyId),
+    beside: { [supply]: openSupply, [supplies]: noSupplies },
+  },
+  [shippingMethod]: {
+    ask: ({ shipping }) => shipping.handOver(supplyId),
+    beside: {
+      [deliver]: [{ status: 409, body: { code: 'SupplyShippingRequired', message: 'No' } }, done],
+      [supply]: chosenSupply,
+    },
+  },
+  'GET /api/v3/supplies/{id}/barcode': { ask: ({ shipping }) => shipping.pass(supplyId) },
+  'POST /api/v3/orders/stickers': { ask: ({ shipping }) => shipping.stickers(['612004481']) },
+  'PUT /api/v3/orders/{id}/meta/sgtin': {
+    ask: ({ shipping }) =>
+      shipping.attachMarkingCodes('612004481', ['0104660000000011217abCdEfGhIj']),
+    beside: {
+      [statuses]: ok({
+        orders: [{ id: 612004481, supplierStatus: 'complete', wbStatus: 'waiting' }],
+      }),
+    },
+  },
+}

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { recordedCalls } from './recorded.ts'
+import { openPlayer } from './recorded-play.ts'
+
+/** Writes the outcomes of all recorded answers. Read every difference before you keep it. */
+for (const marketplace of ['wb', 'ozon'] as const) {
+  const player = await openPlayer(marketplace)
+  const outcomes: Record<string, Record<string, unknown>> = {}
+  for (const { call, cases } of recordedCalls(marketplace)) {
+    if (player.questions[call] === undefined) continue
+    const byName: Record<string, unknown> = {}
+    for (const one of cases) byName[one.name] = await player.play(call, one)
+    outcomes[call] = byName
+  }
+  player.close()
+  const path = new URL(`../../contract/recorded/outcomes/${marketplace}.json`, import.meta.url)
+  writeFileSync(fileURLToPath(path), `${JSON.stringify(outcomes, null, 2)}\n`)
+}
