@@ -1,7 +1,7 @@
 import type { Case, Question } from './cases.ts'
 import type { Outcome } from './load.ts'
 import type { LoadGenerator } from './processes.ts'
-import { processorMs, processorMsWithChildren } from './processor-time.ts'
+import { type ProcessorTime, withProcessorTime } from './processor-time.ts'
 
 /** The figures of one server in one case; each is the median of the rounds. */
 export interface Figures {
@@ -18,11 +18,7 @@ export interface Figures {
   readonly databaseMsPerRequest: number
 }
 
-/** What the load generator saw, and the processor time that it cost. */
-interface Measurement extends Outcome {
-  readonly processorMsPerRequest: number
-  readonly databaseMsPerRequest: number
-}
+type Measurement = Outcome & ProcessorTime
 
 export interface CaseResult {
   readonly name: string
@@ -85,23 +81,6 @@ export async function measureCase(
       ({ processorMsPerRequest, databaseMsPerRequest }) =>
         processorMsPerRequest + databaseMsPerRequest,
     ),
-  }
-}
-
-async function withProcessorTime(
-  pids: { readonly server: number; readonly database: number },
-  measure: () => Promise<Outcome>,
-): Promise<Measurement> {
-  const before = {
-    server: processorMs(pids.server),
-    database: processorMsWithChildren(pids.database),
-  }
-  const outcome = await measure()
-  const perRequest = (now: number, then: number) => (now - then) / outcome.requests
-  return {
-    ...outcome,
-    processorMsPerRequest: perRequest(processorMs(pids.server), before.server),
-    databaseMsPerRequest: perRequest(processorMsWithChildren(pids.database), before.database),
   }
 }
 

@@ -30,6 +30,33 @@ export function processorMsWithChildren(pid: number): number {
   return children.reduce((sum, child) => sum + (child?.ms ?? 0), own.ms + own.endedChildrenMs)
 }
 
+/** What requests cost, per request. */
+export interface ProcessorTime {
+  /** Of the server's process. */
+  readonly processorMsPerRequest: number
+  /** Of the database server. */
+  readonly databaseMsPerRequest: number
+}
+
+/** Measures what the requests of `measure` cost. */
+export async function withProcessorTime<T extends { readonly requests: number }>(
+  pids: { readonly server: number; readonly database: number },
+  measure: () => Promise<T>,
+): Promise<T & ProcessorTime> {
+  const read = () => ({
+    server: processorMs(pids.server),
+    database: processorMsWithChildren(pids.database),
+  })
+  const before = read()
+  const outcome = await measure()
+  const after = read()
+  return {
+    ...outcome,
+    processorMsPerRequest: (after.server - before.server) / outcome.requests,
+    databaseMsPerRequest: (after.database - before.database) / outcome.requests,
+  }
+}
+
 /** The process id of the database server behind a connection. The server must run on this machine. */
 export async function databaseServerPid(db: Database): Promise<number> {
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`

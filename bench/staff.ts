@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { planOf } from './arguments.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
+import { databaseServerPid } from './processor-time.ts'
 import { commit, machine } from './report.ts'
 import {
   type Measurement,
@@ -64,7 +65,8 @@ async function benchmark(): Promise<StaffResults> {
     await stockUp(db, { url: service.url, token: scene.token }, client)
   }
   log('goods are on the shelf')
-  const cases = await measureAll(db, { service, bare, caller, scene })
+  const databasePid = await databaseServerPid(db)
+  const cases = await measureAll(db, { service, bare, caller, scene, databasePid })
   const [version] = await db<[{ server_version: string }]>`show server_version`
   return {
     date: new Date().toISOString(),
@@ -89,7 +91,9 @@ async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
     const { service, bare } = measurement
     const p50 = quantile(service.durationsMs, 0.5).toFixed(1)
     const rate = service.requestsPerSecond.toFixed(1)
-    log(`${name}: ${rate}/s, p50 ${p50} ms, bare ${bare.requestsPerSecond.toFixed(1)}/s`)
+    const cost = `${service.processorMsPerRequest.toFixed(2)} + ${service.databaseMsPerRequest.toFixed(2)} ms`
+    const bareRate = bare.requestsPerSecond.toFixed(1)
+    log(`${name}: ${rate}/s, p50 ${p50} ms, cpu ${cost}, bare ${bareRate}/s`)
   }
   const scans = scanCases(stage.scene).filter(({ name }) => isWanted(name))
   const ships = Object.values(shipmentCases).some(isWanted)

@@ -31,7 +31,7 @@ const domain = [
 const directions: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   kernel: [],
-  db: ['kernel'],
+  db: ['kernel', 'concurrency'],
   warehouses: ground,
   clients: [...ground, 'warehouses'],
   access: [...ground, 'clients', 'journal'],

@@ -1,4 +1,5 @@
 import type { Server, Worker } from '../processes.ts'
+import { type ProcessorTime, withProcessorTime } from '../processor-time.ts'
 import type { BareBody } from './bare.ts'
 import type { Call, CallJob, CallOutcome } from './caller.ts'
 import { goods, type Scene, scansOf, scansOfMarks } from './scene.ts'
@@ -8,11 +9,12 @@ export interface Stage {
   readonly bare: Server
   readonly caller: Worker<CallJob, CallOutcome>
   readonly scene: Scene
+  readonly databasePid: number
 }
 
 export interface Measurement {
-  readonly service: CallOutcome
-  readonly bare: CallOutcome
+  readonly service: CallOutcome & ProcessorTime
+  readonly bare: CallOutcome & ProcessorTime
 }
 
 /** Receives each measurement. */
@@ -39,7 +41,7 @@ function entries(calls: number, rows: number): Call[] {
 export function scanCases({ clients }: Scene): ScanCase[] {
   const [first] = clients
   const [receipt] = first?.receipts ?? []
-  if (receipt === undefined) throw new Error('the scene has no receipt')
+  if (first === undefined || receipt === undefined) throw new Error('the scene has no receipt')
   return [
     {
       name: 'scans, one receipt, one barcode',
@@ -53,7 +55,7 @@ export function scanCases({ clients }: Scene): ScanCase[] {
     },
     {
       name: 'scans, one receipt, 50 marked goods',
-      calls: scansOfMarks(receipt),
+      calls: scansOfMarks(first.markedReceipt),
       rows: goods.length,
     },
     {
@@ -152,20 +154,26 @@ async function taskOf({ service, scene }: Stage, shipmentId: string): Promise<st
 
 type Calls = Pick<CallJob, 'calls' | 'workers' | 'seconds'>
 
-function callBare({ bare, caller }: Stage, calls: Calls): Promise<CallOutcome> {
-  return callServer(caller, { url: bare.url, headers: {}, ...calls })
+function callBare(stage: Stage, calls: Calls): Promise<Measurement['bare']> {
+  return callServer(stage, stage.bare, { headers: {}, ...calls })
 }
 
-function callService({ service, caller, scene }: Stage, calls: Calls): Promise<CallOutcome> {
-  const headers = { authorization: `Bearer ${scene.token}` }
-  return callServer(caller, { url: service.url, headers, ...calls })
+function callService(stage: Stage, calls: Calls): Promise<Measurement['service']> {
+  const headers = { authorization: `Bearer ${stage.scene.token}` }
+  return callServer(stage, stage.service, { headers, ...calls })
 }
 
-async function callServer(caller: Stage['caller'], job: CallJob): Promise<CallOutcome> {
-  const outcome = await caller.run(job)
+async function callServer(
+  { caller, databasePid }: Stage,
+  { url, pid }: Server,
+  calls: Calls & Pick<CallJob, 'headers'>,
+): Promise<CallOutcome & ProcessorTime> {
+  const outcome = await withProcessorTime({ server: pid, database: databasePid }, () =>
+    caller.run({ url, ...calls }),
+  )
   if (outcome.refusal === undefined) return outcome
   const statuses = JSON.stringify(outcome.statuses)
-  throw new Error(`${job.url}${job.calls[0]?.path}: ${statuses}, ${outcome.refusal}`)
+  throw new Error(`${url}${calls.calls[0]?.path}: ${statuses}, ${outcome.refusal}`)
 }
 
 async function ask<T>({ service, scene }: Stage, { path, body }: Call): Promise<T> {

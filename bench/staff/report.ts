@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plan } from '../arguments.ts'
 import { median } from '../measure.ts'
+import type { ProcessorTime } from '../processor-time.ts'
 import { show, table } from '../report.ts'
 import type { Measurement } from './cases.ts'
 import type { StaffOptions } from './options.ts'
@@ -16,6 +17,11 @@ export interface StaffFigures {
   readonly barePerSecond: number
   /** Service to baseline of the same round. */
   readonly ratio: number
+  /** Processor time per call, of the service and of the database server. */
+  readonly processorMs: number
+  readonly databaseMs: number
+  readonly bareProcessorMs: number
+  readonly bareDatabaseMs: number
 }
 
 export interface StaffResults {
@@ -29,8 +35,12 @@ export interface StaffResults {
   readonly auditFindings: number
 }
 
+type Side = (measurement: Measurement) => Measurement['service']
+
 export function figuresOf(name: string, rounds: readonly Measurement[]): StaffFigures {
   const rates = rounds.map(({ service }) => service.requestsPerSecond)
+  const costs = (side: Side, part: keyof ProcessorTime) =>
+    median(rounds.map((round) => side(round)[part]))
   return {
     name,
     perSecond: median(rates),
@@ -41,6 +51,10 @@ export function figuresOf(name: string, rounds: readonly Measurement[]): StaffFi
     ratio: median(
       rounds.map(({ service, bare }) => service.requestsPerSecond / bare.requestsPerSecond),
     ),
+    processorMs: costs(({ service }) => service, 'processorMsPerRequest'),
+    databaseMs: costs(({ service }) => service, 'databaseMsPerRequest'),
+    bareProcessorMs: costs(({ bare }) => bare, 'processorMsPerRequest'),
+    bareDatabaseMs: costs(({ bare }) => bare, 'databaseMsPerRequest'),
   }
 }
 
@@ -60,17 +74,19 @@ export function describeStaff(results: StaffResults): string {
 - The audit at the end found ${results.auditFindings} differences
 
 Everything (service, baseline, database, load generator) shares the machine. "Ratio": calls a second,
-service to baseline of the same round.
+service to baseline of the same round. "cpu": processor time a call, of the process and of the database.
 
 ${table(
-  ['Case', 'calls/s', 'best', 'p50 ms', 'p99 ms', 'bare/s', 'ratio'],
+  ['Case', 'calls/s', 'best', 'p50 ms', 'p99 ms', 'cpu ms', 'bare/s', 'bare cpu ms', 'ratio'],
   cases.map((figures) => [
     figures.name,
     show(figures.perSecond),
     show(figures.bestPerSecond),
     show(figures.p50Ms),
     show(figures.p99Ms),
+    `${figures.processorMs.toFixed(2)} + ${figures.databaseMs.toFixed(2)}`,
     show(figures.barePerSecond),
+    `${figures.bareProcessorMs.toFixed(2)} + ${figures.bareDatabaseMs.toFixed(2)}`,
     figures.ratio.toFixed(2),
   ]),
 )}

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { perform, type Work } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { gtinOf } from '../../src/kernel/gs1.ts'
-import { registerReceipt } from '../../src/receipts/register.ts'
+import { type RegisteredItem, registerReceipt } from '../../src/receipts/register.ts'
 import { startReceiving } from '../../src/receipts/verbs.ts'
 import { createUser, issueToken } from '../../src/staff/users.ts'
 import type { Call } from './caller.ts'
@@ -18,8 +18,10 @@ export interface Scene {
 export interface SceneClient {
   readonly id: string
   readonly cabinetId: string
-  /** Receipts in counting; each has all the goods. */
+  /** Receipts in counting; each has all the goods without marking. */
   readonly receipts: readonly string[]
+  /** A receipt in counting, of all marked goods. */
+  readonly markedReceipt: string
 }
 
 const clientsCount = 10
@@ -54,17 +56,17 @@ async function addClient(work: Work): Promise<SceneClient> {
   const id = await createClient(work, { mode: 'live', name: 'Продавец' })
   const cabinetId = await addCabinet(work, id, { marketplace: 'WB', name: 'Кабинет' })
   const item = (barcode: string) => ({ barcode, name: `Товар ${barcode}`, qty: expected })
-  const items = [
-    ...goods.map(item),
-    ...marked.map((barcode) => ({ ...item(barcode), honestMark: true })),
-  ]
-  const receipts: string[] = []
-  while (receipts.length < receiptsOfClient) {
+  const receiving = async (items: readonly RegisteredItem[]) => {
     const receipt = await registerReceipt(work, id, { source: 'manual', items })
     await startReceiving(work, id, receipt)
-    receipts.push(receipt)
+    return receipt
   }
-  return { id, cabinetId, receipts }
+  const receipts: string[] = []
+  while (receipts.length < receiptsOfClient) receipts.push(await receiving(goods.map(item)))
+  const markedReceipt = await receiving(
+    marked.map((barcode) => ({ ...item(barcode), honestMark: true })),
+  )
+  return { id, cabinetId, receipts, markedReceipt }
 }
 
 /** Scans of each of the goods in each of the receipts, the receipts in turn. */

@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { afterPosition } from '../db/newest-first.ts'
+import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { notFound } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { ReceiptStatus } from './state.ts'
@@ -110,18 +110,21 @@ export interface ReceiptViewer {
  * The client of a receipt that the viewer may see. A receipt stays visible, so the answer holds for
  * the whole request. Throws not_found.
  */
-export async function receiptOwner(
-  db: Queryable,
+export function receiptOwner(
+  db: Database,
   id: string,
-  viewer: ReceiptViewer,
+  { seesPending }: ReceiptViewer,
 ): Promise<string> {
-  const [row] = isId(id)
-    ? await db<{ client_id: string }[]>`
-        select r.client_id from receipts r where r.id = ${id} ${shownTo(db, 'r', viewer)}`
-    : []
-  if (row === undefined) throw notFound('Приёмка не найдена')
-  return row.client_id
+  return seesPending ? ownerOfReceipt(db, id) : ownerOfShownReceipt(db, id)
 }
+
+const unknownReceipt = 'Приёмка не найдена'
+const ownerOfReceipt = ownerLookup('receipts', unknownReceipt)
+const ownerOfShownReceipt = ownerLookup(
+  'receipts',
+  unknownReceipt,
+  (db) => db`status <> 'PENDING_CONFIRMATION'`,
+)
 
 function shownTo(db: Queryable, alias: string, { seesPending }: ReceiptViewer) {
   return seesPending ? db`` : db`and ${db(`${alias}.status`)} <> 'PENDING_CONFIRMATION'`

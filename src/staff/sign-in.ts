@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { toTimestamp } from '../kernel/moscow-time.ts'
+import { type StaffMember, sessionHash, sessionIdleMs } from './identity.ts'
 import { forgetPlaces, newDevice, type Origin, rememberPlaces } from './known-places.ts'
 import { isPassword } from './passwords.ts'
-import type { Role } from './roles.ts'
 import { countAttempt, forgetFailures, forgive } from './sign-in-failures.ts'
 
 /**
@@ -13,15 +13,6 @@ import { countAttempt, forgetFailures, forgive } from './sign-in-failures.ts'
  * ends after half a day without a request and after a week at the latest. `sign-in-failures.ts` slows
  * guessing down.
  */
-
-const idleMs = 12 * 3_600_000
-export const sessionSecondsMax = 7 * 86_400
-
-export interface StaffMember {
-  readonly id: string
-  readonly login: string
-  readonly role: Role
-}
 
 export interface SignedIn {
   readonly user: StaffMember
@@ -53,7 +44,7 @@ export async function signIn(
     // The password was checked before this transaction: it may have changed since, or change now.
     const opened = await tx`
       insert into staff_sessions (hash, user_id, created_at, used_at)
-      select ${digest(session)}, id, ${toTimestamp(now)}, ${toTimestamp(now)} from staff_users
+      select ${sessionHash(session)}, id, ${toTimestamp(now)}, ${toTimestamp(now)} from staff_users
       where id = ${user.id} and active and password_hash = ${user.password_hash} for share
       returning hash`
     if (opened.length === 0) throw new ServiceError('unauthorized', 'Неверный логин или пароль')
@@ -65,7 +56,7 @@ export async function signIn(
 }
 
 export async function signOut(db: Database, session: string): Promise<void> {
-  await db`delete from staff_sessions where hash = ${digest(session)}`
+  await db`delete from staff_sessions where hash = ${sessionHash(session)}`
 }
 
 const sweptMax = 5_000
@@ -76,59 +67,7 @@ export async function sweepSignIns(db: Database, clock: Clock): Promise<void> {
   await db`
     delete from staff_sessions where hash in (
       select hash from staff_sessions
-      where used_at < ${toTimestamp(now - idleMs)} order by used_at limit ${sweptMax})`
+      where used_at < ${toTimestamp(now - sessionIdleMs)} order by used_at limit ${sweptMax})`
   await forgetFailures(db, now, sweptMax)
   await forgetPlaces(db, now, sweptMax)
-}
-
-/** The user of a session; undefined for an ended or unknown session. */
-export async function memberOfSession(
-  db: Database,
-  clock: Clock,
-  session: string,
-): Promise<StaffMember | undefined> {
-  const now = clock.now()
-  const [found] = await db<(StaffMember & { used_at: Timestamp })[]>`
-    select u.id, u.login, u.role, s.used_at
-    from staff_sessions s join staff_users u on u.id = s.user_id
-    where s.hash = ${digest(session)} and u.active
-      and s.used_at > ${toTimestamp(now - idleMs)}
-      and s.created_at > ${toTimestamp(now - sessionSecondsMax * 1000)}`
-  if (found === undefined) return undefined
-  const { used_at, ...member } = found
-  if (isStale(used_at, now)) {
-    await db`
-      update staff_sessions set used_at = ${toTimestamp(now)} where hash = ${digest(session)}`
-  }
-  return member
-}
-
-/** The user of a token by its SHA-256; undefined for a revoked or unknown token. */
-export async function memberOfToken(
-  db: Database,
-  clock: Clock,
-  hash: Buffer,
-): Promise<StaffMember | undefined> {
-  const now = clock.now()
-  const [found] = await db<(StaffMember & { last_used_at: Timestamp | null })[]>`
-    select u.id, u.login, u.role, t.last_used_at
-    from staff_tokens t join staff_users u on u.id = t.user_id
-    where t.hash = ${hash} and t.revoked_at is null and u.active`
-  if (found === undefined) return undefined
-  const { last_used_at, ...member } = found
-  if (last_used_at === null || isStale(last_used_at, now)) {
-    await db`update staff_tokens set last_used_at = ${toTimestamp(now)} where hash = ${hash}`
-  }
-  return member
-}
-
-/**
- * Writes the last use at most once a minute, so that requests of one token do not wait for its row.
- */
-function isStale(used: Timestamp, now: number): boolean {
-  return toTimestamp(now - 60_000) > used
-}
-
-function digest(session: string): Buffer {
-  return hash('sha256', session, 'buffer')
 }

@@ -24,7 +24,7 @@ const owners = {
 } as const
 
 /** Finds a box or pallet by its id, or by its SSCC as a scanner sends it. Throws not_found. */
-export async function findStored(db: Queryable, kind: StorageKind, text: string): Promise<Stored> {
+export async function findStored(db: Database, kind: StorageKind, text: string): Promise<Stored> {
   const number = isId(text) ? undefined : readSscc(text)
   const id = number === undefined ? text : await idOfNumber(db, kind, number)
   return { id, clientId: await owners[kind](db, id) }

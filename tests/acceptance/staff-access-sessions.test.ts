@@ -306,6 +306,33 @@ suite('tokens', () => {
   })
 })
 
+test('requests at once are each from their own user, by token or session, and none from a revoked one', async () => {
+  const users = await Promise.all(Array.from({ length: 8 }, () => newUser()))
+  const ways = await Promise.all(
+    users.map(async ({ id, login }) => {
+      const issued = await administrator.post(`/users/${id}/tokens`, { name: 'Терминал' })
+      const revoked = await administrator.post(`/users/${id}/tokens`, { name: 'Потерян' })
+      const { id: lost, token: lostToken } = revoked.body as { id: string; token: string }
+      await administrator.delete(`/users/${id}/tokens/${lost}`)
+      const session = cookieOf(await signIn(login))
+      return { login, token: (issued.body as { token: string }).token, lostToken, session }
+    }),
+  )
+  const loginOf = ({ body }: Answer) => (body as { login?: string }).login
+  const asked = Array.from({ length: 5 }, () => ways).flat()
+  const answers = await Promise.all(
+    asked.map(async ({ token, lostToken, session }) => [
+      loginOf(await staffCalls(service.baseUrl, token).get('/session')),
+      loginOf(await ask(session)),
+      (await staffCalls(service.baseUrl, lostToken).get('/session')).status,
+    ]),
+  )
+  assert.deepEqual(
+    answers,
+    asked.map(({ login }) => [login, login, 401]),
+  )
+})
+
 test('a token is named after its user by default', async () => {
   const { id, login } = await newUser('worker')
   for (const body of [undefined, {}]) {

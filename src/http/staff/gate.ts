@@ -4,13 +4,13 @@ import type { Database } from '../../db/connection.ts'
 import { readStaffToken } from '../../kernel/api-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { covers, type Role, roleLabels } from '../../staff/roles.ts'
 import {
-  memberOfSession,
-  memberOfToken,
+  type StaffIdentity,
   type StaffMember,
   sessionSecondsMax,
-} from '../../staff/sign-in.ts'
+  staffIdentity,
+} from '../../staff/identity.ts'
+import { covers, type Role, roleLabels } from '../../staff/roles.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,12 +38,13 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
   // Awaited: cookies are parsed before the hook below reads them.
   await app.register(cookies)
   app.decorateRequest('member', null)
+  const identity = staffIdentity(gate.db, gate.clock)
   app.addHook('onRequest', async (request, reply) => {
     // No proxy or browser stores what staff see.
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
-    request.member = await memberOf(gate, request)
+    request.member = await memberOf(identity, request)
     const needed = request.routeOptions.config?.role ?? 'worker'
     if (!covers(request.member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
@@ -54,12 +55,12 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
 export const notSignedIn =
   'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>'
 
-async function memberOf(gate: StaffGate, request: FastifyRequest): Promise<StaffMember> {
+async function memberOf(identity: StaffIdentity, request: FastifyRequest): Promise<StaffMember> {
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
     const hash = token === undefined ? undefined : readStaffToken(token)
-    const member = hash && (await memberOfToken(gate.db, gate.clock, hash))
+    const member = hash && (await identity.ofToken(hash))
     if (member === undefined)
       throw new ServiceError('unauthorized', 'Такого токена нет, или он отозван')
     return member
@@ -68,7 +69,7 @@ async function memberOf(gate: StaffGate, request: FastifyRequest): Promise<Staff
   if (session === undefined) {
     throw new ServiceError('unauthorized', notSignedIn)
   }
-  const member = await memberOfSession(gate.db, gate.clock, session)
+  const member = await identity.ofSession(session)
   if (member === undefined)
     throw new ServiceError('unauthorized', 'Сессия закончилась, войдите снова')
   return member

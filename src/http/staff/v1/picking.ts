@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import type { Database, Queryable } from '../../../db/connection.ts'
+import type { Database } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -220,7 +220,7 @@ function refuseIllFormed(orderId: string): void {
   if (!isId(orderId)) throw notFound('Заказа нет в этом задании')
 }
 
-async function subjectOf(db: Queryable, id: string) {
+async function subjectOf(db: Database, id: string) {
   const clientId = await ownerOfPickingTask(db, id)
   return {
     clientId,

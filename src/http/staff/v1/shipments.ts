@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
-import type { Queryable } from '../../../db/connection.ts'
+import type { Database } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound, ServiceError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -113,7 +113,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
 }
 
 /** Whose cabinet a body names. Throws validation_error. */
-async function ownerOfNamedCabinet(db: Queryable, id: string): Promise<string> {
+async function ownerOfNamedCabinet(db: Database, id: string): Promise<string> {
   try {
     return await ownerOfCabinet(db, id)
   } catch (error) {
@@ -260,7 +260,7 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
 }
 
 /** The journal shows a shipment without its orders: there may be thousands. */
-async function subjectOf(db: Queryable, id: string) {
+async function subjectOf(db: Database, id: string) {
   const clientId = await ownerOfShipment(db, id)
   return {
     clientId,

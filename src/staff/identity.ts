@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { batchCalls } from '../concurrency/batching.ts'
+import type { Database } from '../db/connection.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import type { Role } from './roles.ts'
+
+/**
+ * Who sends a request of the staff API, by session or token.
+ *
+ * - No process remembers users: a revoked token and a deactivated user are refused from the next request on.
+ * - One statement answers for all requests that arrived while the previous one ran.
+ */
+export interface StaffIdentity {
+  /** The user of a session; undefined for an ended or unknown session. */
+  ofSession(session: string): Promise<StaffMember | undefined>
+  /** The user of a token by its SHA-256; undefined for a revoked or unknown token. */
+  ofToken(hash: Buffer): Promise<StaffMember | undefined>
+}
+
+export interface StaffMember {
+  readonly id: string
+  readonly login: string
+  readonly role: Role
+}
+
+/** A session ends after so long without a request. */
+export const sessionIdleMs = 12 * 3_600_000
+export const sessionSecondsMax = 7 * 86_400
+
+const batchMax = 500
+
+export function staffIdentity(db: Database, clock: Clock): StaffIdentity {
+  const ofSession = batchCalls(batchMax, (hashes: readonly Buffer[]) =>
+    membersOfSessions(db, clock.now(), hashes),
+  )
+  const ofToken = batchCalls(batchMax, (hashes: readonly Buffer[]) =>
+    membersOfTokens(db, clock.now(), hashes),
+  )
+  return { ofSession: (session) => ofSession(sessionHash(session)), ofToken }
+}
+
+/** What the database keeps of a session. */
+export function sessionHash(session: string): Buffer {
+  return hash('sha256', session, 'buffer')
+}
+
+interface FoundMember extends StaffMember {
+  readonly hash: Buffer
+  readonly used_at: Timestamp | null
+}
+
+async function membersOfSessions(db: Database, now: number, hashes: readonly Buffer[]) {
+  const found = await db<FoundMember[]>`
+    select s.hash, s.used_at, u.id, u.login, u.role
+    from staff_sessions s join staff_users u on u.id = s.user_id
+    where s.hash = any(${hashes}) and u.active
+      and s.used_at > ${toTimestamp(now - sessionIdleMs)}
+      and s.created_at > ${toTimestamp(now - sessionSecondsMax * 1000)}`
+  const stale = staleOf(found, now)
+  if (stale.length > 0) {
+    await db`
+      update staff_sessions set used_at = ${toTimestamp(now)} where hash in (
+        select hash from staff_sessions where hash = any(${stale}) for no key update skip locked)`
+  }
+  return inOrder(hashes, found)
+}
+
+async function membersOfTokens(db: Database, now: number, hashes: readonly Buffer[]) {
+  const found = await db<FoundMember[]>`
+    select t.hash, t.last_used_at as used_at, u.id, u.login, u.role
+    from staff_tokens t join staff_users u on u.id = t.user_id
+    where t.hash = any(${hashes}) and t.revoked_at is null and u.active`
+  const stale = staleOf(found, now)
+  if (stale.length > 0) {
+    await db`
+      update staff_tokens set last_used_at = ${toTimestamp(now)} where hash in (
+        select hash from staff_tokens where hash = any(${stale}) for no key update skip locked)`
+  }
+  return inOrder(hashes, found)
+}
+
+/** The last use is written at most once a minute, and by one process at a time. */
+function staleOf(found: readonly FoundMember[], now: number): Buffer[] {
+  const before = toTimestamp(now - 60_000)
+  return found.flatMap((each) =>
+    each.used_at === null || each.used_at < before ? [each.hash] : [],
+  )
+}
+
+function inOrder(
+  hashes: readonly Buffer[],
+  found: readonly FoundMember[],
+): (StaffMember | undefined)[] {
+  const members = new Map(
+    found.map(({ hash, id, login, role }) => [hash.toString('hex'), { id, login, role }]),
+  )
+  return hashes.map((hash) => members.get(hash.toString('hex')))
+}
