@@ -23,6 +23,9 @@ create table orders (
   barcode text collate "C",
   nm_id bigint,
   is_b2b boolean not null default false,
+  remote_warehouse_id text, -- the marketplace's number of the warehouse that ships the order
+  -- When the order must be handed over: as reported, else by the rule of the cabinet.
+  deadline_at timestamptz(3),
   shipment_id uuid,
   -- Of an observed cabinet: staff see it, sellers do not, no shipment made here takes it, and no tally
   -- counts it.
@@ -51,6 +54,11 @@ create index orders_by_sorting on orders (client_id, sorted_at)
 create index orders_by_delivery on orders (client_id, delivered_at)
   where delivered_at is not null and not observed;
 create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
+-- Orders that wait to be handed over, the most urgent first: of a client, and of a shipment.
+create index orders_by_deadline on orders (client_id, deadline_at, id)
+  where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
+create index orders_by_shipment_deadline on orders (client_id, shipment_id, deadline_at)
+  where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
 -- Orders whose status syncing asks for, however long the history is.
 create index orders_open on orders (client_id, cabinet_id, external_id collate "C")
   where status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER');
@@ -73,9 +81,41 @@ create table order_lines (
   item_id bigint, -- the marketplace's number: a card that arrives later gives the barcode
   quantity integer not null check (quantity > 0),
   picked integer not null default 0 check (picked between 0 and quantity),
+  -- What the marketplace wants to know of each unit (orders/facts.ts, MarkKind).
+  required_marks text[] not null default '{}',
+  optional_marks text[] not null default '{}',
   primary key (client_id, order_id, line),
   foreign key (client_id, order_id) references orders
 ) with (fillfactor = 80);
+
+-- What a marketplace reports of an order beside its goods and statuses. Orders that nobody reported
+-- anything of have no row.
+create table order_facts (
+  client_id uuid not null,
+  order_id uuid not null,
+  reported_deadline_at timestamptz(3), -- null: the marketplace names none
+  deadline_without_delay_at timestamptz(3),
+  warehouse_name text,
+  scheme text, -- fbs, or the marketplace's name of another scheme
+  cargo_type text,
+  cross_border_type text,
+  comment text,
+  cancel_reason text,
+  cancelled_by text,
+  cancellable boolean,
+  label_codes text[] not null default '{}',
+  parent_number text,
+  related_numbers text[] not null default '{}',
+  boxes integer,
+  primary key (client_id, order_id),
+  foreign key (client_id, order_id) references orders
+);
+
+-- The deadline of an order whose marketplace names none; null without a rule. Moments after the year
+-- 9999 can't be shown.
+create function deadline_by_rule(created_at timestamptz, hours integer) returns timestamptz
+  language sql immutable
+  return case when created_at < '9999-01-01 00:00:00+00' then created_at + hours * interval '1 hour' end;
 
 -- No foreign keys, as in stock_movements. The largest table: in partitions by client, so that vacuum and a
 -- new index go through it piece by piece. Write to it through its own name alone: a statement that names a

@@ -115,7 +115,14 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   storage: ['pallets', 'boxes', 'box_contents', 'storage_numbers', 'storage_scans'],
   receipts: ['receipts', 'receipt_items', 'receipt_scans'],
-  orders: ['orders', 'order_lines', 'order_status_history', 'order_tallies', 'milestone_tallies'],
+  orders: [
+    'orders',
+    'order_lines',
+    'order_facts',
+    'order_status_history',
+    'order_tallies',
+    'milestone_tallies',
+  ],
   shipments: ['shipments', 'shipment_shortages'],
   picking: ['picking_tasks', 'picks', 'pick_misses'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
@@ -226,6 +233,7 @@ test('only the named files of orders and picking write their tables', () => {
   const writers: Readonly<Record<string, readonly string[]>> = {
     orders: ['orders/change.ts', 'orders/intake.ts'],
     order_lines: ['orders/lines.ts'],
+    order_facts: ['orders/facts.ts'],
     order_status_history: ['orders/change.ts'],
     pick_misses: ['picking/misses.ts', 'picking/tasks.ts'],
     picking_tasks: ['picking/tasks.ts'],

@@ -66,6 +66,12 @@ export const StaffCabinet = Type.Object(
       'Что с ключами: нет, ещё не проверены, приняты, скоро истекут (за две недели), не приняты.',
     ),
     credentials_expire_at: momentOrNull('До какого времени они действуют, если известно.'),
+    deadline_hours: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description:
+        'Через сколько часов после создания нужно передать заказ, которому маркетплейс не назвал ' +
+        'срока; null — срока нет.',
+    }),
     created_at: moment('Когда заведён.'),
   },
   { $id: 'StaffCabinet', description: 'Кабинет на маркетплейсе.' },
@@ -79,13 +85,15 @@ export interface CabinetRow extends SellerCabinetRow {
   credentials_at: Timestamp | null
   credentials_state: CredentialsState
   credentials_expire_at: Timestamp | null
+  deadline_hours: number | null
   created_at: Timestamp
 }
 
 export function cabinetColumns(db: Queryable) {
   return db`
-    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
-    k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at, k.created_at`
+    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments,
+    k.observed_since, k.credentials_at, ${credentialsState(db)} as credentials_state,
+    y.credentials_expire_at, k.deadline_hours, k.created_at`
 }
 
 /** How long before credentials expire their state becomes `expiring`. */
@@ -122,6 +130,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     credentials_at: row.credentials_at,
     credentials_state: row.credentials_state,
     credentials_expire_at: row.credentials_expire_at,
+    deadline_hours: row.deadline_hours,
     created_at: row.created_at,
   }
 }

@@ -56,6 +56,8 @@ export interface CabinetChanges {
   /** Null removes them. */
   readonly credentials?: CredentialsDraft | null | undefined
   readonly shipments?: ShipmentsPlace | undefined
+  /** The rule for orders whose marketplace names no deadline. Null: none. */
+  readonly deadline_hours?: number | null | undefined
 }
 
 /**
@@ -72,17 +74,23 @@ export async function changeCabinet(
   const { tx } = work
   const old = await lockCabinet(work, clientId, id)
   const { name = old.name, active = old.active, shipments = old.shipments, credentials } = patch
+  const { deadline_hours = old.deadline_hours } = patch
   const given = credentials && credentialsOf(old.marketplace, credentials)
   const taken = credentials === null && old.credentials_at !== null
   if (given) await keepCredentials(work, clientId, id, sealCredentials(box, id, given))
   if (taken) await keepCredentials(work, clientId, id, null)
-  const changed = name !== old.name || active !== old.active || shipments !== old.shipments
+  const changed =
+    name !== old.name ||
+    active !== old.active ||
+    shipments !== old.shipments ||
+    deadline_hours !== old.deadline_hours
   if (changed) {
     await tx`
       update cabinets set name = ${name}, active = ${active}, shipments = ${shipments},
         observed_since = case when ${shipments} = 'observe' then coalesce(observed_since, ${work.at}) end,
         observed_until = case when shipments = 'observe' and ${shipments} <> 'observe' then ${work.at}
-          else observed_until end
+          else observed_until end,
+        deadline_hours = ${deadline_hours}
       where client_id = ${clientId} and id = ${id}`
   }
   return changed || taken || (given !== undefined && given !== null)

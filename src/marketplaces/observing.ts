@@ -22,14 +22,6 @@ import { endLease } from './sync/lease-end.ts'
  */
 
 /**
- * Takes the locks of a change that may begin or end observing, before the cabinet itself is locked: intake
- * takes them in this order.
- */
-export function lockForObserving(work: Work, clientId: string): Promise<void> {
-  return lockOrderBook(work, clientId)
-}
-
-/**
  * Changes a cabinet, and the orders and shipments of one whose observing begins or ends. Returns false where
  * nothing differs. Throws validation_error, not_found, and conflict where shipments are open.
  */
@@ -41,7 +33,7 @@ export async function changeCabinetAndPlace(
   patch: CabinetChanges,
 ): Promise<boolean> {
   if (patch.shipments === undefined) return changeCabinet(work, box, clientId, id, patch)
-  await lockForObserving(work, clientId)
+  await lockOrderBook(work, clientId)
   const before = await connectionOf(work.tx, clientId, id)
   const changed = await changeCabinet(work, box, clientId, id, patch)
   const begins = before?.shipments !== 'observe' && patch.shipments === 'observe'

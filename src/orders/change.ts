@@ -146,6 +146,55 @@ export async function showFirstBarcodes(
       and l.client_id = o.client_id and l.order_id = o.id and l.line = 1`
 }
 
+/** What decides whether and until when an order leaves this warehouse. */
+export interface HandOver {
+  readonly order_id: string
+  readonly remote_warehouse_id: string | null
+  readonly reported_deadline_at: string | null
+}
+
+/** Changes the warehouse and the deadline of orders. */
+export async function changeHandOver(
+  { tx }: Work,
+  clientId: string,
+  orders: readonly HandOver[],
+): Promise<void> {
+  if (orders.length === 0) return
+  const rows = orders.map(({ order_id, remote_warehouse_id, reported_deadline_at }) => ({
+    order_id,
+    remote_warehouse_id,
+    reported_deadline_at,
+  }))
+  await tx`
+    update orders o set remote_warehouse_id = d.remote_warehouse_id,
+      deadline_at =
+        coalesce(d.reported_deadline_at, deadline_by_rule(o.created_at, k.deadline_hours))
+    from jsonb_to_recordset(${tx.json(rows)}) as d
+        (order_id uuid, remote_warehouse_id text, reported_deadline_at timestamptz),
+      cabinets k
+    where o.client_id = ${clientId} and o.id = d.order_id
+      and k.client_id = o.client_id and k.id = o.cabinet_id`
+}
+
+/** The cabinet's rule has changed: applies it to open orders whose marketplace names no deadline. */
+export async function applyDeadlineRule(
+  { tx }: Work,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  await tx`
+    update orders o set deadline_at = deadline_by_rule(o.created_at, k.deadline_hours)
+    from cabinets k
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
+      and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
+      and k.client_id = o.client_id and k.id = o.cabinet_id
+      and o.deadline_at is distinct from deadline_by_rule(o.created_at, k.deadline_hours)
+      and not exists (
+        select from order_facts f
+        where f.client_id = o.client_id and f.order_id = o.id
+          and f.reported_deadline_at is not null)`
+}
+
 /** Marks orders of a cabinet, by their numbers, as bought by companies. */
 export async function markCompanyOrders(
   { tx }: Work,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
-import { oneOfValues } from '../kernel/schema.ts'
+import { momentOrNull, oneOfValues } from '../kernel/schema.ts'
 import { findStaffOrderWithHistory } from './staff-queries.ts'
-import { StaffOrderWithHistory } from './staff-view.ts'
+import { GoodsOfLine, StaffOrderWithHistory } from './staff-view.ts'
 
 /** What a seller may know of an order beside the object of the specification. */
 export const OrderDetails = Type.Object(
@@ -17,7 +17,15 @@ export const OrderDetails = Type.Object(
       },
       { description: 'Кабинет, в котором создан заказ.' },
     ),
-    lines: StaffOrderWithHistory.properties.lines,
+    deadline: momentOrNull(
+      'До какого времени заказ нужно передать маркетплейсу; null, если срока нет.',
+    ),
+    cancel_reason: Type.Optional(
+      Type.String({ description: 'Почему отменён, словами маркетплейса; иначе поля нет.' }),
+    ),
+    lines: Type.Array(GoodsOfLine, {
+      description: 'Все товары заказа; barcode и article самого заказа — из первой строки.',
+    }),
     history: StaffOrderWithHistory.properties.history,
   },
   { $id: 'OrderDetails', description: 'Состав заказа и история его статусов.' },
@@ -36,5 +44,13 @@ export async function findOrderDetails(
     select id, marketplace, name from cabinets
     where client_id = ${clientId} and id = ${order.cabinet_id}`
   if (cabinet === undefined) throw new Error(`order ${id} is of an unknown cabinet`)
-  return { id, cabinet, lines: order.lines, history: order.history }
+  const { deadline, cancel_reason, lines, history } = order
+  return {
+    id,
+    cabinet,
+    deadline,
+    ...(cancel_reason === undefined ? {} : { cancel_reason }),
+    lines: lines.map(({ required_marks: _, optional_marks: __, ...goods }) => goods),
+    history,
+  }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../kernel/moscow-time.ts'
+import type { MarkKind, OrderFacts } from './fact-kinds.ts'
 import type { StatusReading } from './state.ts'
 
 export interface OrderLineDraft {
@@ -7,6 +8,9 @@ export interface OrderLineDraft {
   /** The marketplace's own number of the goods; a marketplace card maps it to barcodes. */
   readonly itemId?: number
   readonly quantity: number
+  /** What the marketplace must know of each unit; undefined: the report does not say. */
+  readonly requiredMarks?: readonly MarkKind[]
+  readonly optionalMarks?: readonly MarkKind[]
 }
 
 /** An order as a marketplace reports it, or as a manager enters it. */
@@ -20,10 +24,12 @@ export interface OrderDraft {
   readonly lines: readonly OrderLineDraft[]
   /** Undefined: the status is not known. A new order then is NEW, a known order keeps its status. */
   readonly reading?: StatusReading | undefined
+  readonly facts?: OrderFacts
 }
 
 /** The status that a marketplace reports for one order of a cabinet. */
 export interface ReportedStatus {
   readonly externalId: string
   readonly reading: StatusReading
+  readonly facts?: OrderFacts
 }

@@ -2,7 +2,8 @@ import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { type BarcodeRank, rankBarcodes } from '../stock/nearest-barcode.ts'
 import { changeShownGoods, showFirstBarcodes } from './change.ts'
-import type { OrderDraft } from './draft.ts'
+import type { OrderDraft, OrderLineDraft } from './draft.ts'
+import { latestFacts, updateFacts } from './facts.ts'
 import {
   changeLineBarcodes,
   type LineBarcode,
@@ -44,15 +45,23 @@ export async function updateReportedGoods(
     if (draft === undefined) return []
     const before = stored.get(id) ?? []
     const mayChange = goodsLead && mayChangeGoods(work, order)
-    const lines = reconcileLines(before, draft.lines, { mayChange, rank })
+    const isLate = isReportedLater(work, order)
+    const given = isLate ? draft.lines.map(withoutMarks) : draft.lines
+    const lines = reconcileLines(before, given, { mayChange, rank })
     if (lines !== undefined) changed.push({ orderId: id, externalId, lines })
     const [first] = lines ?? before
     const { article = null, barcode = null } = first ?? {}
     return { id, article, barcode, nm_id: draft.nmId ?? null, is_b2b: draft.isB2b }
   })
   await replaceLines(work, clientId, changed)
+  await updateFacts(work, clientId, latestFacts(work, orders, reported))
   const changedNumbers = await changeShownGoods(work, clientId, shown)
   return [...new Set([...changed.map(({ externalId }) => externalId), ...changedNumbers])]
+}
+
+/** Marks change with every report, so that an older report must not bring old ones back. */
+function withoutMarks({ requiredMarks: _, optionalMarks: __, ...line }: OrderLineDraft) {
+  return line
 }
 
 function mayChangeGoods(work: Work, order: LockedOrder): boolean {

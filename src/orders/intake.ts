@@ -7,6 +7,7 @@ import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-tim
 import { withBarcodesOfArticles } from './articles.ts'
 import { recordHistory } from './change.ts'
 import type { OrderDraft, OrderLineDraft } from './draft.ts'
+import { insertFacts } from './facts.ts'
 import { updateReportedGoods } from './goods.ts'
 import { insertLines, type StoredLine } from './lines.ts'
 import { lockOrderBook } from './lock.ts'
@@ -49,12 +50,14 @@ interface OpenedCabinet {
   readonly marketplace: Marketplace
   readonly history_since: Timestamp
   readonly observed: boolean
+  readonly deadline_hours: number | null
 }
 
 async function openCabinet(work: Work, clientId: string, id: string): Promise<OpenedCabinet> {
   await startHistory(work, clientId, id)
   const [cabinet] = await work.tx<OpenedCabinet[]>`
-    select id, marketplace, history_since, shipments = 'observe' as observed from cabinets
+    select id, marketplace, history_since, deadline_hours, shipments = 'observe' as observed
+    from cabinets
     where client_id = ${clientId} and id = ${id}`
   if (cabinet === undefined) throw notFound('Кабинет не найден')
   return cabinet
@@ -72,21 +75,28 @@ async function insertOrders(
     insert into orders (client_id, cabinet_id, marketplace, id, external_id, status,
       marketplace_status, supplier_status, buyer_status, status_changed_at, sorted, delivered,
       sorted_at, delivered_at, article, barcode, nm_id, is_b2b, created_at, synced_at,
-      announced_status, observed)
-    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, d.*, d.status, ${cabinet.observed}
+      remote_warehouse_id, deadline_at, announced_status, observed)
+    select ${clientId}, ${cabinet.id}, ${cabinet.marketplace}, d.id, d.external_id, d.status,
+      d.marketplace_status, d.supplier_status, d.buyer_status, d.status_changed_at, d.sorted,
+      d.delivered, d.sorted_at, d.delivered_at, d.article, d.barcode, d.nm_id, d.is_b2b,
+      d.created_at, d.synced_at, d.remote_warehouse_id,
+      coalesce(d.reported_deadline_at, deadline_by_rule(d.created_at, ${cabinet.deadline_hours})),
+      d.status, ${cabinet.observed}
     from jsonb_to_recordset(${tx.json(rows)}) as d
       (id uuid, external_id text, status text, marketplace_status text, supplier_status text,
        buyer_status text, status_changed_at timestamptz, sorted boolean, delivered boolean,
        sorted_at timestamptz, delivered_at timestamptz, article text, barcode text, nm_id bigint,
-       is_b2b boolean, created_at timestamptz, synced_at timestamptz)
+       is_b2b boolean, created_at timestamptz, synced_at timestamptz, remote_warehouse_id text,
+       reported_deadline_at timestamptz)
     on conflict (client_id, cabinet_id, external_id) do nothing
     returning id, external_id`
   const ids = new Map(inserted.map((row) => [row.external_id, row.id]))
-  const withLines = drafts.flatMap(({ externalId, lines }) => {
+  const added = drafts.flatMap(({ externalId, lines, facts = {} }) => {
     const orderId = ids.get(externalId)
-    return orderId === undefined ? [] : [{ orderId, lines: lines.map(newLine) }]
+    return orderId === undefined ? [] : [{ orderId, lines: lines.map(newLine), facts }]
   })
-  await insertLines(work, clientId, withLines)
+  await insertLines(work, clientId, added)
+  await insertFacts(work, clientId, added)
   await recordHistory(
     work,
     clientId,
@@ -121,6 +131,8 @@ function newRow(work: Work, cabinet: OpenedCabinet, draft: OrderDraft) {
     is_b2b: draft.isB2b,
     created_at: toTimestamp(draft.createdAt),
     synced_at: reportedAt,
+    remote_warehouse_id: draft.facts?.warehouseId ?? null,
+    reported_deadline_at: draft.facts?.deadline == null ? null : toTimestamp(draft.facts.deadline),
   }
 }
 
@@ -131,5 +143,7 @@ function newLine(line: OrderLineDraft, index: number): StoredLine {
     article: line.article ?? null,
     item_id: line.itemId ?? null,
     quantity: line.quantity,
+    required_marks: line.requiredMarks ?? [],
+    optional_marks: line.optionalMarks ?? [],
   }
 }

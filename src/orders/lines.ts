@@ -1,5 +1,6 @@
 import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
+import type { MarkKind } from './fact-kinds.ts'
 
 /** Reads of `order_lines`, and every statement that writes them. */
 
@@ -46,6 +47,8 @@ export interface StoredLine {
   /** The marketplace's own number of the goods. */
   readonly item_id: number | null
   readonly quantity: number
+  readonly required_marks: readonly MarkKind[]
+  readonly optional_marks: readonly MarkKind[]
 }
 
 /** The stored lines of orders, by order id. */
@@ -55,7 +58,8 @@ export async function storedLines(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredLine[]>> {
   const lines = await tx<(StoredLine & { readonly order_id: string })[]>`
-    select order_id, line, barcode, article, item_id, quantity from order_lines
+    select order_id, line, barcode, article, item_id, quantity, required_marks, optional_marks
+    from order_lines
     where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
     order by order_id, line`
   return Map.groupBy(lines, ({ order_id }) => order_id)
@@ -74,10 +78,12 @@ export async function insertLines(
   orders: readonly LinesOfOrder[],
 ): Promise<void> {
   await tx`
-    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity)
+    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity,
+      required_marks, optional_marks)
     select ${clientId}, l.*
     from jsonb_to_recordset(${tx.json(rowsOf(orders))}) as l
-      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer)`
+      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer,
+       required_marks text[], optional_marks text[])`
 }
 
 /** Replaces all lines of these orders; what was picked of a line stays. */
@@ -92,17 +98,25 @@ export async function replaceLines(
     delete from order_lines l using jsonb_to_recordset(${tx.json(counts)}) as d (id uuid, count int)
     where l.client_id = ${clientId} and l.order_id = d.id and l.line > d.count`
   await tx`
-    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity)
+    insert into order_lines (client_id, order_id, line, barcode, article, item_id, quantity,
+      required_marks, optional_marks)
     select ${clientId}, d.*
     from jsonb_to_recordset(${tx.json(rowsOf(orders))}) as d
-      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer)
+      (order_id uuid, line integer, barcode text, article text, item_id bigint, quantity integer,
+       required_marks text[], optional_marks text[])
     on conflict (client_id, order_id, line) do update set barcode = excluded.barcode,
-      article = excluded.article, item_id = excluded.item_id, quantity = excluded.quantity`
+      article = excluded.article, item_id = excluded.item_id, quantity = excluded.quantity,
+      required_marks = excluded.required_marks, optional_marks = excluded.optional_marks`
 }
 
 function rowsOf(orders: readonly LinesOfOrder[]) {
   return orders.flatMap(({ orderId, lines }) =>
-    lines.map((line) => ({ ...line, order_id: orderId })),
+    lines.map((line) => ({
+      ...line,
+      required_marks: [...line.required_marks],
+      optional_marks: [...line.optional_marks],
+      order_id: orderId,
+    })),
   )
 }
 

@@ -18,6 +18,8 @@ export interface OrderFilter {
   readonly external_id?: string | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
+  /** Orders that wait to be handed over, with a deadline before this moment. */
+  readonly deadline_to?: Instant | undefined
 }
 
 /** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
@@ -47,6 +49,8 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
     shipment_id: (id) => db`${column('shipment_id')} = ${id}`,
     barcode: (barcode) => db`${column('barcode')} = ${barcode}`,
     external_id: (number) => hasNumber(db, alias, number),
+    deadline_to: (to) => db`
+      ${column('deadline_at')} < ${toTimestamp(to)} and ${column('status')} in ('NEW', 'ASSEMBLING')`,
     ...createdConditions(db, alias),
   })
 }

@@ -3,12 +3,13 @@ import { releaseUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes } from '../stock/marking-codes.ts'
 import { changeOrders, isTransition, type OrderChange, type OrderFields } from './change.ts'
 import type { ReportedStatus } from './draft.ts'
+import { latestFacts, updateFacts } from './facts.ts'
 import { linesOf } from './lines.ts'
 import { isReportedLater, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './lock.ts'
 import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
 
 /**
- * Applies the statuses that a marketplace reported at the work's moment. An order that was reported
+ * Applies the statuses that a marketplace reported at the work's moment, with the facts beside them. An order that was reported
  * later stays as it is, and unknown numbers are skipped. A cancelled order frees its reserved units.
  * Returns the numbers of the orders whose status or raw status pair changed.
  */
@@ -20,11 +21,12 @@ export async function applyReadings(
 ): Promise<string[]> {
   if (reported.length === 0) return []
   await lockOrderBook(work, clientId)
-  const readings = new Map(reported.map(({ externalId, reading }) => [externalId, reading]))
-  const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...readings.keys()])
+  const statuses = new Map(reported.map((status) => [status.externalId, status]))
+  const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...statuses.keys()])
+  await updateFacts(work, clientId, latestFacts(work, orders, statuses))
   const changes: OrderChange[] = []
   for (const order of orders) {
-    const reading = readings.get(order.external_id)
+    const reading = statuses.get(order.external_id)?.reading
     if (reading !== undefined && !isReportedLater(work, order)) {
       changes.push({ order, patch: patchOf(work, order, reading) })
     }

@@ -11,6 +11,8 @@ const stored = (line: number, given: Partial<StoredLine>): StoredLine => ({
   article: null,
   item_id: null,
   quantity: 1,
+  required_marks: [],
+  optional_marks: [],
   ...given,
 })
 const rank = (barcode: string) => (barcode.startsWith('stocked') ? 0 : 2)

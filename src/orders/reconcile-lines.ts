@@ -1,5 +1,6 @@
 import type { BarcodeRank } from '../stock/nearest-barcode.ts'
 import type { OrderLineDraft } from './draft.ts'
+import type { MarkKind } from './fact-kinds.ts'
 import type { StoredLine } from './lines.ts'
 
 export interface LineRules {
@@ -17,6 +18,7 @@ export interface LineRules {
  * - A stored line gets the names it lacks. The names it has stay, except that a barcode is replaced
  *   by one that is nearer to the stock (`rank`).
  * - Where goods or quantities differ, the reported lines replace the stored ones if they may change.
+ * - The marks that a report names of a line replace those that are stored.
  *
  * The same report applied again changes nothing.
  */
@@ -117,10 +119,18 @@ function filled(own: StoredLine, reported: OrderLineDraft | undefined): StoredLi
     barcode: own.barcode ?? reported?.barcode ?? null,
     article: own.article ?? reported?.article ?? null,
     item_id: own.item_id ?? reported?.itemId ?? null,
+    required_marks: reported?.requiredMarks ?? own.required_marks,
+    optional_marks: reported?.optionalMarks ?? own.optional_marks,
   }
 }
 
-const unknown = { barcode: null, article: null, item_id: null }
+const unknown = {
+  barcode: null,
+  article: null,
+  item_id: null,
+  required_marks: [],
+  optional_marks: [],
+}
 
 function replaced(pairs: readonly Pair[]): StoredLine[] {
   return pairs.map(({ line, own }, index) => ({
@@ -138,8 +148,14 @@ function areEqual(stored: readonly StoredLine[], lines: readonly StoredLine[]): 
         own.quantity === other.quantity &&
         own.barcode === other.barcode &&
         own.article === other.article &&
-        own.item_id === other.item_id
+        own.item_id === other.item_id &&
+        areSameMarks(own.required_marks, other.required_marks) &&
+        areSameMarks(own.optional_marks, other.optional_marks)
       )
     })
   )
+}
+
+function areSameMarks(one: readonly MarkKind[], other: readonly MarkKind[]): boolean {
+  return one.length === other.length && one.every((mark, index) => mark === other[index])
 }

@@ -25,17 +25,23 @@ export interface StaffOrderFilter extends OrderFilter {
   readonly observed: 'true' | 'false' | undefined
 }
 
-/** Orders `o` with their shipments `s`, observed or not. */
+/** Orders `o` with their shipments `s` and facts `f`, observed or not. */
 function staffTables(db: Queryable) {
   return db`
-    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id`
 }
 
 function staffColumns(db: Queryable) {
   return db`
-    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, (
+    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, o.deadline_at as deadline,
+    f.deadline_without_delay_at as deadline_without_delay, o.remote_warehouse_id as warehouse_id,
+    f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
+    f.cancelled_by, f.cancellable, f.label_codes, f.parent_number as parent_external_id,
+    f.related_numbers as related_external_ids, f.boxes, (
       select json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
-        'qty', l.quantity, 'picked', l.picked) order by l.line)
+        'qty', l.quantity, 'picked', l.picked, 'required_marks', l.required_marks,
+        'optional_marks', l.optional_marks) order by l.line)
       from order_lines l where l.client_id = o.client_id and l.order_id = o.id
     ) as lines`
 }

@@ -1,15 +1,70 @@
 import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { markKinds } from './fact-kinds.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
 import { Order, type OrderRow, orderView } from './view.ts'
 
-const StaffOrderLine = Type.Object({
+/** The goods of a line, as sellers see them, too. */
+export const GoodsOfLine = Type.Object({
   barcode: Type.Optional(Type.String({ description: 'Штрихкод; если неизвестен, поля нет.' })),
   article: Type.Optional(Type.String({ description: 'Артикул продавца; если нет, поля нет.' })),
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц заказано.' }),
   picked: count('Сколько из них собрано.'),
 })
+
+const textList = (description: string) => Type.Array(Type.String(), { description })
+
+/** The kinds that we know; a marketplace may name others. */
+const knownMarks = markKinds.map((kind) => `\`${kind}\``).join(', ')
+
+/** What the marketplace wants to know of each unit of a line. */
+export const lineMarks = {
+  required_marks: textList(
+    `Что маркетплейс требует указать для каждой единицы: ${knownMarks}; новые виды — под именем ` +
+      'маркетплейса.',
+  ),
+  optional_marks: textList('Что для каждой единицы можно указать; виды те же.'),
+}
+
+const StaffOrderLine = Type.Object({ ...GoodsOfLine.properties, ...lineMarks })
+
+const OrderWarehouse = Type.Object(
+  {
+    id: Type.String({ description: 'Номер склада на маркетплейсе.' }),
+    name: Type.Optional(Type.String({ description: 'Его название; если неизвестно, поля нет.' })),
+  },
+  { description: 'Склад продавца, с которого едет заказ; если неизвестен, поля нет.' },
+)
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }))
+
+/** What the marketplace reported of an order; a field is absent while nothing is known. */
+const reportedFacts = {
+  deadline: momentOrNull(
+    'До какого времени заказ нужно передать маркетплейсу: по его данным, а если он срока не ' +
+      'называет — по правилу кабинета; null, если срока нет.',
+  ),
+  deadline_without_delay: Type.Optional(
+    moment('До какого времени передача не считается просрочкой; если неизвестно, поля нет.'),
+  ),
+  warehouse: Type.Optional(OrderWarehouse),
+  scheme: optionalText('Схема: `fbs` или имя другой, как у маркетплейса.'),
+  cargo_type: optionalText('Габаритный тип, как у маркетплейса (WB: 1 — МГТ, 2 — СГТ, 3 — КГТ+).'),
+  cross_border_type: optionalText('Трансграничный тип, как у маркетплейса (WB: 0 — нет).'),
+  comment: optionalText('Комментарий покупателя.'),
+  cancel_reason: optionalText('Почему заказ отменён, словами маркетплейса.'),
+  cancelled_by: optionalText('Кто отменил заказ.'),
+  cancellable: Type.Optional(
+    Type.Boolean({ description: 'Может ли продавец ещё отменить заказ.' }),
+  ),
+  label_codes: Type.Optional(textList('Коды, которые могут стоять на этикетке заказа.')),
+  parent_external_id: optionalText('Номер заказа, от которого отделён этот.'),
+  related_external_ids: Type.Optional(textList('Номера связанных с ним заказов.')),
+  boxes: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'В скольких коробках едет заказ.' }),
+  ),
+}
 
 export const StaffOrder = Type.Object(
   {
@@ -19,6 +74,7 @@ export const StaffOrder = Type.Object(
     observed: Type.Boolean({
       description: 'Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают.',
     }),
+    ...reportedFacts,
     lines: Type.Array(StaffOrderLine, {
       description: 'Все товары заказа; barcode и article самого заказа — из первой строки.',
     }),
@@ -62,7 +118,31 @@ export interface StaffOrderRow extends OrderRow {
   client_id: string
   cabinet_id: string
   observed: boolean
-  lines: { barcode: string | null; article: string | null; qty: number; picked: number }[]
+  deadline: Timestamp | null
+  deadline_without_delay: Timestamp | null
+  warehouse_id: string | null
+  warehouse_name: string | null
+  scheme: string | null
+  cargo_type: string | null
+  cross_border_type: string | null
+  comment: string | null
+  cancel_reason: string | null
+  cancelled_by: string | null
+  cancellable: boolean | null
+  label_codes: string[] | null
+  parent_external_id: string | null
+  related_external_ids: string[] | null
+  boxes: number | null
+  lines: StaffOrderLineRow[]
+}
+
+interface StaffOrderLineRow {
+  barcode: string | null
+  article: string | null
+  qty: number
+  picked: number
+  required_marks: string[]
+  optional_marks: string[]
 }
 
 /** An order as staff see it: the seller's view with the client, the cabinet and all lines. */
@@ -72,13 +152,46 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     client_id: row.client_id,
     cabinet_id: row.cabinet_id,
     observed: row.observed,
-    lines: row.lines.map(({ barcode, article, qty, picked }) => ({
+    ...factsView(row),
+    lines: row.lines.map(({ barcode, article, ...line }) => ({
       ...(barcode === null ? {} : { barcode }),
       ...(article === null ? {} : { article }),
-      qty,
-      picked,
+      ...line,
     })),
   }
+}
+
+function factsView(row: StaffOrderRow) {
+  const {
+    deadline,
+    warehouse_id: id,
+    warehouse_name: name,
+    label_codes,
+    related_external_ids,
+  } = row
+  const known = {
+    deadline_without_delay: row.deadline_without_delay,
+    warehouse: id === null ? null : { id, ...(name === null ? {} : { name }) },
+    scheme: row.scheme,
+    cargo_type: row.cargo_type,
+    cross_border_type: row.cross_border_type,
+    comment: row.comment,
+    cancel_reason: row.cancel_reason,
+    cancelled_by: row.cancelled_by,
+    cancellable: row.cancellable,
+    label_codes: label_codes?.length ? label_codes : null,
+    parent_external_id: row.parent_external_id,
+    related_external_ids: related_external_ids?.length ? related_external_ids : null,
+    boxes: row.boxes,
+  }
+  return { deadline, ...withoutNulls(known) }
+}
+
+type WithoutNulls<T> = { [Field in keyof T]?: NonNullable<T[Field]> }
+
+function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
+  const known = Object.entries(fields).filter(([, value]) => value !== null)
+  return Object.fromEntries(known) as WithoutNulls<T>
 }
 
 export interface OrderHistoryRow {

@@ -17,6 +17,11 @@ interface LineRow {
   qty: number
   picked: number
   honest_mark: boolean
+  required_marks: string[]
+  optional_marks: string[]
+  deadline: Timestamp | null
+  comment: string | null
+  cargo_type: string | null
 }
 
 /**
@@ -31,8 +36,10 @@ export async function linesOfTask(
   const rows = await db<LineRow[]>`
     select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
-      p.honest_mark
+      p.honest_mark, l.required_marks, l.optional_marks, o.deadline_at as deadline, f.comment,
+      f.cargo_type
     from orders o
+    left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     cross join lateral (
       select * from order_lines l where l.client_id = o.client_id and l.order_id = o.id offset 0
     ) l
@@ -43,9 +50,11 @@ export async function linesOfTask(
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
   const boxes = await boxesWith(db, clientId, barcodes)
-  return rows.map(({ article, ...row }) => ({
+  return rows.map(({ article, comment, cargo_type, ...row }) => ({
     ...row,
     ...(article === null ? {} : { article }),
+    ...(comment === null ? {} : { comment }),
+    ...(cargo_type === null ? {} : { cargo_type }),
     boxes: boxes.get(row.barcode) ?? [],
   }))
 }

@@ -30,12 +30,13 @@ function selectTasks(db: Queryable, tasks: Fragment) {
     select t.id, t.client_id, t.shipment_id, s.external_id as shipment_external_id, t.status,
       t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
       coalesce(t.shipped_count, o.packed) as packed_count,
-      o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count
+      o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count, o.deadline
     from ${tasks} t
     join shipments s on s.client_id = t.client_id and s.id = t.shipment_id
     cross join lateral (
       select count(*) as all_orders, count(*) filter (where o.status <> 'CANCELLED') as alive,
-        count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed
+        count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed,
+        min(o.deadline_at) filter (where o.status in ('NEW', 'ASSEMBLING')) as deadline
       from orders o where o.client_id = t.client_id and o.shipment_id = t.shipment_id
     ) o`
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { lineMarks } from '../orders/staff-view.ts'
 import { orderStatuses } from '../orders/state.ts'
 import { type PickingTaskStatus, pickingTaskStatuses } from './state.ts'
 
@@ -15,6 +16,7 @@ const summary = {
   orders_count: count('Сколько заказов в отгрузке, не считая отменённых.'),
   packed_count: count('Сколько из них собрано.'),
   cancelled_count: count('Сколько заказов отгрузки отменено: их собирать не нужно.'),
+  deadline: momentOrNull('Самый ранний срок её непереданных заказов; null, если сроков нет.'),
 }
 
 const PickingLine = Type.Object({
@@ -28,6 +30,16 @@ const PickingLine = Type.Object({
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц нужно.' }),
   picked: count('Сколько из них собрано.'),
   honest_mark: Type.Boolean({ description: 'Товар с маркировкой: лучше сканировать её код.' }),
+  ...lineMarks,
+  deadline: momentOrNull(
+    'До какого времени заказ нужно передать маркетплейсу; null, если срока нет.',
+  ),
+  comment: Type.Optional(
+    Type.String({ description: 'Комментарий покупателя к заказу; если нет, поля нет.' }),
+  ),
+  cargo_type: Type.Optional(
+    Type.String({ description: 'Габаритный тип, как у маркетплейса; если неизвестен, поля нет.' }),
+  ),
   boxes: Type.Array(
     Type.Object({
       box_id: Type.String({ description: 'Короб.' }),
@@ -92,6 +104,7 @@ export interface PickingTaskRow {
   orders_count: number
   packed_count: number
   cancelled_count: number
+  deadline: Timestamp | null
 }
 
 export function pickingTaskView(
@@ -109,6 +122,7 @@ export function pickingTaskView(
     orders_count: row.orders_count,
     packed_count: row.packed_count,
     cancelled_count: row.cancelled_count,
+    deadline: row.deadline,
     ...content,
   }
 }

@@ -32,6 +32,7 @@ export const copiedTables = [
   'shipments',
   'orders',
   'order_lines',
+  'order_facts',
   'picking_tasks',
   'picks',
   'pick_misses',

@@ -23,7 +23,10 @@ function staffColumns(db: Queryable) {
   return db`
     ${shipmentColumns(db)}, s.client_id, s.cabinet_id, s.observed, t.id as picking_task_id, coalesce((
       select sum(m.units) from shipment_shortages m
-      where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units`
+      where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units, (
+      select min(o.deadline_at) from orders o
+      where o.client_id = s.client_id and o.shipment_id = s.id
+        and o.status in ('NEW', 'ASSEMBLING')) as deadline`
 }
 
 function staffTables(db: Queryable) {

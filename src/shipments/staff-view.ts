@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { named, textOrNull } from '../kernel/schema.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { momentOrNull, named, textOrNull } from '../kernel/schema.ts'
 import { StaffOrder } from '../orders/staff-view.ts'
 import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
@@ -17,6 +18,9 @@ export const StaffShipment = Type.Object(
         'Сколько единиц увезли сверх остатка, если собирали в кабинете маркетплейса; поимённо — в ' +
         '`GET /shipments/{id}/shortages`.',
     }),
+    deadline: momentOrNull(
+      'Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет.',
+    ),
     orders: Type.Optional(
       Type.Array(named<StaffOrder>(StaffOrder), {
         description: 'Заказы; нет в списке отгрузок.',
@@ -33,6 +37,7 @@ export interface StaffShipmentRow extends ShipmentRow {
   observed: boolean
   picking_task_id: string | null
   shortage_units: number
+  deadline: Timestamp | null
 }
 
 export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]): StaffShipment {
@@ -44,6 +49,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     observed: row.observed,
     picking_task_id: row.picking_task_id,
     shortage_units: row.shortage_units,
+    deadline: row.deadline,
     ...(orders === undefined ? {} : { orders }),
   }
 }

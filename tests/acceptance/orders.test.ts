@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { integer, list, moment, object, oneOf, optional, read, text } from '../support/shape.ts'
+import {
+  integer,
+  list,
+  moment,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  read,
+  text,
+} from '../support/shape.ts'
 import { openTarget, readAll, readPage } from '../support/target.ts'
 import { marketplaces, type Order, orderShape, orderStatuses } from './resources.ts'
 
 const detailsShape = object({
   id: text,
   cabinet: object({ id: text, marketplace: oneOf(...marketplaces), name: text }),
+  deadline: orNull(moment),
+  cancel_reason: optional(text),
   lines: list(
     object({ barcode: optional(text), article: optional(text), qty: integer, picked: integer }),
   ),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { takeInOrders } from '../../src/orders/intake.ts'
 import type { StaffOrder, StaffOrderWithHistory } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { type Answer, assertRefused } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
+import { at, newOrder, noon } from '../support/warehouse.ts'
 
 const service = await startService()
 const { db } = service
@@ -12,6 +15,8 @@ const floor = await openFloor(service, { A: 10, B: 10 }, ['WB', 'OZON'])
 const { client, manager, worker, cabinets } = floor
 const [wb = '', ozon = ''] = cabinets
 const other = await openFloor(service, { A: 10 })
+
+const unmarked = { required_marks: [], optional_marks: [] }
 
 interface Intake {
   readonly added: number
@@ -66,8 +71,8 @@ test('orders are taken in with all their fields and answered in the order of the
   assert.equal(several.status, 'IN_DELIVERY')
   assert.equal(several.barcode, 'A')
   assert.deepEqual(several.lines, [
-    { barcode: 'A', qty: 2, picked: 0 },
-    { barcode: 'B', article: 'b/1', qty: 1, picked: 0 },
+    { barcode: 'A', qty: 2, picked: 0, ...unmarked },
+    { barcode: 'B', article: 'b/1', qty: 1, picked: 0, ...unmarked },
   ])
   const { history, ...alone } = await withHistory(several.id)
   assert.deepEqual(alone, several)
@@ -267,7 +272,7 @@ test('an order without a barcode gets it from a later request, and then keeps it
   assert.equal(intake.changed, 1, 'goods and status of one order')
   const [named] = intake.items
   assert.deepEqual([named?.barcode, named?.article], ['A', 'a/1'])
-  assert.deepEqual(named?.lines, [{ barcode: 'A', article: 'a/1', qty: 1, picked: 0 }])
+  assert.deepEqual(named?.lines, [{ barcode: 'A', article: 'a/1', qty: 1, picked: 0, ...unmarked }])
   const [kept] = intakeOf(await post([{ ...draft, barcode: 'B' }]), 200).items
   assert.equal(kept?.barcode, 'A')
 })
@@ -364,4 +369,61 @@ test('a long history shows its last two hundred entries', async () => {
   assert.equal(history.length, 200)
   assert.equal(history[0]?.marketplace_status.supplier, 's51')
   assert.equal(history.at(-1)?.marketplace_status.supplier, 's250')
+})
+
+test('the rule of a cabinet gives a deadline to orders whose marketplace names none', async () => {
+  const {
+    client: owner,
+    cabinet,
+    manager: staff,
+    worker: picker,
+    ...rest
+  } = await openFloor(service, { A: 5 })
+  const [before] = await rest.orders({ 'RULE-1': 'A' })
+  assert.equal(before?.deadline, null)
+  const reported = '2099-11-30T12:00:00.000+03:00'
+  await at(db, noon, (work) => {
+    const facts = { deadline: Date.parse(reported), cancelReason: 'Нет товара' }
+    return takeInOrders(work, owner, cabinet, [{ ...newOrder('RULE-2', 'A'), facts }], true)
+  })
+  const rule = { deadline_hours: 24 }
+  assert.equal(
+    good<{ deadline_hours: number }>(await staff.patch(`/cabinets/${cabinet}`, rule))
+      .deadline_hours,
+    24,
+  )
+  const [after] = await rest.orders({ 'RULE-3': 'A' })
+  const dayAfter = ({ created_at }: StaffOrder) => Date.parse(created_at) + 24 * 3_600_000
+  for (const { id } of [before, after].flatMap((order) => order ?? [])) {
+    const order = await rest.order(id)
+    assert.equal(Date.parse(order.deadline ?? ''), dayAfter(order))
+  }
+  const list = async (query: string) => {
+    const path = `/orders?client_id=${owner}&${query}`
+    return good<{ items: StaffOrder[]; total: number }>(await picker.get(path))
+  }
+  const { items } = await list('external_id=RULE-2')
+  assert.deepEqual([items[0]?.deadline, items[0]?.cancel_reason], [reported, 'Нет товара'])
+
+  const urgent = await list(`deadline_to=${encodeURIComponent(reported)}`)
+  assert.deepEqual(
+    [urgent.items.map(({ external_id }) => external_id), urgent.total],
+    [['RULE-3', 'RULE-1'], 2],
+  )
+  const ids = items.concat(after ?? []).map(({ id }) => id)
+  const { id } = await rest.open()
+  const shipment = good<StaffShipment>(await rest.add(id, ids))
+  const earliest = (await rest.order(after?.id ?? '')).deadline
+  assert.equal(shipment.deadline, earliest)
+  const task = await rest.task(shipment)
+  assert.equal(task.deadline, earliest)
+  const deadlines = task.lines?.map(({ deadline }) => deadline)
+  assert.deepEqual(deadlines?.toSorted(), [earliest, reported].toSorted())
+
+  good(await staff.patch(`/cabinets/${cabinet}`, { deadline_hours: null }))
+  assert.equal((await rest.order(before?.id ?? '')).deadline, null)
+  assert.equal((await rest.order(items[0]?.id ?? '')).deadline, reported)
+  for (const deadline_hours of [0, 721, 1.5, '24']) {
+    assertRefused(await staff.patch(`/cabinets/${cabinet}`, { deadline_hours }), 'validation_error')
+  }
 })

@@ -43,9 +43,10 @@ suite('reading', () => {
     const [one, two] = [fake.addCard(account), fake.addCard(account)]
     fake.addOrder(account, { lines: [lineOf(one, 3), lineOf(two)] })
     const [order] = await all(connector.orders(now - day))
+    const unmarked = { requiredMarks: [], optionalMarks: [] }
     assert.deepEqual(order?.lines, [
-      { itemId: one.itemId, article: one.article, quantity: 3 },
-      { itemId: two.itemId, article: two.article, quantity: 1 },
+      { itemId: one.itemId, article: one.article, quantity: 3, ...unmarked },
+      { itemId: two.itemId, article: two.article, quantity: 1, ...unmarked },
     ])
   })
 

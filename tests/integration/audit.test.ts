@@ -131,6 +131,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^new order$/,
     damage: (tx) => tx`update orders set barcode = 'B' where external_id = 'new order'`,
   },
+  'deadlines of open orders are those reported, else by the rule of the cabinet': {
+    object: /^new order$/,
+    damage: (tx) => tx`update orders set deadline_at = now() where external_id = 'new order'`,
+  },
   'orders and shipments belong to their cabinet and its marketplace': {
     object: /^new order$/,
     damage: (tx) => tx`update orders set marketplace = 'OZON' where external_id = 'new order'`,

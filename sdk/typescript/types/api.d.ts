@@ -185,6 +185,10 @@ export interface OrderDetails {
         /** Название. */
         name: string;
     };
+    /** До какого времени заказ нужно передать маркетплейсу; null, если срока нет. */
+    deadline: string | null;
+    /** Почему отменён, словами маркетплейса; иначе поля нет. */
+    cancel_reason?: string | undefined;
     /** Все товары заказа; barcode и article самого заказа — из первой строки. */
     lines: Array<{
         /** Штрихкод; если неизвестен, поля нет. */

@@ -47,6 +47,20 @@ export const orderChecks: readonly Check[] = [
         or l.article is distinct from o.article)`,
   ),
   check(
+    'deadlines of open orders are those reported, else by the rule of the cabinet',
+    (db, own) => db`
+      select o.client_id, o.external_id as object, format('%s; reported %s, rule of %s hours',
+        coalesce(o.deadline_at::text, 'none'), coalesce(f.reported_deadline_at::text, 'none'),
+        coalesce(k.deadline_hours::text, 'no')) as what
+      from orders o
+      join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+      left join order_facts f
+        on f.client_id = o.client_id and f.order_id = o.id and ${own('f')}
+      where ${own('o')} and o.status not in ('COMPLETED', 'CANCELLED')
+        and o.deadline_at is distinct from
+          coalesce(f.reported_deadline_at, deadline_by_rule(o.created_at, k.deadline_hours))`,
+  ),
+  check(
     'orders and shipments belong to their cabinet and its marketplace',
     (db, own) => db`
       select o.client_id, o.external_id as object, 'order of another marketplace than its cabinet' as what

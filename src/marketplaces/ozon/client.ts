@@ -102,7 +102,7 @@ function goodsCalls({ call, page }: OzonTransport) {
 function postingCalls({ call, callOnce, page }: OzonTransport) {
   return {
     postings(filter: PostingsFilter, cursor: string): Promise<RemotePage> {
-      const extras = { analytics_data: true }
+      const extras = { analytics_data: true, barcodes: true }
       const body = { cursor, limit: pageSizes.postings, sort_dir: 'ASC', filter, with: extras }
       return page('/v4/posting/fbs/list', 'postings', body)
     },

@@ -1,5 +1,6 @@
 import type { OrderDraft, ReportedStatus } from '../../orders/draft.ts'
 import type { StatusReading } from '../../orders/state.ts'
+import { optionalPart } from '../calls/reported-facts.ts'
 import {
   type Fields,
   flagOf,
@@ -12,17 +13,26 @@ import {
   textOrNone,
   unitsOf,
 } from '../calls/response-fields.ts'
+import { parsePostingFacts, parsePostingMarks } from './parse-facts.ts'
 import { readOzonStatus } from './status.ts'
 
 /** Parses a posting as an order of the service. */
 export function parsePostingOrder(posting: Fields): OrderDraft {
-  const lines = listOf(posting, 'products').map((product) => {
+  const products = listOf(posting, 'products')
+  const marks = parsePostingMarks(
+    posting,
+    products.map((product) => textOrNone(product, 'sku')),
+  )
+  const lines = products.map((product, at) => {
     const article = textOrNone(product, 'offer_id')
     const itemId = integerOrNone(product, 'sku')
+    const { required, optional } = marks[at] ?? {}
     return {
       ...(article === undefined ? {} : { article }),
       ...(itemId === undefined ? {} : { itemId }),
       quantity: unitsOf(product, 'quantity', 1),
+      ...(required === undefined ? {} : { requiredMarks: required }),
+      ...(optional === undefined ? {} : { optionalMarks: optional }),
     }
   })
   if (lines.length === 0) throw malformed('products')
@@ -32,19 +42,24 @@ export function parsePostingOrder(posting: Fields): OrderDraft {
     isB2b: flagOf(partOf(posting, 'analytics_data'), 'is_legal'),
     lines,
     reading: parseReading(posting),
+    facts: parsePostingFacts(posting),
   }
 }
 
 /** Parses the status alone, for a posting whose goods cannot be read. */
 export function parsePostingStatus(posting: Fields): ReportedStatus {
-  return { externalId: textOf(posting, 'posting_number'), reading: parseReading(posting) }
+  return {
+    externalId: textOf(posting, 'posting_number'),
+    reading: parseReading(posting),
+    facts: parsePostingFacts(posting),
+  }
 }
 
 function parseReading(posting: Fields): StatusReading {
   const supplier = textOf(posting, 'status')
   const buyer = textOrNone(posting, 'substatus')
   const raw = { supplier, ...(buyer === undefined ? {} : { buyer }) }
-  return readOzonStatus(raw, flagOf(partOf(posting, 'cancellation'), 'cancelled_after_ship'))
+  return readOzonStatus(raw, flagOf(optionalPart(posting, 'cancellation'), 'cancelled_after_ship'))
 }
 
 /** What shipping needs to know of a posting. */

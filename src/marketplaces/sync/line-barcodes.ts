@@ -30,16 +30,16 @@ export async function withBarcodes(
     ...rows.flatMap((row) => row.barcodes),
   ])
   const lineWith = (line: ReportedLine): OrderLineDraft => {
+    const { barcodes: _, ...given } = line
     const card = cards.get(line.itemId ?? 0)
     const own = barcodesOf(line)
     const stored = nearestBarcode([...own, ...(card?.barcodes ?? [])], rank)
     const barcode = stored ?? card?.barcodes[0] ?? own[0]
     const article = line.article ?? card?.article ?? undefined
     return {
-      ...(line.itemId === undefined ? {} : { itemId: line.itemId }),
+      ...given,
       ...(barcode === undefined ? {} : { barcode }),
       ...(article === undefined ? {} : { article }),
-      quantity: line.quantity,
     }
   }
   return {

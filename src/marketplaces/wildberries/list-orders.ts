@@ -53,11 +53,12 @@ async function* pagesWithStatuses(
   for (const page of chunksOf(orders, wildberriesIdsMax.statuses)) {
     const { requestedAt, items } = await client.statuses(page.map(({ externalId }) => externalId))
     const statuses = reader.each(items, parseOrderStatus)
-    const readings = new Map(statuses.map(({ externalId, reading }) => [externalId, reading]))
-    yield {
-      requestedAt,
-      items: page.map((order) => ({ ...order, reading: readings.get(order.externalId) })),
+    const byNumber = new Map(statuses.map((status) => [status.externalId, status]))
+    const withStatus = (order: OrderDraft): OrderDraft => {
+      const { reading, facts } = byNumber.get(order.externalId) ?? {}
+      return { ...order, reading, facts: { ...order.facts, ...facts } }
     }
+    yield { requestedAt, items: page.map(withStatus) }
   }
 }
 

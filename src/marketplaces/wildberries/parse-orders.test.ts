@@ -16,6 +16,15 @@ const order = {
   comment: '',
 }
 
+const nothing = {
+  deadline: undefined,
+  warehouseId: undefined,
+  scheme: undefined,
+  cargoType: undefined,
+  crossBorderType: undefined,
+  comment: undefined,
+}
+
 test('an assembly order is one unit of goods with their barcodes', () => {
   assert.deepEqual(parseAssemblyOrder(order), {
     externalId: '13833711',
@@ -23,7 +32,53 @@ test('an assembly order is one unit of goods with their barcodes', () => {
     isB2b: true,
     nmId: 123456789,
     lines: [{ barcodes: order.skus, article: 'ART-1', itemId: 987654321, quantity: 1 }],
+    facts: { ...nothing, warehouseId: '658434', comment: null },
   })
+})
+
+test('an order has the earlier of its dates, to the end of the day in Moscow, and its marks', () => {
+  const { facts, lines } = parseAssemblyOrder({
+    ...order,
+    ddate: '24.11.2026',
+    sellerDate: '23.11.2026',
+    deliveryType: 'FBS',
+    cargoType: 1,
+    crossBorderType: 0,
+    comment: 'В плёнку',
+    requiredMeta: ['sgtin', 'customsDeclaration', 'newKind'],
+    optionalMeta: ['uin', null],
+  })
+  assert.deepEqual(facts, {
+    deadline: Date.parse('2026-11-23T23:59:59.999+03:00'),
+    warehouseId: '658434',
+    scheme: 'fbs',
+    cargoType: '1',
+    crossBorderType: '0',
+    comment: 'В плёнку',
+  })
+  assert.deepEqual(lines[0]?.requiredMarks, ['marking_code', 'customs_declaration', 'newKind'])
+  assert.deepEqual(lines[0]?.optionalMarks, ['uin'])
+})
+
+test('no shape of a fact costs the order', () => {
+  const { facts, lines } = parseAssemblyOrder({
+    ...order,
+    ddate: '31.02.2026',
+    sellerDate: 5,
+    warehouseId: {},
+    deliveryType: [],
+    cargoType: true,
+    crossBorderType: {},
+    comment: ['x'],
+    requiredMeta: 'sgtin',
+    optionalMeta: {},
+  })
+  assert.deepEqual(facts, nothing)
+  assert.equal(lines[0]?.requiredMarks, undefined)
+  const none = { ...order, ddate: null, sellerDate: null, warehouseId: 0, requiredMeta: null }
+  const { facts: reported, lines: bare } = parseAssemblyOrder(none)
+  assert.deepEqual(reported, { ...nothing, deadline: null, warehouseId: null, comment: null })
+  assert.deepEqual(bare[0]?.requiredMarks, [])
 })
 
 test('an order needs only its number and its time of creation', () => {
@@ -52,6 +107,12 @@ test('a status keeps its raw pair, and is undefined without both halves', () => 
       sorted: false,
       delivered: false,
     },
+    facts: { cancellable: undefined, cancelledBy: null },
+  })
+  const cancelled = { id: 1, supplierStatus: 'cancel', wbStatus: 'waiting', isCancellable: false }
+  assert.deepEqual(parseOrderStatus(cancelled)?.facts, {
+    cancellable: false,
+    cancelledBy: 'Продавец',
   })
   assert.equal(parseOrderStatus({ id: 1, supplierStatus: null }), undefined)
   assert.throws(() => parseOrderStatus({ wbStatus: 'sold' }), malformedAt('id'))

@@ -13,6 +13,7 @@ import {
   textOrNone,
 } from '../calls/response-fields.ts'
 import type { ReportedOrder } from '../connector.ts'
+import { parseMarks, parseOrderFacts, parseStatusFacts } from './parse-facts.ts'
 import { readWildberriesStatus } from './status.ts'
 
 /**
@@ -24,6 +25,8 @@ export function parseAssemblyOrder(order: Fields): ReportedOrder {
   const nmId = integerOrNone(order, 'nmId') || undefined
   const article = textOrNone(order, 'article')
   const itemId = integerOrNone(order, 'chrtId')
+  const requiredMarks = parseMarks(order, 'requiredMeta')
+  const optionalMarks = parseMarks(order, 'optionalMeta')
   return {
     externalId,
     createdAt: instantOf(order, 'createdAt'),
@@ -35,8 +38,11 @@ export function parseAssemblyOrder(order: Fields): ReportedOrder {
         ...(article === undefined ? {} : { article }),
         ...(itemId === undefined ? {} : { itemId }),
         quantity: 1,
+        ...(requiredMarks === undefined ? {} : { requiredMarks }),
+        ...(optionalMarks === undefined ? {} : { optionalMarks }),
       },
     ],
+    facts: parseOrderFacts(order),
   }
 }
 
@@ -44,7 +50,11 @@ export function parseAssemblyOrder(order: Fields): ReportedOrder {
 export function parseOrderStatus(order: Fields): ReportedStatus | undefined {
   const raw = parseRawStatus(order)
   if (raw.supplier === undefined && raw.buyer === undefined) return undefined
-  return { externalId: textOf(order, 'id'), reading: readWildberriesStatus(raw) }
+  return {
+    externalId: textOf(order, 'id'),
+    reading: readWildberriesStatus(raw),
+    facts: parseStatusFacts(order, raw),
+  }
 }
 
 export function parseRawStatus(order: Fields): RawStatus {

@@ -33,6 +33,20 @@ export function readWildberriesStatus(raw: RawStatus): StatusReading {
   }
 }
 
+const cancellers: Readonly<Record<string, string>> = {
+  canceled_by_client: 'Покупатель',
+  declined_by_client: 'Покупатель',
+  canceled_by_missed_call: 'Покупатель',
+  canceled_by_carrier: 'Перевозчик',
+  cancel_carrier: 'Перевозчик',
+  cancel: 'Продавец',
+}
+
+/** Who cancelled the order, in words; null where it is not cancelled, or WB does not say. */
+export function cancellerOf({ supplier = '', buyer = '' }: RawStatus): string | null {
+  return cancellers[buyer] ?? cancellers[supplier] ?? null
+}
+
 const eligibleSupplier = new Set(['new', 'confirm'])
 const knownSupplier = new Set([...eligibleSupplier, ...cancelledSupplier, 'complete'])
 const knownBuyer = new Set([...inDelivery, ...cancelledBuyer, ...sorted])

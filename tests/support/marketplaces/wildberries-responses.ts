@@ -166,9 +166,15 @@ function cards(request: WildberriesRequest): FakeResponse {
   }
 }
 
-function showOrder(order: Order): unknown {
+function showOrder(order: Order): Readonly<Record<string, unknown>> {
   const { card, supplyId } = order
   return {
+    address: null,
+    ddate: null,
+    sellerDate: null,
+    requiredMeta: card.honestMark ? ['sgtin'] : [],
+    optionalMeta: [],
+    deliveryType: 'fbs',
     id: jsonNumber(order.id),
     rid: `r${order.id}`,
     orderUid: `u${order.id}`,
@@ -188,6 +194,20 @@ function showOrder(order: Order): unknown {
   }
 }
 
+/** The list of all orders has fewer fields than that of new ones. */
+function showListedOrder(order: Order): unknown {
+  const {
+    address: _address,
+    ddate: _ddate,
+    sellerDate: _sellerDate,
+    requiredMeta: _required,
+    optionalMeta: _optional,
+    comment: _comment,
+    ...listed
+  } = showOrder(order)
+  return { supplyId: '', ...listed }
+}
+
 function newOrders({ seller }: WildberriesRequest): FakeResponse {
   const fresh = [...seller.orders.values()].filter(({ supplier }) => supplier === 'new')
   return { body: { orders: fresh.map(showOrder) } }
@@ -203,7 +223,7 @@ function orders(request: WildberriesRequest): FakeResponse {
   const within = [...seller.orders.values()]
     .filter(({ createdAt }) => createdAt >= dateFrom * 1000 && createdAt < (dateTo + 1) * 1000)
     .sort((a, b) => a.createdAt - b.createdAt)
-  const page = within.slice(from, from + size).map(showOrder)
+  const page = within.slice(from, from + size).map(showListedOrder)
   return { body: { next: from + size < within.length ? from + size : 0, orders: page } }
 }
 

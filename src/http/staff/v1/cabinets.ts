@@ -8,7 +8,9 @@ import { CredentialsDraft } from '../../../clients/credentials.ts'
 import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
-import { changeCabinetAndPlace, lockForObserving } from '../../../marketplaces/observing.ts'
+import { changeCabinetAndPlace } from '../../../marketplaces/observing.ts'
+import { applyDeadlineRule } from '../../../orders/change.ts'
+import { lockOrderBook } from '../../../orders/lock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
@@ -47,6 +49,13 @@ export const CabinetPatch = Type.Object(
         'Где собирают отгрузки. На `observe` кабинет переключают без открытых отгрузок; с `observe` — ' +
           'когда угодно: всё, что увидели, сразу видит и продавец.',
       ),
+    ),
+    deadline_hours: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 720 }), Type.Null()], {
+        description:
+          'Через сколько часов после создания нужно передать заказ, если маркетплейс не назвал ' +
+          'срока; null — без срока. Действует и на открытые заказы.',
+      }),
     ),
   },
   {
@@ -151,12 +160,14 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
     const look = async (work: Work) => {
-      if (patch.shipments !== undefined) await lockForObserving(work, clientId)
+      // Verbs of orders lock the client before the cabinet.
+      await lockOrderBook(work, clientId)
       return findCabinet(work.tx, clientId, id, true)
     }
     const subject = { clientId, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {
       const changed = await changeCabinetAndPlace(work, cabinetBox, clientId, id, patch)
+      if (patch.deadline_hours !== undefined) await applyDeadlineRule(work, clientId, id)
       return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
     })
   })

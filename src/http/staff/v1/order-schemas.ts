@@ -104,6 +104,10 @@ export const staffOrdersQuery = query({
   }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
+  deadline_to: time({
+    description: 'Ещё не переданы, и срок передачи раньше этого времени.',
+    example: '2026-11-23',
+  }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

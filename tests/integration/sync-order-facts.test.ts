@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { hour, type Instant, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import type { OrderDraft } from '../../src/orders/draft.ts'
+import { takeInOrders } from '../../src/orders/intake.ts'
+import { applyReadings } from '../../src/orders/readings.ts'
+import { findStaffOrder } from '../../src/orders/staff-queries.ts'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import { openScene } from '../support/sync-scene.ts'
+import { at, makeClient, newOrder, noon } from '../support/warehouse.ts'
+
+/** Facts of orders in later reports. */
+const scene = await openScene()
+const { db, wb, ozon } = scene
+
+async function orderOf(clientId: string, externalId: string): Promise<StaffOrder> {
+  const [row] = await db<{ id: string }[]>`
+    select id from orders where client_id = ${clientId} and external_id = ${externalId}`
+  const order = await findStaffOrder(db, clientId, row?.id ?? '')
+  assert.ok(order)
+  return order
+}
+
+test('a WB order keeps what the list of all orders leaves out, and gets what it names', async () => {
+  const { account, clientId } = await scene.connect(wb)
+  const full = {
+    ddate: '30.11.2099',
+    comment: 'В плёнку',
+    requiredMeta: ['uin'],
+    optionalMeta: ['sgtin'],
+    cargoType: 1,
+  }
+  const externalId = wb.addOrder(account, { raw: full })
+  await scene.sync()
+  const first = await orderOf(clientId, externalId)
+  assert.equal(first.deadline, '2099-11-30T23:59:59.999+03:00')
+  assert.deepEqual([first.comment, first.cargo_type, first.scheme], ['В плёнку', '1', 'fbs'])
+  assert.equal(first.cancellable, true)
+  assert.deepEqual(first.lines[0]?.required_marks, ['uin'])
+  assert.deepEqual(first.lines[0]?.optional_marks, ['marking_code'])
+
+  const status = { supplier: 'complete', buyer: 'waiting' }
+  wb.addOrder(account, { externalId, status, raw: { cargoType: 3 } })
+  await scene.sync()
+  const later = await orderOf(clientId, externalId)
+  assert.deepEqual(later, {
+    ...first,
+    cargo_type: '3',
+    cancellable: false,
+    status: 'IN_DELIVERY',
+    status_label: later.status_label,
+    marketplace_status: later.marketplace_status,
+    synced_at: later.synced_at,
+  })
+})
+
+test('a later report of OZON moves the deadline, changes the marks and tells who cancelled', async () => {
+  const { account, clientId, cabinetId } = await scene.connect(ozon)
+  const card = ozon.addCard(account, { honestMark: true })
+  const lines = [{ itemId: card.itemId, article: card.article, barcode: 'B', quantity: 1 }]
+  const externalId = ozon.addOrder(account, {
+    lines,
+    raw: { shipment_date: '2099-11-30T09:00:00Z' },
+  })
+  await scene.sync()
+  const first = await orderOf(clientId, externalId)
+  assert.equal(first.deadline, '2099-11-30T12:00:00.000+03:00')
+  assert.deepEqual(first.warehouse, { id: '22100', name: 'Склад FBS' })
+  assert.deepEqual(first.lines[0]?.required_marks, ['marking_code'])
+  assert.equal(first.label_codes?.length, 3)
+
+  ozon.addOrder(account, {
+    externalId,
+    lines,
+    status: { supplier: 'cancelled', buyer: 'posting_canceled' },
+    raw: {
+      shipment_date: '2099-12-01T09:00:00Z',
+      requirements: { products_requiring_mandatory_mark: [] },
+      cancellation: { cancel_reason: 'Передумал', cancellation_initiator: 'Покупатель' },
+    },
+  })
+  await scene.sync()
+  const later = await orderOf(clientId, externalId)
+  assert.equal(later.deadline, '2099-12-01T12:00:00.000+03:00')
+  assert.deepEqual([later.cancel_reason, later.cancelled_by], ['Передумал', 'Покупатель'])
+  assert.deepEqual([later.cancellable, later.lines[0]?.required_marks], [false, []])
+  assert.equal((await orderOf(clientId, externalId)).cabinet_id, cabinetId)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a report that was under way for long changes no fact and no mark', async () => {
+  const { id: clientId, cabinets } = await makeClient(db)
+  const [cabinetId = ''] = cabinets
+  const report = (comment: string): OrderDraft => ({
+    ...newOrder('late', 'B'),
+    lines: [{ barcode: 'B', quantity: 1, requiredMarks: [comment] }],
+    facts: { comment, deadline: noon },
+  })
+  const take = (now: Instant, comment: string) =>
+    at(db, now, (work) => takeInOrders(work, clientId, cabinetId, [report(comment)], true))
+  await take(noon, 'first')
+  await take(noon + hour, 'second')
+  await take(noon + hour / 2, 'between')
+  const { reading } = newOrder('late', 'B')
+  assert.ok(reading)
+  const between = { externalId: 'late', reading, facts: { comment: 'status' } }
+  await at(db, noon + hour / 2, (work) => applyReadings(work, clientId, cabinetId, [between]))
+  const order = await orderOf(clientId, 'late')
+  assert.equal(order.comment, 'second')
+  assert.deepEqual(order.lines[0]?.required_marks, ['second'])
+  assert.equal(order.deadline, toTimestamp(noon))
+})
