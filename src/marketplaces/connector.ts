@@ -92,6 +92,11 @@ export interface Shipping {
    * contents to exactly these before. Without `orders` the contents stay as they are.
    */
   handOver(externalId: string, orders?: readonly ShippedOrder[]): Promise<void>
+  /**
+   * Cancels an open shipment; no error if it no longer exists. Its orders stay at the marketplace and
+   * may join another shipment. WB deletes only an empty supply, so they are moved out of it before.
+   */
+  cancel(externalId: string): Promise<void>
   /** Passes on marking codes of an order's units. Some goods must not be handed over without. */
   attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
   /** One printable sticker for each order, at most 20 orders a call. */

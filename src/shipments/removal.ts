@@ -1,6 +1,13 @@
 import type { Work } from '../db/work.ts'
 import { fromTimestamp, hour, type Timestamp } from '../kernel/moscow-time.ts'
-import { deletePickingTask } from '../picking/tasks.ts'
+import { changeOrders } from '../orders/change.ts'
+import { linesOf } from '../orders/lines.ts'
+import { lockOrderBook, lockOrdersOfShipment } from '../orders/lock.ts'
+import { holdsReserve, orderStatus } from '../orders/state.ts'
+import { deletePickingTask, lockPicking, undoPicks } from '../picking/tasks.ts'
+import { releaseUnits } from '../stock/ledger.ts'
+import { returnMarkingCodes } from '../stock/marking-codes.ts'
+import { lockShipment } from './lock.ts'
 
 /** A marketplace may take this long to list a shipment that was just created. */
 const listedAfterMs = hour
@@ -37,6 +44,38 @@ export async function removeMissingShipment(
   if (!mirrored && isNew(work, shipment)) return
   if (!(await mayRemove(work, clientId, shipment))) return
   if (!mirrored) await deletePickingTask(work, clientId, id)
+  await work.tx`delete from shipments where client_id = ${clientId} and id = ${id}`
+}
+
+/**
+ * Cancels an open shipment that was made here: its orders show their marketplace's status again, the
+ * reserved units become free, picked units go back to the shelf, and the shipment is deleted with its
+ * picking task. Throws conflict for a shipment that is handed over or mirrored.
+ */
+export async function cancelShipment(work: Work, clientId: string, id: string): Promise<void> {
+  await lockOrderBook(work, clientId)
+  await lockShipment(work, clientId, id, 'cancel')
+  await lockPicking(work, clientId, id)
+  const orders = await lockOrdersOfShipment(work, clientId, id)
+  for (const order of orders) await returnMarkingCodes(work, clientId, order.id)
+  const holding = orders.filter(({ status, phase }) => holdsReserve(status, phase))
+  const lines = await linesOf(
+    work,
+    clientId,
+    holding.map((order) => order.id),
+  )
+  await releaseUnits(work, clientId, lines)
+  const changes = orders.map((order) => ({
+    order,
+    patch: {
+      shipment_id: null,
+      status: orderStatus(order.marketplace_status, 'none'),
+      packed_at: null,
+    },
+  }))
+  await changeOrders(work, clientId, changes)
+  for (const order of orders) await undoPicks(work, clientId, order.id)
+  await deletePickingTask(work, clientId, id)
   await work.tx`delete from shipments where client_id = ${clientId} and id = ${id}`
 }
 

@@ -3,7 +3,7 @@
  *
  *   ASSEMBLING --close--> HANDED_OVER --accept--> ACCEPTED
  *
- * Orders join and leave while it is ASSEMBLING. Closing it takes its units from the ledger. It is
+ * Orders join and leave while it is ASSEMBLING; cancelling it then deletes it. Closing it takes its units from the ledger. It is
  * accepted once the marketplace has scanned it at its own warehouse; only then it is terminal.
  */
 export const shipmentStatuses = ['ASSEMBLING', 'HANDED_OVER', 'ACCEPTED'] as const
@@ -15,12 +15,13 @@ export const shipmentStatusLabels: Readonly<Record<ShipmentStatus, string>> = {
   ACCEPTED: 'Принята маркетплейсом',
 }
 
-export const shipmentVerbs = ['fill', 'close', 'accept'] as const
+export const shipmentVerbs = ['fill', 'close', 'cancel', 'accept'] as const
 export type ShipmentVerb = (typeof shipmentVerbs)[number]
 
 const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   fill: 'ASSEMBLING',
   close: 'ASSEMBLING',
+  cancel: 'ASSEMBLING',
   accept: 'HANDED_OVER',
 }
 

@@ -86,6 +86,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeOrder',
     'takeInOrders',
     'acceptShipment',
+    'cancelShipment',
   ],
   administrator: [
     'listUsers',

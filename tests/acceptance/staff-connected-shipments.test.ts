@@ -87,6 +87,46 @@ const numbers = (orders: readonly StaffOrder[]) =>
 const remote = (fake: Fake, account: FakeAccount) => fake.shipments(account)
 
 for (const fake of [wb, ozon] as const) {
+  test(`${fake.marketplace}: a cancelled shipment is gone on both sides, and its orders may join another one`, async () => {
+    const floor = await openConnected(fake)
+    const { account, manager, worker } = floor
+    const orders = await floor.orders(3)
+    const shipment = good<StaffShipment>(
+      await floor.open({ external_id: 'заявка', order_ids: ids(orders) }),
+      201,
+    )
+    await floor.pick(shipment, orders.slice(0, 2))
+    assert.equal((await worker.delete(`/shipments/${shipment.id}`)).status, 403)
+    good(await manager.delete(`/shipments/${shipment.id}`), 204)
+    assert.equal((await worker.get(`/shipments/${shipment.id}`)).status, 404)
+    const there = () => remote(fake, account).filter(({ name }) => !name.startsWith('SK-REST'))
+    assert.deepEqual(
+      there().filter(({ cancelled }) => !cancelled),
+      [],
+    )
+    assert.deepEqual(await floor.stock(floor.barcode), [5, 0])
+    for (const { id } of orders) {
+      const { shipment_id, packed_at } = await floor.order(id)
+      assert.deepEqual([shipment_id, packed_at], [null, null])
+    }
+    assert.equal((await manager.delete(`/shipments/${shipment.id}`)).status, 404)
+    // The number of the request may be used again.
+    const again = good<StaffShipment>(
+      await floor.open({ external_id: 'заявка', order_ids: ids(orders) }),
+      201,
+    )
+    assert.notEqual(again.id, shipment.id)
+    await floor.sync()
+    await floor.pick(again, orders)
+    good(await worker.post(`/shipments/${again.id}/close`))
+    assert.equal((await manager.delete(`/shipments/${again.id}`)).status, 409)
+    const { items } = good<{ items: RemoteCommandView[] }>(
+      await manager.get(`/cabinets/${floor.cabinet}/tasks`),
+    )
+    const kinds = items.map(({ kind, state }) => `${kind} ${state}`)
+    assert.ok(kinds.includes('cancel done'), kinds.join())
+  })
+
   test(`${fake.marketplace}: a shipment opened with orders has them on both sides, and a refused order creates nothing there`, async () => {
     const floor = await openConnected(fake, 2)
     const orders = await floor.orders(3)

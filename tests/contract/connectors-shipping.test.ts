@@ -109,6 +109,32 @@ everyConnector((at) => {
       assert.deepEqual(left?.orders.toSorted(), [first, third].toSorted())
     })
 
+    test('a cancelled shipment is gone, and its orders may join another one', async () => {
+      const { shipping } = at.connector
+      const ids = ordersOf(2)
+      const first = await shipping.create({ name: 'Утро', reference: 'SK-12' })
+      await shipping.addOrders(first, shipped(ids))
+      await shipping.cancel(first)
+      assert.equal(await shipping.remoteStateOf(first), 'gone')
+      await shipping.cancel(first)
+      const second = await shipping.create({ name: 'Вечер', reference: 'SK-13' })
+      await shipping.addOrders(second, shipped(ids))
+      assert.deepEqual((await shipping.ordersOf(second))?.toSorted(), ids.toSorted())
+      await shipping.handOver(second)
+      const failure = await failureOf(shipping.cancel(second))
+      assert.equal(failure.kind, 'rejected')
+      assert.match(failure.message, /уже передана/)
+    })
+
+    test('a cancellation whose response was lost succeeds', async () => {
+      const { shipping } = at.connector
+      ordersOf(1)
+      const id = await shipping.create({ name: 'Утро', reference: 'SK-14' })
+      at.fake.failNext(1, { status: 504, done: true }, harness.cancelPath(id))
+      await shipping.cancel(id)
+      assert.equal(await shipping.remoteStateOf(id), 'gone')
+    })
+
     test("a refusal keeps the marketplace's error code", async () => {
       const { shipping } = at.connector
       ordersOf(1)

@@ -42,30 +42,36 @@ async function openCrash(t: TestContext, fake: Fake) {
       await db`update cabinet_syncs set leased_until = now()`
       await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
       const service = await scene.start(settings)
-      return staffCalls(service.baseUrl, floor.worker.token)
+      return staffCalls(service.baseUrl, floor.manager.token)
     },
   }
 }
 
-type Step = 'create' | 'fill' | 'remove' | 'close'
+type Step = 'create' | 'fill' | 'remove' | 'close' | 'cancel'
 /** The process dies during the marketplace's answer, or right before the commit. */
 type Point = 'call' | 'commit'
 /** The worker repeats the request, or does nothing. */
 type Follow = 'again' | 'alone'
 
 const paths: Readonly<Record<string, Readonly<Partial<Record<Step, string>>>>> = {
-  WB: { create: '/api/v3/supplies', fill: '/orders', close: '/deliver' },
+  WB: {
+    create: '/api/v3/supplies',
+    fill: '/orders',
+    close: '/deliver',
+    cancel: '/api/v3/supplies/WB',
+  },
   OZON: {
     create: '/carriage/create',
     fill: '/carriage/set-postings',
     remove: '/carriage/set-postings',
     close: '/carriage/approve',
+    cancel: '/carriage/cancel',
   },
 }
 
 async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follow: Follow) {
   const scene = await openCrash(t, fake)
-  const { db, worker, account, client, cabinet } = scene
+  const { db, worker, manager, account, client, cabinet } = scene
   const numbers = [scene.addOrder(), scene.addOrder()].toSorted()
   await eventually('orders are taken in', async () => (await scene.count()) === 2)
   const rows = await db<{ id: string; external_id: string }[]>`
@@ -76,7 +82,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     step === 'create'
       ? undefined
       : good<StaffShipment>(await worker.post('/shipments', creation), 201)
-  if (opened !== undefined && (step === 'remove' || step === 'close')) {
+  if (opened !== undefined && step !== 'fill') {
     good(await scene.add(opened.id, ids))
     for (const id of ids) {
       good(await scene.pick(opened.picking_task_id, { scan_id: id, order_id: id, barcode }))
@@ -86,15 +92,20 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
   const ask = (calls: Pick<typeof worker, 'post' | 'delete'>) => {
     if (step === 'create') return calls.post('/shipments', creation)
     const path = `/shipments/${opened?.id}`
+    if (step === 'cancel') return calls.delete(path)
     if (step === 'remove') return calls.delete(`${path}/orders/${taken?.id}`)
     return step === 'fill'
       ? calls.post(`${path}/orders`, { order_ids: ids })
       : calls.post(`${path}/close`)
   }
-  const remote = () => fake.shipments(account)
+  const remote = () =>
+    fake
+      .shipments(account)
+      .filter(({ name, cancelled }) => !(cancelled || name === 'SK-REST Остаток'))
   const isDoneThere = () => {
     const [shipment] = remote()
     if (step === 'create') return shipment !== undefined
+    if (step === 'cancel') return shipment === undefined
     if (step === 'fill') return shipment?.orders.length === 2
     if (step === 'remove') return shipment?.orders.length === 1
     return shipment?.closedAt !== undefined
@@ -103,7 +114,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
   if (point === 'call') {
     const called = calledWith(fake, account.id, paths[fake.marketplace]?.[step] ?? '')
     fake.latency(700)
-    const lost = ask(worker).catch(() => undefined)
+    const lost = ask(manager).catch(() => undefined)
     await called
     await scene.first.end('SIGKILL')
     await lost
@@ -114,7 +125,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
       on: 'update',
       when: "new.state = 'done'",
     })
-    const lost = ask(worker).catch(() => undefined)
+    const lost = ask(manager).catch(() => undefined)
     await held.reached()
     await scene.first.end('SIGKILL')
     await held.release()
@@ -133,20 +144,27 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     const [row] = await db<{ status: string; orders_count: number }[]>`
       select status, orders_count from shipments where client_id = ${client}`
     if (step === 'create') return row !== undefined
+    if (step === 'cancel') return row === undefined
     if (step === 'close') return row?.status === 'HANDED_OVER'
     return row?.orders_count === (step === 'fill' ? 2 : 1)
   })
-  assert.equal(remote().length, 1)
+  assert.equal(remote().length, step === 'cancel' ? 0 : 1)
   const local = await db<{ external_id: string }[]>`
     select external_id from shipments where client_id = ${client}`
   assert.deepEqual(
     local.map(({ external_id }) => external_id),
-    [remote()[0]?.id],
+    remote().map(({ id }) => id),
   )
   const present = [...(remote()[0]?.orders ?? [])].toSorted()
   const left = step === 'remove' ? [kept?.external_id] : numbers
-  assert.deepEqual(present, step === 'create' ? present : left)
-  const expected = { create: [5, 0], fill: [5, 2], remove: [5, 1], close: [3, 0] } as const
+  assert.deepEqual(present, step === 'create' || step === 'cancel' ? present : left)
+  const expected = {
+    create: [5, 0],
+    cancel: [5, 0],
+    fill: [5, 2],
+    remove: [5, 1],
+    close: [3, 0],
+  } as const
   assert.deepEqual(await scene.stock(barcode), expected[step])
   await eventually('no task is left open', async () => {
     const open = await db`select from remote_commands where state = 'requested'`
@@ -178,6 +196,10 @@ const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
   [ozon, 'remove', 'call', 'alone'],
   [ozon, 'remove', 'commit', 'again'],
   [ozon, 'close', 'call', 'alone'],
+  [wb, 'cancel', 'call', 'alone'],
+  [wb, 'cancel', 'commit', 'again'],
+  [ozon, 'cancel', 'call', 'again'],
+  [ozon, 'cancel', 'commit', 'alone'],
 ]
 
 for (const [fake, step, point, follow] of cases) {

@@ -18,6 +18,7 @@ import * as requestVerbs from '../../src/receipts/request.ts'
 import * as receiptVerbs from '../../src/receipts/verbs.ts'
 import { reconcile } from '../../src/reconcile.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
+import { cancelShipment } from '../../src/shipments/removal.ts'
 import * as shipmentVerbs from '../../src/shipments/verbs.ts'
 import { testDatabase } from '../support/database.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -31,6 +32,7 @@ const verbs = {
   ...countingVerbs,
   ...receiptVerbs,
   ...shipmentVerbs,
+  cancelShipment,
   ...intakeVerbs,
   ...readingVerbs,
   ...pickVerbs,
@@ -269,6 +271,26 @@ test('each verb that changes a status writes its event, with the object as GET s
     'acceptShipment',
     (verb, work) => verb(work, client, shipment),
     () => [['shipment.status_changed', shipment, 'HANDED_OVER']],
+  )
+  const [fifth = ''] = await play(
+    'takeInOrders',
+    (verb, work) => verb(work, client, cabinet, [newOrder('A6', 'A')]),
+    () => [],
+  ).then(() => orderIds(db, client).then((ids) => ids.slice(-1)))
+  const cancelledShipment = await play(
+    'openShipment',
+    (verb, work) => verb(work, client, { cabinetId: cabinet, externalId: 'WB-GI-2' }),
+    () => [],
+  )
+  await play(
+    'addOrders',
+    (verb, work) => verb(work, client, cancelledShipment, [fifth]),
+    () => [['order.status_changed', fifth, 'NEW']],
+  )
+  await play(
+    'cancelShipment',
+    (verb, work) => verb(work, client, cancelledShipment),
+    () => [['order.status_changed', fifth, 'ASSEMBLING']],
   )
   await report('A1', 'complete', 'sorted', [])
   await report('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])

@@ -11,7 +11,7 @@ import {
   shippingFor,
 } from './coordinator-tools.ts'
 import { goneMessage } from './hand-over.ts'
-import { refuseDuringHandOver } from './request-command.ts'
+import { refuseWhileEnding } from './request-command.ts'
 import { joiningAndPresent } from './shipment-orders.ts'
 
 export async function coordinateAddOrders<A>(
@@ -23,7 +23,7 @@ export async function coordinateAddOrders<A>(
 ): Promise<A> {
   const cabinet = await shipmentCabinet(tools, { clientId, shipmentId })
   const shipping = await shippingFor(tools, cabinet)
-  const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds, refuseDuringHandOver)
+  const verb = (work: Work) => addOrders(work, clientId, shipmentId, orderIds, refuseWhileEnding)
   if (shipping === undefined) return run(verb)
   const draft = { kind: 'add_orders', shipmentId, detail: { orderIds } } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {

@@ -8,7 +8,7 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { recordLocalHandOver } from './finish-command.ts'
+import { recordLocalEnd } from './finish-command.ts'
 import { handOverShipment } from './hand-over.ts'
 
 export async function coordinateClose<A>(
@@ -24,7 +24,7 @@ export async function coordinateClose<A>(
   if (shipping === undefined) {
     return run(async (work) => {
       await verb(work)
-      await recordLocalHandOver(work, clientId, shipmentId)
+      await recordLocalEnd(work, clientId, shipmentId, 'hand_over')
     })
   }
   const draft = { kind: 'hand_over', shipmentId, detail: {} } as const

@@ -8,9 +8,9 @@ export const RemoteCommandView = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор поручения.' }),
     kind: oneOfValues(
-      ['create', 'fill', 'remove', 'deliver'],
+      ['create', 'fill', 'remove', 'deliver', 'cancel'],
       'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `remove` — убрать заказ, ' +
-        '`deliver` — передать её.',
+        '`deliver` — передать её, `cancel` — отменить.',
     ),
     state: oneOfValues(
       ['asked', 'done', 'refused'],

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Connect } from '../connect.ts'
 import { coordinateAddOrders } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
+import { coordinateCancel } from './cancel-shipment.ts'
 import { coordinateClose } from './close-shipment.ts'
 import { CommandRunner, type RunVerb } from './command-runner.ts'
 import type { CoordinatorTools } from './coordinator-tools.ts'
@@ -59,6 +60,7 @@ export interface ShipmentCoordinator extends Labels {
     run: RunVerb<void, A>,
   ): Promise<A>
   close<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
+  cancel<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
 }
 
 export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordinator {
@@ -72,6 +74,8 @@ export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordi
       coordinateRemoveOrder(tools, { clientId, shipmentId, orderId }, actor, run),
     close: (clientId, shipmentId, actor, run) =>
       coordinateClose(tools, { clientId, shipmentId }, actor, run),
+    cancel: (clientId, shipmentId, actor, run) =>
+      coordinateCancel(tools, { clientId, shipmentId }, actor, run),
     ...openLabels(db, connect),
   }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/connection.ts'
+import type { Queryable, Transaction } from '../../db/connection.ts'
 import type { Work } from '../../db/work.ts'
 import { actorText } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
@@ -70,27 +70,50 @@ export const withdrawCreation: MayRemove = async ({ tx }, clientId, shipment) =>
     where client_id = ${clientId} and shipment_id = ${id} and state = 'requested' limit 1`
   if (open.length > 0) return false
   if (mirrored) return true
-  const { from, to } = transitionOf('withdraw')
   const why = 'Отгрузку удалили или отменили на маркетплейсе; пустая, она убрана и здесь'
+  return withdraw(tx, { clientId, cabinetId, shipmentId: id }, why)
+}
+
+/** The creation of a shipment no longer counts: its request number may be used again. */
+async function withdraw(
+  tx: Transaction,
+  shipment: { readonly clientId: string; readonly cabinetId: string; readonly shipmentId: string },
+  why: string,
+): Promise<boolean> {
+  const { from, to } = transitionOf('withdraw')
   const withdrawn = await tx`
     update remote_commands set state = ${to}, message = ${why}
-    where client_id = ${clientId} and cabinet_id = ${cabinetId} and shipment_id = ${id}
+    where client_id = ${shipment.clientId} and cabinet_id = ${shipment.cabinetId}
+      and shipment_id = ${shipment.shipmentId}
       and kind = 'create' and state = any(${from as string[]}) returning id`
   return withdrawn.length > 0
 }
 
-/** Tells managers that a shipment, which the marketplace also has, was closed only here. */
-export async function recordLocalHandOver(
+/** To be called in the transaction that cancels a shipment here. */
+export async function withdrawCancelled(
+  { tx }: Work,
+  shipment: { readonly clientId: string; readonly cabinetId: string; readonly shipmentId: string },
+): Promise<void> {
+  await withdraw(tx, shipment, 'Отгрузку отменили')
+}
+
+const localNotes = {
+  hand_over: 'Кабинет отключён: передайте эту отгрузку в кабинете маркетплейса сами',
+  cancel: 'Кабинет отключён: отмените эту отгрузку в кабинете маркетплейса сами',
+} as const
+
+/** Notes for managers that a shipment, which the marketplace also has, was ended only here. */
+export async function recordLocalEnd(
   work: Work,
   clientId: string,
   shipmentId: string,
+  kind: keyof typeof localNotes,
 ): Promise<void> {
-  const note = 'Кабинет отключён: передайте эту отгрузку в кабинете маркетплейса сами'
   await work.tx`
     insert into remote_commands (client_id, id, cabinet_id, shipment_id, kind, detail, state, actor,
       requested_at, finished_at, message)
-    select client_id, ${newId()}, cabinet_id, shipment_id, 'hand_over', '{}', 'done',
-      ${actorText(work.actor)}, ${work.at}, ${work.at}, ${note}
+    select client_id, ${newId()}, cabinet_id, shipment_id, ${kind}, '{}', 'done',
+      ${actorText(work.actor)}, ${work.at}, ${work.at}, ${localNotes[kind]}
     from remote_commands
     where client_id = ${clientId} and shipment_id = ${shipmentId} and kind = 'create'
       and state = 'done'`

@@ -11,7 +11,12 @@ import type { Timestamp } from '../../kernel/moscow-time.ts'
  */
 export type RemoteCommand<Draft extends CommandDraft = CommandDraft> = Draft & Identity<Actor>
 
-export type CommandDraft = CreateCommand | AddOrdersCommand | RemoveOrderCommand | HandOverCommand
+export type CommandDraft =
+  | CreateCommand
+  | AddOrdersCommand
+  | RemoveOrderCommand
+  | HandOverCommand
+  | CancelCommand
 
 export interface CreateCommand {
   readonly kind: 'create'
@@ -38,6 +43,13 @@ export interface RemoveOrderCommand {
 
 export interface HandOverCommand {
   readonly kind: 'hand_over'
+  readonly shipmentId: string
+  readonly detail: Readonly<Record<string, never>>
+}
+
+/** The shipment is cancelled, with orders in it or without. */
+export interface CancelCommand {
+  readonly kind: 'cancel'
   readonly shipmentId: string
   readonly detail: Readonly<Record<string, never>>
 }

@@ -8,7 +8,7 @@ import { type ConnectedCabinet, isConnected } from '../connected-cabinet.ts'
 import type { ShippedOrder, Shipping } from '../connector.ts'
 import type { RunVerb } from './command-runner.ts'
 import { type CoordinatorTools, type ShipmentRef, shipmentCabinet } from './coordinator-tools.ts'
-import { refuseDuringHandOver } from './request-command.ts'
+import { refuseWhileEnding } from './request-command.ts'
 import { cancelledIn, membersOf } from './shipment-orders.ts'
 
 export interface OrderRemoval extends ShipmentRef {
@@ -30,8 +30,7 @@ export async function coordinateRemoveOrder<A>(
   const { clientId, shipmentId, orderId } = removal
   const { db, connect } = tools
   const cabinet = await shipmentCabinet(tools, removal)
-  const verb = (work: Work) =>
-    removeOrder(work, clientId, shipmentId, orderId, refuseDuringHandOver)
+  const verb = (work: Work) => removeOrder(work, clientId, shipmentId, orderId, refuseWhileEnding)
   if (!isConnected(cabinet) || !needsCommand(connect, cabinet)) return run(verb)
   const draft = { kind: 'remove_order', shipmentId, detail: { orderId } } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {

@@ -23,8 +23,8 @@ import {
  * An observed cabinet accepts no command. An open command blocks what would contradict it, with a conflict at once instead of a wait:
  *
  * - An order is in one open command at a time.
- * - A shipment is handed over only while no order is being added to it or removed from it.
- * - While it is being handed over, its orders and picks do not change (`refuseDuringHandOver`).
+ * - A shipment is handed over or cancelled only while nothing else is asked of it.
+ * - While it is being handed over or cancelled, its orders and picks do not change (`refuseWhileEnding`).
  */
 export async function requestCommand<Draft extends CommandDraft>(
   work: Work,
@@ -81,12 +81,12 @@ async function refuseOverlap(
   const { shipmentId } = draft
   const orderIds = ordersOf(draft)
   const overlaps =
-    draft.kind === 'hand_over'
-      ? db`kind in ('add_orders', 'remove_order') and shipment_id = ${shipmentId}`
+    draft.kind === 'hand_over' || draft.kind === 'cancel'
+      ? db`shipment_id = ${shipmentId}`
       : db`
         kind = 'add_orders' and detail -> 'orderIds' ?| ${orderIds}::text[]
         or kind = 'remove_order' and detail ->> 'orderId' = any(${orderIds}::text[])
-        or kind = 'hand_over' and shipment_id = ${shipmentId}`
+        or kind in ('hand_over', 'cancel') and shipment_id = ${shipmentId}`
   const [other] = await db<{ kind: keyof typeof openMessages }[]>`
     select kind from remote_commands
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'requested'
@@ -103,16 +103,17 @@ const openMessages = {
   add_orders: 'Заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит',
   remove_order: 'Заказ как раз убирают из отгрузки: повторите, когда маркетплейс ответит',
   hand_over: 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа',
+  cancel: 'Отгрузку как раз отменяют: дождитесь ответа маркетплейса',
 } as const
 
 /**
- * Refuses a change to the orders or picks of a shipment while the marketplace is asked to take it over,
- * or may have done so, even if the cabinet has been disconnected since.
+ * Refuses a change to the orders or picks of a shipment while the marketplace is asked to take it over
+ * or to cancel it, or may have done so, even if the cabinet has been disconnected since.
  */
-export const refuseDuringHandOver: ShipmentGuard = async ({ tx }, clientId, shipmentId) => {
-  const open = await tx`
-    select id from remote_commands
+export const refuseWhileEnding: ShipmentGuard = async ({ tx }, clientId, shipmentId) => {
+  const [open] = await tx<{ kind: 'hand_over' | 'cancel' }[]>`
+    select kind from remote_commands
     where client_id = ${clientId} and shipment_id = ${shipmentId} and state = 'requested'
-      and kind = 'hand_over' limit 1`
-  if (open.length > 0) throw conflict(openMessages.hand_over)
+      and kind in ('hand_over', 'cancel') limit 1`
+  if (open !== undefined) throw conflict(openMessages[open.kind])
 }

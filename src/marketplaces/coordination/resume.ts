@@ -7,12 +7,14 @@ import { isRejected } from '../calls/failure.ts'
 import { connectionOfShipment } from '../connected-cabinet.ts'
 import type { Connector } from '../connector.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
+import { cancelHere } from './cancel-shipment.ts'
 import { progressOf, strandedCommands } from './command-queries.ts'
 import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
 import {
   type AddOrdersCommand,
+  type CancelCommand,
   type CreateCommand,
   type HandOverCommand,
   lockKeyOf,
@@ -20,7 +22,7 @@ import {
   type RemoveOrderCommand,
 } from './remote-command.ts'
 import { removeRemotely } from './remove-order.ts'
-import { refuseDuringHandOver } from './request-command.ts'
+import { refuseWhileEnding } from './request-command.ts'
 import { joiningAndPresent, shippedOrders } from './shipment-orders.ts'
 import { doneRemotelyOnly } from './staff-errors.ts'
 
@@ -87,6 +89,8 @@ async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb 
       return verbOfRemoval(parts, command, externalId)
     case 'hand_over':
       return verbOfHandOver(parts, command, externalId)
+    case 'cancel':
+      return verbOfCancellation(parts, command, externalId)
   }
 }
 
@@ -114,7 +118,7 @@ async function verbOfAddition(
   // Some may be missing; or the marketplace does not tell, and all may be. Repeating is harmless.
   await shipping.addOrders(externalId, joining, present)
   return async (work: Work) => {
-    await addOrders(work, clientId, shipmentId, orderIds, refuseDuringHandOver)
+    await addOrders(work, clientId, shipmentId, orderIds, refuseWhileEnding)
     return {}
   }
 }
@@ -130,7 +134,7 @@ async function verbOfRemoval(
   // Where the marketplace does not tell what is inside, the order may still be. Repeating is harmless.
   const note = await removeRemotely(db, shipping, externalId, { clientId, shipmentId, orderId })
   return async (work: Work) => {
-    await removeOrder(work, clientId, shipmentId, orderId, refuseDuringHandOver)
+    await removeOrder(work, clientId, shipmentId, orderId, refuseWhileEnding)
     return { note }
   }
 }
@@ -145,5 +149,17 @@ async function verbOfHandOver(
   return async (work: Work) => {
     await closeShipment(work, clientId, shipmentId)
     return { note }
+  }
+}
+
+async function verbOfCancellation(
+  { connector: { shipping } }: ResumeParts,
+  { clientId, cabinetId, shipmentId }: RemoteCommand<CancelCommand>,
+  externalId: string,
+) {
+  if ((await shipping.remoteStateOf(externalId)) !== 'gone') return undefined
+  return async (work: Work) => {
+    await cancelHere(work, { clientId, cabinetId, shipmentId })
+    return {}
   }
 }

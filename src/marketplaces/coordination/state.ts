@@ -8,7 +8,7 @@
  *   requested --refuse----> refused     one side refused it, or the marketplace never carried it out
  *   refused ----complete--> done        a result arrives after a sync run gave the command up
  *   done -------withdraw--> refused     creations only: the marketplace no longer has the shipment
- *   (new) -----> done                   a hand-over that only this side carried out, for managers to see
+ *   (new) -----> done                   a hand-over or cancellation of this side alone, for managers to see
  *
  * A command is open while it is requested. An open command whose outcome is unknown stays requested
  * until a sync run asks the marketplace (resume.ts). How long that takes is not bounded: a marketplace

@@ -155,6 +155,12 @@ function carriageCalls({ call, callOnce, page }: OzonTransport) {
       return typeof fields.result === 'boolean' ? [fields] : rowsOf(fields)
     },
 
+    /** Returns why OZON did not cancel the carriage, where it says so. */
+    async cancelCarriage(id: string): Promise<string | undefined> {
+      const { fields } = await call('/v1/carriage/cancel', { carriage_id: ozonId(id) })
+      return textOrNone(fields, 'error')
+    },
+
     /** `places` is the number of cargo places; undefined for a carriage without any. */
     async approve(id: string, places: number | undefined): Promise<void> {
       const body = { carriage_id: ozonId(id), containers_count: places }

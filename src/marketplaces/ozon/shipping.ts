@@ -1,5 +1,13 @@
-import { followUp, isRejected, rejection, unlessMissing, unlessRejected } from '../calls/failure.ts'
-import { integerOrNone } from '../calls/response-fields.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import {
+  followUp,
+  isRejected,
+  type MarketplaceError,
+  rejection,
+  unlessMissing,
+  unlessRejected,
+} from '../calls/failure.ts'
+import { integerOrNone, partOf, textOrNone } from '../calls/response-fields.ts'
 import type { RemoteShipmentState, ShippedOrder, Shipping } from '../connector.ts'
 import { createCarriage, findCarriage } from './carriage-creation.ts'
 import { postingsIn, replacePostings, setPostings } from './carriages.ts'
@@ -32,6 +40,7 @@ export function ozonShipping(context: OzonContext): Shipping {
     removeOrders: (externalId, orders, present = []) =>
       removeOrders(client, externalId, orders, present),
     handOver: (externalId, orders) => handOver(context, externalId, orders),
+    cancel: (externalId) => cancelCarriage(client, externalId),
     attachMarkingCodes: (externalId, codes) =>
       attachCodesToPosting(client, time, externalId, codes),
     stickers: (externalIds) =>
@@ -93,6 +102,33 @@ async function handOver(
     const { state } = await followUp(error, inspect(client, externalId))
     if (state !== 'handedOver') throw error
   }
+}
+
+async function cancelCarriage(client: OzonClient, id: string): Promise<void> {
+  const found = await unlessMissing(client.carriage(id))
+  if (found === undefined) return
+  const { cancelled, closedAt } = parseCarriage(found.fields, id, found.requestedAt)
+  if (cancelled) return
+  const availability = partOf(found.fields, 'cancel_availability')
+  if (closedAt !== undefined || availability.is_cancel_available === false) {
+    throw cannotCancel(id, textOrNone(availability, 'reason'))
+  }
+  try {
+    const error = await client.cancelCarriage(id)
+    if (error !== undefined) throw cannotCancel(id, error)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    // An earlier attempt may have cancelled it, though its response was lost.
+    const { state } = await followUp(error, inspect(client, id))
+    if (state !== 'gone') throw error
+  }
+}
+
+function cannotCancel(id: string, reason: string | undefined): MarketplaceError {
+  const message = `OZON не даёт отменить отгрузку ${id}`
+  const advice = 'если она уже передана, закройте её здесь, иначе отмените в кабинете OZON'
+  const why = reason === undefined ? '' : ` (${excerpt(reason)})`
+  return rejection(`${message}${why}: ${advice}`, reason)
 }
 
 /** OZON refuses a list that names a cancelled posting. */

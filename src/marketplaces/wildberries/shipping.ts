@@ -1,4 +1,10 @@
-import { followUp, isRejected, type MarketplaceError, unlessMissing } from '../calls/failure.ts'
+import {
+  followUp,
+  isRejected,
+  type MarketplaceError,
+  rejection,
+  unlessMissing,
+} from '../calls/failure.ts'
 import { chunksOf } from '../calls/pages.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, textOf } from '../calls/response-fields.ts'
@@ -35,6 +41,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     removeOrders: (externalId, orders) => removeOrders(client, externalId, orders),
     remoteStateOf: (externalId) => remoteStateOf(client, externalId),
     handOver: (externalId) => handOver(client, externalId),
+    cancel: (externalId) => cancelSupply(client, externalId),
     attachMarkingCodes: (externalId, codes) => attachCodesToOrder(client, externalId, codes),
     stickers: (externalIds) => stickersOf(client, externalIds),
     pass: async (externalId) => parseSticker(externalId, await barcodeOf(client, externalId)),
@@ -65,6 +72,27 @@ async function removeOrders(
   const present = new Set(await ordersOf(client, externalId))
   const moving = await withoutCancelled(client, [...new Set(orders).intersection(present)])
   if (moving.length > 0) await moveToLeftoverSupply(client, externalId, moving)
+}
+
+/** Moves the orders into a leftover supply first. WB keeps cancelled ones, and then the supply. */
+async function cancelSupply(client: WildberriesClient, id: string): Promise<void> {
+  const state = await remoteStateOf(client, id)
+  if (state === 'gone') return
+  if (state === 'handedOver') {
+    throw rejection(`Поставка ${id} на WB уже передана: отменить её нельзя, закройте отгрузку`)
+  }
+  await removeOrders(client, id, await ordersOf(client, id))
+  try {
+    await client.deleteSupply(id)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    if ((await followUp(error, remoteStateOf(client, id))) === 'gone') return
+    if ((await ordersOf(client, id)).length === 0) throw error
+    throw reworded(
+      error,
+      `WB не удаляет поставку ${id}, пока в ней отменённые заказы: повторите, когда WB их уберёт, или удалите её в кабинете`,
+    )
+  }
 }
 
 /** Returns the readable stickers; if there are none, throws why. */

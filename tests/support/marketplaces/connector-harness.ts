@@ -23,6 +23,8 @@ export interface ConnectorHarness {
   readonly ordersPath: string
   /** Part of the path of the call that creates a shipment. */
   readonly createPath: string
+  /** Part of the path of the last call that cancels a shipment. */
+  cancelPath(shipment: string): string
   /** Fields of an order that may be null or absent, and an unknown one. */
   readonly sparse: Readonly<Record<string, unknown>>
   /** A field without which an order is malformed. */
@@ -66,6 +68,7 @@ const wildberries: ConnectorHarness = {
   },
   ordersPath: '/api/v3/orders',
   createPath: '/api/v3/supplies',
+  cancelPath: (id) => `/api/v3/supplies/${id}`,
   sparse: {
     article: null,
     nmId: null,
@@ -105,6 +108,7 @@ const ozon: ConnectorHarness = {
   },
   ordersPath: '/v4/posting/fbs/list',
   createPath: '/v1/carriage/create',
+  cancelPath: () => '/v1/carriage/cancel',
   sparse: {
     analytics_data: null,
     cancellation: null,

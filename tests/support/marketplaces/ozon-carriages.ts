@@ -18,6 +18,7 @@ export const carriageRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v1/carriage/get': get,
   '/v1/carriage/set-postings': setPostings,
   '/v1/carriage/approve': approve,
+  '/v1/carriage/cancel': cancel,
   '/v2/posting/fbs/act/get-postings': members,
   '/v2/posting/fbs/act/get-barcode': barcode,
   '/v2/posting/fbs/act/get-barcode/text': barcodeText,
@@ -119,10 +120,25 @@ function get(request: OzonRequest): FakeResponse {
       delivery_method_id: methodId,
       containers_count: places,
       has_postings_for_next_carriage: false,
-      cancel_availability: { is_cancel_available: closedAt === undefined, reason: '' },
+      cancel_availability: cancelAvailability(carriage),
       available_actions: [],
     },
   }
+}
+
+function cancelAvailability(carriage: Carriage) {
+  const is_cancel_available = statusOf(carriage) === 'new' && !carriage.locked
+  return { is_cancel_available, reason: is_cancel_available ? '' : 'CARRIAGE_IS_LOCKED' }
+}
+
+/** The postings stay packed and may join another carriage. */
+function cancel(request: OzonRequest): FakeResponse {
+  const carriage = carriageOf(request)
+  const { is_cancel_available, reason } = cancelAvailability(carriage)
+  check(statusOf(carriage) === 'new', 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
+  if (!is_cancel_available) return { body: { error: reason, carriage_status: 'new' } }
+  Object.assign(carriage, { cancelled: true, orders: [] })
+  return { body: { error: '', carriage_status: 'cancelled' } }
 }
 
 function setPostings(request: OzonRequest): FakeResponse {

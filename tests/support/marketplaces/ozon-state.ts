@@ -53,6 +53,8 @@ export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[F
   readonly departureDate: string
   /** The number of cargo places entered in the cabinet. */
   readonly places: number
+  /** OZON does not let it be cancelled. */
+  readonly locked?: boolean
 }
 
 export const deliveryMethod = {

@@ -6,7 +6,7 @@ import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
 import { named } from '../../../kernel/schema.ts'
-import { refuseDuringHandOver } from '../../../marketplaces/coordination/request-command.ts'
+import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { reportNotFound } from '../../../picking/misses.ts'
 import { type PickedUnit, pickUnits } from '../../../picking/picks.ts'
 import {
@@ -138,7 +138,7 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
     const pick = { ...picked, ...boxId }
     return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const [picked] = await pickUnits(work, clientId, objectId, [pick], refuseDuringHandOver)
+      const [picked] = await pickUnits(work, clientId, objectId, [pick], refuseWhileEnding)
       if (picked !== undefined) {
         const outcome = outcomeOf(picked)
         return { answer: { ...outcome, repeated: false }, made: { objectId, after: outcome } }
@@ -209,7 +209,7 @@ function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void 
     refuseIllFormed(orderId)
     return change(dependencies, request, { clientId, objectId }, async (work) => {
       const miss = { orderId, reason, ...(scanId === undefined ? {} : { scanId }) }
-      const counted = await reportNotFound(work, clientId, objectId, miss, refuseDuringHandOver)
+      const counted = await reportNotFound(work, clientId, objectId, miss, refuseWhileEnding)
       const answer = found(await look(work))
       return { answer, made: { objectId, after: miss }, changed: counted }
     })

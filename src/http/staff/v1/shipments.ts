@@ -36,6 +36,7 @@ export function addStaffShipments(app: FastifyInstance, dependencies: StaffDepen
   addOpening(app, dependencies)
   addFilling(app, dependencies)
   addHandover(app, dependencies)
+  addCancelling(app, dependencies)
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -256,6 +257,33 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
       await acceptShipment(work, clientId, objectId, ...at)
       return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
     })
+  })
+}
+
+function addCancelling(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'cancelShipment',
+    tag: 'Сборка',
+    summary: 'Отменить отгрузку',
+    description:
+      'Открытая отгрузка удаляется вместе с заданием на сборку: резерв освобождается, собранные единицы ' +
+      'возвращаются на полку, её заказы можно добавить в другую. У подключённого кабинета отгрузка ' +
+      'отменяется и на маркетплейсе; если он отказал, она остаётся и здесь.',
+    params,
+    answers: { 204: { description: 'Отменена.' } },
+    errors: ['not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  const config = { role: 'manager' } as const
+  app.delete<IdParams>('/shipments/:id', { schema, config }, async (request, reply) => {
+    const subject = await subjectOf(dependencies.db, request.params.id)
+    const { clientId, objectId } = subject
+    await dependencies.coordinator.cancel(clientId, objectId, actorOf(request), (cancel) =>
+      change(dependencies, request, subject, async (work) => {
+        await cancel(work)
+        return { answer: undefined, made: { objectId, after: { cancelled: true } } }
+      }),
+    )
+    return reply.code(204).send()
   })
 }
 

@@ -1,0 +1,46 @@
+import type { Work } from '../../db/work.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { cancelShipment } from '../../shipments/removal.ts'
+import type { RunVerb } from './command-runner.ts'
+import {
+  type CoordinatorTools,
+  type ShipmentRef,
+  shipmentCabinet,
+  shippingFor,
+} from './coordinator-tools.ts'
+import { recordLocalEnd, withdrawCancelled } from './finish-command.ts'
+
+/** Cancels an open shipment on both sides. Its orders become free and may join another one. */
+export async function coordinateCancel<A>(
+  tools: CoordinatorTools,
+  { clientId, shipmentId }: ShipmentRef,
+  actor: Actor,
+  run: RunVerb<void, A>,
+): Promise<A> {
+  const cabinet = await shipmentCabinet(tools, { clientId, shipmentId })
+  const shipping = await shippingFor(tools, cabinet)
+  const shipment = { clientId, cabinetId: cabinet.id, shipmentId }
+  if (shipping === undefined) {
+    return run(async (work) => {
+      await recordLocalEnd(work, clientId, shipmentId, 'cancel')
+      await cancelHere(work, shipment)
+    })
+  }
+  const draft = { kind: 'cancel', shipmentId, detail: {} } as const
+  return tools.runner.runOnBothSides(cabinet, actor, draft, {
+    verb: (work) => cancelHere(work, shipment),
+    run,
+    async call() {
+      await shipping.cancel(cabinet.externalId)
+      return {}
+    },
+  })
+}
+
+export async function cancelHere(
+  work: Work,
+  shipment: ShipmentRef & { readonly cabinetId: string },
+): Promise<void> {
+  await cancelShipment(work, shipment.clientId, shipment.shipmentId)
+  await withdrawCancelled(work, shipment)
+}
