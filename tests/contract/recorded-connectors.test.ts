@@ -19,7 +19,7 @@ const notCalled = {
     'GET /api/v3/supplies/orders/reshipment',
     'GET /api/marketplace/v3/fbs/orders/archive',
   ],
-  ozon: ['POST /v2/warehouse/list', 'POST /v1/carriage/cancel'],
+  ozon: ['POST /v2/warehouse/list'],
 } as const
 
 for (const marketplace of ['wb', 'ozon'] as const) {

@@ -33,7 +33,6 @@ const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly s
   },
   ozon: {
     warehouses: ['POST /v2/warehouse/list'],
-    'cancelling a carriage': ['POST /v1/carriage/cancel'],
   },
 }
 

@@ -81,7 +81,8 @@ function describeFailure(error: unknown): unknown {
 
 function readable(value: unknown, key = ''): unknown {
   if (Buffer.isBuffer(value)) return value.toString('latin1')
-  if (typeof value === 'number') return /At$/.test(key) ? new Date(value).toISOString() : value
+  if (typeof value === 'number')
+    return /At$|^deadline/.test(key) ? new Date(value).toISOString() : value
   if (Array.isArray(value)) return value.map((item) => readable(item, key))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)

@@ -174,6 +174,10 @@ export const ozonQuestions: Questions = {
       [posting]: packed,
     },
   },
+  'POST /v1/carriage/cancel': {
+    ask: ({ shipping }) => shipping.cancel(carriageId),
+    beside: { [carriage]: openCarriage },
+  },
   [approve]: {
     ask: ({ shipping }) => shipping.handOver(carriageId, orders),
     beside: { [carriage]: openCarriage, [carriagePostings]: holding },

@@ -4,12 +4,21 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { isCallTo, type RecordedAnswer } from './recorded.ts'
 
-/** Answers by call. Of several answers each serves once, and the last one from then on. */
-export type Answers = Readonly<Record<string, RecordedAnswer | readonly RecordedAnswer[]>>
+/**
+ * Answers by call. Of several answers each serves once, and the last one from then on. A function
+ * makes the answer to each request.
+ */
+export type Answers = Readonly<Record<string, OneAnswer | readonly RecordedAnswer[]>>
+type OneAnswer = RecordedAnswer | ((request: Asked) => RecordedAnswer)
 
 export interface Sent {
+  /** Method and path. */
   readonly call: string
   readonly body: unknown
+}
+
+export interface Asked extends Sent {
+  readonly query: Readonly<Record<string, string>>
 }
 
 /** A server on loopback that answers with recorded answers. */
@@ -25,16 +34,20 @@ export interface RecordedServer {
 }
 
 export async function serveRecorded(): Promise<RecordedServer> {
-  let answers: [call: string, left: RecordedAnswer[]][] = []
+  let answers: [call: string, left: OneAnswer[]][] = []
   let sent: Sent[] = []
   let unanswered: string[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request
-    const { pathname } = new URL(url, 'http://recorded')
+    const { pathname, searchParams } = new URL(url, 'http://recorded')
     const text = (await buffer(request)).toString()
-    sent.push({ call: `${method} ${pathname}`, body: text === '' ? undefined : JSON.parse(text) })
-    const left = answers.find(([call]) => isCallTo(call, method, pathname))?.[1]
-    const answer = left !== undefined && left.length > 1 ? left.shift() : left?.[0]
+    const call = `${method} ${pathname}`
+    const body = text === '' ? undefined : JSON.parse(text)
+    sent.push({ call, body })
+    const left = answers.find(([known]) => isCallTo(known, method, pathname))?.[1]
+    const next = left !== undefined && left.length > 1 ? left.shift() : left?.[0]
+    const query = Object.fromEntries(searchParams)
+    const answer = typeof next === 'function' ? next({ call, body, query }) : next
     if (answer === undefined) unanswered.push(`${method} ${pathname}`)
     send(response, answer ?? { status: 418, body: { message: 'no recorded answer' } }, baseUrl)
   })
@@ -44,8 +57,7 @@ export async function serveRecorded(): Promise<RecordedServer> {
   return {
     baseUrl,
     play(next) {
-      const listed = (one: Answers[string]): RecordedAnswer[] =>
-        'status' in one ? [one as RecordedAnswer] : [...(one as readonly RecordedAnswer[])]
+      const listed = (one: Answers[string]) => (isList(one) ? [...one] : [one])
       answers = Object.entries(next).map(([call, one]) => [call, listed(one)])
       sent = []
       unanswered = []
@@ -58,6 +70,8 @@ export async function serveRecorded(): Promise<RecordedServer> {
     },
   }
 }
+
+const isList = (one: Answers[string]): one is readonly RecordedAnswer[] => Array.isArray(one)
 
 /** Hosts of files that OZON's answers name. Their files come from this server, too. */
 const fileHosts = /https:\/\/[\w.-]*\bozone?\.ru\b/g

@@ -153,6 +153,9 @@ export const ozonTurns: TurnsByCall<Stage> = {
       return { body: { carriage_id: id, posting_numbers: [posting, waitingPosting(stage)] } }
     },
   },
+  'POST /v1/carriage/cancel': {
+    works: (stage) => ({ body: { carriage_id: carriage(stage).id } }),
+  },
   'POST /v1/carriage/approve': {
     works: (stage) => ({ body: { carriage_id: carriage(stage).id } }),
   },

@@ -1,0 +1,113 @@
+import { after } from 'node:test'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import type { Marketplace } from '../../src/clients/marketplace.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { openClient } from './client.ts'
+import { eventually } from './faults.ts'
+import { type Answers, serveRecorded } from './marketplaces/recorded-server.ts'
+import { type StartedService, startService } from './service.ts'
+import { type Floor, good, openFloor } from './shipping.ts'
+
+/** A running service that reads one account, which answers as written down in the test. */
+export interface Replay extends Pick<Floor, 'client' | 'manager' | 'worker'> {
+  readonly service: StartedService
+  readonly cabinet: string
+  /** The account answers so from now on. */
+  play(answers: Answers): void
+  /** Waits for a sync run that began after this call, and returns its error. */
+  sync(): Promise<string | null>
+  /** Calls that the account does not answer. */
+  unanswered(): readonly string[]
+  /** By number, as staff see them. */
+  orders(): Promise<ReadonlyMap<string, StaffOrder>>
+  /** By number, each with its orders, as staff see them. */
+  shipments(): Promise<ReadonlyMap<string, StaffShipment>>
+  /** What the seller reads. */
+  read<T>(path: string): Promise<T>
+}
+
+export interface ReplayOptions {
+  readonly marketplace: Marketplace
+  readonly credentials: Readonly<Record<string, string>>
+  /** Units in the warehouse by barcode. */
+  readonly units: Readonly<Record<string, number>>
+  readonly answers: Answers
+}
+
+export async function openReplay(options: ReplayOptions): Promise<Replay> {
+  const account = await serveRecorded()
+  after(() => account.close())
+  account.play(options.answers)
+  const service = await startService(
+    {
+      RATE_LIMIT_BURST: '1000000',
+      WB_BASE_URL: account.baseUrl,
+      WB_CONTENT_BASE_URL: account.baseUrl,
+      OZON_BASE_URL: account.baseUrl,
+      SYNC_INTERVAL: '1h',
+    },
+    'all',
+  )
+  const { client, manager, worker } = await openFloor(service, options.units, [])
+  const { marketplace, credentials } = options
+  const draft = { marketplace, name: 'Кабинет', credentials, shipments: 'mirrored' }
+  const made = await manager.post(`/clients/${client}/cabinets`, draft)
+  const { id: cabinet } = good<{ id: string }>(made, 201)
+  const { key } = await perform(service.db, systemClock, { kind: 'service' }, (work) =>
+    issueApiKey(work, client, { name: 'Чтение', receiptsEnabled: false }),
+  )
+  const seller = openClient(service.baseUrl, key)
+  const list = async <T>(path: string) =>
+    good<{ items: T[] }>(await worker.get(`/${path}?client_id=${client}&limit=200`)).items
+  return {
+    service,
+    client,
+    manager,
+    worker,
+    cabinet,
+    play: account.play,
+    unanswered: account.unanswered,
+    async sync() {
+      const before = (await runOf(service, cabinet))?.started_at
+      good(await manager.post(`/cabinets/${cabinet}/sync`), 202)
+      await eventually('the cabinet is synced', async () => {
+        const run = await runOf(service, cabinet)
+        return run !== undefined && run.started_at !== before && run.ended
+      })
+      const { sync_error } = good<CabinetState>(await manager.get(`/cabinets/${cabinet}`))
+      return sync_error ?? null
+    },
+    async orders() {
+      const orders = await list<StaffOrder>('orders')
+      return new Map(orders.map((order) => [order.external_id, order]))
+    },
+    async shipments() {
+      const shipments = await list<StaffShipment>('shipments')
+      const whole = await Promise.all(
+        shipments.map(async ({ id }) => good<StaffShipment>(await worker.get(`/shipments/${id}`))),
+      )
+      return new Map(whole.map((shipment) => [shipment.external_id, shipment]))
+    },
+    read: async <T>(path: string) => good<T>(await seller.get(path)),
+  }
+}
+
+interface CabinetState {
+  readonly sync_error?: string | null
+}
+
+interface SyncRunState {
+  readonly started_at: string
+  readonly ended: boolean
+}
+
+/** The last sync run; undefined before the first. */
+async function runOf({ db }: StartedService, cabinet: string): Promise<SyncRunState | undefined> {
+  const [run] = await db<SyncRunState[]>`
+    select started_at, leased_until is null as ended from cabinet_syncs
+    where cabinet_id = ${cabinet} and started_at is not null`
+  return run
+}
