@@ -18,6 +18,16 @@ test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(config.sandboxKeyBucket, { capacity: 20, intervalMicros: 60_000_000 })
 })
 
+test('a test host replaces every host of WB, and the sandbox has hosts of its own', () => {
+  const { production, sandbox } = readConfig({}).marketplaces.wildberries
+  assert.equal(production.contentBaseUrl, 'https://content-api.wildberries.ru')
+  assert.equal(sandbox.baseUrl, 'https://marketplace-api-sandbox.wildberries.ru')
+  assert.equal(sandbox.contentBaseUrl, 'https://content-api-sandbox.wildberries.ru')
+  const { wildberries } = readConfig({ WB_BASE_URL: 'http://127.0.0.1:1' }).marketplaces
+  const hosts = Object.values(wildberries).flatMap((each) => Object.values(each))
+  assert.deepEqual(hosts, Array(4).fill('http://127.0.0.1:1'))
+})
+
 test('an invalid value is refused with the name of its setting', () => {
   const bad = {
     PORT: ['x', '-1', '65536', '1.5', '0x50'],

@@ -48,11 +48,16 @@ export interface Config {
 }
 
 export interface MarketplaceConfig {
-  readonly wildberriesUrl: string
-  readonly wildberriesContentUrl: string
+  /** The hosts of WB and of its sandbox. */
+  readonly wildberries: Readonly<Record<'production' | 'sandbox', WildberriesUrls>>
   readonly ozonUrl: string
   /** From the start of one sync run of a cabinet to the start of the next. */
   readonly syncIntervalMs: number
+}
+
+interface WildberriesUrls {
+  readonly baseUrl: string
+  readonly contentBaseUrl: string
 }
 
 export interface WebhookConfig {
@@ -114,17 +119,33 @@ export function readConfig(env: Environment): Config {
       retentionDays: integer(env, 'WEBHOOK_RETENTION_DAYS', 30, 1, 3650),
     },
     marketplaces: {
-      wildberriesUrl: url(env, 'WB_BASE_URL', 'https://marketplace-api.wildberries.ru'),
-      wildberriesContentUrl: url(
-        env,
-        'WB_CONTENT_BASE_URL',
-        // A test host replaces both hosts of WB, so that no call reaches the real one.
-        env.WB_BASE_URL || 'https://content-api.wildberries.ru',
-      ),
+      wildberries: wildberriesUrls(env),
       ozonUrl: url(env, 'OZON_BASE_URL', 'https://api-seller.ozon.ru'),
       syncIntervalMs: duration(env, 'SYNC_INTERVAL', '3m'),
     },
   })
+}
+
+/** A test host replaces all hosts of WB, so that no call reaches a real one. */
+function wildberriesUrls(env: Environment): MarketplaceConfig['wildberries'] {
+  const test = env.WB_BASE_URL || undefined
+  const host = (name: string) => `https://${name}.wildberries.ru`
+  const content = env.WB_CONTENT_BASE_URL || test
+  const sandbox = env.WB_SANDBOX_BASE_URL || test
+  return {
+    production: {
+      baseUrl: url(env, 'WB_BASE_URL', host('marketplace-api')),
+      contentBaseUrl: url(env, 'WB_CONTENT_BASE_URL', test ?? host('content-api')),
+    },
+    sandbox: {
+      baseUrl: url(env, 'WB_SANDBOX_BASE_URL', test ?? host('marketplace-api-sandbox')),
+      contentBaseUrl: url(
+        env,
+        'WB_SANDBOX_CONTENT_BASE_URL',
+        sandbox ?? content ?? host('content-api-sandbox'),
+      ),
+    },
+  }
 }
 
 /** Whether a server that listens on this host is reached from this machine alone. */

@@ -51,6 +51,8 @@ export function settingsOf(env: NodeJS.ProcessEnv, places: TrialPlaces): Setting
     LOG_LEVEL: env.LOG_LEVEL || 'warn',
     WB_BASE_URL: places.wildberriesUrl,
     WB_CONTENT_BASE_URL: places.wildberriesUrl,
+    WB_SANDBOX_BASE_URL: places.wildberriesUrl,
+    WB_SANDBOX_CONTENT_BASE_URL: places.wildberriesUrl,
     OZON_BASE_URL: places.ozonUrl,
     SYNC_INTERVAL: env.SYNC_INTERVAL || '5s',
     SKLAD_ADMIN_PASSWORD: places.password,

@@ -9,8 +9,14 @@ import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
 import { openOzonMemory } from './ozon/memory.ts'
-import { wildberriesLimit } from './wildberries/client.ts'
 import { openWildberries } from './wildberries/connector.ts'
+import {
+  environmentAt,
+  environmentOfToken,
+  type WildberriesEnvironment,
+  type WildberriesHosts,
+  wildberriesPaces,
+} from './wildberries/environment.ts'
 
 /** Opens the connector of a cabinet's marketplace. A third marketplace needs a line here and a folder. */
 
@@ -18,8 +24,7 @@ export interface ConnectOptions {
   /** For the limits. A pool of its own (`openBeside`), so that calls do not queue behind API requests. */
   readonly db: Database
   readonly box: SecretBox
-  readonly wildberriesUrl: string
-  readonly wildberriesContentUrl: string
+  readonly wildberries: Readonly<Record<WildberriesEnvironment, WildberriesHosts>>
   readonly ozonUrl: string
   readonly log?: Pick<WarningLog, 'warn'>
 }
@@ -38,7 +43,8 @@ export type Connect = (cabinet: Connectable) => Connector
 /** All connectors of all processes share the limits of an account. */
 export function makeConnect(options: ConnectOptions): Connect {
   const limits = {
-    WB: openSharedLimits(options.db, wildberriesLimit),
+    production: openSharedLimits(options.db, wildberriesPaces.production.limit),
+    sandbox: openSharedLimits(options.db, wildberriesPaces.sandbox.limit),
     OZON: openSharedLimits(options.db, ozonLimit),
   }
   const memory = openOzonMemory((call) =>
@@ -46,14 +52,16 @@ export function makeConnect(options: ConnectOptions): Connect {
   )
   const open = (credentials: Credentials, readsOnly: boolean): Connector => {
     switch (credentials.marketplace) {
-      case 'WB':
+      case 'WB': {
+        const environment = environmentOfToken(credentials.token)
+        const hosts = options.wildberries[environment]
         return openWildberries({
           credentials,
           readsOnly,
-          limits: limits.WB,
-          baseUrl: options.wildberriesUrl,
-          contentBaseUrl: options.wildberriesContentUrl,
+          limits: limits[environmentAt(environment, hosts)],
+          ...hosts,
         })
+      }
       case 'OZON':
         return openOzon({
           credentials,

@@ -41,6 +41,24 @@ suite('WB', () => {
       message: rights,
     },
     {
+      ...problem(403, 'access denied', 'Offer not signed'),
+      kind: 'credentials',
+      code: undefined,
+      message: /пока он не примет оферту: примите её в кабинете WB$/,
+    },
+    {
+      ...problem(403, 'access denied', 'client is blocked'),
+      kind: 'credentials',
+      code: undefined,
+      message: /заблокировал продавца: узнайте причину в кабинете WB/,
+    },
+    {
+      ...problem(402, 'payment required', 'please top up your balance'),
+      kind: 'unreachable',
+      code: undefined,
+      message: /ждёт оплаты .* пополните баланс/,
+    },
+    {
       ...problem(401, 'unauthorized', 'token is withdrawn', '07e-4a [UK-o]; 03bce=27'),
       kind: 'credentials',
       code: 'unauthorized',

@@ -166,6 +166,21 @@ test('an order is cancelled if the carrier missed the buyer', async () => {
   assert.equal(status?.reading.status, 'CANCELLED')
 })
 
+test('an order without a customs declaration costs only its own sticker', async () => {
+  const { shipping, ids } = await filled(30)
+  const [first = '', second = ''] = [ids[3], ids[28]]
+  for (const id of [first, second]) fake.requireDeclaration(account, id)
+  fake.sendPlainPictures(account)
+  const stickers = await shipping.stickers(ids)
+  assert.deepEqual(
+    stickers.map(({ externalId }) => externalId).toSorted(),
+    ids.filter((id) => id !== first && id !== second),
+  )
+  assert.match(String(stickers[0]?.bytes), /^<svg/)
+  const failure = await failureOf(shipping.stickers([first, second]))
+  assert.match(failure.message, /без номера таможенной декларации/)
+})
+
 test('a sticker without a customs declaration is refused and says so', async () => {
   fake.failNext(1, refused('CustomsDeclarationIsRequired'), '/orders/stickers')
   const failure = await failureOf(connect().shipping.stickers(ordersOf(1)))

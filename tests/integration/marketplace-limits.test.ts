@@ -16,6 +16,7 @@ import { testDatabase } from '../support/database.ts'
 import type { FakeAccount } from '../support/marketplaces/fake.ts'
 import { takePlace } from '../support/marketplaces/in-memory-limits.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { hostsOf } from '../support/sync-scene.ts'
 
 /**
  * The limits of marketplace accounts, shared by processes. A wait is recorded and ends at once, and it
@@ -277,6 +278,28 @@ test('calls start while transactions hold every connection of the pool', async (
   }
 })
 
+test("a sandbox token calls the sandbox's hosts alone, at most once a second", async () => {
+  const { box, cabinetOf } = await openCabinet()
+  const [real, sandbox] = await Promise.all([startFakeWildberries(), startFakeWildberries()])
+  after(() => Promise.all([real.close(), sandbox.close()]))
+  const hosts = {
+    production: hostsOf(real.baseUrl).production,
+    sandbox: hostsOf(sandbox.baseUrl).sandbox,
+  }
+  const connect = makeConnect({ db, box, wildberries: hosts, ozonUrl: real.baseUrl })
+  const account = sandbox.sandboxAccount()
+  const connector = connect(cabinetOf(account))
+  await connector.access()
+  const [bucket] = await db<{ wait: number }[]>`
+    select max(full_at) - now_micros() as wait from marketplace_buckets`
+  assert.ok((bucket?.wait ?? 0) > 0 && (bucket?.wait ?? 0) <= 1_000_000, `${bucket?.wait}`)
+  await db`delete from marketplace_buckets`
+  assert.match(await connector.shipping.create({ name: 'Утро', reference: 'SK-1' }), /^WB-GI-SAND-/)
+  assert.equal(sandbox.calls().length, 2)
+  assert.equal(real.calls().length, 0)
+  assert.match(connector.seller ?? '', /^sandbox /)
+})
+
 async function openCabinet() {
   await db`delete from marketplace_buckets`
   const fake = await startFakeWildberries()
@@ -284,16 +307,18 @@ async function openCabinet() {
   const account: FakeAccount<'WB'> = fake.account()
   fake.addCard(account)
   const box = makeSecretBox([randomBytes(32)])
-  const id = randomUUID()
-  const cabinet = {
-    id,
-    shipments: 'ours' as const,
-    credentials: sealCredentials(box, id, { marketplace: 'WB', ...account.credentials }),
+  const cabinetOf = ({ credentials }: FakeAccount<'WB'>) => {
+    const id = randomUUID()
+    const sealed = sealCredentials(box, id, { marketplace: 'WB', ...credentials })
+    return { id, shipments: 'ours' as const, credentials: sealed }
   }
+  const cabinet = cabinetOf(account)
   const { baseUrl } = fake
-  const urls = { wildberriesUrl: baseUrl, wildberriesContentUrl: baseUrl, ozonUrl: baseUrl }
+  const urls = { wildberries: hostsOf(baseUrl), ozonUrl: baseUrl }
   return {
     fake,
+    box,
+    cabinetOf,
     connector: (pool: Database) => makeConnect({ db: pool, box, ...urls })(cabinet),
     async bucket() {
       const [row] = await db<[{ rows: number; full_at: number }]>`

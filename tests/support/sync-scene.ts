@@ -67,8 +67,7 @@ export async function openScene(given?: Database): Promise<Scene> {
   const connect = makeConnect({
     db: limitsDb,
     box,
-    wildberriesUrl: wb.baseUrl,
-    wildberriesContentUrl: wb.baseUrl,
+    wildberries: hostsOf(wb.baseUrl),
     ozonUrl: ozon.baseUrl,
   })
   let errors: string[] = []
@@ -120,6 +119,12 @@ export async function openScene(given?: Database): Promise<Scene> {
       return taken
     },
   }
+}
+
+/** WB and its sandbox at one address. */
+export function hostsOf(url: string) {
+  const hosts = { baseUrl: url, contentBaseUrl: url }
+  return { production: hosts, sandbox: hosts }
 }
 
 /** The time between two rounds is over, in which limits were refilled. */

@@ -14,10 +14,12 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  *
  * - `rights`: the key is valid but may not make this call.
  * - `addresses`: the key is valid but not for our IP address.
+ * - `offer`: the seller has not accepted the marketplace's current offer.
+ * - `blocked`: the marketplace has blocked the seller.
  * - `tooOften`: the marketplace limits calls or is down, and says so with another status.
  * - `obsolete`: the marketplace has withdrawn the call.
  */
-export type Meaning = 'rights' | 'addresses' | 'tooOften' | 'obsolete'
+export type Meaning = 'rights' | 'addresses' | 'offer' | 'blocked' | 'tooOften' | 'obsolete'
 
 /**
  * The message is Russian and may be shown to staff: no secrets, and at most one line of the

@@ -1,5 +1,4 @@
 import { idEncoder } from '../calls/ids.ts'
-import type { LimitRule } from '../calls/limits.ts'
 import type { RemotePage } from '../calls/pages.ts'
 import {
   type Fields,
@@ -20,9 +19,6 @@ import {
  * The WB calls that the connector needs. They return responses unparsed; the `parse-…` files read
  * them.
  */
-
-/** 300 calls a minute for each seller. */
-export const wildberriesLimit: LimitRule = { burst: 20, intervalMs: 200 }
 
 /** The most ids that one call takes. */
 export const wildberriesIdsMax = { statuses: 1000, stocks: 1000, fill: 100, stickers: 100 } as const
@@ -213,11 +209,6 @@ export async function* wildberriesPages(
     if (page.next === undefined || page.next === '0') return
     next = page.next
   }
-}
-
-/** Whether a text has the form of a supply number; people enter numbers by hand. */
-export function isSupplyNumber(id: string): boolean {
-  return /^WB-GI-\d+$/.test(id)
 }
 
 export function parseCardsCursor(value: unknown): CardsCursor {

@@ -14,7 +14,8 @@ export function openWildberries(options: WildberriesOptions): Connector {
   const claims = readToken(credentials.token)
   return {
     marketplace: 'WB',
-    seller: claims.seller,
+    // The sandbox has other data than the seller's account.
+    seller: claims.isForSandbox && claims.seller ? `sandbox ${claims.seller}` : claims.seller,
     async access() {
       // Any call shows that the token may read orders and supplies.
       await client.warehouses()

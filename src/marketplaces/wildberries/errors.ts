@@ -1,8 +1,14 @@
 import type { ReportedError } from '../calls/attempt-failure.ts'
+import type { Meaning } from '../calls/failure.ts'
 import { type Fields, textOrNone } from '../calls/response-fields.ts'
 
-/** The token is valid, but its category or kind does not allow the call. */
-const lacksRights = /(scope|base token) (is )?not allowed|token does not satisfy/i
+/** What texts say beside the status; the first that fits counts. */
+const meanings: readonly (readonly [RegExp, Meaning])[] = [
+  // The token is valid, but its category or kind does not allow the call.
+  [/(scope|base token) (is )?not allowed|token does not satisfy/i, 'rights'],
+  [/offer (is )?not (signed|accepted)/i, 'offer'],
+  [/(client|seller|supplier) (is )?blocked/i, 'blocked'],
+]
 
 /**
  * Reads the body of an error response. `title` holds the name of the error or a sentence; `code`
@@ -17,6 +23,6 @@ export function readWildberriesError(body: unknown): ReportedError {
   return {
     code: textsIn(['code', 'title']).find((text) => /^[A-Za-z]\w*$/.test(text)),
     text: texts[0],
-    meaning: texts.some((text) => lacksRights.test(text)) ? 'rights' : undefined,
+    meaning: meanings.find(([words]) => texts.some((text) => words.test(text)))?.[1],
   }
 }

@@ -10,5 +10,8 @@ test('a sticker has the picture and the content of its code', () => {
   })
   assert.equal(sticker.bytes.toString(), '<svg/>')
   assert.deepEqual([sticker.externalId, sticker.code], ['1', '!u'])
+  for (const file of ['<svg/>', '\n<?xml version="1.0"?><svg/>', '\ufeff<svg/>']) {
+    assert.equal(parseSticker('1', { file }).bytes.toString(), file)
+  }
   assert.throws(() => parseSticker('1', { barcode: '!u' }), malformedAt('file'))
 })

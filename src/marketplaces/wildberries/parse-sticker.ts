@@ -8,7 +8,12 @@ export function parseSticker(externalId: string, sticker: Fields): Sticker {
   return {
     externalId,
     contentType: 'image/svg+xml',
-    bytes: Buffer.from(textOf(sticker, 'file'), 'base64'),
+    bytes: pictureOf(textOf(sticker, 'file')),
     code: textOrNone(sticker, 'barcode'),
   }
+}
+
+/** WB sends the picture in base64 or as it is; base64 has no angle brackets. */
+function pictureOf(file: string): Buffer {
+  return /^\s*</.test(file) ? Buffer.from(file) : Buffer.from(file, 'base64')
 }

@@ -9,6 +9,7 @@ import { chunksOf } from '../calls/pages.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, textOf } from '../calls/response-fields.ts'
 import type { RemoteShipmentState, ShippedOrder, Shipping, Sticker } from '../connector.ts'
+import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
 import { hasReference, moveInto, moveToLeftoverSupply } from './leftover-supplies.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
@@ -28,6 +29,8 @@ import { refuseIneligible, refuseOutsideSupplies, withoutCancelled } from './sup
  */
 
 const nameLengthMax = 128
+/** WB's code for orders that leave Russia without a declaration. */
+const customsRequired = 'CustomsDeclarationIsRequired'
 
 export function wildberriesShipping(client: WildberriesClient): Shipping {
   return {
@@ -95,19 +98,25 @@ async function cancelSupply(client: WildberriesClient, id: string): Promise<void
   }
 }
 
-/** Returns the readable stickers; if there are none, throws why. */
+/**
+ * Returns the readable stickers; if there are none, throws why. An order without a customs declaration
+ * costs only its own sticker, though WB refuses the whole call.
+ */
 async function stickersOf(
   client: WildberriesClient,
   externalIds: readonly string[],
 ): Promise<readonly Sticker[]> {
   const reader = openPartialReader()
   const parse = (sticker: Fields) => parseSticker(textOf(sticker, 'orderId'), sticker)
-  const stickers = []
-  for (const ids of chunksOf(externalIds, wildberriesIdsMax.stickers)) {
-    stickers.push(...reader.each(await client.stickers(ids), parse))
-  }
+  const { results, refused } = await bisect(
+    [...chunksOf(externalIds, wildberriesIdsMax.stickers)],
+    client.stickers,
+    ({ code }) => code === customsRequired,
+  )
+  const stickers = reader.each(results.flat(), parse)
   if (stickers.length === 0) {
     reader.finish()
+    for (const { error } of refused) throw error
     await refuseOutsideSupplies(client, externalIds)
   }
   return stickers

@@ -8,9 +8,11 @@ test('a JWT shows its expiry and its seller; other tokens show nothing', () => {
   assert.deepEqual(readToken(token({ exp: 1_800_000_000, sid: 's' })), {
     expiresAt: 1_800_000_000_000,
     seller: 's',
+    isForSandbox: false,
   })
   for (const other of ['', 'abc', 'a.b.c', 'a.!.c', token(null), token({ exp: 'x', sid: 7 })]) {
-    assert.deepEqual(readToken(other), { expiresAt: undefined, seller: undefined }, other)
+    const nothing = { expiresAt: undefined, seller: undefined, isForSandbox: false }
+    assert.deepEqual(readToken(other), nothing, other)
   }
   assert.equal(readToken(token({ exp: 1e300 })).expiresAt, undefined)
 })

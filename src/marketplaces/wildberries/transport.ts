@@ -3,6 +3,12 @@ import { type Call, type CallsOptions, openCalls } from '../calls/calls.ts'
 import { realTime } from '../calls/limits.ts'
 import type { RemotePage } from '../calls/pages.ts'
 import { responseListOf, textOrNone } from '../calls/response-fields.ts'
+import {
+  environmentAt,
+  environmentOfToken,
+  type WildberriesEnvironment,
+  wildberriesPaces,
+} from './environment.ts'
 import { readWildberriesError } from './errors.ts'
 import { readsWildberries } from './reading-calls.ts'
 import { withStaffMessages } from './refusals.ts'
@@ -10,15 +16,10 @@ import { readToken } from './token.ts'
 
 /**
  * HTTP calls to WB: which account pays for them, what they cost, and how their errors read. Cards
- * have a host of their own with a limit of its own.
+ * have a host of their own with a limit of its own: a pause that it asks for holds calls about cards
+ * alone.
  */
 
-const refusalCost = 9
-/**
- * A call about cards takes four places of the account's bucket: WB allows 100 of them a minute,
- * five at once. A pause that the host of cards asks for holds calls about cards alone.
- */
-const contentExtraCost = 3
 const pageSize = 1000
 
 export interface WildberriesOptions
@@ -33,12 +34,15 @@ export interface WildberriesOptions
 export type WildberriesTransport = ReturnType<typeof openWildberriesTransport>
 
 export function openWildberriesTransport(options: WildberriesOptions) {
-  const account = accountOf(options.credentials.token)
+  const { token } = options.credentials
+  const environment = environmentAt(environmentOfToken(token), options)
+  const { refusalCost, contentExtraCost } = wildberriesPaces[environment]
+  const account = accountOf(token, environment)
   const common = {
     ...options,
     account,
     permits: options.readsOnly ? readsWildberries : undefined,
-    headers: { authorization: options.credentials.token },
+    headers: { authorization: token },
     refusalCost,
     retryAfterHeader: 'X-Ratelimit-Retry',
     readError: readWildberriesError,
@@ -73,7 +77,8 @@ export function openWildberriesTransport(options: WildberriesOptions) {
 }
 
 /** The bucket of a seller's account; reveals nothing of the token. */
-function accountOf(token: string): string {
+function accountOf(token: string, environment: WildberriesEnvironment): string {
   const { seller = token } = readToken(token)
-  return createHash('sha256').update(`WB ${seller}`).digest('base64url')
+  const place = environment === 'sandbox' ? 'WB sandbox' : 'WB'
+  return createHash('sha256').update(`${place} ${seller}`).digest('base64url')
 }

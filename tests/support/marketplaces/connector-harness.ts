@@ -3,8 +3,8 @@ import type { Instant } from '../../../src/kernel/moscow-time.ts'
 import type { Connector } from '../../../src/marketplaces/connector.ts'
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
-import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import { wildberriesPaces } from '../../../src/marketplaces/wildberries/environment.ts'
 import type { OrderStatus } from '../../../src/orders/state.ts'
 import type { Fake, FakeAccount, FakeOptions, FakeStatus } from './fake.ts'
 import type { ClockedTime } from './fake-time.ts'
@@ -55,7 +55,7 @@ const wildberries: ConnectorHarness = {
       credentials: account.credentials as { token: string },
       baseUrl,
       contentBaseUrl: baseUrl,
-      limits: openLimits(wildberriesLimit, options.time),
+      limits: openLimits(wildberriesPaces.production.limit, options.time),
       ...options,
     }),
   statuses: {

@@ -1,7 +1,7 @@
 import { ozonLimit } from '../../../src/marketplaces/ozon/client.ts'
 import { openOzon } from '../../../src/marketplaces/ozon/connector.ts'
-import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import { wildberriesPaces } from '../../../src/marketplaces/wildberries/environment.ts'
 import { passingTime } from './fake-time.ts'
 import { openLimits } from './in-memory-limits.ts'
 import type { RecordedAnswer, RecordedCase } from './recorded.ts'
@@ -45,7 +45,7 @@ function connectWildberries({ baseUrl }: RecordedServer) {
     credentials: { token },
     baseUrl,
     contentBaseUrl: baseUrl,
-    limits: openLimits(wildberriesLimit, time),
+    limits: openLimits(wildberriesPaces.production.limit, time),
     time,
     now: () => wildberriesNow,
   })

@@ -97,6 +97,13 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
   },
   'POST /api/v3/orders/stickers': {
     works: (stage) => ({ query: svg, body: { orders: [orderIn(stage)] } }),
+    refusals: {
+      'one order has no customs declaration': (stage) => {
+        const order = orderIn(stage)
+        stage.fake.requireDeclaration(stage.account, String(order))
+        return { query: svg, body: { orders: [order, orderIn(stage)] } }
+      },
+    },
   },
   'PUT /api/v3/orders/{id}/meta/sgtin': {
     works: (stage) => marks(orderIn(stage)),

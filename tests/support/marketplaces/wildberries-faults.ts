@@ -17,6 +17,12 @@ export interface WildberriesFaults {
   setCodeDecision(account: FakeAccount, orderId: string, decision: string | undefined): void
   /** WB wants no marking codes for the order's goods. */
   refuseMarkingCodes(account: FakeAccount, orderId: string): void
+  /** The order leaves the country and has no customs declaration: WB refuses its sticker. */
+  requireDeclaration(account: FakeAccount, orderId: string): void
+  /** WB takes the order into no supply, and does not say why. */
+  holdBack(account: FakeAccount, orderId: string): void
+  /** Stickers come as SVG text instead of base64. */
+  sendPlainPictures(account: FakeAccount): void
   changeWarehouse(account: FakeAccount, id: number, change: WarehouseChange): void
 }
 
@@ -41,6 +47,15 @@ export function openFaults(sellerOf: (account: FakeAccount) => Seller): Wildberr
     },
     refuseMarkingCodes(account, id) {
       orderOf(account, id).refusesMarkingCodes = true
+    },
+    requireDeclaration(account, id) {
+      orderOf(account, id).lacksDeclaration = true
+    },
+    holdBack(account, id) {
+      orderOf(account, id).isStuck = true
+    },
+    sendPlainPictures(account) {
+      sellerOf(account).sendsPlainPictures = true
     },
     changeWarehouse(account, id, change) {
       mustFind(sellerOf(account).warehouses.get(id), 'warehouse').changing = change

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
-import { wildberriesLimit } from '../../../src/marketplaces/wildberries/client.ts'
 import { openWildberries } from '../../../src/marketplaces/wildberries/connector.ts'
+import { wildberriesPaces } from '../../../src/marketplaces/wildberries/environment.ts'
 import type { WildberriesOptions } from '../../../src/marketplaces/wildberries/transport.ts'
 import type { FakeAccount } from './fake.ts'
 import { passingTime } from './fake-time.ts'
@@ -32,7 +32,7 @@ export function connect(given: Partial<WildberriesOptions> = {}) {
     credentials: account.credentials,
     baseUrl: fake.baseUrl,
     contentBaseUrl: fake.baseUrl,
-    limits: openLimits(wildberriesLimit, time),
+    limits: openLimits(wildberriesPaces.production.limit, time),
     time,
     now: () => now,
     ...given,

@@ -36,8 +36,11 @@ export function refusalResponse({ status, code, data }: WildberriesRefusal): Fak
 
 /** WB's own words, where they are known. */
 const messages: Readonly<Record<string, string>> = {
+  CustomsDeclarationIsRequired: 'Customs declaration is required',
   FailedToAddSupplyOrder:
     'Не удалось закрепить сборочное задание за поставкой. Убедитесь, что сборочное задание и поставка удовлетворяют всем необходимым требованиям.',
+  FailedToAddSupplyTrbx:
+    'Не удалось добавить коробку. Убедитесь, что поставка удовлетворяет всем необходимым требованиям.',
   FailedToUpdateMeta:
     'Failed to update assembly order metadata. Make sure the assembly order meets all the necessary requirements.',
   IncorrectParameter: 'Передан некорректный параметр',

@@ -1,5 +1,5 @@
 import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
-import { type FakeCall, type FakeResponse, fakeSvg } from './fake.ts'
+import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'
 import {
@@ -13,7 +13,7 @@ import {
   WildberriesRefusal,
   type WildberriesRequest,
 } from './wildberries-request.ts'
-import type { Order, Seller } from './wildberries-state.ts'
+import { type Order, pictureOf, type Seller } from './wildberries-state.ts'
 import {
   barcode,
   createSupply,
@@ -241,10 +241,13 @@ function statuses(request: WildberriesRequest): FakeResponse {
 function stickers(request: WildberriesRequest): FakeResponse {
   const { call, seller } = request
   check(call.query.type === 'svg' && call.query.width === '58', 400, 'IncorrectParameter')
-  const found = listIn(request, 'orders', 100).flatMap((id) => {
+  const ids = listIn(request, 'orders', 100)
+  const undeclared = ids.some((id) => seller.orders.get(id)?.lacksDeclaration)
+  check(!undeclared, 409, 'CustomsDeclarationIsRequired')
+  const found = ids.flatMap((id) => {
     const { supplier } = seller.orders.get(id) ?? {}
     if (supplier !== 'confirm' && supplier !== 'complete') return []
-    const file = Buffer.from(fakeSvg(id)).toString('base64')
+    const file = pictureOf(seller, id)
     return [{ orderId: jsonNumber(id), partA: id, partB: '0001', barcode: `!${id}`, file }]
   })
   return { body: { stickers: found } }

@@ -1,10 +1,11 @@
-import type { FakeCard, FakeShipment } from './fake.ts'
+import { type FakeCard, type FakeShipment, fakeSvg } from './fake.ts'
 import { mustFind } from './must-find.ts'
 
 /** The state of the fake WB, and how it changes by itself. */
 
 export interface Seller {
   readonly id: string
+  readonly isSandbox: boolean
   refusal: 401 | 403 | undefined
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
@@ -16,6 +17,8 @@ export interface Seller {
   /** Shipping points that take no supplies any more. */
   readonly closedPoints: Set<number>
   methodIsRequired: boolean
+  /** Pictures are sent as they are, not in base64. */
+  sendsPlainPictures: boolean
 }
 
 export type WarehouseChange = 'isDeleting' | 'isProcessing' | undefined
@@ -30,6 +33,9 @@ export interface Order {
   buyer: string
   markingCodes: readonly string[]
   refusesMarkingCodes: boolean
+  lacksDeclaration: boolean
+  /** WB takes the order into no supply, for reasons of its own. */
+  isStuck: boolean
   /** The result of WB's check of the codes; undefined if they passed. */
   codeDecision: string | undefined
   supplyId: string | undefined
@@ -47,9 +53,10 @@ export interface Method {
   readonly shippingType: string
 }
 
-export function newSeller(id: string): Seller {
+export function newSeller(id: string, isSandbox: boolean): Seller {
   return {
     id,
+    isSandbox,
     refusal: undefined,
     cards: new Map(),
     orders: new Map(),
@@ -57,6 +64,7 @@ export function newSeller(id: string): Seller {
     warehouses: new Map(),
     closedPoints: new Set(),
     methodIsRequired: false,
+    sendsPlainPictures: false,
   }
 }
 
@@ -71,6 +79,12 @@ export function newSupply(id: string, name: string, createdAt: number): Supply {
     method: undefined,
     orders: [],
   }
+}
+
+/** A label, as WB sends its picture to the seller. */
+export function pictureOf({ sendsPlainPictures }: Seller, text: string): string {
+  const picture = fakeSvg(text)
+  return sendsPlainPictures ? picture : Buffer.from(picture).toString('base64')
 }
 
 export function accept(seller: Seller, id: string, at: number): void {

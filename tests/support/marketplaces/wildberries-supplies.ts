@@ -1,6 +1,6 @@
 import { moscowDate } from '../../../src/kernel/moscow-time.ts'
 import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
-import { type FakeResponse, fakeSvg } from './fake.ts'
+import type { FakeResponse } from './fake.ts'
 import { mustFind } from './must-find.ts'
 import {
   bodyOf,
@@ -11,7 +11,7 @@ import {
   type WildberriesRequest,
 } from './wildberries-request.ts'
 import type { Method } from './wildberries-state.ts'
-import { newSupply, type Order, type Seller, type Supply } from './wildberries-state.ts'
+import { newSupply, type Order, pictureOf, type Seller, type Supply } from './wildberries-state.ts'
 
 /** The supply calls of the fake WB. */
 
@@ -73,7 +73,8 @@ export function createSupply(request: WildberriesRequest): FakeResponse {
     400,
     'IncorrectRequestBody',
   )
-  const id = `WB-GI-${request.newNumber()}`
+  const prefix = request.seller.isSandbox ? 'WB-GI-SAND' : 'WB-GI'
+  const id = `${prefix}-${request.newNumber()}`
   request.seller.supplies.set(id, newSupply(id, name, request.now()))
   return { status: 201, body: { id } }
 }
@@ -169,5 +170,5 @@ function refusalOf(
 export function barcode(request: WildberriesRequest): FakeResponse {
   const { id, closedAt } = supplyOf(request)
   check(closedAt !== undefined, 409, 'SupplyNotClosed')
-  return { body: { barcode: id, file: Buffer.from(fakeSvg(id)).toString('base64') } }
+  return { body: { barcode: id, file: pictureOf(request.seller, id) } }
 }

@@ -28,7 +28,10 @@ import {
  * WB as its public documentation describes it: assembly orders of one unit, supplies, cards with
  * sizes, stocks by the seller's warehouse. One address serves both of its hosts.
  */
-export type FakeWildberries = Fake<'WB'> & WildberriesFaults
+export interface FakeWildberries extends Fake<'WB'>, WildberriesFaults {
+  /** A seller in the sandbox. */
+  sandboxAccount(): FakeAccount<'WB'>
+}
 
 const month = 30 * 24 * 3_600_000
 
@@ -96,15 +99,18 @@ async function openMarketServer(market: Market, options: FakeOptions): Promise<F
 }
 
 function accountControls({ now, sellers, tokens, sellerOf }: Market) {
+  function add(isSandbox: boolean): FakeAccount<'WB'> {
+    const id = randomUUID()
+    const claims = { sid: id, exp: Math.floor((now() + 6 * month) / 1000), t: isSandbox }
+    const token = fakeToken(claims)
+    const seller = newSeller(id, isSandbox)
+    sellers.set(id, seller)
+    tokens.set(token, seller)
+    return { id, credentials: { token } }
+  }
   return {
-    account(): FakeAccount<'WB'> {
-      const id = randomUUID()
-      const token = fakeToken({ sid: id, exp: Math.floor((now() + 6 * month) / 1000) })
-      const seller = newSeller(id)
-      sellers.set(id, seller)
-      tokens.set(token, seller)
-      return { id, credentials: { token } }
-    },
+    account: () => add(false),
+    sandboxAccount: () => add(true),
     refuse(account: FakeAccount, status?: 401 | 403) {
       sellerOf(account).refusal = status
     },
@@ -166,6 +172,8 @@ function orderControls(market: Market) {
         ...(given.status ?? { supplier: 'new', buyer: 'waiting' }),
         markingCodes: [],
         refusesMarkingCodes: false,
+        lacksDeclaration: false,
+        isStuck: false,
         codeDecision: undefined,
         supplyId: undefined,
       })
