@@ -10,6 +10,8 @@ test('each WB status pair has its meaning, and unknown ones are OTHER', () => {
     ['new', 'waiting', 'NEW'],
     ['confirm', 'waiting', 'ASSEMBLING'],
     ['confirm', 'sorted', 'IN_DELIVERY'],
+    ['confirm', 'ready_for_pickup', 'IN_DELIVERY'],
+    ['confirm', 'accepted_by_carrier', 'OTHER'],
     ['complete', 'waiting', 'IN_DELIVERY'],
     ['complete', 'sorted', 'IN_DELIVERY'],
     ['complete', 'ready_for_pickup', 'IN_DELIVERY'],
@@ -65,8 +67,14 @@ test('OZON pairs show whether an order was sorted or delivered', () => {
   assert.deepEqual([received.sorted, received.delivered], [true, true])
   const waiting = readOzonStatus({ supplier: 'delivering', buyer: 'posting_in_pickup_point' })
   assert.deepEqual([waiting.sorted, waiting.delivered], [true, false])
-  assert.equal(readOzonStatus({ supplier: 'cancelled' }, true).sorted, true)
-  assert.equal(readOzonStatus({ supplier: 'cancelled' }).sorted, false)
+  const withCourier = readOzonStatus({
+    supplier: 'delivering',
+    buyer: 'posting_in_courier_service',
+  })
+  assert.equal(withCourier.sorted, true)
+  const cancelled = readOzonStatus({ supplier: 'cancelled', buyer: 'posting_canceled' })
+  assert.deepEqual([cancelled.sorted, cancelled.keepsSorted], [false, true])
+  assert.equal(waiting.keepsSorted, undefined)
 })
 
 test('any pair has a status, and the reading keeps the raw pair', () => {

@@ -52,11 +52,15 @@ function patchOf(work: Work, order: LockedOrder, reading: StatusReading): OrderF
     ...pair,
     status: orderStatus(reading.status, order.phase),
     marketplace_status: reading.status,
-    sorted: reading.sorted,
+    sorted: reading.sorted || (reading.keepsSorted === true && wasSorted(order)),
     delivered: reading.delivered,
     sorted_at: order.sorted_at ?? (reading.sorted && !order.sorted ? work.at : null),
     delivered_at: order.delivered_at ?? (reading.delivered && !order.delivered ? work.at : null),
   }
+}
+
+function wasSorted({ sorted, sorted_at }: LockedOrder): boolean {
+  return sorted || sorted_at !== null
 }
 
 async function releaseCancelled(

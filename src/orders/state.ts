@@ -38,6 +38,8 @@ export interface StatusReading extends RawStatus {
   readonly status: OrderStatus
   /** The marketplace has sorted the order, or moved it further. */
   readonly sorted: boolean
+  /** An order that was sorted before still counts as sorted. */
+  readonly keepsSorted?: boolean
   /** The buyer has received the order. */
   readonly delivered: boolean
 }

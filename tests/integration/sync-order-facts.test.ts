@@ -111,3 +111,23 @@ test('a report that was under way for long changes no fact and no mark', async (
   assert.deepEqual(order.lines[0]?.required_marks, ['second'])
   assert.equal(order.deadline, toTimestamp(noon))
 })
+
+test('a cancelled posting of OZON counts as sorted only where a sorted substatus was seen', async () => {
+  const { account, clientId } = await scene.connect(ozon)
+  const cancelled = { supplier: 'cancelled', buyer: 'posting_canceled' }
+  const seen = ozon.addOrder(account, {
+    status: { supplier: 'delivering', buyer: 'posting_in_courier_service' },
+  })
+  const packed = ozon.addOrder(account)
+  await scene.sync()
+  for (const externalId of [seen, packed]) {
+    const raw = { cancellation: { cancelled_after_ship: true } }
+    ozon.addOrder(account, { externalId, status: cancelled, raw })
+  }
+  await scene.sync()
+  const rows = await db<{ number: string; sorted: boolean }[]>`
+    select external_id as number, sorted from orders where client_id = ${clientId}`
+  const sorted = rows.filter((row) => row.sorted).map(({ number }) => number)
+  assert.deepEqual([rows.length, sorted], [2, [seen]])
+  assert.deepEqual((await audit(db)).findings, [])
+})

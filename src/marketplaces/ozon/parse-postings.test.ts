@@ -37,11 +37,18 @@ suite('an order', () => {
     })
   })
 
-  test('that was cancelled after the hand-over was sorted', () => {
+  test('that was cancelled keeps only what was seen of it before', () => {
     const cancelled = { ...posting, status: 'cancelled', substatus: 'posting_canceled' }
-    assert.equal(parsePostingOrder(cancelled).reading?.sorted, false)
-    const late = { ...cancelled, cancellation: { cancelled_after_ship: true } }
-    assert.equal(parsePostingOrder(late).reading?.sorted, true)
+    // OZON means packing, not the hand-over.
+    const cancellation = { cancelled_after_ship: true }
+    const { reading } = parsePostingOrder({ ...cancelled, cancellation })
+    assert.deepEqual([reading?.sorted, reading?.keepsSorted], [false, true])
+    assert.equal(parsePostingOrder(posting).reading?.keepsSorted, undefined)
+  })
+
+  test('that a courier service has was sorted', () => {
+    const substatus = 'posting_in_courier_service'
+    assert.equal(parsePostingOrder({ ...posting, substatus }).reading?.sorted, true)
   })
 
   test('needs a status, but no substatus', () => {

@@ -1,6 +1,5 @@
 import type { OrderDraft, ReportedStatus } from '../../orders/draft.ts'
 import type { StatusReading } from '../../orders/state.ts'
-import { optionalPart } from '../calls/reported-facts.ts'
 import {
   type Fields,
   flagOf,
@@ -59,7 +58,7 @@ function parseReading(posting: Fields): StatusReading {
   const supplier = textOf(posting, 'status')
   const buyer = textOrNone(posting, 'substatus')
   const raw = { supplier, ...(buyer === undefined ? {} : { buyer }) }
-  return readOzonStatus(raw, flagOf(optionalPart(posting, 'cancellation'), 'cancelled_after_ship'))
+  return readOzonStatus(raw)
 }
 
 /** What shipping needs to know of a posting. */

@@ -15,6 +15,9 @@ const statuses: Readonly<Record<string, OrderStatus>> = {
   delivered: 'COMPLETED',
   cancelled: 'CANCELLED',
   cancelled_from_split_pending: 'CANCELLED',
+  not_accepted: 'OTHER',
+  arbitration: 'OTHER',
+  client_arbitration: 'OTHER',
 }
 const sorted = new Set([
   'posting_in_pickup_point',
@@ -24,6 +27,7 @@ const sorted = new Set([
   'posting_transferred_to_courier_service',
   'posting_on_way_to_pickup_point',
   'posting_on_way_to_city',
+  'posting_in_courier_service',
 ])
 const received = new Set(['posting_received', 'posting_delivered'])
 
@@ -37,14 +41,20 @@ export function wasPacked(supplier: string): boolean {
   return ['ASSEMBLING', 'IN_DELIVERY', 'COMPLETED'].includes(readOzonStatus({ supplier }).status)
 }
 
-/** OZON reports `cancelledAfterShip` beside the pair: such an order was sorted before. */
-export function readOzonStatus(raw: RawStatus, cancelledAfterShip = false): StatusReading {
+/** Whether OZON documents the status, even if it means OTHER here. */
+export function isOzonStatusKnown({ supplier = '' }: RawStatus): boolean {
+  return Object.hasOwn(statuses, supplier)
+}
+
+/** The substatus of a cancelled posting says no more whether it was sorted before. */
+export function readOzonStatus(raw: RawStatus): StatusReading {
   const { supplier = '', buyer = '' } = raw
   const status = Object.hasOwn(statuses, supplier) ? (statuses[supplier] ?? 'OTHER') : 'OTHER'
   return {
     ...raw,
     status,
-    sorted: sorted.has(buyer) || (supplier === 'cancelled' && cancelledAfterShip),
+    sorted: sorted.has(buyer),
+    ...(status === 'CANCELLED' ? { keepsSorted: true } : {}),
     delivered: supplier === 'delivered' && received.has(buyer),
   }
 }

@@ -14,6 +14,11 @@ test('an unknown raw status is logged once for each marketplace, a known one nev
     reading: readStatus('WB', { supplier, ...(buyer === undefined ? {} : { buyer }) }),
   })
   unknown.look('WB', [order('new', 'waiting'), { externalId: '5' }, order('cancel', 'novel')])
+  for (const supplier of ['not_accepted', 'arbitration', 'client_arbitration']) {
+    const reading = readStatus('OZON', { supplier })
+    assert.equal(reading.status, 'OTHER')
+    unknown.look('OZON', [{ externalId: '6', reading }])
+  }
   assert.deepEqual(logged, [])
   unknown.look('WB', [order('lost', 'found', '7'), order('lost', 'found', '8'), order('lost')])
   unknown.look('WB', [order('lost', 'found', '9')])

@@ -2,6 +2,7 @@ import type { Marketplace } from '../../clients/marketplace.ts'
 import { excerpt } from '../../kernel/errors.ts'
 import type { WarningLog } from '../../kernel/log.ts'
 import type { StatusReading } from '../../orders/state.ts'
+import { isStatusKnown } from '../status.ts'
 
 /**
  * Warns the operator about raw statuses that no connector can read: sellers see OTHER for them. Each
@@ -24,7 +25,7 @@ export function openUnknownStatuses(log: WarningLog): UnknownStatuses {
   return {
     look(marketplace, orders) {
       for (const { externalId, reading } of orders) {
-        if (reading?.status !== 'OTHER') continue
+        if (reading?.status !== 'OTHER' || isStatusKnown(marketplace, reading)) continue
         const { supplier, buyer } = reading
         const pair = JSON.stringify([marketplace, supplier, buyer])
         if (known.has(pair) || known.size >= pairsMax) continue

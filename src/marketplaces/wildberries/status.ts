@@ -59,12 +59,20 @@ export function isIneligibleForSupply({ supplier = 'new', buyer = 'waiting' }: R
   return ineligibleSupplier || (knownBuyer.has(buyer) && buyer !== 'waiting')
 }
 
+/** What WB may already do with an order whose supply it still counts as confirmed. */
+const afterConfirmation = new Set(['sorted', 'ready_for_pickup'])
+
+/** Whether the rules give the pair a meaning: no pair of theirs is OTHER. */
+export function isWildberriesStatusKnown({ supplier, buyer }: RawStatus): boolean {
+  return statusOf(supplier, buyer) !== 'OTHER'
+}
+
 function statusOf(supplier = '', buyer = ''): OrderStatus {
   if (cancelledBuyer.has(buyer) || cancelledSupplier.has(supplier)) return 'CANCELLED'
   if (buyer === 'sold') return 'COMPLETED'
   if (supplier === 'new' && buyer === 'waiting') return 'NEW'
   if (supplier === 'confirm' && buyer === 'waiting') return 'ASSEMBLING'
-  if (supplier === 'confirm' && buyer === 'sorted') return 'IN_DELIVERY'
+  if (supplier === 'confirm' && afterConfirmation.has(buyer)) return 'IN_DELIVERY'
   if (supplier === 'complete' && inDelivery.has(buyer)) return 'IN_DELIVERY'
   return 'OTHER'
 }

@@ -119,8 +119,8 @@ function wildberriesPath(random: Random, fate: number, createdAt: Instant): Path
   return { early, late: [...late, { at: doneAt, reading: wb('complete', last) }] }
 }
 
-const ozon = (supplier: string, buyer: string, cancelledAfterShip = false) =>
-  readOzonStatus({ supplier, buyer } satisfies RawStatus, cancelledAfterShip)
+const ozon = (supplier: string, buyer: string) =>
+  readOzonStatus({ supplier, buyer } satisfies RawStatus)
 
 function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
   const early: PlannedStatus[] = [
@@ -140,7 +140,7 @@ function ozonPath(random: Random, fate: number, createdAt: Instant): Path {
     { at: movingAt, reading: ozon('delivering', 'posting_on_way_to_city') },
     { at: pickupAt, reading: ozon('delivering', 'posting_in_pickup_point') },
     fate < 0.09
-      ? { at: doneAt, reading: ozon('cancelled', 'posting_canceled', true) }
+      ? { at: doneAt, reading: ozon('cancelled', 'posting_canceled') }
       : { at: doneAt, reading: ozon('delivered', 'posting_received') },
   ]
   return { early, late }
