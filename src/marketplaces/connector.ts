@@ -103,7 +103,16 @@ export interface Shipping {
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
   /** The code that the marketplace scans at the hand-over. Exists once it is handed over here. */
   pass(externalId: string): Promise<Sticker>
+  /** A PDF as the marketplace made it. Throws rejected where it makes none. */
+  document(externalId: string, document: ShipmentDocument): Promise<Sticker>
 }
+
+/**
+ * Papers of a shipment: `papers` are what travels with it (shipping list or act, and waybill),
+ * `containers` the labels of its cargo places, `discrepancy` the act of what the marketplace counted
+ * otherwise.
+ */
+export type ShipmentDocument = 'papers' | 'containers' | 'discrepancy'
 
 /** `gone`: the marketplace has deleted or cancelled the shipment. */
 export type RemoteShipmentState = 'open' | 'handedOver' | 'gone'

@@ -42,6 +42,50 @@ suite('printing', () => {
   })
 })
 
+suite('papers of a shipment', () => {
+  const { stringify } = JSON
+  const documents = ['papers', 'containers', 'discrepancy'] as const
+  const print = (id: string, document: (typeof documents)[number]) =>
+    connector.shipping.document(id, document)
+
+  test('are PDFs as OZON made them', async () => {
+    const id = fake.addShipment(account, { closedAt: now, acceptedAt: now, places: 2 })
+    for (const document of documents) {
+      const { bytes, contentType } = await print(id, document)
+      assert.equal(contentType, 'application/pdf')
+      assert.ok(bytes.toString('latin1').includes(`${document}-${id}`))
+    }
+    assert.ok((await print(id, 'papers')).bytes.includes(Buffer.from([0x00, 0xff])))
+  })
+
+  test("at an address are downloaded from OZON's hosts only", async () => {
+    const id = fake.addShipment(account, { closedAt: now })
+    const respond = (file_url: string) =>
+      fake.failNext(1, { status: 200, body: { file_url } }, 'act/get-pdf')
+    respond(`${fake.baseUrl}/files/big_label/x.pdf`)
+    assert.equal((await print(id, 'papers')).contentType, 'application/pdf')
+    respond('https://ozon.ru.example.com/a.pdf')
+    await refusal(print(id, 'papers'), 'malformed', /file_url/)
+    fake.failNext(1, { status: 200, body: { file_content: stringify('no file') } }, 'act/get-pdf')
+    await refusal(print(id, 'papers'), 'malformed', /file_content/)
+  })
+
+  test('that are missing are explained', async () => {
+    const open = fake.addShipment(account)
+    const closed = fake.addShipment(account, { closedAt: now, papersPending: true })
+    await refusal(print(open, 'papers'), 'rejected', /сначала закройте отгрузку/)
+    await refusal(print(open, 'containers'), 'rejected', /нет грузовых мест/)
+    await refusal(print(closed, 'discrepancy'), 'rejected', /акта о расхождениях/)
+    await refusal(print('404', 'papers'), 'rejected', /больше нет/)
+    const pending = await refusal(print(closed, 'papers'), 'rejected', /повторите через 30 с/)
+    assert.equal(pending.retryAfterSeconds, 30)
+    for (const status of ['error', "The next postings aren't ready"]) {
+      fake.failNext(1, { status: 200, body: { result: { status } } }, 'act/check-status')
+      await refusal(print(closed, 'papers'), 'rejected', /не составил документы отгрузки/)
+    }
+  })
+})
+
 suite('a label that is not ready', () => {
   let id: string
   beforeEach(() => {

@@ -35,6 +35,55 @@ test('sync_error names a key for another host and a key that lacks the right for
   assert.match(state.error, /не хватает прав: выпустите новый со всеми правами/)
 })
 
+test('sync_error names an account that is closed to us, which stops the run and leaves the key alone', async () => {
+  const { cabinetId, account } = await scene.connect(ozon)
+  for (const [message, words] of [
+    ['Offer not signed', /пока он не примет оферту: примите её в кабинете OZON/],
+    ['client is blocked', /OZON заблокировал продавца/],
+  ] as const) {
+    ozon.failNext(100, { status: 403, body: { code: 7, message, details: [] } }, '/v3/product/list')
+    const before = ozon.calls().length
+    await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+    await scene.sync()
+    ozon.heal()
+    const made = ozon.calls().slice(before)
+    assert.ok(made.some(({ path }) => path === '/v3/product/list'))
+    assert.ok(
+      !made.some((call) => call.account === account.id && call.path.includes('/posting/')),
+      'the run stops',
+    )
+    const state = await stateOf(cabinetId)
+    assert.equal(state.refused, false)
+    assert.match(state.error, words)
+  }
+})
+
+test('a call that must be paid for fails its part alone, and an ended call is named in the log', async () => {
+  const { cabinetId, account } = await scene.connect(ozon)
+  const fails = [
+    { status: 402, body: { code: 9, message: 'payment' } },
+    { status: 400, body: { code: 9, message: 'obsolete method cannot be used' } },
+  ]
+  for (const [at, words] of [/доступ не оплачен/, /сервис нужно обновить/].entries()) {
+    scene.warned()
+    ozon.failNext(100, fails[at] ?? { status: 500 }, '/v2/product/info/stocks-by-warehouse/fbs')
+    ozon.addCard(account, { barcodes: ['4600000000017'] })
+    const before = ozon.calls().length
+    await db`update cabinet_syncs set cards_at = null where cabinet_id = ${cabinetId}`
+    await scene.sync()
+    ozon.heal()
+    assert.ok(
+      ozon
+        .calls()
+        .slice(before)
+        .some(({ path }) => path === '/v4/posting/fbs/list'),
+    )
+    assert.match((await stateOf(cabinetId)).error, words)
+  }
+  const call = '/v2/product/info/stocks-by-warehouse/fbs'
+  assert.deepEqual(scene.warned(), [{ cabinet: cabinetId, call }])
+})
+
 test('sync_error of a key without any needed right does not call the key unknown', async () => {
   const { cabinetId } = await scene.connect(wb)
   const body = { title: 'access denied', detail: 'token scope is not allowed', code: '1 2' }

@@ -67,6 +67,12 @@ const notConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** What a status means whatever the text says. */
+function meaningOf(status: number): Meaning | undefined {
+  if (status === 402) return 'unpaid'
+  return status === 410 ? 'obsolete' : undefined
+}
+
 /** In characters of a marketplace's text; long enough for the advice at its end. */
 const remoteTextMax = 200
 
@@ -77,7 +83,7 @@ export function failureOfResponse(
   headers: Headers,
   bytes: Buffer,
 ): FailedAttempt {
-  const { code, text, meaning } = readError(parseOrNothing(bytes))
+  const { code, text, meaning = meaningOf(status) } = readError(parseOrNothing(bytes))
   const rateLimited = status === 429 || (meaning === 'tooOften' && status < 500)
   const isOutage = status >= 500 || status === 408
   const known = { status, code, meaning }
@@ -96,12 +102,20 @@ export function failureOfResponse(
   if (isOutage) {
     return failed(temporaryFailure(`${name} временно недоступен (код ${status})`, known))
   }
-  const message =
-    meaning === 'obsolete'
-      ? `${name} больше не принимает такой запрос: сервис нужно обновить`
-      : `${name} отказал (код ${status})`
+  const message = describeRefusal(name, status, meaning)
   const remoteText = text === undefined ? undefined : excerpt(text, remoteTextMax)
   return failed(new MarketplaceError('rejected', message, { ...known, remoteText }))
+}
+
+function describeRefusal(name: string, status: number, meaning: Meaning | undefined): string {
+  switch (meaning) {
+    case 'obsolete':
+      return `${name} больше не принимает такой запрос: сервис нужно обновить`
+    case 'unpaid':
+      return `${name} отвечает, что доступ не оплачен: проверьте в кабинете подписку и задолженность`
+    default:
+      return `${name} отказал (код ${status})`
+  }
 }
 
 function describeKeyRefusal(name: string, meaning: Meaning | undefined): string {

@@ -3,7 +3,8 @@
  *
  * - `unreachable`: no response, or the marketplace cannot serve the call now. A later call may
  *   succeed.
- * - `credentials`: the marketplace refuses the key. Only a new key helps, or what `meaning` says.
+ * - `credentials`: the marketplace refuses the key or the account. Only a new key helps, or what
+ *   `meaning` says.
  * - `rejected`: the marketplace understood and refused. The same call would be refused again.
  * - `malformed`: the response differs from the documentation; the message names the field.
  */
@@ -14,12 +15,20 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  *
  * - `rights`: the key is valid but may not make this call.
  * - `addresses`: the key is valid but not for our IP address.
- * - `offer`: the seller has not accepted the marketplace's current offer.
- * - `blocked`: the marketplace has blocked the seller.
+ * - `offer`: the seller has not signed the marketplace's newest offer; nothing works until then.
+ * - `blocked`: the marketplace has blocked the seller's account.
+ * - `unpaid`: the marketplace wants to be paid for this call.
  * - `tooOften`: the marketplace limits calls or is down, and says so with another status.
  * - `obsolete`: the marketplace has withdrawn the call.
  */
-export type Meaning = 'rights' | 'addresses' | 'offer' | 'blocked' | 'tooOften' | 'obsolete'
+export type Meaning =
+  | 'rights'
+  | 'addresses'
+  | 'offer'
+  | 'blocked'
+  | 'unpaid'
+  | 'tooOften'
+  | 'obsolete'
 
 /**
  * The message is Russian and may be shown to staff: no secrets, and at most one line of the
@@ -129,9 +138,16 @@ export function isObsolete(error: unknown): error is MarketplaceError {
   return isRejected(error) && (error.status === 404 || isWithdrawn(error))
 }
 
+/** The account is closed to us, whatever its key: no other call would succeed either. */
+export function isAccountClosed(error: unknown): error is MarketplaceError {
+  return (
+    isFailure(error, 'credentials') && (error.meaning === 'offer' || error.meaning === 'blocked')
+  )
+}
+
 /** The marketplace says that it has withdrawn the call. */
 export function isWithdrawn(error: unknown): error is MarketplaceError {
-  return isRejected(error) && (error.status === 410 || error.meaning === 'obsolete')
+  return isRejected(error) && error.meaning === 'obsolete'
 }
 
 /** Undefined if the marketplace has no such object or no such call. */

@@ -8,7 +8,7 @@ import {
   connectionOfShipment,
   isConnected,
 } from '../connected-cabinet.ts'
-import type { Shipping, Sticker } from '../connector.ts'
+import type { ShipmentDocument, Shipping, Sticker } from '../connector.ts'
 import { withStaffErrors } from './staff-errors.ts'
 
 /** Labels of orders and shipments, as the marketplace issues them. */
@@ -17,6 +17,8 @@ export interface Labels {
   sticker(clientId: string, orderId: string): Promise<Sticker>
   /** The code that the marketplace scans at the hand-over. Throws as `sticker` does. */
   pass(clientId: string, shipmentId: string): Promise<Sticker>
+  /** A PDF of the marketplace. Throws as `sticker` does. */
+  document(clientId: string, shipmentId: string, document: ShipmentDocument): Promise<Sticker>
 }
 
 export function openLabels(db: Database, connect: Connect): Labels {
@@ -39,6 +41,12 @@ export function openLabels(db: Database, connect: Connect): Labels {
       const shipment = await connectionOfShipment(db, clientId, shipmentId)
       if (shipment === undefined) throw notFound('Отгрузка не найдена')
       return ask(shipment, (shipping) => shipping.pass(shipment.externalId))
+    },
+
+    async document(clientId, shipmentId, document) {
+      const shipment = await connectionOfShipment(db, clientId, shipmentId)
+      if (shipment === undefined) throw notFound('Отгрузка не найдена')
+      return ask(shipment, (shipping) => shipping.document(shipment.externalId, document))
     },
   }
 }

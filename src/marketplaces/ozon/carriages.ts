@@ -8,7 +8,8 @@ import {
   unlessRejected,
 } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
-import { flagOf, textOrNone } from '../calls/response-fields.ts'
+import { flagOf, integerOrNone, textOrNone } from '../calls/response-fields.ts'
+import type { RemoteShipmentState } from '../connector.ts'
 import { type OzonClient, ozonPages } from './client.ts'
 import {
   type CarriagePosting,
@@ -90,7 +91,8 @@ export async function setPostings(
   const rows = await client.setPostings(id, numbers).catch((error: unknown) => {
     // The key has just served a read, so a 403 means that this call is forbidden.
     if (!isFailure(error, 'credentials') || error.status !== 403) throw error
-    if (error.meaning === 'addresses' || error.outcomeUnknown) throw error
+    const isAboutCall = error.meaning === undefined || error.meaning === 'rights'
+    if (!isAboutCall || error.outcomeUnknown) throw error
     throw rejection('OZON не даёт этому кабинету менять состав отгрузки: измените его в кабинете')
   })
   const refused = rows.find((row) => !flagOf(row, 'result'))
@@ -99,4 +101,19 @@ export async function setPostings(
   const number = textOrNone(refused, 'posting_number') ?? ''
   const message = `OZON не принял в отгрузку заказ ${excerpt(number)}`
   throw rejection(why === undefined ? message : `${message}: ${excerpt(why)}`, why)
+}
+
+export interface InspectedCarriage {
+  readonly state: RemoteShipmentState
+  /** The number of cargo places, which staff enter in the cabinet; undefined without any. */
+  readonly places: number | undefined
+}
+
+export async function inspect(client: OzonClient, id: string): Promise<InspectedCarriage> {
+  const found = await unlessMissing(client.carriage(id))
+  if (found === undefined) return { state: 'gone', places: undefined }
+  const { cancelled, closedAt } = parseCarriage(found.fields, id, found.requestedAt)
+  const state = closedAt === undefined ? 'open' : 'handedOver'
+  const places = integerOrNone(found.fields, 'containers_count') || undefined
+  return { state: cancelled ? 'gone' : state, places }
 }

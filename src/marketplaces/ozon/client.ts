@@ -11,6 +11,7 @@ import {
   textOf,
   textOrNone,
 } from '../calls/response-fields.ts'
+import type { ShipmentDocument } from '../connector.ts'
 import type { OzonFile } from './files.ts'
 import {
   type OzonOptions,
@@ -59,7 +60,7 @@ export function openOzonClient(options: OzonOptions) {
     ...goodsCalls(transport),
     ...postingCalls(transport),
     ...carriageCalls(transport),
-    ...carriageBarcodeCalls(transport),
+    ...carriagePrints(transport),
     ...labelCalls(transport),
     ...exemplarCalls(transport),
   }
@@ -169,8 +170,24 @@ function carriageCalls({ call, callOnce, page }: OzonTransport) {
   }
 }
 
-function carriageBarcodeCalls({ call, file }: OzonTransport) {
+const documentCalls = {
+  papers: { path: '/v2/posting/fbs/act/get-pdf', id: 'id' },
+  containers: { path: '/v2/posting/fbs/act/get-container-labels', id: 'id' },
+  discrepancy: { path: '/v1/carriage/act-discrepancy/pdf', id: 'carriage_id' },
+} as const
+
+function carriagePrints({ call, file }: OzonTransport) {
   return {
+    carriageDocument(document: ShipmentDocument, id: string): Promise<OzonFile> {
+      const { path, id: name } = documentCalls[document]
+      return file(path, { [name]: ozonId(id) })
+    },
+
+    /** How far OZON has come with the papers of a carriage. */
+    async documentsStatus(id: string): Promise<Fields> {
+      return (await call('/v2/posting/fbs/act/check-status', { id: ozonId(id) })).fields
+    },
+
     barcode(id: string): Promise<OzonFile> {
       return file('/v2/posting/fbs/act/get-barcode', { id: ozonId(id) })
     },

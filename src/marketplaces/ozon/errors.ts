@@ -6,6 +6,8 @@ import { type Fields, textOrNone } from '../calls/response-fields.ts'
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/missing a required role|method is not allowed/i, 'rights'],
   [/restricted to specific IP addresses/i, 'addresses'],
+  [/offer not signed/i, 'offer'],
+  [/client is blocked/i, 'blocked'],
   [/rate limit per second|circle is open/i, 'tooOften'],
   [/obsolete method/i, 'obsolete'],
 ]

@@ -1,6 +1,6 @@
 import { type CallsOptions, openCalls, type RawResponse } from '../calls/calls.ts'
 import { isFailure, MarketplaceError } from '../calls/failure.ts'
-import { fieldsOf, malformed, partOf, textOrNone } from '../calls/response-fields.ts'
+import { type Fields, fieldsOf, malformed, partOf, textOrNone } from '../calls/response-fields.ts'
 import type { Sticker } from '../connector.ts'
 import { isOzonAddress } from './addresses.ts'
 
@@ -13,18 +13,34 @@ export interface OzonFile {
 
 /** Extracts a file from a response: its body, or a JSON field with base64 or binary text. */
 export function fileIn({ bytes, contentType }: RawResponse): OzonFile {
-  return { bytes: /\bjson\b/i.test(contentType) ? fileContentIn(bytes) : bytes, contentType }
+  return { bytes: isJson({ contentType }) ? fileContentIn(bytes) : bytes, contentType }
+}
+
+function isJson({ contentType }: Pick<RawResponse, 'contentType'>): boolean {
+  return /\bjson\b/i.test(contentType)
+}
+
+/** The address of a file, of a response that names one instead of the file. */
+export function fileAddressOf(response: RawResponse): string | undefined {
+  if (!isJson(response)) return undefined
+  const fields = jsonFields(response.bytes)
+  return fields === undefined ? undefined : textOrNone(fields, 'file_url')
+}
+
+function jsonFields(json: Buffer): Fields | undefined {
+  try {
+    const fields = fieldsOf(JSON.parse(json.toString('utf8')), 'ответ')
+    return { ...fields, ...partOf(fields, 'result') }
+  } catch {
+    return undefined
+  }
 }
 
 function fileContentIn(json: Buffer): Buffer {
-  let content: string | undefined
-  try {
-    const fields = fieldsOf(JSON.parse(json.toString('utf8')), 'ответ')
-    content = textOrNone({ ...fields, ...partOf(fields, 'result') }, 'file_content')
-  } catch {
-    content = undefined
-  }
-  if (content === undefined) throw malformed('file_content')
+  const { file_content: named, content: unnamed } = jsonFields(json) ?? {}
+  // Read as it came: a text of the database could not hold the zero bytes of a binary file.
+  const content = named ?? unnamed
+  if (typeof content !== 'string' || content === '') throw malformed('file_content')
   return /^[A-Za-z0-9+/\s]+=*\s*$/.test(content)
     ? Buffer.from(content, 'base64')
     : Buffer.from(content, 'latin1')

@@ -7,12 +7,13 @@ import {
   unlessMissing,
   unlessRejected,
 } from '../calls/failure.ts'
-import { integerOrNone, partOf, textOrNone } from '../calls/response-fields.ts'
-import type { RemoteShipmentState, ShippedOrder, Shipping } from '../connector.ts'
+import { partOf, textOrNone } from '../calls/response-fields.ts'
+import type { ShippedOrder, Shipping } from '../connector.ts'
 import { createCarriage, findCarriage } from './carriage-creation.ts'
-import { postingsIn, replacePostings, setPostings } from './carriages.ts'
+import { inspect, postingsIn, replacePostings, setPostings } from './carriages.ts'
 import type { OzonClient } from './client.ts'
 import type { OzonContext } from './context.ts'
+import { printDocument } from './documents.ts'
 import { type OzonFile, stickerFrom } from './files.ts'
 import { printLabel } from './labels.ts'
 import { attachCodesToPosting } from './marking-codes.ts'
@@ -51,6 +52,7 @@ export function ozonShipping(context: OzonContext): Shipping {
       const file = await barcodeOf(client, externalId)
       return stickerFrom(externalId, file, await unlessRejected(client.barcodeText(externalId)))
     },
+    document: (externalId, document) => printDocument(context, externalId, document),
   }
 }
 
@@ -185,19 +187,4 @@ async function packedAmong(
 ): Promise<readonly CarriagePosting[]> {
   const rows = await mapInParallel(orders, ({ externalId }) => client.posting(externalId))
   return rows.map(parseCarriagePosting).filter(({ packed }) => packed)
-}
-
-interface InspectedCarriage {
-  readonly state: RemoteShipmentState
-  /** The number of cargo places, which staff enter in the cabinet; undefined without any. */
-  readonly places: number | undefined
-}
-
-async function inspect(client: OzonClient, id: string): Promise<InspectedCarriage> {
-  const found = await unlessMissing(client.carriage(id))
-  if (found === undefined) return { state: 'gone', places: undefined }
-  const { cancelled, closedAt } = parseCarriage(found.fields, id, found.requestedAt)
-  const state = closedAt === undefined ? 'open' : 'handedOver'
-  const places = integerOrNone(found.fields, 'containers_count') || undefined
-  return { state: cancelled ? 'gone' : state, places }
 }

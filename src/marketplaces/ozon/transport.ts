@@ -11,7 +11,7 @@ import {
   textOrNone,
 } from '../calls/response-fields.ts'
 import { readOzonError } from './errors.ts'
-import { fileIn, type OzonFile, openDownloads } from './files.ts'
+import { fileAddressOf, fileIn, type OzonFile, openDownloads } from './files.ts'
 import type { OzonMemory } from './memory.ts'
 import { readsOzon } from './reading-calls.ts'
 
@@ -56,6 +56,7 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
     marketplaceName: 'OZON',
   }
   const { json, raw } = openCalls(callsOptions)
+  const download = openDownloads(callsOptions)
 
   async function post(path: string, body: Fields, repeatable: boolean): Promise<OzonResponse> {
     const { requestedAt, fields } = await json({ method: 'POST', repeatable, path, body })
@@ -79,9 +80,11 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
       }
     },
     async file(path, body) {
-      return fileIn(await raw({ method: 'POST', repeatable: true, path, body }))
+      const response = await raw({ method: 'POST', repeatable: true, path, body })
+      const address = fileAddressOf(response)
+      return address === undefined ? fileIn(response) : download(address)
     },
-    download: openDownloads(callsOptions),
+    download,
   }
 }
 

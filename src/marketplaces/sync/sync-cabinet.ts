@@ -1,5 +1,5 @@
 import { recordSync, recordSyncFailure } from '../../clients/cabinets.ts'
-import { isFailure, PartlyMalformed } from '../calls/failure.ts'
+import { isAccountClosed, isFailure, isWithdrawn, PartlyMalformed } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
 import { resumeCommands } from '../coordination/resume.ts'
 import { type SyncContext, type SyncParts, write } from './context.ts'
@@ -105,17 +105,25 @@ function showFailure(sync: SyncContext, failures: Failures): Promise<void> {
 }
 
 /**
- * Whether the other parts would fail as well: the key is refused, or the marketplace was unreachable
- * twice. Also where the seller is not settled: one seller's data must not enter another's cabinet.
+ * Whether the other parts would fail as well: the key is refused, the account is closed to us, or the
+ * marketplace was unreachable twice. Also where the seller is not settled: one seller's data must not enter another's cabinet.
  */
 function isHopeless(failures: Failures): boolean {
   const unreachable = [...failures.values()].filter((error) => isFailure(error, 'unreachable'))
-  return isKeyRefused(failures) || failures.has(syncSeller) || unreachable.length > 1
+  return (
+    isKeyRefused(failures) ||
+    [...failures.values()].some(isAccountClosed) ||
+    failures.has(syncSeller) ||
+    unreachable.length > 1
+  )
 }
 
 /** A key without the right to orders counts as refused; without other rights it does not. */
 function isKeyRefused(failures: Failures): boolean {
-  return [syncAccess, syncOrders].some((part) => isFailure(failures.get(part), 'credentials'))
+  return [syncAccess, syncOrders].some((part) => {
+    const failure = failures.get(part)
+    return isFailure(failure, 'credentials') && !isAccountClosed(failure)
+  })
 }
 
 type Finishing = SyncParts & { readonly run: SyncRun }
@@ -125,6 +133,11 @@ async function finish(sync: Finishing, failures: Failures): Promise<void> {
   const unexpected = [...failures.values()].find((error) => !isFailure(error))
   if (unexpected !== undefined) {
     log.error({ err: unexpected }, `sync of cabinet ${run.cabinetId} failed`)
+  }
+  for (const error of failures.values()) {
+    if (!isWithdrawn(error)) continue
+    const details = { cabinet: run.cabinetId, call: error.call }
+    log.warn(details, 'the marketplace has withdrawn a call that the sync needs')
   }
   // Unreadable items do not slow down the cabinet: everything else was read.
   const failed = [...failures.values()].some((error) => !(error instanceof PartlyMalformed))

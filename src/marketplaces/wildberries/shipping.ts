@@ -47,6 +47,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     cancel: (externalId) => cancelSupply(client, externalId),
     attachMarkingCodes: (externalId, codes) => attachCodesToOrder(client, externalId, codes),
     stickers: (externalIds) => stickersOf(client, externalIds),
+    document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
     pass: async (externalId) => parseSticker(externalId, await barcodeOf(client, externalId)),
   }
 }

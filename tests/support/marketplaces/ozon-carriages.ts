@@ -22,6 +22,10 @@ export const carriageRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v2/posting/fbs/act/get-postings': members,
   '/v2/posting/fbs/act/get-barcode': barcode,
   '/v2/posting/fbs/act/get-barcode/text': barcodeText,
+  '/v2/posting/fbs/act/get-pdf': papers,
+  '/v2/posting/fbs/act/check-status': papersStatus,
+  '/v2/posting/fbs/act/get-container-labels': containerLabels,
+  '/v1/carriage/act-discrepancy/pdf': discrepancyAct,
 }
 
 function statusOf({ cancelled, acceptedAt, closedAt }: Carriage): string {
@@ -196,4 +200,37 @@ function barcodeText(request: OzonRequest): FakeResponse {
   const { id, closedAt } = carriageOf(request, 'id')
   check(closedAt !== undefined, 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
   return { body: { result: `%303%${id}` } }
+}
+
+/** OZON sends the bytes of a file as the characters of a text. */
+function pdfOf(name: string): FakeResponse {
+  const file_content = `%PDF-1.4\n% ${name} \u0000\u00ff\n%%EOF\n`
+  return { body: { content_type: 'application/pdf', file_name: `${name}.pdf`, file_content } }
+}
+
+function papers(request: OzonRequest): FakeResponse {
+  const { id, closedAt, papersPending } = carriageOf(request, 'id')
+  check(closedAt !== undefined, 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
+  check(!papersPending, 404, 'DOCUMENTS_NOT_FOUND')
+  return pdfOf(`papers-${id}`)
+}
+
+function papersStatus(request: OzonRequest): FakeResponse {
+  const { orders, papersPending } = carriageOf(request, 'id')
+  const status = papersPending ? 'in_process' : 'ready'
+  const result = { status, added_to_act: orders, removed_from_act: [], act_type: 'ozon_digital' }
+  return { body: { result } }
+}
+
+function containerLabels(request: OzonRequest): FakeResponse {
+  const { id, places } = carriageOf(request, 'id')
+  check(places > 0, 400, 'CARRIAGE_HAS_NO_CONTAINERS')
+  return pdfOf(`containers-${id}`)
+}
+
+function discrepancyAct(request: OzonRequest): FakeResponse {
+  const { id, acceptedAt } = carriageOf(request)
+  check(acceptedAt !== undefined, 400, 'CARRIAGE_HAS_INCORRECT_STATUS')
+  const content = Buffer.from(`%PDF-1.4\n% discrepancy-${id}\n`).toString('base64')
+  return { body: { type: 'application/pdf', name: 'act.pdf', content } }
 }

@@ -55,6 +55,8 @@ export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[F
   readonly places: number
   /** OZON does not let it be cancelled. */
   readonly locked?: boolean
+  /** OZON is still making the papers. */
+  readonly papersPending?: boolean
 }
 
 export const deliveryMethod = {

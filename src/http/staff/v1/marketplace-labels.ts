@@ -11,11 +11,10 @@ const media = { 'image/svg+xml': picture, 'image/png': picture, 'application/pdf
 const answers = { 200: { description: 'Для печати.', media } }
 type IdParams = { Params: { id: string } }
 
-/** Labels that a connected marketplace issues: stickers of orders, and codes of shipments. */
-export function addMarketplaceLabels(
-  app: FastifyInstance,
-  { db, coordinator }: StaffDependencies,
-): void {
+/** What a connected marketplace prints: stickers of orders, codes and papers of shipments. */
+export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db, coordinator } = dependencies
+  addDocuments(app, dependencies)
   const stickerSchema = staffOperation({
     id: 'getOrderSticker',
     tag: 'Сборка',
@@ -43,6 +42,52 @@ export function addMarketplaceLabels(
     const { id } = request.params
     return print(reply, await coordinator.pass(await ownerOfShipment(db, id), id))
   })
+}
+
+const documents = [
+  {
+    kind: 'papers',
+    path: '/shipments/:id/papers',
+    id: 'getShipmentPapers',
+    summary: 'Документы отгрузки',
+    description:
+      'Лист отгрузки или акт и транспортная накладная в одном PDF, как их составил маркетплейс. Бывают ' +
+      'после закрытия; если ещё готовятся, ответ 409 с `Retry-After`. WB их не печатает.',
+  },
+  {
+    kind: 'containers',
+    path: '/shipments/:id/container-labels',
+    id: 'getShipmentContainerLabels',
+    summary: 'Этикетки грузовых мест',
+    description: 'PDF с этикетками грузовых мест отгрузки OZON.',
+  },
+  {
+    kind: 'discrepancy',
+    path: '/shipments/:id/discrepancy-act',
+    id: 'getShipmentDiscrepancyAct',
+    summary: 'Акт о расхождениях',
+    description:
+      'PDF с тем, что OZON при приёмке насчитал иначе; бывает у принятых отгрузок продавцов из СНГ.',
+  },
+] as const
+
+function addDocuments(app: FastifyInstance, { db, coordinator }: StaffDependencies): void {
+  for (const { kind, path, id, summary, description } of documents) {
+    const schema = staffOperation({
+      id,
+      tag: 'Сборка',
+      summary,
+      description,
+      params: { id: 'Идентификатор отгрузки.' },
+      answers: { 200: { description: 'Для печати.', media: { 'application/pdf': picture } } },
+      errors: ['not_found', 'conflict', 'marketplace_unavailable'],
+    })
+    app.get<IdParams>(path, { schema }, async (request, reply) => {
+      const shipment = request.params.id
+      const clientId = await ownerOfShipment(db, shipment)
+      return print(reply, await coordinator.document(clientId, shipment, kind))
+    })
+  }
 }
 
 /** Adds the text of the code as a header, for clients that print it themselves. */
