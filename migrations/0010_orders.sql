@@ -32,6 +32,7 @@ create table orders (
   observed boolean not null default false,
   created_at timestamptz(3) not null,
   packed_at timestamptz(3),
+  reship_since timestamptz(3), -- it came back to be handed over again; null: it did not, or it was
   synced_at timestamptz(3),
   primary key (client_id, id),
   unique (client_id, cabinet_id, external_id),
@@ -53,6 +54,12 @@ create index orders_by_sorting on orders (client_id, sorted_at)
   where sorted_at is not null and not observed;
 create index orders_by_delivery on orders (client_id, delivered_at)
   where delivered_at is not null and not observed;
+-- Orders to be brought again.
+create index orders_to_reship on orders (client_id, created_at desc, id desc)
+  where reship_since is not null;
+-- Orders that left and that their marketplace has not sorted: only these may come onto its reshipment list.
+create index orders_unsorted on orders (client_id, cabinet_id, shipment_id)
+  where status = 'IN_DELIVERY' and not sorted and shipment_id is not null;
 create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
 -- Orders that wait to be handed over, the most urgent first: of a client, and of a shipment.
 create index orders_by_deadline on orders (client_id, deadline_at, id)
@@ -71,6 +78,20 @@ create index orders_unannounced on orders (client_id, id) where status <> announ
 
 -- What sellers see, as in shipments.
 create view seller_orders as select * from orders where not observed;
+
+-- Orders that a marketplace did not find in a shipment when it scanned it, which came back for that. The
+-- marketplace may name an order again and again: it comes back from each of its shipments once.
+create table reshipments (
+  client_id uuid not null,
+  order_id uuid not null,
+  supply text collate "C" not null, -- the marketplace's number of the shipment
+  shipment_id uuid not null, -- the shipment here that the order left
+  at timestamptz(3) not null,
+  primary key (client_id, order_id, supply),
+  foreign key (client_id, order_id) references orders,
+  foreign key (client_id, shipment_id) references shipments
+);
+create index reshipments_by_shipment on reshipments (client_id, shipment_id, order_id);
 
 create table order_lines (
   client_id uuid not null,

@@ -20,6 +20,7 @@ create table cabinet_syncs (
   cards_failure text, -- cards that the last walk could not read; null: none
   stock_at timestamptz(3),
   access_at timestamptz(3),
+  reshipments_at timestamptz(3),
   terminal_checked_at timestamptz(3), -- when the statuses of terminal orders were last requested
   terminal_after text, -- where that stopped; null: at the oldest
   primary key (client_id, cabinet_id),

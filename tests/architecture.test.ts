@@ -122,6 +122,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'order_status_history',
     'order_tallies',
     'milestone_tallies',
+    'reshipments',
   ],
   shipments: ['shipments', 'shipment_shortages'],
   picking: ['picking_tasks', 'picks', 'pick_misses'],

@@ -2,6 +2,7 @@ import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../orders/draft.ts'
 import type { ReportedShipment } from '../shipments/mirror.ts'
+import type { ReportedReshipment } from '../shipments/reshipment.ts'
 import type { ReportedStock } from '../stock/marketplace-stock.ts'
 
 /**
@@ -42,6 +43,12 @@ export interface Connector {
    * empty orphan supplies, which the marketplace created late for a reference of ours.
    */
   shipments(query: ShipmentsQuery): AsyncIterable<ReportedPage<ReportedShipment>>
+
+  /**
+   * Orders that the marketplace did not find in a shipment that it scanned: they must be brought again.
+   * Absent where the marketplace has no such list.
+   */
+  reshipments?(): AsyncIterable<ReportedPage<ReportedReshipment>>
 
   /** The stock that the cabinet shows for these goods, split by warehouse where it says so. */
   stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<ReportedPage<ReportedStock>>

@@ -16,9 +16,10 @@ export function readMetrics(db: Queryable, clientId: string, period: Period): Pr
 }
 
 async function readFigures(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
-  const [accepted, storage, receiving, shortages, shipped, orders, misses, history] =
+  const [accepted, returned, storage, receiving, shortages, shipped, orders, misses, history] =
     await Promise.all([
-      unitsAccepted(db, clientId, period),
+      unitsMoved(db, clientId, 'acceptance', period),
+      unitsMoved(db, clientId, 'return', period),
       readStorage(db, clientId),
       readReceiving(db, clientId, period),
       shortagesByReason(db, clientId, period),
@@ -55,7 +56,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
       not_found: sum(misses),
       not_found_by_reason: misses,
     },
-    notes: notes(byCurrentStatus),
+    notes: notes(byCurrentStatus, returned),
   }
 }
 
@@ -68,7 +69,7 @@ function fillRate(totals: { expected_units: number; accepted_units: number }): n
   return Math.min(1, totals.accepted_units / totals.expected_units)
 }
 
-function notes(byCurrentStatus: boolean): string[] {
+function notes(byCurrentStatus: boolean, returned: number): string[] {
   return [
     byCurrentStatus
       ? 'sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде: ' +
@@ -77,22 +78,36 @@ function notes(byCurrentStatus: boolean): string[] {
         'такой статус внутри периода, когда бы ни был создан.',
     'Принято и отгружено — по времени движения в журнале склада и закрытия отгрузки; ' +
       'приёмки — по времени завершения; заказы — по времени создания на маркетплейсе.',
+    ...(returned === 0 ? [] : [returnedNote(returned)]),
   ]
 }
 
-async function unitsAccepted(db: Queryable, clientId: string, period: Period): Promise<number> {
+function returnedNote(units: number): string {
+  return (
+    `Вернулось на склад за период единиц: ${units}. Они снова в остатке, как после корректировки; ` +
+    'shipped и delivered от этого не уменьшаются.'
+  )
+}
+
+/** Units that movements of the kind added in the period. */
+async function unitsMoved(
+  db: Queryable,
+  clientId: string,
+  kind: 'acceptance' | 'return',
+  period: Period,
+): Promise<number> {
   const { start, end, firstDay, lastDay } = periodBounds(db, period)
   const [row] = await db<[{ units: number }]>`
     select coalesce(sum(units), 0)::bigint as units from (
       select units from movement_tallies
-      where client_id = ${clientId} and kind = 'acceptance' and day between ${firstDay} and ${lastDay}
+      where client_id = ${clientId} and kind = ${kind} and day between ${firstDay} and ${lastDay}
       union all
       select -delta from stock_movements
-      where client_id = ${clientId} and kind = 'acceptance'
+      where client_id = ${clientId} and kind = ${kind}
         and at >= ${firstDay}::timestamptz and at < ${start}
       union all
       select -delta from stock_movements
-      where client_id = ${clientId} and kind = 'acceptance'
+      where client_id = ${clientId} and kind = ${kind}
         and at >= ${end} and at < (${lastDay} + 1)::timestamptz
     ) u`
   return row.units

@@ -35,12 +35,13 @@ export async function changeOrders(
       supplier_status = c.supplier_status, buyer_status = c.buyer_status,
       status_changed_at = c.status_changed_at, sorted = c.sorted, delivered = c.delivered,
       sorted_at = c.sorted_at, delivered_at = c.delivered_at, shipment_id = c.shipment_id,
-      packed_at = c.packed_at, synced_at = c.synced_at,
+      packed_at = c.packed_at, reship_since = c.reship_since, synced_at = c.synced_at,
       announced_status = case when o.status = c.status then o.announced_status else c.status end
     from jsonb_to_recordset(${tx.json(rows)}) as c
       (id uuid, status text, marketplace_status text, supplier_status text, buyer_status text,
        status_changed_at timestamptz, sorted boolean, delivered boolean, sorted_at timestamptz,
-       delivered_at timestamptz, shipment_id uuid, packed_at timestamptz, synced_at timestamptz)
+       delivered_at timestamptz, shipment_id uuid, packed_at timestamptz, reship_since timestamptz,
+       synced_at timestamptz)
     where o.client_id = ${clientId} and o.id = c.id`
   await recordHistory(
     work,

@@ -24,6 +24,8 @@ export interface LockedOrder {
   /** Of an observed cabinet: no shipment made here takes it. */
   readonly observed: boolean
   readonly packed_at: Timestamp | null
+  /** It came back to be handed over again. */
+  readonly reship_since: Timestamp | null
   readonly synced_at: Timestamp | null
   readonly phase: ShipmentPhase
 }
@@ -87,13 +89,20 @@ function selectLocked(
   return tx<LockedOrder[]>`
     select o.id, o.cabinet_id, o.marketplace, o.external_id, o.status, o.marketplace_status,
       o.supplier_status, o.buyer_status, o.status_changed_at, o.sorted, o.delivered, o.sorted_at,
-      o.delivered_at, o.shipment_id, o.observed, o.packed_at, o.synced_at,
-      case when o.shipment_id is null then 'none'
+      o.delivered_at, o.shipment_id, o.observed, o.packed_at, o.reship_since, o.synced_at,
+      case
+        when o.shipment_id is null and o.reship_since is null then 'none'
+        when o.shipment_id is null then 'reshipment'
         else case when s.mirrored then 'mirrored-' else '' end
           || case when s.status = 'ASSEMBLING' then 'open' else 'closed' end end as phase
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
     where o.client_id = ${clientId} ${which}
     order by o.id for update of o`
+}
+
+/** The phase of an order that leaves its open shipment. */
+export function phaseOutside({ reship_since }: LockedOrder): ShipmentPhase {
+  return reship_since === null ? 'none' : 'reshipment'
 }
 
 /** Whether the marketplace reported the order at a later moment than this work's. */

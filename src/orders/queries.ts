@@ -16,6 +16,8 @@ export interface OrderFilter {
   readonly barcode: string | undefined
   /** The number in the cabinet. */
   readonly external_id?: string | undefined
+  /** Whether the order came back and must be handed over again. */
+  readonly to_reship?: 'true' | 'false' | undefined
   readonly created_from: Instant | undefined
   readonly created_to: Instant | undefined
   /** Orders that wait to be handed over, with a deadline before this moment. */
@@ -51,6 +53,10 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
     external_id: (number) => hasNumber(db, alias, number),
     deadline_to: (to) => db`
       ${column('deadline_at')} < ${toTimestamp(to)} and ${column('status')} in ('NEW', 'ASSEMBLING')`,
+    to_reship: (wanted) =>
+      wanted === 'true'
+        ? db`${column('reship_since')} is not null`
+        : db`${column('reship_since')} is null`,
     ...createdConditions(db, alias),
   })
 }

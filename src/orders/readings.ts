@@ -6,7 +6,7 @@ import type { ReportedStatus } from './draft.ts'
 import { latestFacts, updateFacts } from './facts.ts'
 import { linesOf } from './lines.ts'
 import { isReportedLater, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './lock.ts'
-import { holdsReserve, isStepBack, orderStatus, type StatusReading } from './state.ts'
+import { holdsReserve, isStepBack, isTerminal, orderStatus, type StatusReading } from './state.ts'
 
 /**
  * Applies the statuses that a marketplace reported at the work's moment, with the facts beside them. An order that was reported
@@ -55,6 +55,7 @@ function patchOf(work: Work, order: LockedOrder, reading: StatusReading): OrderF
     sorted: reading.sorted || (reading.keepsSorted === true && wasSorted(order)),
     delivered: reading.delivered,
     sorted_at: order.sorted_at ?? (reading.sorted && !order.sorted ? work.at : null),
+    reship_since: isTerminal(reading.status) ? null : order.reship_since,
     delivered_at: order.delivered_at ?? (reading.delivered && !order.delivered ? work.at : null),
   }
 }

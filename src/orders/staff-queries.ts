@@ -8,6 +8,7 @@ import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './q
 import {
   historyMax,
   type OrderHistoryRow,
+  type ReshipmentRow,
   type StaffOrder,
   type StaffOrderRow,
   type StaffOrderWithHistory,
@@ -34,7 +35,8 @@ function staffTables(db: Queryable) {
 
 function staffColumns(db: Queryable) {
   return db`
-    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, o.deadline_at as deadline,
+    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, o.reship_since,
+    o.deadline_at as deadline,
     f.deadline_without_delay_at as deadline_without_delay, o.remote_warehouse_id as warehouse_id,
     f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
     f.cancelled_by, f.cancellable, f.label_codes, f.parent_number as parent_external_id,
@@ -125,7 +127,10 @@ export async function findStaffOrderWithHistory(
   const rows = await db<OrderHistoryRow[]>`
     select at, status, supplier_status, buyer_status from order_status_history
     where client_id = ${clientId} and order_id = ${id} order by id desc limit ${historyMax}`
-  return staffOrderWithHistory(order, rows.toReversed())
+  const reshipments = await db<ReshipmentRow[]>`
+    select at, shipment_id, supply from reshipments
+    where client_id = ${clientId} and order_id = ${id} order by at, supply`
+  return staffOrderWithHistory(order, rows.toReversed(), reshipments)
 }
 
 /** Orders by cabinet and number, in the order of `keys`; unknown ones are left out. */

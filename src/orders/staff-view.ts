@@ -71,6 +71,9 @@ export const StaffOrder = Type.Object(
     ...Order.properties,
     client_id: Type.String({ description: 'Чей это заказ.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором он создан.' }),
+    reship_since: momentOrNull(
+      'С какого времени заказ ждёт повторной передачи: маркетплейс не нашёл его в отгрузке; null, если не ждёт.',
+    ),
     observed: Type.Boolean({
       description: 'Кабинет только наблюдают: продавец заказа не видит, и здесь его не собирают.',
     }),
@@ -105,6 +108,14 @@ const OrderHistoryEntry = Type.Object({
 export const StaffOrderWithHistory = Type.Object(
   {
     ...StaffOrder.properties,
+    reshipments: Type.Array(
+      Type.Object({
+        at: moment('Когда заказ вернулся на склад.'),
+        shipment_id: Type.String({ description: 'Отгрузка, из которой он вернулся.' }),
+        supply: Type.String({ description: 'Её номер у маркетплейса.' }),
+      }),
+      { description: 'Отгрузки, в которых маркетплейс заказа не нашёл; сначала старые.' },
+    ),
     history: Type.Array(OrderHistoryEntry, {
       maxItems: historyMax,
       description: `Как менялись статус и пара маркетплейса: сначала старые, последние ${historyMax}.`,
@@ -117,6 +128,7 @@ export type StaffOrderWithHistory = Static<typeof StaffOrderWithHistory>
 export interface StaffOrderRow extends OrderRow {
   client_id: string
   cabinet_id: string
+  reship_since: Timestamp | null
   observed: boolean
   deadline: Timestamp | null
   deadline_without_delay: Timestamp | null
@@ -151,6 +163,7 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     ...orderView(row),
     client_id: row.client_id,
     cabinet_id: row.cabinet_id,
+    reship_since: row.reship_since,
     observed: row.observed,
     ...factsView(row),
     lines: row.lines.map(({ barcode, article, ...line }) => ({
@@ -201,13 +214,21 @@ export interface OrderHistoryRow {
   buyer_status: string | null
 }
 
+export interface ReshipmentRow {
+  at: Timestamp
+  shipment_id: string
+  supply: string
+}
+
 /** An order with its history, the oldest entry first. */
 export function staffOrderWithHistory(
   order: StaffOrder,
   history: readonly OrderHistoryRow[],
+  reshipments: readonly ReshipmentRow[],
 ): StaffOrderWithHistory {
   return {
     ...order,
+    reshipments: reshipments.map((row) => ({ ...row })),
     history: history.map(({ at, status, supplier_status: supplier, buyer_status: buyer }) => ({
       at,
       status,

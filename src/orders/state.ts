@@ -6,6 +6,8 @@
  * - Otherwise a shipment made here decides: ASSEMBLING while it is open, IN_DELIVERY once it is closed.
  * - Otherwise the order shows the marketplace's status, but at least the progress of its mirrored
  *   shipment. A status that no rule normalizes yet is OTHER, and the order stays visible.
+ * - An order that came back to be handed over again is ASSEMBLING until its next shipment is closed, even if
+ *   the marketplace still calls it in delivery.
  * - A later report may move an open order back; a report older than the last one changes nothing.
  */
 export const orderStatuses = [
@@ -46,7 +48,7 @@ export interface StatusReading extends RawStatus {
 
 /**
  * The shipment that an order is in. A mirrored shipment is made in the marketplace's own cabinet and
- * reserves no units.
+ * reserves no units. `reshipment`: in none, because it came back from a closed one.
  */
 export const shipmentPhases = [
   'none',
@@ -54,6 +56,7 @@ export const shipmentPhases = [
   'closed',
   'mirrored-open',
   'mirrored-closed',
+  'reshipment',
 ] as const
 export type ShipmentPhase = (typeof shipmentPhases)[number]
 
@@ -71,7 +74,7 @@ export function isStepBack(before: OrderStatus, reported: OrderStatus): boolean 
 /** The status that an order shows. */
 export function orderStatus(marketplace: OrderStatus, shipment: ShipmentPhase): OrderStatus {
   if (isTerminal(marketplace)) return marketplace
-  if (shipment === 'open') return 'ASSEMBLING'
+  if (shipment === 'open' || shipment === 'reshipment') return 'ASSEMBLING'
   if (shipment === 'closed') return 'IN_DELIVERY'
   const waits = marketplace === 'NEW' || marketplace === 'ASSEMBLING'
   if (shipment === 'mirrored-open' && waits) return 'ASSEMBLING'
@@ -86,5 +89,6 @@ export function holdsReserve(status: OrderStatus, shipment: ShipmentPhase): bool
 
 /** Whether the order may join an open shipment. */
 export function mayJoinShipment(status: OrderStatus, shipment: ShipmentPhase): boolean {
-  return shipment === 'none' && (status === 'NEW' || status === 'ASSEMBLING')
+  const isOutside = shipment === 'none' || shipment === 'reshipment'
+  return isOutside && (status === 'NEW' || status === 'ASSEMBLING')
 }

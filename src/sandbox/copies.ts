@@ -50,6 +50,7 @@ export const deletedTables = [
   'card_barcodes',
   'marketplace_cards',
   'shipment_shortages',
+  'reshipments',
   'stock_entries',
   'receipt_journal',
   'receipt_journal_heads',

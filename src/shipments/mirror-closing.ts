@@ -40,7 +40,10 @@ export async function closeMirrored(
     clientId,
     leaving.map((order) => ({
       order,
-      patch: { status: orderStatus(order.marketplace_status, 'mirrored-closed') },
+      patch: {
+        status: orderStatus(order.marketplace_status, 'mirrored-closed'),
+        reship_since: null,
+      },
     })),
   )
   await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')

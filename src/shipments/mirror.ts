@@ -3,7 +3,12 @@ import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { changeOrders, markCompanyOrders } from '../orders/change.ts'
-import { lockOrderBook, lockOrdersOfCabinet, lockOrdersOfShipment } from '../orders/lock.ts'
+import {
+  lockOrderBook,
+  lockOrdersOfCabinet,
+  lockOrdersOfShipment,
+  phaseOutside,
+} from '../orders/lock.ts'
 import { orderStatus } from '../orders/state.ts'
 import { closeMirrored } from './mirror-closing.ts'
 import { updateOrdersCount } from './orders-count.ts'
@@ -181,7 +186,9 @@ async function takeMembers(
   // An order that this warehouse collects or has handed over stays in its shipment.
   // What sellers saw before the cabinet was observed stays out of observed shipments.
   const joining = reported.filter(
-    ({ phase, observed }) => phase === 'none' && observed === shipment.observed,
+    ({ phase, observed }) =>
+      (phase === 'none' || (phase === 'reshipment' && shipment.status === 'ASSEMBLING')) &&
+      observed === shipment.observed,
   )
   const moving = reported.filter(
     (order) => order.phase === 'mirrored-open' && order.shipment_id !== shipment.id,
@@ -194,7 +201,10 @@ async function takeMembers(
     })),
     ...leaving.map((order) => ({
       order,
-      patch: { shipment_id: null, status: orderStatus(order.marketplace_status, 'none') },
+      patch: {
+        shipment_id: null,
+        status: orderStatus(order.marketplace_status, phaseOutside(order)),
+      },
     })),
   ])
   const left = moving.flatMap((order) => order.shipment_id ?? [])

@@ -2,7 +2,7 @@ import type { Work } from '../db/work.ts'
 import { fromTimestamp, hour, type Timestamp } from '../kernel/moscow-time.ts'
 import { changeOrders } from '../orders/change.ts'
 import { linesOf } from '../orders/lines.ts'
-import { lockOrderBook, lockOrdersOfShipment } from '../orders/lock.ts'
+import { lockOrderBook, lockOrdersOfShipment, phaseOutside } from '../orders/lock.ts'
 import { holdsReserve, orderStatus } from '../orders/state.ts'
 import { deletePickingTask, lockPicking, undoPicks } from '../picking/tasks.ts'
 import { releaseUnits } from '../stock/ledger.ts'
@@ -69,7 +69,7 @@ export async function cancelShipment(work: Work, clientId: string, id: string): 
     order,
     patch: {
       shipment_id: null,
-      status: orderStatus(order.marketplace_status, 'none'),
+      status: orderStatus(order.marketplace_status, phaseOutside(order)),
       packed_at: null,
     },
   }))

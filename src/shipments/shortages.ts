@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
 import { textOrNull } from '../kernel/schema.ts'
 
 export const ShipmentShortage = Type.Object(
@@ -28,4 +29,20 @@ export async function shortagesOf(
     join order_lines l on l.client_id = m.client_id and l.order_id = m.order_id and l.line = m.line
     where m.client_id = ${clientId} and m.shipment_id = ${shipmentId}
     order by m.order_id, m.line`
+}
+
+/** These orders have left their shipments again: nothing of them is missing there. */
+export async function removeShortages(
+  { tx }: Work,
+  clientId: string,
+  orders: readonly { readonly order: { readonly id: string }; readonly shipmentId: string }[],
+): Promise<void> {
+  const rows = orders.map(({ order, shipmentId }) => ({
+    order_id: order.id,
+    shipment_id: shipmentId,
+  }))
+  await tx`
+    delete from shipment_shortages x
+    using jsonb_to_recordset(${tx.json(rows)}) as r (order_id uuid, shipment_id uuid)
+    where x.client_id = ${clientId} and x.shipment_id = r.shipment_id and x.order_id = r.order_id`
 }

@@ -9,6 +9,7 @@ import {
   lockOrderBook,
   lockOrders,
   lockOrdersOfShipment,
+  phaseOutside,
 } from '../orders/lock.ts'
 import { mayJoinShipment, orderStatus, orderStatusLabels } from '../orders/state.ts'
 import type { ShipmentGuard } from '../picking/lock.ts'
@@ -103,7 +104,7 @@ function refuseUnsuitable(order: LockedOrder, cabinetId: string): void {
   if (order.cabinet_id !== cabinetId) {
     throw conflict(`Заказ ${order.external_id} из другого кабинета`)
   }
-  if (order.phase !== 'none') {
+  if (order.shipment_id !== null) {
     const label = orderStatusLabels[order.status]
     throw conflict(`Заказ ${order.external_id} уже в другой отгрузке, в статусе «${label}»`)
   }
@@ -133,7 +134,7 @@ export async function removeOrder(
   if (order.status !== 'CANCELLED') {
     await releaseUnits(work, clientId, await linesOf(work, clientId, [orderId]))
   }
-  const status = orderStatus(order.marketplace_status, 'none')
+  const status = orderStatus(order.marketplace_status, phaseOutside(order))
   await changeOrders(work, clientId, [
     { order, patch: { shipment_id: null, status, packed_at: null } },
   ])
@@ -176,7 +177,7 @@ export async function closeShipment(
   await completePickingTask(work, clientId, shipmentId, leaving.length)
   const changes = leaving.map((order) => ({
     order,
-    patch: { status: orderStatus(order.marketplace_status, 'closed') },
+    patch: { status: orderStatus(order.marketplace_status, 'closed'), reship_since: null },
   }))
   await changeOrders(work, clientId, changes)
   await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')

@@ -20,6 +20,7 @@ import { lockBalances } from './balances.ts'
 export const movementKinds = [
   'acceptance',
   'shipment',
+  'return',
   'correction',
   'write_off',
   'question',

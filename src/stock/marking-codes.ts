@@ -7,6 +7,7 @@ import { conflict, invalidField } from '../kernel/errors.ts'
  *
  *   (none) --store--> stored --pick--> picked --ship--> shipped --store--> stored …
  *                     stored <-return- picked
+ *                     stored <-bring back- shipped
  *                     stored --forget--> (none)
  *
  * - The primary key is the code alone, without the client: of any number of receipts that store one
@@ -138,6 +139,18 @@ export async function shipMarkingCodes(
   await work.tx`
     update marking_codes set state = 'shipped', changed_at = ${work.at}
     where client_id = ${clientId} and order_id = any(${orderIds as string[]}) and state = 'picked'`
+}
+
+/** Units that left with these orders are in the warehouse again. */
+export async function bringBackMarkingCodes(
+  { tx, at }: Work,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update marking_codes set state = 'stored', order_id = null, changed_at = ${at}
+    where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
+      and state = 'shipped'`
 }
 
 /** The marking codes in orders, as they were scanned, by order. */

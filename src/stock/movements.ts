@@ -14,7 +14,10 @@ export const StockMovement = Type.Object(
     time: moment('Когда.'),
     barcode: Type.String({ description: 'Штрихкод товара.' }),
     name: Type.String({ description: 'Название товара.' }),
-    kind: oneOfValues(movementKinds, 'Вид движения; question меняет только единицы под вопросом.'),
+    kind: oneOfValues(
+      movementKinds,
+      'Вид движения; return — вернулось на склад, question меняет только единицы под вопросом.',
+    ),
     delta: Type.Integer({ description: 'Единиц пришло (+) или ушло (−).' }),
     question_delta: Type.Integer({
       description: 'Единиц стало (+) или перестало быть (−) под вопросом.',

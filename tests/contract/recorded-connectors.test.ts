@@ -16,7 +16,6 @@ const notCalled = {
     'GET /api/marketplace/v3/fbs/shipping-points',
     'POST /api/v3/supplies/{id}/trbx',
     'POST /api/marketplace/v3/orders/meta',
-    'GET /api/v3/supplies/orders/reshipment',
     'GET /api/marketplace/v3/fbs/orders/archive',
   ],
   ozon: ['POST /v2/warehouse/list'],

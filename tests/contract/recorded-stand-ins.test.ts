@@ -25,10 +25,7 @@ const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly s
       'GET /api/marketplace/v3/fbs/shipping-points',
       'POST /api/v3/supplies/{id}/trbx',
     ],
-    'marks and reshipment': [
-      'POST /api/marketplace/v3/orders/meta',
-      'GET /api/v3/supplies/orders/reshipment',
-    ],
+    marks: ['POST /api/marketplace/v3/orders/meta'],
     'orders older than three months': ['GET /api/marketplace/v3/fbs/orders/archive'],
   },
   ozon: {

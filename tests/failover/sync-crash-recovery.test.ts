@@ -238,3 +238,59 @@ test('after a kill during a sync run the next process continues it and duplicate
   assert.equal(history?.n, 23)
   assert.deepEqual((await audit(db)).findings, [])
 })
+
+test('orders that WB did not find come back once when the process is killed while it brings them back', async (t) => {
+  const scene = await openCrash(t, wb)
+  const { db, worker, client, cabinet, account } = scene
+  const numbers = [scene.addOrder(), scene.addOrder()]
+  await eventually('orders are taken in', async () => (await scene.count()) === 2)
+  const rows = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+  const creation = { cabinet_id: cabinet, external_id: 'заявка 1' }
+  const opened = good<StaffShipment>(await worker.post('/shipments', creation), 201)
+  good(
+    await scene.add(
+      opened.id,
+      rows.map(({ id }) => id),
+    ),
+  )
+  for (const { id } of rows) {
+    good(await scene.pick(opened.picking_task_id, { scan_id: id, order_id: id, barcode }))
+  }
+  good(await worker.post(`/shipments/${opened.id}/close`))
+  assert.deepEqual(await scene.stock(barcode), [3, 0])
+  const held = await hold(db, {
+    table: 'orders',
+    on: 'update',
+    when: 'new.reship_since is not null',
+  })
+  wb.acceptWithout(account, opened.external_id, numbers)
+  await held.reached()
+  await scene.first.end('SIGKILL')
+  await held.release()
+  await held.over()
+  const returned = async () => {
+    const found = await db<{ units: number }[]>`
+      select delta::int as units from stock_movements
+      where client_id = ${client} and kind = 'return'`
+    return found.map(({ units }) => units)
+  }
+  assert.deepEqual([await scene.stock(barcode), await returned()], [[3, 0], []])
+  await scene.second()
+  await eventually('both are here', async () => (await returned()).length > 0)
+  assert.deepEqual(
+    [await scene.stock(barcode), await returned()],
+    [
+      [5, 0],
+      [1, 1],
+    ],
+  )
+  const asked = wb.calls().length
+  await eventually('the list is read again', async () =>
+    wb
+      .calls()
+      .slice(asked)
+      .some(({ path, account: of }) => of === account.id && path.includes('/orders/status')),
+  )
+  assert.deepEqual(await returned(), [1, 1])
+  assert.deepEqual((await audit(db)).findings, [])
+})

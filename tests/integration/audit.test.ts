@@ -61,12 +61,20 @@ const damages: Readonly<Record<string, Damage>> = {
       tx`insert into products (client_id, barcode, name, name_folded, created_at)
         values (${scene.client}, 'new', 'N', 'n', now())`,
   },
-  'movements belong to a receipt, a shipment or a manual entry': {
+  'movements belong to a receipt, a shipment, an order that came back or a manual entry': {
     object: /^movement \d+$/,
     damage: wait(
       unguard('stock_movements'),
       (tx) => tx`update stock_movements set order_id = ${newId()} where kind = 'shipment'`,
     ),
+  },
+  'no more units came back than left': {
+    object: /^shipment .+, order .+, A$/,
+    damage: (tx) =>
+      tx`insert into stock_movements
+          (client_id, barcode, kind, delta, at, actor, shipment_id, order_id)
+        select client_id, barcode, kind, delta, at, actor, shipment_id, order_id
+        from stock_movements where kind = 'return'`,
   },
   'movement tallies equal the movements': {
     object: /^acceptance on 2026-11-20$/,
@@ -151,6 +159,13 @@ const damages: Readonly<Record<string, Damage>> = {
   'a mirrored shipment lists the units that it did not take from the ledger': {
     object: /^shipment .+, order .+$/,
     damage: (tx) => tx`update shipment_shortages set units = units + 1`,
+  },
+  'an order that came back to be handed over again left its shipment with all of its units': {
+    object: /^order returned order, supply returned$/,
+    damage: wait(
+      unguard('stock_movements'),
+      (tx) => tx`delete from stock_movements where kind = 'return'`,
+    ),
   },
   'a picking task is done when its shipment is closed': {
     object: /^open$/,
@@ -377,4 +392,22 @@ test('the audit sees one moment, waits for no lock, and changes nothing', async 
     assert.deepEqual((await audit(db, clock)).findings, [])
     await tx`update stock_balances set quantity = quantity - 1`
   })
+})
+
+test('the audit names a return of an unknown order, and an order that waits to leave again for no reason', async () => {
+  const ofNobody = await findingsAfter(
+    wait(
+      unguard('stock_movements'),
+      (tx) => tx`update stock_movements set order_id = ${newId()} where kind = 'return'`,
+    ),
+  )
+  assert.ok(ofNobody.some(({ what }) => what === 'A: of an unknown order'))
+  const withoutReason = await findingsAfter(
+    (tx) => tx`update orders set reship_since = now() where external_id = 'new order'`,
+  )
+  const named = withoutReason.map(({ object, what }) => `${object}: ${what}`)
+  assert.ok(
+    named.includes('order new order: to be handed over again, and left no shipment for that'),
+    named.join(),
+  )
 })

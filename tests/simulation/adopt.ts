@@ -32,6 +32,8 @@ interface OrderRow {
   sorted_at: Timestamp | null
   delivered_at: Timestamp | null
   packed: boolean
+  reship: boolean
+  supplies: string[]
   lines: { barcode: string | null; picked: number }[]
 }
 
@@ -39,7 +41,9 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
   const rows = await db<OrderRow[]>`
     select o.id, o.shipment_id, o.marketplace_status as reported, o.supplier_status as supplier,
       o.buyer_status as buyer, o.sorted, o.delivered, o.sorted_at, o.delivered_at,
-      o.packed_at is not null as packed, (
+      o.packed_at is not null as packed, o.reship_since is not null as reship, array(
+        select r.supply from reshipments r where r.client_id = o.client_id and r.order_id = o.id
+      ) as supplies, (
         select json_agg(json_build_object('barcode', l.barcode, 'picked', l.picked) order by l.line)
         from order_lines l where l.client_id = o.client_id and l.order_id = o.id
       ) as lines
@@ -54,6 +58,8 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
     order.joined.clear()
     order.left = false
     order.packed = row.packed
+    order.reship = row.reship
+    for (const supply of row.supplies) order.supplies.add(supply)
     for (const [index, { barcode, picked }] of row.lines.entries()) {
       const line: OrderLine | undefined = order.lines[index]
       assert.ok(line)

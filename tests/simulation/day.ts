@@ -11,6 +11,7 @@ import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
 import { miss, pick } from './picking.ts'
 import { advance, finish, register, request } from './receiving.ts'
+import { bringBack } from './reshipping.ts'
 import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
 import { enterByHand, handle, makeStorage, placeBox, rush } from './storing.ts'
@@ -43,6 +44,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [close, 4],
   [accept, 1],
   [mirror, 3],
+  [bringBack, 3],
 ]
 const lots = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
 

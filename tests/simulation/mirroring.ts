@@ -73,7 +73,7 @@ async function readShipment(
     select s.id, s.status, s.closed_at, (
       select json_object_agg(barcode, units) from (
         select m.barcode, -sum(m.delta) as units from stock_movements m
-        where m.client_id = s.client_id and m.shipment_id = s.id group by 1
+        where m.client_id = s.client_id and m.shipment_id = s.id and m.kind = 'shipment' group by 1
       ) u
     ) as moved
     from shipments s where s.client_id = ${client} and s.external_id = ${number}`
@@ -151,7 +151,10 @@ function follow(world: World, client: Client, sighting: Sighting, row: Row | und
   client.shipments.set(shipment.id, shipment)
   if (!world.alone) for (const order of members) order.joined.add(shipment.id)
   const present = ordersOf(client, shipment)
-  const joining = row === undefined ? [] : members.filter((each) => mayJoin(client, each, shipment))
+  const joining =
+    row === undefined
+      ? []
+      : members.filter((each) => mayJoin(client, each, shipment) && !(isPast && each.reship))
   const leaving = present.filter((order) => !joining.includes(order))
   const changed = (orders: readonly Order[], id: string | undefined) => {
     for (const order of orders) {
@@ -187,6 +190,7 @@ function handOver(
   )
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()
+  for (const [order] of departing) order.reship = false
   for (const [barcode, units] of Object.entries(moved)) {
     move(client, barcode, -units)
     shipment.units += units

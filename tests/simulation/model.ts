@@ -74,6 +74,10 @@ export interface Order {
   deliveredAt: number | undefined
   shipment: string | undefined
   packed: boolean
+  /** It came back to be handed over again. */
+  reship: boolean
+  /** The numbers of the shipments that it came back from. */
+  readonly supplies: Set<string>
   /** All readings that were ever reported. */
   readonly readings: Reading[]
   /** Its shipment before several acted at once, and what they did. */
@@ -167,7 +171,7 @@ export const surplus = ({ expected, accepted }: { expected: number; accepted: nu
 /** The status that an order shows. */
 export function statusOf(client: Client, order: Order): OrderStatus {
   if (order.reported === 'COMPLETED' || order.reported === 'CANCELLED') return order.reported
-  if (order.shipment === undefined) return order.reported
+  if (order.shipment === undefined) return order.reship ? 'ASSEMBLING' : order.reported
   const shipment = client.shipments.get(order.shipment)
   if (shipment?.mirrored && order.reported !== 'NEW' && order.reported !== 'ASSEMBLING')
     return order.reported

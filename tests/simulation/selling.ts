@@ -117,6 +117,8 @@ function added(
     deliveredAt: seen && reading?.delivered ? world.clock.now() : undefined,
     shipment: undefined,
     packed: false,
+    reship: false,
+    supplies: new Set(),
     readings: reading === undefined ? [] : [reading],
     settled: undefined,
     joined: new Set(),
@@ -134,6 +136,7 @@ function hear(world: World, client: Client, order: Order, reading: Reading): voi
     if (reading.sorted && !order.sorted) order.sortedAt ??= world.clock.now()
     if (reading.delivered && !order.delivered) order.deliveredAt ??= world.clock.now()
     order.reported = reading.status
+    if (['COMPLETED', 'CANCELLED'].includes(reading.status)) order.reship = false
     order.sorted = reading.sorted
     order.delivered = reading.delivered
   })

@@ -54,7 +54,7 @@ export async function fill(actor: Actor, client: Client): Promise<void> {
     (order) =>
       order.cabinet === shipment.cabinet &&
       order.shipment === undefined &&
-      ['NEW', 'ASSEMBLING'].includes(order.reported) &&
+      ['NEW', 'ASSEMBLING'].includes(statusOf(client, order)) &&
       order.lines.every(({ barcode = '', units }) => free(client, barcode) >= units),
   )
   const any = fitting.length === 0 || random.next() < 0.1
@@ -85,7 +85,7 @@ function mayFill(client: Client, shipment: Shipment, orders: readonly Order[]): 
   const needs = new Map<string, number>()
   for (const order of joining) {
     if (order.cabinet !== shipment.cabinet || order.shipment !== undefined) return false
-    if (!['NEW', 'ASSEMBLING'].includes(order.reported)) return false
+    if (!['NEW', 'ASSEMBLING'].includes(statusOf(client, order))) return false
     for (const { barcode, units } of order.lines) {
       if (barcode === undefined || !isKnown(client, barcode)) return false
       needs.set(barcode, (needs.get(barcode) ?? 0) + units)
@@ -115,15 +115,20 @@ export async function remove(actor: Actor, client: Client): Promise<void> {
         order.shipment = undefined
         order.left = true
       })
-      order.packed = false
-      for (const line of order.lines) line.picked = 0
-      for (const each of client.shipments.values()) {
-        for (const pick of each.picks.values()) {
-          if (pick.order === order.id) pick.undoneAt ??= world.clock.now()
-        }
-      }
+      unpick(world, client, order)
     },
   })
+}
+
+/** Nothing of an order that left its shipment is picked. */
+export function unpick(world: World, client: Client, order: Order): void {
+  order.packed = false
+  for (const line of order.lines) line.picked = 0
+  for (const { picks } of client.shipments.values()) {
+    for (const pick of picks.values()) {
+      if (pick.order === order.id) pick.undoneAt ??= world.clock.now()
+    }
+  }
 }
 
 export async function close(actor: Actor, client: Client): Promise<void> {
@@ -162,6 +167,7 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
   const before = new Map(orders.map((order) => [order.id, statusOf(client, order)]))
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()
+  for (const order of orders) order.reship = false
   const units = new Map<string, number>()
   for (const { barcode = '', units: needed } of orders.flatMap(({ lines }) => lines)) {
     units.set(barcode, (units.get(barcode) ?? 0) + needed)

@@ -12,6 +12,7 @@ import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
 import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { mirrorShipment } from '../../src/shipments/mirror.ts'
+import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
 import { putIntoBox } from '../../src/stock/boxed-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
@@ -44,6 +45,7 @@ export async function buildScene(db: Database): Promise<Scene> {
     ['missing order', 'C'],
     ['new order', 'A'],
     ['other open order', 'A'],
+    ['returned order', 'A'],
   ]
   await at(db, noon, async (work) => {
     const drafts = numbers.map(([number, barcode]) => newOrder(number, barcode))
@@ -112,6 +114,15 @@ function ship(
       { scanId: 'plain', orderId: id('closed order'), barcode: 'A' },
     ])
     await closeShipment(work, client, closed)
+
+    const returned = await openShipment(work, client, { cabinetId, externalId: 'returned' })
+    await addOrders(work, client, returned, [id('returned order')])
+    await pickUnits(work, client, await pickingTaskOf(work, client, returned), [
+      { scanId: 'returned', orderId: id('returned order'), barcode: 'A' },
+    ])
+    await closeShipment(work, client, returned)
+    const missed = { externalId: 'returned order', supply: 'returned' }
+    assert.equal((await bringBackOrders(work, client, cabinetId, [missed])).length, 1)
 
     await registerProducts(work, client, [{ barcode: 'C', name: 'C' }])
     const reported = {

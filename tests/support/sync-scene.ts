@@ -130,7 +130,7 @@ export function hostsOf(url: string) {
 /** The time between two rounds is over, in which limits were refilled. */
 export async function makeDue(db: Database): Promise<void> {
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
-  await db`update cabinet_syncs set next_at = now(), stock_at = null`
+  await db`update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null`
 }
 
 export interface CabinetState {

@@ -15,6 +15,7 @@ export const orderChecks: readonly Check[] = [
           then o.marketplace_status
         when s.status = 'ASSEMBLING' then 'ASSEMBLING'
         when s.status is not null then 'IN_DELIVERY'
+        when o.reship_since is not null then 'ASSEMBLING'
         else o.marketplace_status end`,
   ),
   check(

@@ -14,7 +14,8 @@ export const shipmentChecks: readonly Check[] = [
       ) o on o.client_id = s.client_id and o.shipment_id = s.id
       left join (
         select m.client_id, m.shipment_id, -sum(m.delta) as units
-        from stock_movements m where ${own('m')} and m.shipment_id is not null group by 1, 2
+        from stock_movements m
+        where ${own('m')} and m.shipment_id is not null and m.kind = 'shipment' group by 1, 2
       ) m on m.client_id = s.client_id and m.shipment_id = s.id
       where ${own('s')}
         and (s.orders_count <> coalesce(o.orders, 0) or s.units <> coalesce(m.units, 0))`,
@@ -37,7 +38,11 @@ export const shipmentChecks: readonly Check[] = [
         select m.client_id, m.shipment_id, m.order_id, m.barcode, -sum(m.delta) as units
         from stock_movements m
         join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
-        where ${own('m')} and not s.mirrored group by 1, 2, 3, 4
+        where ${own('m')} and m.kind = 'shipment' and not s.mirrored and not exists (
+          select from reshipments r
+          where ${own('r')} and r.client_id = m.client_id and r.order_id = m.order_id
+            and r.shipment_id = m.shipment_id)
+        group by 1, 2, 3, 4
       ) m using (client_id, shipment_id, order_id, barcode)
       where coalesce(m.units, 0) <> coalesce(l.units, 0)
         and not (coalesce(l.cancelled, false) and coalesce(m.units, 0) = 0)`,
@@ -52,7 +57,12 @@ export const shipmentChecks: readonly Check[] = [
       ), moved as (
         select m.client_id, m.shipment_id, m.order_id, -sum(m.delta) as units
         from stock_movements m
-        where ${own('m')} and (m.client_id, m.shipment_id) in (select client_id, id from mirrored)
+        where ${own('m')} and m.kind = 'shipment'
+          and (m.client_id, m.shipment_id) in (select client_id, id from mirrored)
+          and not exists (
+            select from reshipments r
+            where ${own('r')} and r.client_id = m.client_id and r.order_id = m.order_id
+              and r.shipment_id = m.shipment_id)
         group by 1, 2, 3
       ), missing as (
         select x.client_id, x.shipment_id, x.order_id, sum(x.units) as units
@@ -76,5 +86,27 @@ export const shipmentChecks: readonly Check[] = [
       where coalesce(moved.units, 0) + coalesce(missing.units, 0) <> coalesce(needed.units, 0)
         and not (coalesce(needed.status = 'CANCELLED', false)
           and coalesce(moved.units, missing.units) is null)`,
+  ),
+  check(
+    'an order that came back to be handed over again left its shipment with all of its units',
+    (db, own) => db`
+      select r.client_id, format('order %s, supply %s', o.external_id, r.supply) as object,
+        case when o.shipment_id = r.shipment_id then 'still in its shipment'
+          else format('%s units did not come back', m.units) end as what
+      from reshipments r
+      join orders o on o.client_id = r.client_id and o.id = r.order_id and ${own('o')}
+      left join (
+        select m.client_id, m.order_id, m.shipment_id, -sum(m.delta) as units
+        from stock_movements m
+        where ${own('m')} and m.shipment_id is not null group by 1, 2, 3
+      ) m on m.client_id = r.client_id and m.order_id = r.order_id and m.shipment_id = r.shipment_id
+      where ${own('r')} and (o.shipment_id = r.shipment_id or coalesce(m.units, 0) <> 0)
+      union all
+      select o.client_id, format('order %s', o.external_id),
+        'to be handed over again, and left no shipment for that'
+      from orders o
+      where ${own('o')} and o.reship_since is not null and (
+        o.status in ('COMPLETED', 'CANCELLED') or not exists (
+          select from reshipments r where r.client_id = o.client_id and r.order_id = o.id))`,
   ),
 ]

@@ -48,12 +48,15 @@ export const stockChecks: readonly Check[] = [
         select from products p where p.client_id = b.client_id and p.barcode = b.barcode)`,
   ),
   check(
-    'movements belong to a receipt, a shipment or a manual entry',
+    'movements belong to a receipt, a shipment, an order that came back or a manual entry',
     (db, own) => db`
       select m.client_id, 'movement ' || m.id as object, case
         when p.barcode is null then format('of unknown goods %s', m.barcode)
         when m.kind = 'acceptance' then format('%s: no line of a receipt', m.barcode)
-        when m.kind <> 'shipment' then format('%s: by hand, and of a receipt or shipment', m.barcode)
+        when m.kind = 'return' and m.receipt_id is not null then format('%s: came back, and of a receipt', m.barcode)
+        when m.kind not in ('shipment', 'return')
+          then format('%s: by hand, and of a receipt or shipment', m.barcode)
+        when m.kind = 'return' and o.id is null then format('%s: of an unknown order', m.barcode)
         when s.closed_at is null then format('%s: of no shipment that was closed', m.barcode)
         else format('%s: of no order of its shipment', m.barcode) end as what
       from stock_movements m
@@ -62,9 +65,26 @@ export const stockChecks: readonly Check[] = [
         and i.barcode = m.barcode and ${own('i')}
       left join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and ${own('s')}
       left join orders o on o.client_id = m.client_id and o.id = m.order_id and ${own('o')}
+      left join (
+        select distinct r.client_id, r.order_id, r.shipment_id from reshipments r where ${own('r')}
+      ) r on r.client_id = m.client_id and r.order_id = m.order_id and r.shipment_id = m.shipment_id
       where ${own('m')} and (p.barcode is null or case m.kind
         when 'acceptance' then i.barcode is null or m.shipment_id is not null
-        when 'shipment' then s.closed_at is null or o.shipment_id is distinct from m.shipment_id
+        when 'shipment' then s.closed_at is null
+          or o.shipment_id is distinct from m.shipment_id and r.order_id is null
+        when 'return' then m.receipt_id is not null or m.order_id is not null and o.id is null
+          or m.shipment_id is not null and (s.closed_at is null or m.order_id is null)
         else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
+  ),
+  check(
+    'no more units came back than left',
+    (db, own) => db`
+      select m.client_id, format('shipment %s, order %s, %s', m.shipment_id, m.order_id, m.barcode) as object,
+        format('%s left, %s came back', -sum(m.delta) filter (where m.kind = 'shipment'),
+          sum(m.delta) filter (where m.kind = 'return')) as what
+      from stock_movements m
+      where ${own('m')} and m.shipment_id is not null and m.kind in ('shipment', 'return')
+      group by m.client_id, m.shipment_id, m.order_id, m.barcode
+      having sum(m.delta) > 0`,
   ),
 ]

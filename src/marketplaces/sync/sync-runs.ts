@@ -36,6 +36,8 @@ export interface SyncRun {
   readonly cardsFailure: string | null
   readonly stockAt: Timestamp | null
   readonly accessAt: Timestamp | null
+  /** When the reshipment list was last read. */
+  readonly reshipmentsAt: Timestamp | null
   /** Null where the marketplace does not say. */
   readonly credentialsExpireAt: Timestamp | null
   readonly terminalCheckedAt: Timestamp | null
@@ -101,7 +103,7 @@ export async function claimSyncRuns(
       k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
-      s.stock_at as "stockAt",
+      s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
       s.credentials_expire_at as "credentialsExpireAt", s.terminal_checked_at as "terminalCheckedAt",
       s.terminal_after as "terminalAfter"`
@@ -142,6 +144,7 @@ export interface SyncProgress {
   readonly cards_failure?: string | null
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
+  readonly reshipments_at?: Timestamp
   readonly terminal_checked_at?: Timestamp
   readonly terminal_after?: string | null
   readonly credentials_expire_at?: Timestamp | null

@@ -144,6 +144,13 @@ function supplyCalls({ json, page }: WildberriesTransport) {
       return (await json({ ...get, path })).fields
     },
 
+    /** Orders that are still at the seller though WB has scanned their supply, in one response. */
+    async reshipments() {
+      const path = '/api/v3/supplies/orders/reshipment'
+      const { requestedAt, fields } = await json({ ...get, path })
+      return { requestedAt, items: responseListOf(fields, 'orders') }
+    },
+
     async createSupply(name: string): Promise<string> {
       const path = '/api/v3/supplies'
       const call = { method: 'POST', repeatable: false, path, body: { name } } as const

@@ -2,6 +2,7 @@ import type { Connector } from '../connector.ts'
 import { openWildberriesClient } from './client.ts'
 import { listWildberriesCards } from './list-cards.ts'
 import { listWildberriesOrders, listWildberriesStatuses } from './list-orders.ts'
+import { listWildberriesReshipments } from './list-reshipments.ts'
 import { listWildberriesStock } from './list-stock.ts'
 import { listWildberriesSupplies } from './list-supplies.ts'
 import { wildberriesShipping } from './shipping.ts'
@@ -25,6 +26,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     orders: (from) => listWildberriesOrders(client, from, now()),
     statuses: (externalIds) => listWildberriesStatuses(client, externalIds),
     shipments: (shipmentsQuery) => listWildberriesSupplies(client, shipmentsQuery),
+    reshipments: () => listWildberriesReshipments(client),
     stock: (goods) => listWildberriesStock(client, goods),
     shipping: wildberriesShipping(client),
   }

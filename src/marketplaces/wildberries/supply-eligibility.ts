@@ -5,6 +5,7 @@ import { chunksOf } from '../calls/pages.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { textOf } from '../calls/response-fields.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
+import { reshipmentNumbers } from './list-reshipments.ts'
 import { parseRawStatus } from './parse-orders.ts'
 import { isIneligibleForSupply, readWildberriesStatus } from './status.ts'
 
@@ -13,15 +14,21 @@ import { isIneligibleForSupply, readWildberriesStatus } from './status.ts'
  * all orders are checked before the first of them joins.
  */
 
-/** Throws `rejected`, with the order's number, if WB would refuse an order. Changes nothing. */
+/**
+ * Throws `rejected`, with the order's number, if WB would refuse an order. Changes nothing. WB takes an order
+ * that was handed over only from its reshipment list.
+ */
 export async function refuseIneligible(
   client: WildberriesClient,
   orders: readonly string[],
 ): Promise<void> {
   const statuses = await fetchRawStatuses(client, orders)
+  const handedOver = [...statuses.values()].some(mayComeBack)
+  const reshipments = handedOver ? await reshipmentNumbers(client) : new Set<string>()
   for (const id of orders) {
     const raw = statuses.get(id)
     if (raw === undefined || !isIneligibleForSupply(raw)) continue
+    if (mayComeBack(raw) && reshipments.has(id)) continue
     const state = describeOrderState(id, raw)
     throw rejection(`${state}: в поставку его не добавить, уберите его из отгрузки`)
   }
@@ -30,6 +37,10 @@ export async function refuseIneligible(
   const unknown = orders.find((id) => !statuses.has(id))
   if (unknown === undefined) return
   throw rejection(`WB не сообщает статус заказа ${excerpt(unknown)}: в поставку его не добавить`)
+}
+
+function mayComeBack({ supplier, buyer }: RawStatus): boolean {
+  return supplier === 'complete' && buyer === 'waiting'
 }
 
 /** Throws `rejected` if an order is in no supply yet: WB gives it no sticker. */

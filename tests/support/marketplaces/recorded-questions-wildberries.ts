@@ -1,3 +1,4 @@
+import { mustFind } from './must-find.ts'
 import type { RecordedCase } from './recorded.ts'
 import { done, listed, ok, type Question, type Questions } from './recorded-outcome.ts'
 
@@ -79,6 +80,9 @@ export const wildberriesQuestions: Questions = {
       const { orders: ids = [612004481] } = { ...(request?.body as { orders?: number[] }) }
       return listed(connector.statuses(ids.map(String)))
     },
+  },
+  'GET /api/v3/supplies/orders/reshipment': {
+    ask: (connector) => listed(mustFind(connector.reshipments?.(), 'reshipment list')),
   },
   [supplies]: {
     ask: (connector) => listed(connector.shipments({ from, openFrom: from, known: [] })),

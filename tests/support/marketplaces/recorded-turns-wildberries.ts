@@ -76,6 +76,13 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
       return { body: { settings: { sort, filter: { withPhoto: -1 }, cursor: { limit: 100 } } } }
     },
   },
+  'GET /api/v3/supplies/orders/reshipment': {
+    works: (stage) => {
+      const { id, order } = filled(stage)
+      stage.fake.acceptWithout(stage.account, id, [order])
+      return {}
+    },
+  },
   'GET /api/v3/orders/new': {
     works: (stage) => {
       orderIn(stage, 'new')

@@ -1,6 +1,6 @@
 import type { FakeAccount } from './fake.ts'
 import { mustFind } from './must-find.ts'
-import type { Method, Seller, WarehouseChange } from './wildberries-state.ts'
+import { accept, type Method, type Seller, type WarehouseChange } from './wildberries-state.ts'
 
 /** What tests can make WB require or refuse. */
 export interface WildberriesFaults {
@@ -23,12 +23,17 @@ export interface WildberriesFaults {
   holdBack(account: FakeAccount, orderId: string): void
   /** Stickers come as SVG text instead of base64. */
   sendPlainPictures(account: FakeAccount): void
+  /** WB scans a supply and does not find these orders in it: they come onto the reshipment list. */
+  acceptWithout(account: FakeAccount, supplyId: string, orders: readonly string[]): void
   changeWarehouse(account: FakeAccount, id: number, change: WarehouseChange): void
 }
 
 const usualMethod = { shippingDt: '2026-11-01', shippingPointId: 100, shippingType: 'selfShipping' }
 
-export function openFaults(sellerOf: (account: FakeAccount) => Seller): WildberriesFaults {
+export function openFaults(
+  sellerOf: (account: FakeAccount) => Seller,
+  now: () => number,
+): WildberriesFaults {
   const orderOf = (account: FakeAccount, id: string) =>
     mustFind(sellerOf(account).orders.get(id), 'order')
   const supplyOf = (account: FakeAccount, id: string) =>
@@ -57,6 +62,7 @@ export function openFaults(sellerOf: (account: FakeAccount) => Seller): Wildberr
     sendPlainPictures(account) {
       sellerOf(account).sendsPlainPictures = true
     },
+    acceptWithout: (account, id, orders) => accept(sellerOf(account), id, now(), orders),
     changeWarehouse(account, id, change) {
       mustFind(sellerOf(account).warehouses.get(id), 'warehouse').changing = change
     },

@@ -14,6 +14,8 @@ export interface Seller {
     number,
     { name: string; amounts: Map<number, number>; changing?: WarehouseChange }
   >
+  /** Orders that WB did not find in their supply, by number, with the number of the supply. */
+  readonly reshipments: Map<string, string>
   /** Shipping points that take no supplies any more. */
   readonly closedPoints: Set<number>
   methodIsRequired: boolean
@@ -62,6 +64,7 @@ export function newSeller(id: string, isSandbox: boolean): Seller {
     orders: new Map(),
     supplies: new Map(),
     warehouses: new Map(),
+    reshipments: new Map(),
     closedPoints: new Set(),
     methodIsRequired: false,
     sendsPlainPictures: false,
@@ -87,12 +90,25 @@ export function pictureOf({ sendsPlainPictures }: Seller, text: string): string 
   return sendsPlainPictures ? picture : Buffer.from(picture).toString('base64')
 }
 
-export function accept(seller: Seller, id: string, at: number): void {
+/** Scans a supply; the orders `without` are not found in it. */
+export function accept(
+  seller: Seller,
+  id: string,
+  at: number,
+  without: readonly string[] = [],
+): void {
   const supply = mustFind(seller.supplies.get(id), 'supply')
   supply.closedAt ??= at
   supply.acceptedAt = at
   for (const order of supply.orders) {
     const known = seller.orders.get(order)
+    if (without.includes(order)) {
+      if (known?.buyer === 'waiting') {
+        known.supplier = 'complete'
+        seller.reshipments.set(order, id)
+      }
+      continue
+    }
     if (known?.buyer === 'waiting') Object.assign(known, { supplier: 'complete', buyer: 'sorted' })
   }
 }

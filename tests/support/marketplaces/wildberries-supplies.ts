@@ -94,7 +94,8 @@ export function fillSupply(request: WildberriesRequest): FakeResponse {
   const ids = listIn(request, 'orders', 100)
   for (const id of ids) {
     const { supplier = '', buyer } = seller.orders.get(id) ?? {}
-    const fits = ['new', 'confirm'].includes(supplier) && buyer === 'waiting'
+    const isOutside = ['new', 'confirm'].includes(supplier) || seller.reshipments.has(id)
+    const fits = isOutside && buyer === 'waiting'
     check(fits, 409, 'FailedToAddSupplyOrder')
   }
   const cargo = [...supply.orders, ...ids].map((id) => seller.orders.get(id)?.raw.cargoType ?? 1)
@@ -109,6 +110,7 @@ function moveTo(supply: Supply, order: Order, seller: Seller): void {
   supply.orders.push(order.id)
   order.supplyId = supply.id
   order.supplier = 'confirm'
+  seller.reshipments.delete(order.id)
 }
 
 export function handOverSupply(request: WildberriesRequest): FakeResponse {
@@ -165,6 +167,15 @@ function refusalOf(
   const today = moscowDate(now())
   if (shippingDt < today) return { code: 409, detail: 'InvalidShippingDt' }
   return undefined
+}
+
+/** Orders that stayed at the seller though WB has scanned their supply. */
+export function reshipments({ seller }: WildberriesRequest): FakeResponse {
+  const orders = [...seller.reshipments].map(([orderID, supplyID]) => ({
+    supplyID,
+    orderID: jsonNumber(orderID),
+  }))
+  return { body: { orders } }
 }
 
 export function barcode(request: WildberriesRequest): FakeResponse {

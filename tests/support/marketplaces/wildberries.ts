@@ -62,7 +62,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
   const market = openMarket(options.now ?? Date.now)
   const fake: FakeWildberries = {
     ...(await openMarketServer(market, options)),
-    ...openFaults(market.sellerOf),
+    ...openFaults(market.sellerOf, market.now),
     marketplace: 'WB',
     documentedLimit: { burst: 20, intervalMs: 200, refusalCost: 10 },
     ...accountControls(market),

@@ -102,6 +102,10 @@ export const staffOrdersQuery = query({
     description:
       '`true` — только из наблюдаемых кабинетов, `false` — только остальные; без него — все.',
   }),
+  to_reship: oneOf(['true', 'false'], {
+    description:
+      'true — только заказы, которые нужно передать ещё раз: маркетплейс не нашёл их в отгрузке.',
+  }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   deadline_to: time({
