@@ -25,6 +25,8 @@ export interface Replay extends Pick<Floor, 'client' | 'manager' | 'worker'> {
   orders(): Promise<ReadonlyMap<string, StaffOrder>>
   /** By number, each with its orders, as staff see them. */
   shipments(): Promise<ReadonlyMap<string, StaffShipment>>
+  /** Numbers of the orders that count as sorted by the marketplace. */
+  sorted(): Promise<string[]>
   /** What the seller reads. */
   read<T>(path: string): Promise<T>
 }
@@ -90,6 +92,12 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
         shipments.map(async ({ id }) => good<StaffShipment>(await worker.get(`/shipments/${id}`))),
       )
       return new Map(whole.map((shipment) => [shipment.external_id, shipment]))
+    },
+    async sorted() {
+      const rows = await service.db<{ external_id: string }[]>`
+        select external_id from orders where cabinet_id = ${cabinet} and sorted
+        order by external_id collate "C"`
+      return rows.map((row) => row.external_id)
     },
     read: async <T>(path: string) => good<T>(await seller.get(path)),
   }
