@@ -109,3 +109,30 @@ create unlogged table marketplace_buckets (
   full_at bigint not null,
   held_until bigint not null -- the marketplace wants no call before
 ) with (fillfactor = 50);
+
+-- Raw calls of cabinets for which a manager has switched it on, without buyers and credentials. Bounded by
+-- age, number and size of each cabinet (src/marketplaces/recording/store.ts).
+create table recorded_calls (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  id bigint not null generated always as identity,
+  at timestamptz(3) not null,
+  call text not null, -- method and path, with {id} in place of numbers
+  method text not null,
+  path text not null,
+  query jsonb not null,
+  request_body text, -- JSON; null: none, or omitted
+  request_note text check (request_note in ('shortened', 'omitted')),
+  status integer, -- null: no answer
+  headers jsonb not null,
+  answer_body text, -- as request_body
+  answer_note text check (answer_note in ('shortened', 'omitted')),
+  answer_bytes integer not null,
+  duration_ms integer not null,
+  failure text,
+  primary key (client_id, id),
+  foreign key (client_id, cabinet_id) references cabinets on delete cascade
+);
+create index recorded_calls_newest on recorded_calls (client_id, cabinet_id, id desc);
+create index recorded_calls_by_call on recorded_calls (client_id, cabinet_id, call, id);
+create index recorded_calls_by_time on recorded_calls (at);

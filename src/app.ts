@@ -22,6 +22,7 @@ import { openMaintenance } from './maintenance.ts'
 import { makeConnect } from './marketplaces/connect.ts'
 import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts'
 import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
+import { openCallRecorder } from './marketplaces/recording/recorder.ts'
 import { openSyncScheduler } from './marketplaces/sync/scheduler.ts'
 import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
@@ -135,14 +136,16 @@ function openWebhooks(
 }
 
 function openMarketplaces({ config, db, secrets, log }: AppDependencies) {
+  const recorder = openCallRecorder(db, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
   const locks = openAdvisoryLocks(db)
   return {
     cabinetBox,
     locks,
-    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces, log }),
+    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces, log, recorder }),
     async close() {
+      await recorder.close()
       await limitsDb.end({ timeout: 1 })
       await locks.end()
     },

@@ -8,6 +8,7 @@ import { deleteOldEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
+import { deleteOldRecordedCalls } from './marketplaces/recording/store.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { sweepSignIns } from './staff/sign-in.ts'
@@ -75,6 +76,7 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),
   ({ db }) => forgetFullAccounts(db),
+  ({ db, clock }) => deleteOldRecordedCalls(db, clock.now()),
   ({ db, clock }) => sweepSignIns(db, clock),
   ({ db, clock, config }) => rotateCallJournal(db, clock.now(), config.callJournalDays),
   ({ db, clock, config }) =>

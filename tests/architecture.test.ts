@@ -132,6 +132,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'marketplace_cards',
     'card_barcodes',
     'remote_commands',
+    'recorded_calls',
     'marketplace_buckets',
   ],
   events: ['events', 'event_feeds', 'webhook_deliveries', 'webhook_attempts'],

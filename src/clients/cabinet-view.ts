@@ -59,6 +59,9 @@ export const StaffCabinet = Type.Object(
         'кабинет только наблюдают.',
     ),
     observed_since: momentOrNull('С какого времени кабинет только наблюдают; null, если нет.'),
+    calls_recorded_until: momentOrNull(
+      'До какого времени хранятся вызовы маркетплейса; null, если не хранятся.',
+    ),
     has_credentials: Type.Boolean({ description: 'Заданы ли ключи маркетплейса.' }),
     credentials_at: momentOrNull('Когда они заданы; null, если их нет.'),
     credentials_state: oneOfValues(
@@ -82,6 +85,7 @@ export interface CabinetRow extends SellerCabinetRow {
   client_id: string
   shipments: ShipmentsPlace
   observed_since: Timestamp | null
+  calls_recorded_until: Timestamp | null
   credentials_at: Timestamp | null
   credentials_state: CredentialsState
   credentials_expire_at: Timestamp | null
@@ -91,9 +95,10 @@ export interface CabinetRow extends SellerCabinetRow {
 
 export function cabinetColumns(db: Queryable) {
   return db`
-    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments,
-    k.observed_since, k.credentials_at, ${credentialsState(db)} as credentials_state,
-    y.credentials_expire_at, k.deadline_hours, k.created_at`
+    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
+    case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
+    k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at,
+    k.deadline_hours, k.created_at`
 }
 
 /** How long before credentials expire their state becomes `expiring`. */
@@ -126,6 +131,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     ...(row.sync_error === null ? {} : { sync_error: row.sync_error }),
     shipments: row.shipments,
     observed_since: row.observed_since,
+    calls_recorded_until: row.calls_recorded_until,
     has_credentials: row.credentials_at !== null,
     credentials_at: row.credentials_at,
     credentials_state: row.credentials_state,

@@ -1,6 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { type CabinetRow, cabinetColumns, cabinetTables } from './cabinet-view.ts'
 import { type CredentialsDraft, credentialsOf, sealCredentials } from './credentials.ts'
@@ -113,6 +114,19 @@ async function keepCredentials(
   await work.tx`
     update cabinets set credentials = ${sealed},
       credentials_at = ${sealed === null ? null : work.at}
+    where client_id = ${clientId} and id = ${id}`
+}
+
+/** Keeps the raw calls of a cabinet until then; null: no more. Throws not_found. */
+export async function recordCallsUntil(
+  work: Work,
+  clientId: string,
+  id: string,
+  until: Timestamp | null,
+): Promise<void> {
+  await lockCabinet(work, clientId, id)
+  await work.tx`
+    update cabinets set calls_recorded_until = ${until}
     where client_id = ${clientId} and id = ${id}`
 }
 

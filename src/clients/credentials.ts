@@ -58,6 +58,13 @@ export function credentialsOf(marketplace: Marketplace, draft: CredentialsDraft)
   return marketplace === 'WB' ? { marketplace, token } : { marketplace, clientId, apiKey }
 }
 
+/** The texts of credentials that nothing may show. */
+export function secretsOf(credentials: Credentials): readonly string[] {
+  return credentials.marketplace === 'WB'
+    ? [credentials.token]
+    : [credentials.apiKey, credentials.clientId]
+}
+
 export function sealCredentials(
   box: SecretBox,
   cabinetId: string,

@@ -1,14 +1,17 @@
-import { type Credentials, openCredentials } from '../clients/credentials.ts'
+import { type Credentials, openCredentials, secretsOf } from '../clients/credentials.ts'
 import type { ShipmentsPlace } from '../clients/marketplace.ts'
 import type { Database } from '../db/connection.ts'
 import type { WarningLog } from '../kernel/log.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { openSharedLimits } from './calls/account-buckets.ts'
+import type { CallAttempt } from './calls/calls.ts'
 import { MarketplaceError } from './calls/failure.ts'
 import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
 import { openOzonMemory } from './ozon/memory.ts'
+import type { CallRecorder } from './recording/recorder.ts'
 import { openWildberries } from './wildberries/connector.ts'
 import {
   environmentAt,
@@ -27,6 +30,8 @@ export interface ConnectOptions {
   readonly wildberries: Readonly<Record<WildberriesEnvironment, WildberriesHosts>>
   readonly ozonUrl: string
   readonly log?: Pick<WarningLog, 'warn'>
+  /** Keeps the raw calls of cabinets for which it is switched on. */
+  readonly recorder?: CallRecorder
 }
 
 export interface Connectable {
@@ -35,6 +40,9 @@ export interface Connectable {
   readonly shipments: ShipmentsPlace
   /** Sealed. */
   readonly credentials: Buffer
+  /** Whose calls are kept until when; undefined: they are not. */
+  readonly clientId?: string
+  readonly callsRecordedUntil?: Timestamp | null
 }
 
 /** Throws a MarketplaceError of kind credentials where no current secret opens them. */
@@ -50,7 +58,7 @@ export function makeConnect(options: ConnectOptions): Connect {
   const memory = openOzonMemory((call) =>
     options.log?.warn({ call }, 'OZON has withdrawn a call; where there is another one it is used'),
   )
-  const open = (credentials: Credentials, readsOnly: boolean): Connector => {
+  const open = (credentials: Credentials, { readsOnly, onAttempt }: Watching): Connector => {
     switch (credentials.marketplace) {
       case 'WB': {
         const environment = environmentOfToken(credentials.token)
@@ -58,6 +66,7 @@ export function makeConnect(options: ConnectOptions): Connect {
         return openWildberries({
           credentials,
           readsOnly,
+          onAttempt,
           limits: limits[environmentAt(environment, hosts)],
           ...hosts,
         })
@@ -66,14 +75,28 @@ export function makeConnect(options: ConnectOptions): Connect {
         return openOzon({
           credentials,
           readsOnly,
+          onAttempt,
           limits: limits.OZON,
           baseUrl: options.ozonUrl,
           memory,
         })
     }
   }
-  return ({ id, credentials, shipments }) =>
-    open(readCredentials(options.box, id, credentials), shipments === 'observe')
+  return ({ id, credentials: sealed, shipments, clientId = '', callsRecordedUntil = null }) => {
+    const credentials = readCredentials(options.box, id, sealed)
+    const onAttempt = options.recorder?.observer({
+      clientId,
+      cabinetId: id,
+      until: callsRecordedUntil,
+      secrets: secretsOf(credentials),
+    })
+    return open(credentials, { readsOnly: shipments === 'observe', onAttempt })
+  }
+}
+
+interface Watching {
+  readonly readsOnly: boolean
+  readonly onAttempt: ((attempt: CallAttempt) => void) | undefined
 }
 
 function readCredentials(box: SecretBox, id: string, sealed: Buffer): Credentials {

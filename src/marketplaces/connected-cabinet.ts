@@ -1,5 +1,6 @@
 import type { Marketplace, ShipmentsPlace } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 
 /** A cabinet, with what is needed to connect to its marketplace. */
 export interface Cabinet {
@@ -7,6 +8,7 @@ export interface Cabinet {
   readonly id: string
   readonly marketplace: Marketplace
   readonly shipments: ShipmentsPlace
+  readonly callsRecordedUntil: Timestamp | null
   /** Sealed; null where the cabinet is not connected, or not active. */
   readonly credentials: Buffer | null
 }
@@ -18,6 +20,7 @@ export interface ConnectedCabinet extends Cabinet {
 function columns(db: Queryable) {
   return db`
     k.client_id as "clientId", k.id, k.marketplace, k.shipments,
+    k.calls_recorded_until as "callsRecordedUntil",
     case when k.active then k.credentials end as credentials`
 }
 

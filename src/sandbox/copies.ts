@@ -46,6 +46,7 @@ export const deletedTables = [
   'storage_numbers',
   'storage_scans',
   'remote_commands',
+  'recorded_calls',
   'cabinet_syncs',
   'card_barcodes',
   'marketplace_cards',

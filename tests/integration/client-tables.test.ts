@@ -28,6 +28,7 @@ const notAudited: Readonly<Record<string, string>> = {
   key_hashes: 'no sum or copy; foreign keys hold the references',
   rate_buckets: 'lost in a crash by design',
   cabinet_syncs: 'progress of syncing; the next run repairs it',
+  recorded_calls: 'calls as they came; older ones are deleted',
   sandboxes: 'the state of a copy',
   sandbox_received: 'requests as they came',
   sandbox_receivers: 'counts requests; older ones are deleted',

@@ -80,6 +80,8 @@ test('every index of a client table begins with client_id, so no list reads rows
     'sandboxes_by_last_request',
     'events_by_time',
     'cabinet_syncs_due',
+    // Housekeeping deletes by age.
+    'recorded_calls_by_time',
     // Staff name an object by its id alone.
     'cabinets_by_id',
     'receipts_by_id',

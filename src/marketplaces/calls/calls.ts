@@ -33,6 +33,18 @@ export interface Call {
   readonly baseUrl?: string
 }
 
+/** One HTTP request of a call, with its answer, or why there was none. */
+export interface CallAttempt {
+  readonly call: Call
+  readonly requestedAt: Instant
+  readonly durationMs: number
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>
+  readonly bytes?: Buffer
+  /** A code, such as ECONNRESET. */
+  readonly failure?: string
+}
+
 export interface RawResponse {
   readonly requestedAt: Instant
   readonly contentType: string
@@ -62,6 +74,8 @@ export interface CallsOptions extends ErrorFormat {
   readonly refusalCost?: number
   /** Whether the call may be sent; all may by default. */
   readonly permits?: ((call: Call) => boolean) | undefined
+  /** Sees every attempt. It neither waits nor throws. */
+  readonly onAttempt?: ((attempt: CallAttempt) => void) | undefined
   readonly timeoutMs?: number
   readonly attemptsMax?: number
   readonly chance?: () => number
@@ -162,8 +176,11 @@ async function attemptCall(
   options: CallsOptions,
   call: Call,
 ): Promise<RawResponse | FailedAttempt> {
-  const { marketplaceName, timeoutMs = 15_000, now = Date.now } = options
+  const { marketplaceName, timeoutMs = 15_000, now = Date.now, onAttempt } = options
   const requestedAt = now()
+  const startedAt = performance.now()
+  const report = (result: Pick<CallAttempt, 'status' | 'headers' | 'bytes' | 'failure'>) =>
+    onAttempt?.({ call, requestedAt, durationMs: performance.now() - startedAt, ...result })
   try {
     const response = await request(addressOf(options, call), {
       dispatcher: agent,
@@ -177,14 +194,22 @@ async function attemptCall(
       signal: AbortSignal.timeout(timeoutMs),
     })
     const bytes = Buffer.from(await response.body.arrayBuffer())
+    report({ status: response.statusCode, headers: response.headers, bytes })
     if (response.statusCode >= 200 && response.statusCode < 300) {
       const contentType = headerOf(response.headers, 'content-type') ?? ''
       return { requestedAt, contentType, bytes }
     }
     return failureOfResponse(options, response.statusCode, response.headers, bytes)
   } catch (error) {
+    report({ failure: codeOf(error) })
     return failureWithoutResponse(marketplaceName, error)
   }
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  const known = [code, name].find((text) => typeof text === 'string' && /^\w+$/.test(text))
+  return String(known ?? 'Error')
 }
 
 function addressOf({ baseUrl }: CallsOptions, call: Call): URL {

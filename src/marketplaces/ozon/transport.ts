@@ -18,7 +18,10 @@ import { readsOzon } from './reading-calls.ts'
 /** HTTP calls to OZON. Every call is a POST with a JSON body, and lists have pages. */
 
 export interface OzonOptions
-  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
+  extends Pick<
+    CallsOptions,
+    'limits' | 'onAttempt' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'
+  > {
   readonly credentials: { readonly clientId: string; readonly apiKey: string }
   /** Refuses every call that could change something at OZON. */
   readonly readsOnly?: boolean

@@ -48,11 +48,7 @@ function openConnector(
   failures: Failures,
 ): Connector | undefined {
   try {
-    return connect({
-      id: run.cabinetId,
-      credentials: run.credentials,
-      shipments: run.shipments,
-    })
+    return connect({ ...run, id: run.cabinetId })
   } catch (error) {
     log.error({ err: error }, `credentials of cabinet ${run.cabinetId} can't be read`)
     failures.set(syncAccess, error)

@@ -25,6 +25,7 @@ export interface SyncRun {
   /** Sealed. */
   readonly credentials: Buffer
   readonly shipments: ShipmentsPlace
+  readonly callsRecordedUntil: Timestamp | null
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
   readonly connectedAt: Timestamp
@@ -99,7 +100,7 @@ export async function claimSyncRuns(
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
-      k.credentials, k.shipments,
+      k.credentials, k.shipments, k.calls_recorded_until as "callsRecordedUntil",
       k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",

@@ -23,7 +23,10 @@ import { readToken } from './token.ts'
 const pageSize = 1000
 
 export interface WildberriesOptions
-  extends Pick<CallsOptions, 'limits' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'> {
+  extends Pick<
+    CallsOptions,
+    'limits' | 'onAttempt' | 'now' | 'time' | 'chance' | 'timeoutMs' | 'attemptsMax'
+  > {
   readonly credentials: { readonly token: string }
   /** Refuses every call that could change something at WB. */
   readonly readsOnly?: boolean

@@ -21,7 +21,7 @@ export const StaffEntryPage = pageSchema(
   'Страница журнала изменений.',
 )
 
-const status: Parameter<number | undefined> = {
+export const statusCode: Parameter<number | undefined> = {
   schema: { type: 'integer', minimum: 100, maximum: 599, description: 'Код ответа.' },
   read(name, given) {
     if (given === undefined) return undefined
@@ -39,7 +39,13 @@ const paging = { limit: limit({ default: 100, max: 1000 }), cursor: cursorText()
 const client = text({ description: 'Записи этого клиента.' })
 const key = text({ description: 'Записи этого ключа.' })
 
-const callsQuery = query({ client_id: client, key_id: key, status, ...window, ...paging })
+const callsQuery = query({
+  client_id: client,
+  key_id: key,
+  status: statusCode,
+  ...window,
+  ...paging,
+})
 const requestsQuery = query({
   client_id: client,
   key_id: key,

@@ -6,6 +6,7 @@ import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
 import { addBoxContents } from './box-contents.ts'
+import { addCabinetCalls } from './cabinet-calls.ts'
 import { addCabinetSync } from './cabinet-sync.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
@@ -51,6 +52,7 @@ export async function addStaffApi(
       addClients(v1, dependencies)
       addCabinets(v1, dependencies)
       addCabinetSync(v1, dependencies)
+      addCabinetCalls(v1, dependencies)
       addMarketplaceLabels(v1, dependencies)
       addKeys(v1, dependencies)
       addJournals(v1, dependencies)
