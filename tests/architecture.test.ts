@@ -322,10 +322,10 @@ test('http holds no SQL except the health check', () => {
   assert.deepEqual(found, ['http/health.ts: db`select 1`'])
 })
 
-test('a route of staff runs verbs only by change(), which writes the journal', () => {
+test('a route of staff runs verbs only by change.ts, which writes the journal', () => {
   const runners = sources
     .filter(({ path }) => path.startsWith('http/staff/'))
-    .filter(({ text }) => /\b(?:perform|inTransaction)\(/.test(text))
+    .filter(({ text }) => /\b(?:perform|performTogether|inTransaction)[<(]/.test(text))
     .map(({ path }) => path)
   assert.deepEqual(runners, ['http/staff/change.ts'])
 })

@@ -21,7 +21,7 @@ import { ended, sqlStateOf } from './errors.ts'
 import { type Listening, listen } from './listen.ts'
 import { Pool, type PoolSettings } from './pool.ts'
 import { type Tag, tagOf } from './tag.ts'
-import { begin, type TransactionTag } from './transaction.ts'
+import { begin, type TransactionMode, type TransactionTag } from './transaction.ts'
 
 /** A pool of connections, and the tag for statements that run on any of them. */
 export interface Database extends Tag {
@@ -29,7 +29,7 @@ export interface Database extends Tag {
   readonly address: string
   /** Runs `work` in one transaction, of a mode such as `isolation level repeatable read` where one is given. */
   begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  begin<T>(mode: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  begin<T>(mode: string | TransactionMode, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** A connection for statements of the caller alone, until it is released. */
   reserve(): Promise<Reservation>
   /** Calls `onlisten` each time that listening has begun: notifications of before that may be lost. */
@@ -112,9 +112,7 @@ function open(settings: PoolSettings): Database {
   const db: Database = Object.assign(tagOf(pool), {
     address: settings.address.shown,
     begin: <T>(...[first, second]: Begun<T>) =>
-      second === undefined
-        ? begin(pool, '', first as Work<T>)
-        : begin(pool, first as string, second),
+      second === undefined ? begin(pool, {}, first as Work<T>) : begin(pool, modeOf(first), second),
     reserve: () => reserve(pool),
     listen: async (channel: string, onnotify: (payload: string) => void, onlisten = () => {}) => {
       const listening = await listen(settings, { channel, onnotify, onlisten })
@@ -131,7 +129,11 @@ function open(settings: PoolSettings): Database {
 }
 
 type Work<T> = (tx: Transaction) => Promise<T>
-type Begun<T> = [work: Work<T>] | [mode: string, work: Work<T>]
+type Begun<T> = [work: Work<T>] | [mode: string | TransactionMode, work: Work<T>]
+
+function modeOf(mode: Begun<unknown>[0]): TransactionMode {
+  return typeof mode === 'string' ? { mode } : (mode as TransactionMode)
+}
 
 async function reserve(pool: Pool): Promise<Reservation> {
   const lease = await pool.acquire()

@@ -24,14 +24,21 @@ export interface TransactionTag extends Tag {
 
 const inFailedTransaction = '25P02'
 
+export interface TransactionMode {
+  /** Such as `isolation level repeatable read`. */
+  readonly mode?: string
+  /** A statement that waits for a lock for longer fails. */
+  readonly lockWaitMsMax?: number
+}
+
 /**
- * Runs `work` in one transaction of the given mode, such as `isolation level repeatable read`.
+ * Runs `work` in one transaction of the given mode.
  *
  * @throws what `work` throws, or the first error of a statement in it; then the transaction is rolled back
  */
 export async function begin<T>(
   pool: Pool,
-  mode: string,
+  mode: TransactionMode,
   work: (tx: TransactionTag) => Promise<T>,
 ): Promise<T> {
   const lease = await pool.acquire()
@@ -51,9 +58,12 @@ export async function begin<T>(
 }
 
 /** Without prepared statements there may be a pooler, through which settings of a session do not come. */
-function beginning({ settings }: Pool, mode: string): string {
-  if (settings.prepared) return `begin ${mode}`
-  return `begin ${mode}; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
+function beginning({ settings }: Pool, { mode = '', lockWaitMsMax }: TransactionMode): string {
+  const idle = settings.prepared
+    ? ''
+    : `; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
+  const locks = lockWaitMsMax === undefined ? '' : `; set local lock_timeout = ${lockWaitMsMax}`
+  return `begin ${mode}${idle}${locks}`
 }
 
 /** Settles as the work does, or rejects as soon as the connection is lost. */

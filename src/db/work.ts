@@ -8,11 +8,15 @@ import { type Database, inTransaction, type Transaction } from './connection.ts'
  * no transaction, so several verbs can make one change, and tests and the sandbox play a month in
  * seconds.
  */
-export interface Work {
+export interface Work extends SharedWork {
+  readonly actor: Actor
+}
+
+/** The context of verbs that change something for several actors at once: each change names its own. */
+export interface SharedWork {
   readonly tx: Transaction
   readonly now: Instant
   readonly at: Timestamp
-  readonly actor: Actor
 }
 
 /** Runs verbs in one transaction, and runs them again when the database aborts it (deadlock). */
@@ -27,5 +31,10 @@ export function perform<T>(
 
 /** A context at a given moment in a transaction that the caller holds. */
 export function workAt(tx: Transaction, now: Instant, actor: Actor): Work {
-  return { tx, now, at: toTimestamp(now), actor }
+  return { ...sharedWorkAt(tx, now), actor }
+}
+
+/** The context of shared verbs, like `workAt`. */
+export function sharedWorkAt(tx: Transaction, now: Instant): SharedWork {
+  return { tx, now, at: toTimestamp(now) }
 }

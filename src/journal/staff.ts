@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
 import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import type { Work } from '../db/work.ts'
-import { actorText } from '../kernel/actor.ts'
+import type { SharedWork, Work } from '../db/work.ts'
+import { type Actor, actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
@@ -26,15 +26,33 @@ export interface StaffChange {
 }
 
 export async function recordStaffChange(work: Work, change: StaffChange): Promise<void> {
-  const { tx } = work
-  const json = (value: unknown) =>
-    value === undefined || value === null ? null : tx.json(value as Parameters<typeof tx.json>[0])
+  await recordStaffChanges(work, [{ ...change, actor: work.actor }])
+}
+
+/** Records changes of one transaction, in their order, each by its own actor. */
+export async function recordStaffChanges(
+  { tx, at }: SharedWork,
+  changes: readonly (StaffChange & { readonly actor: Actor })[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map((change) => ({
+    actor: actorText(change.actor),
+    login: change.login,
+    action: change.action,
+    client_id: change.clientId,
+    object_id: change.objectId,
+    before: change.before,
+    after: change.after,
+    request_id: change.requestId,
+    ip: change.ip,
+  }))
   await tx`
     insert into staff_journal
       (at, actor, login, action, client_id, object_id, before, after, request_id, ip)
-    values (${work.at}, ${actorText(work.actor)}, ${change.login}, ${change.action}, ${change.clientId ?? null},
-      ${change.objectId ?? null}, ${json(change.before)}, ${json(change.after)},
-      ${change.requestId ?? null}, ${change.ip ?? null})`
+    select ${at}::timestamptz, c.*
+    from jsonb_to_recordset(${tx.json(rows)}) as c
+      (actor text, login text, action text, client_id uuid, object_id text, before jsonb, after jsonb,
+       request_id text, ip text)`
 }
 
 export const StaffEntry = Type.Object(

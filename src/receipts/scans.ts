@@ -102,6 +102,18 @@ export async function findScan(
   return row && scanView(row)
 }
 
+/** A scan that the receipt is known to have. */
+export async function existingScan(
+  db: Queryable,
+  clientId: string,
+  receiptId: string,
+  scanId: string,
+): Promise<ReceiptScan> {
+  const scan = await findScan(db, clientId, receiptId, scanId)
+  if (scan === undefined) throw new Error(`scan ${scanId} vanished`)
+  return scan
+}
+
 /** The scans of a receipt, newest first, undone ones too. */
 export async function listScans(
   db: Database,

@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { excerpt, invalidField } from '../kernel/errors.ts'
 
 /** Balances as they are read before a change. `ledger.ts` alone writes them. */
@@ -15,7 +15,7 @@ export interface Balance {
  * deadlock. The answer has no entry for goods that the client does not have.
  */
 export async function lockBalances(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   barcodes: readonly string[],
 ): Promise<Map<string, Balance>> {

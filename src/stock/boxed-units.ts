@@ -1,6 +1,6 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { addToLine, type BoxedUnits, boxedUnits, takeFromLines } from '../storage/box-contents.ts'
+import { addToLines, type BoxedUnits, boxedUnits, takeFromLines } from '../storage/box-contents.ts'
 import { isBoxOfClient } from '../storage/boxes.ts'
 import { lockBalances, unknownProduct } from './balances.ts'
 
@@ -15,13 +15,28 @@ import { lockBalances, unknownProduct } from './balances.ts'
 
 /** Puts units into a box that lie in none. Throws validation_error, not_found, conflict. */
 export async function putIntoBox(work: Work, clientId: string, entry: BoxedUnits): Promise<void> {
-  const { boxId, barcode, units } = entry
-  if (!(await isBoxOfClient(work.tx, clientId, boxId))) throw notFound('Короб не найден')
-  const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
-  if (balance === undefined) throw unknownProduct(barcode)
-  const loose = balance.quantity - (await boxedUnits(work, clientId, barcode))
-  if (units > loose) throw conflict(`Товар ${barcode}: вне коробов только ${loose} шт.`)
-  await addToLine(work, clientId, entry)
+  if (!(await isBoxOfClient(work.tx, clientId, entry.boxId))) throw notFound('Короб не найден')
+  await putIntoBoxes(work, clientId, [entry])
+}
+
+/** Puts units that lie in no box into known boxes of the client. Throws validation_error, conflict. */
+export async function putIntoBoxes(
+  work: SharedWork,
+  clientId: string,
+  entries: readonly BoxedUnits[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const barcodes = [...new Set(entries.map(({ barcode }) => barcode))]
+  const balances = await lockBalances(work, clientId, barcodes)
+  const boxed = await boxedUnits(work, clientId, barcodes)
+  for (const [barcode, put] of Map.groupBy(entries, (entry) => entry.barcode)) {
+    const balance = balances.get(barcode)
+    if (balance === undefined) throw unknownProduct(barcode)
+    const loose = balance.quantity - (boxed.get(barcode) ?? 0)
+    const units = put.reduce((sum, entry) => sum + entry.units, 0)
+    if (units > loose) throw conflict(`Товар ${barcode}: вне коробов только ${loose} шт.`)
+  }
+  await addToLines(work, clientId, entries)
 }
 
 /** Moves units from one box of the client to another. Throws validation_error, conflict. */
@@ -35,7 +50,7 @@ export async function moveBetweenBoxes(
     throw invalidField('to_box_id', 'у клиента нет такого короба')
   }
   await takeFromBoxes(work, clientId, [from])
-  await addToLine(work, clientId, { ...from, boxId: toBoxId })
+  await addToLines(work, clientId, [{ ...from, boxId: toBoxId }])
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
 import { takeExcess } from '../storage/box-contents.ts'
@@ -116,41 +116,55 @@ interface Outcome {
   readonly unitsLeft: Readonly<Record<string, number>> | null
 }
 
-/** Units of one product, accepted by a statement that counts them while it runs. */
+/** Units that are accepted by a statement that counts them while it runs. */
 export interface CountedAcceptance {
-  readonly barcode: string
-  readonly receiptId: string
   /** The parts that count, `name as (statement)` with commas between; no name begins with `ledger_`. */
   readonly counting: Fragment
-  /** A select from those parts of one row (units, in_question), or of none to write nothing. */
-  readonly units: Fragment
-  /** A select list that answers what the parts did. */
+  /** A select from those parts of rows (client_id, barcode, units, in_question, receipt_id, actor). */
+  readonly entries: Fragment
+  /** An expression of JSON that tells what the parts did. */
   readonly answer: Fragment
 }
 
 /**
- * Counts units of a product and writes their movement in one statement, without locking the balance
- * first. A statement that waits for a balance continues with figures that it read before the wait. Adding
- * units is correct with old figures, too; taking or reserving units is not. Throws conflict for an
- * unknown product.
+ * Counts units and writes their movements in one statement, which locks the balances in the order of
+ * clients and barcodes. A statement that waits for a balance continues with figures that it read before
+ * the wait. Adding units is correct with old figures, too; taking or reserving units is not. Throws
+ * conflict for an unknown product.
  */
-export async function acceptCounted<Answer extends object>(
-  work: Work,
-  clientId: string,
-  { barcode, receiptId, counting, units, answer }: CountedAcceptance,
+export async function acceptCounted<Answer>(
+  { tx, at }: SharedWork,
+  { counting, entries, answer }: CountedAcceptance,
 ): Promise<Answer> {
-  const { tx } = work
-  const entries: Fragment = tx`
-    select ${barcode}::text as barcode, 'acceptance' as kind, u.units::bigint as delta,
-      u.in_question::bigint as question_delta, 0::bigint as from_reserve,
-      ${receiptId}::uuid as receipt_id, null::uuid as shipment_id, null::uuid as order_id,
-      null::text as reason, null::text as comment
-    from (${units}) u`
-  const [{ shortages: found, ...answered }] = await tx<[Answer & Pick<Outcome, 'shortages'>]>`
-    with ${counting}, ${posting(work, clientId, entries)}
-    select ${answer}, ${shortages(work)} as shortages`
-  refuseShortages(found)
-  return answered as Answer
+  const [counted] = await tx<[{ answer: Answer; unknown: string | null }]>`
+    with ${counting}, ledger_entries as materialized (${entries}),
+    ledger_changes as materialized (
+      select client_id, barcode, sum(units)::bigint as quantity, sum(in_question)::bigint as in_question
+      from ledger_entries group by client_id, barcode order by client_id, barcode
+    ), ledger_held as materialized (
+      select c.* from ledger_changes c cross join lateral (
+        select from stock_balances b where b.client_id = c.client_id and b.barcode = c.barcode
+        offset 0 for no key update
+      ) held
+    ), ledger_moved as (
+      update stock_balances b set
+        quantity = b.quantity + c.quantity,
+        in_question = b.in_question + c.in_question,
+        updated_at = greatest(b.updated_at, ${at}::timestamptz)
+      from ledger_held c
+      where b.client_id = c.client_id and b.barcode = c.barcode
+    ), ledger_posted as (
+      insert into stock_movements
+        (client_id, at, actor, barcode, kind, delta, question_delta, receipt_id)
+      select client_id, ${at}::timestamptz, actor, barcode, 'acceptance', units, in_question, receipt_id
+      from ledger_entries
+    )
+    select ${answer} as answer, (
+      select min(barcode) from ledger_changes c
+      where (c.client_id, c.barcode) not in (select client_id, barcode from ledger_held)
+    ) as unknown`
+  if (counted.unknown !== null) throw conflict(unknownGoods(counted.unknown))
+  return counted.answer
 }
 
 export interface Units {

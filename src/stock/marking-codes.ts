@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, invalidField } from '../kernel/errors.ts'
 
 /**
@@ -38,25 +38,25 @@ export async function storeMarkingCode(
   clientId: string,
   code: NewMarkingCode,
 ): Promise<void> {
-  const stored = await work.tx`${storeStatement(work, clientId, code, work.tx`true`)}`
+  const { identity, code: raw, barcode, receiptId = null } = code
+  const one = work.tx`
+    select ${identity}::text as identity, ${raw}::text as code, ${clientId}::uuid as client_id,
+      ${barcode}::text as barcode, ${receiptId}::uuid as receipt_id`
+  const stored = await work.tx`${storeStatement(work, one)}`
   if (stored.length === 0) throw alreadyStored()
 }
 
 /**
- * storeMarkingCode as a statement, to be part of another: it stores the code where `condition` holds
- * and returns a row where it did.
+ * storeMarkingCode as a statement, to be part of another: it stores the codes of `codes`, a select of
+ * (identity, code, client_id, barcode, receipt_id) with each identity once, and returns the identities
+ * of those that it could store.
  */
-export function storeStatement(
-  { tx, at }: Work,
-  clientId: string,
-  { identity, code, barcode, receiptId }: NewMarkingCode,
-  condition: Fragment,
-): Fragment {
+export function storeStatement({ tx, at }: SharedWork, codes: Fragment): Fragment {
   return tx`
     insert into marking_codes as m
       (identity, code, client_id, barcode, state, receipt_id, changed_at)
-    select ${identity}, ${code}, ${clientId}, ${barcode}, 'stored', ${receiptId ?? null}, ${at}
-    where ${condition}
+    select identity, code, client_id, barcode, 'stored', receipt_id, ${at}::timestamptz
+    from (${codes}) new_codes order by identity
     on conflict (identity) do update set
       code = excluded.code, client_id = excluded.client_id, barcode = excluded.barcode,
       state = excluded.state, receipt_id = excluded.receipt_id, order_id = null,

@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 
 /**
@@ -15,11 +15,17 @@ export interface BoxedUnits {
   readonly units: number
 }
 
-/** Adds units to a line. The caller has locked the balance and compared it with the boxed units. */
-export async function addToLine(work: Work, clientId: string, entry: BoxedUnits): Promise<void> {
-  await work.tx`
+/** Adds units to lines. The caller has locked the balances and compared them with the boxed units. */
+export async function addToLines(
+  { tx }: SharedWork,
+  clientId: string,
+  entries: readonly BoxedUnits[],
+): Promise<void> {
+  await tx`
     insert into box_contents as c (client_id, box_id, barcode, quantity)
-    values (${clientId}, ${entry.boxId}, ${entry.barcode}, ${entry.units})
+    select ${clientId}, box_id, barcode, sum(units)
+    from jsonb_to_recordset(${tx.json(rowsOf(entries))}) as t (box_id uuid, barcode text, units bigint)
+    group by box_id, barcode order by box_id, barcode
     on conflict (client_id, box_id, barcode) do update set quantity = c.quantity + excluded.quantity`
 }
 
@@ -70,12 +76,17 @@ function rowsOf(entries: readonly BoxedUnits[]) {
   return entries.map(({ boxId, barcode, units }) => ({ box_id: boxId, barcode, units }))
 }
 
-/** Units of a product in all boxes of the client. */
-export async function boxedUnits(work: Work, clientId: string, barcode: string): Promise<number> {
-  const [row] = await work.tx<[{ units: number }]>`
-    select coalesce(sum(quantity), 0)::bigint as units from box_contents
-    where client_id = ${clientId} and barcode = ${barcode}`
-  return row.units
+/** Units in all boxes of the client, by barcode; products that are in none are missing. */
+export async function boxedUnits(
+  { tx }: SharedWork,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ barcode: string; units: number }[]>`
+    select barcode, sum(quantity)::bigint as units from box_contents
+    where client_id = ${clientId} and barcode = any(${barcodes})
+    group by barcode`
+  return new Map(rows.map(({ barcode, units }) => [barcode, units]))
 }
 
 /**
@@ -89,12 +100,9 @@ export async function takeExcess(
 ): Promise<void> {
   if (left.size === 0) return
   const { tx } = work
-  const boxed = await tx<{ barcode: string; units: number }[]>`
-    select barcode, sum(quantity)::bigint as units from box_contents
-    where client_id = ${clientId} and barcode = any(${[...left.keys()]})
-    group by barcode`
-  const rows = boxed
-    .map(({ barcode, units }) => ({ barcode, excess: units - (left.get(barcode) ?? 0) }))
+  const boxed = await boxedUnits(work, clientId, [...left.keys()])
+  const rows = [...boxed]
+    .map(([barcode, units]) => ({ barcode, excess: units - (left.get(barcode) ?? 0) }))
     .filter(({ excess }) => excess > 0)
   if (rows.length === 0) return
   await tx`

@@ -45,6 +45,27 @@ export async function findOfClient(
   return row?.id
 }
 
+/** Like findOfClient, for boxes of several clients at once: an id for each place, in their order. */
+export async function findBoxesOfClients(
+  db: Queryable,
+  places: readonly { readonly clientId: string; readonly text: string }[],
+): Promise<(string | undefined)[]> {
+  if (places.length === 0) return []
+  const rows = places.map(({ clientId, text }, n) => ({
+    n,
+    client_id: clientId,
+    id: isId(text) ? text : null,
+    sscc: isId(text) ? null : (readSscc(text) ?? null),
+  }))
+  const found = await db<{ n: number; id: string }[]>`
+    select p.n, b.id
+    from jsonb_to_recordset(${db.json(rows)}) as p (n integer, client_id uuid, id uuid, sscc text)
+    join boxes b on b.client_id = p.client_id and b.id = coalesce(p.id, (
+      select s.object_id from storage_numbers s where s.sscc = p.sscc and s.kind = 'box'))`
+  const ids = new Map(found.map(({ n, id }) => [n, id]))
+  return places.map((_, n) => ids.get(n))
+}
+
 /** The id of the box or pallet with an SSCC; empty text, which is no id, where there is none. */
 async function idOfNumber(db: Queryable, kind: StorageKind, sscc: string): Promise<string> {
   const [row] = await db<{ object_id: string }[]>`

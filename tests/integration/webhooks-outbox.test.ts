@@ -15,6 +15,7 @@ import * as countingVerbs from '../../src/receipts/counting.ts'
 import { findReceipt } from '../../src/receipts/queries.ts'
 import * as registerVerbs from '../../src/receipts/register.ts'
 import * as requestVerbs from '../../src/receipts/request.ts'
+import * as undoingVerbs from '../../src/receipts/undoing.ts'
 import * as receiptVerbs from '../../src/receipts/verbs.ts'
 import { reconcile } from '../../src/reconcile.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
@@ -30,6 +31,7 @@ const verbs = {
   ...requestVerbs,
   ...registerVerbs,
   ...countingVerbs,
+  ...undoingVerbs,
   ...receiptVerbs,
   ...shipmentVerbs,
   cancelShipment,
@@ -42,7 +44,7 @@ const verbs = {
 }
 
 /** Exports of the verbs' files that change nothing. */
-const reads = ['isRequestRecorded']
+const reads = ['isRequestRecorded', 'observedMessage']
 
 interface EventRow {
   id: string
@@ -182,6 +184,20 @@ test('each verb that changes a status writes its event, with the object as GET s
       () => [],
     )
   }
+  await play(
+    'countScans',
+    (verb, work) =>
+      verb(work, [
+        {
+          clientId: client,
+          receiptId: receipt.id,
+          actor: work.actor,
+          scanId: '4',
+          barcode: 'Ж-1',
+        },
+      ]),
+    () => [],
+  )
   await play(
     'undoScan',
     (verb, work) => verb(work, client, receipt.id, '3'),

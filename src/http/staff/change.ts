@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Database } from '../../db/connection.ts'
+import { performTogether, type SharedVerbs } from '../../db/together.ts'
 import { perform, type Work } from '../../db/work.ts'
-import { recordStaffChange } from '../../journal/staff.ts'
+import { recordStaffChange, recordStaffChanges } from '../../journal/staff.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type BodyReading, decodeBody } from '../body.ts'
@@ -30,34 +31,88 @@ export interface ChangeResult<T> {
   readonly changed?: boolean
 }
 
+interface Surroundings {
+  readonly db: Database
+  readonly clock: Clock
+}
+
 /**
  * Runs verbs as the member who sent the request, and writes the journal entry in the same
  * transaction: who changed what, its state before and after.
  */
 export function change<T>(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock }: Surroundings,
   request: FastifyRequest,
   subject: Subject,
   verbs: (work: Work) => Promise<ChangeResult<T>>,
 ): Promise<T> {
-  const member = memberOn(request)
   return perform(db, clock, actorOf(request), async (work) => {
     const before = await subject.look?.(work)
     const { answer, made, changed } = await verbs(work)
     if (changed === false) return answer
     const after = made?.after ?? (await (made?.look ?? subject.look)?.(work))
     await recordStaffChange(work, {
-      action: String(request.routeOptions.schema?.operationId),
-      login: member.login,
+      ...originOf(request),
       clientId: made?.clientId ?? subject.clientId,
       objectId: made?.objectId ?? subject.objectId,
       before,
       after,
-      requestId: request.id,
-      ip: request.ip,
     })
     return answer
   })
+}
+
+/** A change that shares its transaction with others, and who makes it. */
+export type SharedChange<Input> = Input & {
+  readonly actor: Actor
+  readonly clientId: string
+  readonly objectId: string
+}
+
+export interface SharedResult<T> {
+  readonly answer: T
+  /** For the journal; undefined for a repeat that changed nothing, which gets no entry. */
+  readonly after: unknown
+}
+
+/**
+ * Lets small changes of many workers share transactions (`db/together.ts`). Each is made by the member
+ * who sent its request, with a journal entry of its own in the same transaction.
+ */
+export function changeTogether<Input extends object, T>(
+  { db, clock }: Surroundings,
+  verbs: SharedVerbs<SharedChange<Input>, SharedResult<T>>,
+): (request: FastifyRequest, change: Omit<SharedChange<Input>, 'actor'> & Input) => Promise<T> {
+  interface Requested {
+    readonly request: FastifyRequest
+    readonly change: SharedChange<Input>
+  }
+  const run = performTogether<Requested, T>(db, clock, async (work, requested) => {
+    const verdicts = await verbs(
+      work,
+      requested.map(({ change }) => change),
+    )
+    const entries = requested.flatMap(({ request, change: { actor, clientId, objectId } }, n) => {
+      const verdict = verdicts[n]
+      if (verdict?.kind !== 'done' || verdict.result.after === undefined) return []
+      return [{ ...originOf(request), actor, clientId, objectId, after: verdict.result.after }]
+    })
+    await recordStaffChanges(work, entries)
+    return verdicts.map((verdict) =>
+      verdict.kind === 'done' ? { kind: 'done', result: verdict.result.answer } : verdict,
+    )
+  })
+  return (request, change) => run({ request, change: { ...change, actor: actorOf(request) } })
+}
+
+/** What the journal keeps of a request. */
+function originOf(request: FastifyRequest) {
+  return {
+    action: String(request.routeOptions.schema?.operationId),
+    login: memberOn(request).login,
+    requestId: request.id,
+    ip: request.ip,
+  }
 }
 
 /** The member who sent the request, as the actor of its changes. */

@@ -3,12 +3,14 @@ import Type from 'typebox'
 import { notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
-import { countScan, undoScan } from '../../../receipts/counting.ts'
+import { countScans } from '../../../receipts/counting.ts'
 import { receiptOwner } from '../../../receipts/queries.ts'
+import type { HandheldScan } from '../../../receipts/scanned-line.ts'
 import { listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
+import { undoScan } from '../../../receipts/undoing.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
@@ -80,19 +82,30 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
     answers: { 200: { description: 'Посчитано, или уже было.', schema: named(ScanResult) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
+  const count = changeTogether<HandheldScan, ScanResult>(dependencies, async (work, changes) => {
+    const scans = changes.map(({ objectId, ...scan }) => ({ ...scan, receiptId: objectId }))
+    const verdicts = await countScans(work, scans)
+    return verdicts.map((verdict) => {
+      if (verdict.kind !== 'done') return verdict
+      const { result } = verdict
+      return {
+        kind: 'done',
+        result: { answer: result, after: result.repeated ? undefined : result },
+      }
+    })
+  })
   app.post<ReceiptParams>('/receipts/:id/scans', { schema }, async (request) => {
     const { id } = request.params
     const draft = bodyOf(ScanDraft, request)
     const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
-    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      const answer = await countScan(work, clientId, id, {
-        scanId: draft.scan_id,
-        barcode: draft.barcode,
-        markingCode: draft.marking_code,
-        units: draft.qty,
-        boxId: draft.box_id,
-      })
-      return { answer, made: { after: answer }, changed: !answer.repeated }
+    return count(request, {
+      clientId,
+      objectId: id,
+      scanId: draft.scan_id,
+      barcode: draft.barcode,
+      markingCode: draft.marking_code,
+      units: draft.qty,
+      boxId: draft.box_id,
     })
   })
 }
