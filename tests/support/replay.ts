@@ -27,6 +27,8 @@ export interface Replay extends Pick<Floor, 'client' | 'manager' | 'worker'> {
   shipments(): Promise<ReadonlyMap<string, StaffShipment>>
   /** Numbers of the orders that count as sorted by the marketplace. */
   sorted(): Promise<string[]>
+  /** Numbers of the orders that must be brought again. */
+  toReship(): Promise<string[]>
   /** What the seller reads. */
   read<T>(path: string): Promise<T>
 }
@@ -92,6 +94,11 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
         shipments.map(async ({ id }) => good<StaffShipment>(await worker.get(`/shipments/${id}`))),
       )
       return new Map(whole.map((shipment) => [shipment.external_id, shipment]))
+    },
+    async toReship() {
+      const path = `/orders?client_id=${client}&to_reship=true&limit=200`
+      const { items } = good<{ items: StaffOrder[] }>(await worker.get(path))
+      return items.map((order) => order.external_id)
     },
     async sorted() {
       const rows = await service.db<{ external_id: string }[]>`
