@@ -51,6 +51,8 @@ export interface MarketplaceConfig {
   /** The hosts of WB and of its sandbox. */
   readonly wildberries: Readonly<Record<'production' | 'sandbox', WildberriesUrls>>
   readonly ozonUrl: string
+  /** Calls of one OZON list start at least so far apart. */
+  readonly ozonListApartMs: number
   /** From the start of one sync run of a cabinet to the start of the next. */
   readonly syncIntervalMs: number
 }
@@ -121,6 +123,7 @@ export function readConfig(env: Environment): Config {
     marketplaces: {
       wildberries: wildberriesUrls(env),
       ozonUrl: url(env, 'OZON_BASE_URL', 'https://api-seller.ozon.ru'),
+      ozonListApartMs: duration(env, 'OZON_LIST_PAUSE', '1500ms'),
       syncIntervalMs: duration(env, 'SYNC_INTERVAL', '3m'),
     },
   })

@@ -29,6 +29,7 @@ export interface ConnectOptions {
   readonly box: SecretBox
   readonly wildberries: Readonly<Record<WildberriesEnvironment, WildberriesHosts>>
   readonly ozonUrl: string
+  readonly ozonListApartMs?: number
   readonly log?: Pick<WarningLog, 'warn'>
   /** Keeps the raw calls of cabinets for which it is switched on. */
   readonly recorder?: CallRecorder
@@ -78,6 +79,9 @@ export function makeConnect(options: ConnectOptions): Connect {
           onAttempt,
           limits: limits.OZON,
           baseUrl: options.ozonUrl,
+          ...(options.ozonListApartMs === undefined
+            ? {}
+            : { listApartMs: options.ozonListApartMs }),
           memory,
         })
     }

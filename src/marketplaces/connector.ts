@@ -53,6 +53,9 @@ export interface Connector {
   /** The stock that the cabinet shows for these goods, split by warehouse where it says so. */
   stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<ReportedPage<ReportedStock>>
 
+  /** Whether a lost answer may leave a shipment that `shipments` must look for and delete. */
+  readonly leavesOrphans?: boolean
+
   readonly shipping: Shipping
 }
 
@@ -189,6 +192,8 @@ export interface CardKey {
 
 /** Selects the shipments that meet at least one of its conditions. */
 export interface ShipmentsQuery {
+  /** Asks only about the known shipments, and not for others that meet a condition. */
+  readonly onlyKnown?: boolean
   /** Created at this moment or later. */
   readonly from: Instant
   /** Created at this moment or later, and still open. */

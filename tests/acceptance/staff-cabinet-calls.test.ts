@@ -30,7 +30,12 @@ const service = await startService(
   },
   'all',
 )
-const unlimited = { take: async () => {}, charge: async () => {}, hold: async () => {} }
+const unlimited = {
+  take: async () => {},
+  charge: async () => {},
+  hold: async () => {},
+  holdPart: async () => {},
+}
 const barcode = '4600000000017'
 const personal = /Иван|Петров|9991234567|999 123|Советская|ivan@/
 

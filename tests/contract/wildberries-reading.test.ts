@@ -242,6 +242,7 @@ test('all tokens of a seller share one bucket, whose name reveals nothing of the
     take: async (taken) => void accounts.push(taken),
     async charge() {},
     async hold() {},
+    async holdPart() {},
   }
   const accountWith = async (payload: Record<string, unknown>) => {
     const token = fakeToken(payload)

@@ -84,6 +84,38 @@ test('a restarted process continues with the bucket that the last one left', asy
   assert.ok(waitMs > 2 * slow.intervalMs && waitMs <= 3 * slow.intervalMs, `${waitMs}`)
 })
 
+test('calls of one path start apart in all processes, and no other account waits for them', async () => {
+  const processes = [openProcess(db), openProcess(other)]
+  const apartMs = 60_000 / 10
+  const elapsedMs = await took(() =>
+    Promise.all(
+      Array.from({ length: 4 }, (_, call) =>
+        processes[call % 2]?.take('paced', 1, 'paced /list', apartMs),
+      ),
+    ),
+  )
+  const waits = processes.flatMap(({ waits }) => waits).toSorted((a, b) => a - b)
+  assert.equal(waits.length, 3)
+  for (const [place, waitMs] of waits.entries()) {
+    assert.ok(Math.abs(waitMs - (place + 1) * apartMs) <= elapsedMs + 1, `${place}: ${waitMs}`)
+  }
+  const { take, waits: none } = openProcess()
+  await take('paced', 1, 'paced /get')
+  await take('quiet', 1, 'quiet /list', apartMs)
+  assert.deepEqual(none, [])
+})
+
+test('a second part that is held holds the account', async () => {
+  const { holdPart, take } = openProcess()
+  await holdPart('parts', 'parts /list', 10 * minute)
+  await assert.rejects(take('parts', 1, 'parts /list'), AccountHeld)
+  await take('parts', 1, 'parts /get')
+  await holdPart('parts', 'parts /get', 10 * minute)
+  await assert.rejects(take('parts', 1, 'parts /other'), AccountHeld)
+  await holdPart('other parts', 'other parts /get', 10 * minute)
+  await take('other parts', 1, 'other parts /other')
+})
+
 test('accounts have buckets of their own', async () => {
   const { take, hold, waits } = openProcess()
   await hold('held', 30 * minute)

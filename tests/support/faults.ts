@@ -39,6 +39,7 @@ export async function faultScene(t: TestContext): Promise<FaultScene> {
     WEBHOOK_TIMEOUT: `${faultTimeoutMs}ms`,
     WEBHOOK_PRIVATE_TARGETS: 'sandbox',
     SANDBOX_ROBOT: 'off',
+    OZON_LIST_PAUSE: '1ms',
   }
   return {
     ...makeSeller(),

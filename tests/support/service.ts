@@ -61,6 +61,7 @@ export async function startService(
     HOST: '127.0.0.1',
     PORT: '0',
     METRICS_PORT: '0',
+    OZON_LIST_PAUSE: '1ms',
     SECRET_KEY: randomBytes(32).toString('base64'),
     ...settings,
   })

@@ -69,6 +69,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     box,
     wildberries: hostsOf(wb.baseUrl),
     ozonUrl: ozon.baseUrl,
+    ozonListApartMs: 1,
   })
   let errors: string[] = []
   let warnings: unknown[] = []
@@ -130,7 +131,9 @@ export function hostsOf(url: string) {
 /** The time between two rounds is over, in which limits were refilled. */
 export async function makeDue(db: Database): Promise<void> {
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
-  await db`update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null`
+  await db`
+    update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null,
+      shipments_from = shipments_from - interval '1 hour'`
 }
 
 export interface CabinetState {

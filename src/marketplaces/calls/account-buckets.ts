@@ -23,7 +23,7 @@ import {
  * queue behind the API, and a busy sync takes no connection from the API.
  */
 export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
-  const microsOf = (calls: number) => Math.ceil(calls * rule.intervalMs * 1000)
+  const microsOf = (calls: number, { intervalMs } = rule) => Math.ceil(calls * intervalMs * 1000)
   const burstMicros = microsOf(rule.burst)
 
   /**
@@ -43,8 +43,9 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
 
   return limitsOf(
     {
-      async reserve(account, cost) {
-        const taken = microsOf(Math.min(cost, rule.burst))
+      async reserve(account, cost, given = rule) {
+        const taken = microsOf(Math.min(cost, given.burst), given)
+        const burstMicros = microsOf(given.burst, given)
         const [row] = await db<[{ wait: number }?]>`
           insert into marketplace_buckets as b (account, full_at, held_until)
           values (${account}, now_micros() + ${taken}::bigint, 0)
@@ -65,6 +66,14 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
         const waitMs = Math.ceil(Math.max(0, row?.wait ?? 0) / 1000)
         if (waitMs > holdMsMax) await followClock(name)
         return Math.min(waitMs, holdMsMax)
+      },
+
+      async isOtherPartHeld(account, part) {
+        const held = await db`
+          select account from marketplace_buckets
+          where account > ${`${account} `} and account < ${`${account}!`} and account <> ${part}
+            and held_until > now_micros() limit 1`
+        return held.length > 0
       },
 
       async charge(account, calls) {

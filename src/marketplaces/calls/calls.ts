@@ -29,6 +29,8 @@ export interface Call {
   readonly body?: unknown
   /** Carried out twice, the call has the same effect as once. */
   readonly repeatable: boolean
+  /** Calls of this path start at least so far apart, in all processes. */
+  readonly apartMs?: number
   /** Another host than the usual one. */
   readonly baseUrl?: string
 }
@@ -68,6 +70,11 @@ export interface CallsOptions extends ErrorFormat {
   readonly limits: Limits
   /** Names the part of the account's calls that the marketplace limits separately, if it does. */
   readonly part?: string
+  /**
+   * Whether each path is a part of its own: a refusal then stops the calls of that path first, and the
+   * account only where a second path is refused.
+   */
+  readonly limitsByPath?: boolean
   /** Places of the bucket that a call takes beside its own. */
   readonly extraCost?: number
   /** Places that the marketplace charges for a refused call (any 4xx), beside its own. */
@@ -123,7 +130,7 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
     throw rejection('Кабинет только наблюдают: на маркетплейсе ничего не меняем')
   }
   for (let attempt = 1; ; attempt++) {
-    await takeTurn(options)
+    await takeTurn(options, call)
     const result = await attemptCall(options, call)
     if ('bytes' in result) return result
     const { failure, rateLimited, retryAfterMs, notExecuted, timedOut } = result
@@ -135,9 +142,9 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
     const pauseMs = isPauseRequested
       ? Math.max(requestedPauseMsMin, retryAfterMs ?? backoffMs)
       : backoffMs
-    // A rate limit holds the whole account. An outage delays this call alone: it may be an outage
+    // A rate limit holds the account or its part. An outage delays this call alone: it may be an outage
     // of one kind of call, and others, such as a hand-over that is due now, may still work.
-    await recordCost(options, failure, rateLimited ? pauseMs : 0)
+    await recordCost(options, call, failure, rateLimited ? pauseMs : 0)
     const mayRepeat = failure.kind === 'unreachable' && (call.repeatable || notExecuted)
     const isSpent = attempt >= attemptsMax || timeouts >= timeoutsMax
     pausedMs += pauseMs
@@ -148,27 +155,38 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
 }
 
 /** @throws MarketplaceError `unreachable` if the account is held for longer than a call may wait */
-async function takeTurn({ limits, account, part, extraCost = 0, marketplaceName }: CallsOptions) {
+async function takeTurn(options: CallsOptions, call: Call) {
+  const { limits, account, extraCost = 0, marketplaceName } = options
   try {
-    await limits.take(account, 1 + extraCost, part)
+    await limits.take(account, 1 + extraCost, partOf(options, call), call.apartMs)
   } catch (error) {
     if (!(error instanceof AccountHeld)) throw error
     throw rateLimitFailure(marketplaceName, { cause: error })
   }
 }
 
+function partOf({ account, part, limitsByPath }: CallsOptions, { path }: Call) {
+  return part ?? (limitsByPath ? `${account} ${path}` : undefined)
+}
+
 /**
  * Never throws: the caller must see the marketplace's own failure even if the cost is not stored.
  */
 async function recordCost(
-  { limits, account, part = account, refusalCost = 0 }: CallsOptions,
+  options: CallsOptions,
+  call: Call,
   { status }: MarketplaceError,
   holdMs: number,
 ): Promise<void> {
+  const { limits, account, refusalCost = 0 } = options
+  const part = partOf(options, call)
   const isRefused = status !== undefined && status >= 400 && status < 500
   try {
     if (isRefused && refusalCost > 0) await limits.charge(account, refusalCost)
-    if (holdMs > 0) await limits.hold(part, holdMs)
+    if (holdMs <= 0) return
+    if (part === undefined) await limits.hold(account, holdMs)
+    else if (options.limitsByPath) await limits.holdPart(account, part, holdMs)
+    else await limits.hold(part, holdMs)
   } catch {}
 }
 

@@ -6,6 +6,7 @@
  *   process and holds no connection and no lock meanwhile.
  * - Calls of an account start in the order in which they reserved. Accounts do not wait for each
  *   other.
+ * - Calls of a part may have to start some time apart: then the part has a bucket of its own, too.
  * - A call never waits longer than `waitMsMax` for a place: it fails at once and takes nothing.
  *
  * The marketplace's headers with the number of calls left are not read: they do not say which
@@ -22,15 +23,20 @@ export interface LimitRule {
 export interface Limits {
   /**
    * Resolves when a call that takes `cost` places (1 by default) may start. `part` names a part of
-   * the account's calls that can be held separately.
+   * the account's calls that can be held separately; its calls start at least `apartMs` apart.
    *
    * @throws AccountHeld at once, and takes nothing, if the wait would exceed `waitMsMax`
    */
-  take(account: string, cost?: number, part?: string): Promise<void>
+  take(account: string, cost?: number, part?: string, apartMs?: number): Promise<void>
   /** Takes calls that the marketplace charges for a refusal. */
   charge(account: string, calls: number): Promise<void>
   /** Stops the calls of the account, or of the part, for so many milliseconds; an hour at most. */
   hold(accountOrPart: string, ms: number): Promise<void>
+  /**
+   * Stops the calls of the part. The account is stopped, too, where another part of it is stopped
+   * already: then the marketplace limits more than one kind of call.
+   */
+  holdPart(account: string, part: string, ms: number): Promise<void>
 }
 
 export const waitMsMax = 60_000
@@ -46,13 +52,15 @@ export class AccountHeld extends Error {
 export interface Buckets {
   /**
    * Takes a place and returns the milliseconds until it; undefined, and takes none, beyond
-   * `waitMsMax`.
+   * `waitMsMax`. `rule` is that of a part; by default that of the accounts.
    */
-  reserve(account: string, cost: number): Promise<number | undefined>
+  reserve(accountOrPart: string, cost: number, rule?: LimitRule): Promise<number | undefined>
   /** Milliseconds until the hold ends; 0 if there is none. */
   heldMs(accountOrPart: string): Promise<number>
   charge(account: string, calls: number): Promise<void>
   hold(accountOrPart: string, ms: number): Promise<void>
+  /** Whether a part of the account other than this one is held. Parts begin with the account's name. */
+  isOtherPartHeld(account: string, part: string): Promise<boolean>
 }
 
 export interface Time {
@@ -73,8 +81,21 @@ export function limitsOf(buckets: Buckets, { wait }: Time): Limits {
     }
   }
 
+  async function waitForTurn(part: string, apartMs: number): Promise<void> {
+    const waitMs = await buckets.reserve(part, 1, { burst: 1, intervalMs: apartMs })
+    if (waitMs === undefined) throw new AccountHeld()
+    if (waitMs > 0) await wait(waitMs)
+  }
+
+  const hold = (name: string, ms: number) => buckets.hold(name, Math.min(ms, holdMsMax))
+
   return {
-    async take(account, cost = 1, part) {
+    async take(account, cost = 1, part, apartMs = 0) {
+      if (part !== undefined && apartMs > 0) {
+        // Calls that wait out a hold of the account would start together after it.
+        await waitForPart(account)
+        await waitForTurn(part, apartMs)
+      }
       for (;;) {
         if (part !== undefined) await waitForPart(part)
         const waitMs = await buckets.reserve(account, cost)
@@ -88,6 +109,11 @@ export function limitsOf(buckets: Buckets, { wait }: Time): Limits {
       }
     },
     charge: buckets.charge,
-    hold: (name, ms) => buckets.hold(name, Math.min(ms, holdMsMax)),
+    hold,
+    async holdPart(account, part, ms) {
+      const limitsMore = await buckets.isOtherPartHeld(account, part)
+      await hold(part, ms)
+      if (limitsMore) await hold(account, ms)
+    },
   }
 }

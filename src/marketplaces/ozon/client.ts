@@ -68,12 +68,12 @@ export function openOzonClient(options: OzonOptions) {
 
 export const productListPath = '/v3/product/list'
 
-function goodsCalls({ call, page }: OzonTransport) {
+function goodsCalls({ call, list, page }: OzonTransport) {
   return {
     /** Ids of all goods; the last page is empty. */
     async products(lastId: string): Promise<RemotePage> {
       const body = { filter: { visibility: 'ALL' }, last_id: lastId, limit: ozonIdsMax.cards }
-      const { requestedAt, fields } = await call(productListPath, body)
+      const { requestedAt, fields } = await list(productListPath, body)
       const items = responseListOf(withNamedList(fields, 'items'), 'items')
       return {
         requestedAt,

@@ -17,7 +17,7 @@ const departureDelayMsMax = 7 * day
  */
 export async function* listOzonCarriages(
   client: OzonClient,
-  { from, known }: ShipmentsQuery,
+  { from, known, onlyKnown }: ShipmentsQuery,
   now: () => Instant,
 ): AsyncGenerator<ReportedPage<ReportedShipment>> {
   const unlisted = new Map(known.map((shipment) => [shipment.externalId, shipment]))
@@ -26,7 +26,8 @@ export async function* listOzonCarriages(
   const attempt = (id: string, withOrders: boolean) =>
     reader.attempt(fetchCarriage(client, id, withOrders).then((found) => ({ found })))
   const latest = now() + departureDelayMsMax
-  for await (const carriages of carriagesBetween(client, from - day, latest)) {
+  const listed = onlyKnown ? [] : carriagesBetween(client, from - day, latest)
+  for await (const carriages of listed) {
     for (const { id } of carriages) {
       const before = unlisted.get(id)
       unlisted.delete(id)

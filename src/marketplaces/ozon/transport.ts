@@ -26,6 +26,8 @@ export interface OzonOptions
   /** Refuses every call that could change something at OZON. */
   readonly readsOnly?: boolean
   readonly baseUrl: string
+  /** Calls of one list start at least so far apart. OZON refuses lists that are asked for in a row. */
+  readonly listApartMs?: number
   /** Shared by all connectors of the process. */
   readonly memory?: OzonMemory
 }
@@ -35,6 +37,8 @@ export interface OzonTransport {
   readonly account: string
   /** A call that reads, or that has the same effect if it is repeated. */
   call(path: string, body: Fields): Promise<OzonResponse>
+  /** A call that lists, and is therefore made at most every `listApartMs`. */
+  list(path: string, body: Fields): Promise<OzonResponse>
   /** A call that must not be repeated. */
   callOnce(path: string, body: Fields): Promise<OzonResponse>
   page(path: string, name: string, body: Fields): Promise<RemotePage>
@@ -48,30 +52,37 @@ interface OzonResponse {
 }
 
 export function openOzonTransport(options: OzonOptions): OzonTransport {
-  const { credentials } = options
+  const { credentials, listApartMs = 1500 } = options
   const callsOptions: CallsOptions = {
     ...options,
     headers: { 'client-id': credentials.clientId, 'api-key': credentials.apiKey },
     account: createHash('sha256').update(`OZON ${credentials.clientId}`).digest('base64url'),
     permits: options.readsOnly ? readsOzon : undefined,
     retryAfterHeader: 'Retry-After',
+    limitsByPath: true,
     readError: readOzonError,
     marketplaceName: 'OZON',
   }
   const { json, raw } = openCalls(callsOptions)
   const download = openDownloads(callsOptions)
 
-  async function post(path: string, body: Fields, repeatable: boolean): Promise<OzonResponse> {
-    const { requestedAt, fields } = await json({ method: 'POST', repeatable, path, body })
+  async function post(
+    path: string,
+    body: Fields,
+    repeatable: boolean,
+    apartMs = 0,
+  ): Promise<OzonResponse> {
+    const { requestedAt, fields } = await json({ method: 'POST', repeatable, path, body, apartMs })
     return { requestedAt, fields: unwrapped(fields) }
   }
 
   return {
     account: callsOptions.account,
     call: (path, body) => post(path, body, true),
+    list: (path, body) => post(path, body, true, listApartMs),
     callOnce: (path, body) => post(path, body, false),
     async page(path, name, body) {
-      const { requestedAt, fields } = await post(path, body, true)
+      const { requestedAt, fields } = await post(path, body, true, listApartMs)
       const items = responseListOf(withNamedList(fields, name), name)
       return {
         requestedAt,

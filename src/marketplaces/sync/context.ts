@@ -40,6 +40,8 @@ export interface SyncContext extends SyncParts {
   readonly found: {
     /** Orders name goods that have no card. */
     unknownGoods: boolean
+    /** This run took orders in, or changed some. */
+    ordersChanged: boolean
     /** This run has read the cards. */
     cardsRead: boolean
   }

@@ -30,7 +30,7 @@ export async function syncCabinet(parts: SyncParts, run: SyncRun): Promise<void>
   const failures: Failures = new Map()
   const connector = openConnector(parts, run, failures)
   if (connector !== undefined) {
-    const found = { unknownGoods: false, cardsRead: false }
+    const found = { unknownGoods: false, ordersChanged: false, cardsRead: false }
     const sync: SyncContext = { ...parts, run, connector, startedAt, found }
     await syncParts(sync, failures)
   }

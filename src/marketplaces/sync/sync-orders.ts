@@ -23,8 +23,9 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
     found.unknownGoods ||= unknownGoods
     unknownStatuses.look(connector.marketplace, drafts)
     await write(sync, requestedAt, async (work) => {
-      await takeInOrders(work, clientId, cabinetId, drafts, true)
-      await applyReadings(work, clientId, cabinetId, statuses)
+      const intake = await takeInOrders(work, clientId, cabinetId, drafts, true)
+      const changed = await applyReadings(work, clientId, cabinetId, statuses)
+      found.ordersChanged ||= intake.added + intake.changed + changed.length > 0
     })
   }
   await write(sync, startedAt, async (work) => {

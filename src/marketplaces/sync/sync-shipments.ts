@@ -1,23 +1,31 @@
 import type { Queryable } from '../../db/connection.ts'
-import { day, fromTimestamp, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { day, fromTimestamp, hour, type Timestamp, toTimestamp } from '../../kernel/moscow-time.ts'
 import { lockOrderBook } from '../../orders/lock.ts'
 import { mirrorShipment } from '../../shipments/mirror.ts'
 import { nonTerminalShipments } from '../../shipments/non-terminal-shipments.ts'
 import type { ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
-import { type SyncContext, write, writeProgress } from './context.ts'
+import { isPartDue, type SyncContext, write, writeProgress } from './context.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
 /** A creation that was refused this long ago is not carried out any more. */
 const abandonedMs = day
+
+/** Shipments that nobody here knows are looked for this often, or every so many sync runs. */
+const lookEveryMs = 10 * 60_000
+const lookEveryRuns = 5
+/** The same where shipments are made here: only an orphan could be found. */
+const lookForOrphansEveryMs = hour
+const lookForOrphansEveryRuns = 20
 
 /** Follows the cabinet's shipments; adds unknown ones where shipments are made in the cabinet. */
 export async function syncShipments(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt } = sync
   const { clientId, cabinetId } = run
   const connectedAt = fromTimestamp(run.connectedAt)
-  for await (const { requestedAt, items } of connector.shipments(await queryOf(sync))) {
+  const query = await queryOf(sync)
+  for await (const { requestedAt, items } of connector.shipments(query)) {
     for (const shipment of items) {
       await write(sync, requestedAt, async (work) => {
         await lockOrderBook(work, clientId)
@@ -33,20 +41,39 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
       })
     }
   }
-  await writeProgress(sync, { shipments_from: toTimestamp(startedAt) })
+  if (!query.onlyKnown) await writeProgress(sync, { shipments_from: toTimestamp(startedAt) })
 }
 
-async function queryOf({ db, run, startedAt }: SyncContext): Promise<ShipmentsQuery> {
+/**
+ * Whether to ask for shipments that are not known here. Lists of shipments are long (WB) or must be
+ * asked for day by day (OZON), and a shipment appears only after its orders changed. Known shipments are
+ * asked about in every run.
+ */
+function isLookDue(sync: SyncContext, abandoned: number): boolean {
+  const { run, connector, intervalMs, found } = sync
+  const isMadeThere = run.shipments !== 'ours'
+  if (!isMadeThere && !connector.leavesOrphans) return false
+  const isUrgent = isMadeThere ? found.ordersChanged : abandoned > 0
+  const everyMs = isMadeThere
+    ? Math.min(lookEveryMs, lookEveryRuns * intervalMs)
+    : Math.min(lookForOrphansEveryMs, lookForOrphansEveryRuns * intervalMs)
+  return isUrgent || isPartDue(sync, run.shipmentsFrom, everyMs)
+}
+
+async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
+  const { db, run, startedAt } = sync
   const { clientId, cabinetId, shipmentsFrom } = run
   const last = shipmentsFrom === null ? undefined : fromTimestamp(shipmentsFrom) - overlapMs
   const followedFrom = toTimestamp(startedAt - followedMs)
   const abandonedFrom = toTimestamp(startedAt - abandonedMs)
+  const abandoned = await abandonedReferences(db, clientId, cabinetId, abandonedFrom)
   return {
+    onlyKnown: !isLookDue(sync, abandoned.length),
     from: last ?? startedAt - firstWindowMs,
     openFrom: last ?? startedAt - followedMs,
     readsOnly: run.shipments === 'observe',
     known: await nonTerminalShipments(db, clientId, cabinetId, followedFrom),
-    abandonedReferences: await abandonedReferences(db, clientId, cabinetId, abandonedFrom),
+    abandonedReferences: abandoned,
   }
 }
 

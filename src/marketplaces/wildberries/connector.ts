@@ -28,6 +28,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     shipments: (shipmentsQuery) => listWildberriesSupplies(client, shipmentsQuery),
     reshipments: () => listWildberriesReshipments(client),
     stock: (goods) => listWildberriesStock(client, goods),
+    leavesOrphans: true,
     shipping: wildberriesShipping(client),
   }
 }

@@ -1,7 +1,7 @@
 import type { ReportedShipment } from '../../shipments/mirror.ts'
 import { unlessMissing } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
-import type { ReportedPage, ShipmentsQuery } from '../connector.ts'
+import type { KnownShipment, ReportedPage, ShipmentsQuery } from '../connector.ts'
 import { deletedShipment } from '../deleted-shipment.ts'
 import { type WildberriesClient, wildberriesPages } from './client.ts'
 import { isSupplyNumber } from './environment.ts'
@@ -16,8 +16,11 @@ import { parseOrderIds, parseSupply } from './parse-supplies.ts'
  */
 export async function* listWildberriesSupplies(
   client: WildberriesClient,
-  { from, openFrom, known, readsOnly, abandonedReferences = [] }: ShipmentsQuery,
+  query: ShipmentsQuery,
 ): AsyncGenerator<ReportedPage<ReportedShipment>> {
+  const { from, openFrom, known, readsOnly, abandonedReferences = [] } = query
+  if (query.onlyKnown && known.length <= singleSuppliesMax)
+    return yield* knownSupplies(client, known)
   const closed = new Map(known.map((shipment) => [shipment.externalId, shipment.closed]))
   const open = known.flatMap((shipment) => (shipment.closed ? [] : shipment.externalId))
   const missing = new Set(open.filter(isSupplyNumber))
@@ -52,6 +55,24 @@ export async function* listWildberriesSupplies(
   supplyReader.finish()
 }
 
+/** More known supplies cost less by the list, of which a page has a thousand. */
+const singleSuppliesMax = 10
+
+async function* knownSupplies(
+  client: WildberriesClient,
+  known: readonly KnownShipment[],
+): AsyncGenerator<ReportedPage<ReportedShipment>> {
+  const reader = openPartialReader()
+  for (const { externalId, closed } of known) {
+    if (!isSupplyNumber(externalId)) continue
+    const page = await reader.attempt(fetchSupply(client, externalId, !closed))
+    // A supply that is closed here left the warehouse, whatever became of it at WB.
+    const isGone = page?.items.some(({ cancelled }) => cancelled)
+    if (page !== undefined && !(closed && isGone)) yield page
+  }
+  reader.finish()
+}
+
 /** Undefined if there is no such supply. */
 async function fetchOrderIds(
   client: WildberriesClient,
@@ -65,12 +86,14 @@ async function fetchOrderIds(
 async function fetchSupply(
   client: WildberriesClient,
   externalId: string,
+  withOrders = true,
 ): Promise<ReportedPage<ReportedShipment>> {
   const found = await unlessMissing(client.supply(externalId))
   if (found === undefined) {
     const requestedAt = client.now()
     return { requestedAt, items: [deletedShipment(externalId, requestedAt)] }
   }
+  if (!withOrders) return { requestedAt: found.requestedAt, items: [parseSupply(found.fields)] }
   const orders = (await fetchOrderIds(client, externalId)) ?? []
   return { requestedAt: found.requestedAt, items: [parseSupply(found.fields, orders)] }
 }

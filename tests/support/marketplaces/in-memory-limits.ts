@@ -34,15 +34,21 @@ export function openLimits(rule: LimitRule, time: ClockedTime): Limits {
   const buckets = new Map<string, Bucket>()
   const bucketOf = (account: string) => buckets.get(account) ?? { fullAt: 0, heldUntil: 0 }
   const stored: Buckets = {
-    async reserve(account, cost) {
+    async reserve(account, cost, given = rule) {
       const now = time.now()
-      const { at, bucket } = takePlace(rule, bucketOf(account), cost, now)
+      const { at, bucket } = takePlace(given, bucketOf(account), cost, now)
       if (at - now > waitMsMax) return undefined
       buckets.set(account, bucket)
       return at - now
     },
     async heldMs(name) {
       return Math.max(0, bucketOf(name).heldUntil - time.now())
+    },
+    async isOtherPartHeld(account, part) {
+      return [...buckets].some(
+        ([name, { heldUntil }]) =>
+          name.startsWith(`${account} `) && name !== part && heldUntil > time.now(),
+      )
     },
     async charge(account, calls) {
       const bucket = bucketOf(account)
