@@ -1,3 +1,5 @@
+import { excerpt } from '../kernel/errors.ts'
+
 /**
  * The rules of request schemas, and the Russian words for them in messages.
  */
@@ -45,10 +47,22 @@ export function wordsOf(rule: Rule): string {
 export function describeBreach(rule: Rule, value: unknown): string {
   const allowed = (optionsOf(rule) ?? [rule]).flatMap(types)
   const wanted = wordsOf(rule)
-  if (allowed.includes('') || typeOf(value).some((type) => allowed.includes(type))) return wanted
+  if (allowed.includes('') || typeOf(value).some((type) => allowed.includes(type))) {
+    return `${wanted}${describeSent(rule, value)}`
+  }
   const sent = `${wanted}; ${typeLabels[typeOf(value)[0]]}`
   if (isScalar(value) && allowed.includes('string')) return `${sent}: возьмите его в кавычки`
   return typeof value === 'string' && allowed.some(isUnquoted) ? `${sent}: уберите кавычки` : sent
+}
+
+/** A value of the right type, where it may be repeated: a free text may be a secret. */
+function describeSent(rule: Rule, value: unknown): string {
+  if (value === '') return '; передана пустая строка'
+  const isListed = [rule, ...(optionsOf(rule) ?? [])].some((each) => each.enum ?? each.const)
+  if (typeof value === 'number' || (typeof value === 'string' && isListed)) {
+    return `; передано „${excerpt(String(value))}“`
+  }
+  return ''
 }
 
 function isScalar(value: unknown): boolean {

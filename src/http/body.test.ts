@@ -158,7 +158,7 @@ test('a field that has one value, and one of a pattern in words, name what is al
   })
   const refused = (body: object) =>
     refusal(() => decodeBody(Fixed, 'application/json', Buffer.from(JSON.stringify(body))))[1]
-  assert.equal(refused({ status: 'x' }), 'Поле status: допустимо: FAILED')
+  assert.equal(refused({ status: 'x' }), 'Поле status: допустимо: FAILED; передано „x“')
   assert.equal(refused({ answer: '100' }), 'Поле answer: строка от 200 до 299 или no')
 })
 
@@ -169,19 +169,27 @@ test('elements of an array that is too long are not read', () => {
 test('the message names a field that breaks its rule by its path', () => {
   const withLine = (change: object) => ({ items: [line, { ...line, ...change }] })
   const qty = 'items[1].qty: целое число от 1 до 100000'
-  for (const value of [0, 100_001, -1, 1.5]) invalid(withLine({ qty: value }), qty)
+  for (const value of [0, 100_001, -1, 1.5]) {
+    invalid(withLine({ qty: value }), `${qty}; передано „${value}“`)
+  }
   const barcode = 'items[1].barcode: строка от 1 до 64 символов'
-  for (const value of ['', ' ', 'a'.repeat(65), '😀'.repeat(65)]) {
+  for (const value of ['', ' ']) {
+    invalid(withLine({ barcode: value }), `${barcode}; передана пустая строка`)
+  }
+  for (const value of ['a'.repeat(65), '😀'.repeat(65)]) {
     invalid(withLine({ barcode: value }), barcode)
   }
   assert.ok(decode(withLine({ barcode: '😀'.repeat(64) })))
-  invalid(withLine({ marketplace: 'wb' }), 'items[1].marketplace: одно из: WB, OZON')
+  invalid(withLine({ marketplace: 'wb' }), 'items[1].marketplace: одно из: WB, OZON; передано „wb“')
   invalid({ items: [] }, 'items: массив от 1 до 3 элементов')
   const good = { items: [line] }
   invalid({ ...good, comment: 'a'.repeat(22) }, 'comment: строка до 21 символа')
   invalid({ ...good, inn: '12' }, 'inn: строка, например 7707083893')
-  invalid({ ...good, event: 'ping' }, 'event: одно из: receipt.created, order.status_changed')
-  invalid({ ...good, share: 2 }, 'share: число от 0 до 1')
+  invalid(
+    { ...good, event: 'ping' },
+    'event: одно из: receipt.created, order.status_changed; передано „ping“',
+  )
+  invalid({ ...good, share: 2 }, 'share: число от 0 до 1; передано „2“')
 })
 
 test('where a value has another type, the message says what was sent and what to do', () => {
@@ -310,7 +318,7 @@ test('null, or an empty text if asked, in an optional field is absent unless its
   assert.deepEqual(lenient(given), { items: [line], pallet_id: null, box: null, place: null })
   assert.deepEqual(decode({ items: [line], comment: null }), { items: [line] })
   assert.deepEqual(decode({ items: [line], comment: '' }), { items: [line], comment: '' })
-  invalid({ items: [line], inn: '' }, 'inn: строка, например 7707083893')
+  invalid({ items: [line], inn: '' }, 'inn: строка, например 7707083893; передана пустая строка')
   const blank = { items: [line], pallet_id: '' }
   assert.deepEqual(lenient({ ...blank, comment: '' }), blank)
   assert.deepEqual(decode({ items: [line], comment: ' ' }), { items: [line], comment: ' ' })

@@ -72,7 +72,8 @@ function record(
 }
 
 export const noKey =
-  'Ключ не передан: добавьте заголовок Authorization: Bearer <ключ> или X-Api-Key: <ключ>'
+  'Ключ не передан: добавьте заголовок Authorization: Bearer <ключ> или X-Api-Key: <ключ>. ' +
+  'Тестовый ключ даёт POST /v1/sandbox/keys'
 const noBearer =
   'Заголовок Authorization передан не в том виде: нужно слово Bearer, пробел и ключ — Authorization: Bearer <ключ>'
 const brokenKey = 'Это не ключ: проверьте, что он скопирован целиком и без лишних знаков'

@@ -1,52 +1,74 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound, type ServiceError } from '../kernel/errors.ts'
+import { likelyName } from './look-alike.ts'
 import { missingRoute } from './server.ts'
 
 /**
- * A hook that refuses paths without a route, and names the methods of a path that has others. It knows
- * the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
+ * A hook that refuses paths without a route, and names the methods of a path that has others, or a path
+ * that was probably meant. It knows the routes that `app` gets after this. It answers before the body is read, so that no caller waits for it.
  */
 export function unknownRoutesRefusal(
   app: FastifyInstance,
 ): (request: FastifyRequest) => Promise<void> {
-  const wrongMethod = rememberMethods(app)
+  const refusalOf = rememberRoutes(app)
   return async ({ is404, originalUrl, method }) => {
     if (!is404) return
     const path = originalUrl.replace(/\?.*$/s, '')
     const missing = missingRoute(originalUrl)
-    throw missing.code === 'not_found' ? (wrongMethod(method, path) ?? missing) : missing
+    throw missing.code === 'not_found' ? (refusalOf(method, path) ?? missing) : missing
   }
 }
 
-/** The answer is undefined where the path has no route. */
-function rememberMethods(
+/** The refusal is undefined where no route is near the path. */
+function rememberRoutes(
   app: FastifyInstance,
 ): (method: string, path: string) => ServiceError | undefined {
   const methodsByPattern = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPattern.get(url) ?? new Set()
     for (const each of [method].flat()) if (each !== 'HEAD') methods.add(each)
-    methodsByPattern.set(url, methods)
+    if (methods.size > 0) methodsByPattern.set(url, methods)
   })
   return (method, path) => {
     const [found] = [...methodsByPattern]
-      .filter(([pattern, methods]) => methods.size > 0 && isPathOf(pattern, path))
+      .filter(([pattern]) => isPathOf(pattern, path, (part, wanted) => part === wanted))
       .sort(([one], [other]) => parametersIn(one) - parametersIn(other))
-    if (found === undefined) return undefined
+    if (found === undefined) return similarRoute([...methodsByPattern.keys()], path)
     const [pattern, methods] = found
     // The router also refuses a parameter that is too long or wrongly encoded.
     if (methods.has(method)) return undefined
-    const shown = pattern.replace(/:(\w+)/g, '{$1}')
-    return notFound(`Вызова ${method} ${shown} нет; есть ${[...methods].sort().join(', ')}`)
+    return notFound(
+      `Вызова ${method} ${shown(pattern)} нет; есть ${[...methods].sort().join(', ')}`,
+    )
   }
 }
 
-function isPathOf(pattern: string, path: string): boolean {
+/** Slashes too many, another case, a typing error. */
+function similarRoute(patterns: readonly string[], path: string): ServiceError | undefined {
+  const tidy = `/${path.split('/').filter(Boolean).join('/')}`
+  const isLike = (part: string, wanted: string) => likelyName(part, [wanted]) !== undefined
+  const meant = patterns.find((pattern) => isPathOf(pattern, tidy, isLike))
+  if (meant === undefined) return undefined
+  return notFound(`Такого адреса нет, возможно, вы имели в виду ${shown(meant)}`)
+}
+
+function shown(pattern: string): string {
+  return pattern.replace(/:(\w+)/g, '{$1}')
+}
+
+function isPathOf(
+  pattern: string,
+  path: string,
+  isPart: (part: string, wanted: string) => boolean,
+): boolean {
   const parts = path.split('/')
   const wanted = pattern.split('/')
   return (
     parts.length === wanted.length &&
-    wanted.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))
+    wanted.every((each, at) => {
+      const part = parts[at] ?? ''
+      return each.startsWith(':') ? part !== '' : part === each || isPart(part, each)
+    })
   )
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { Page, PageRequest } from '../db/page.ts'
 import type { Cursors } from '../kernel/cursor.ts'
-import { errorMessages, ServiceError } from '../kernel/errors.ts'
+import { errorMessages, notFound, ServiceError } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import { count, named, textOrNull } from '../kernel/schema.ts'
 
@@ -81,12 +81,12 @@ export function rawQuery(request: FastifyRequest): string {
 }
 
 /** Passes an object through. Throws not_found for undefined. */
-export function found<T>(object: T | undefined): T {
-  if (object === undefined) throw new ServiceError('not_found')
-  return object
+export function found<T>(object: T | undefined, advice?: string): T {
+  if (object !== undefined) return object
+  throw advice === undefined ? notFound() : notFound(`${errorMessages.not_found}: ${advice}`)
 }
 
 /** The id of a path. Throws not_found for a text that can't be an id. */
-export function knownId(text: string): string {
-  return found(isId(text) ? text : undefined)
+export function knownId(text: string, advice?: string): string {
+  return found(isId(text) ? text : undefined, advice)
 }

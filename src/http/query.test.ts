@@ -131,7 +131,8 @@ test('the refusal of a page size shows what was sent', () => {
 
 test('one of a set must have exactly its spelling', () => {
   for (const given of ['', 'wb', 'WB ', 'WB,OZON', 'toString', '0']) {
-    const message = 'Параметр marketplace: допустимые значения: WB, OZON'
+    const sent = given === '' ? 'передано пустое значение' : `передано „${given}“`
+    const message = `Параметр marketplace: допустимые значения: WB, OZON; ${sent}`
     assert.equal(refused(`marketplace=${given}`), message)
   }
 })

@@ -80,7 +80,7 @@ export function oneOf<const Value extends string>(
     read(name, text) {
       const value = values.find((allowed) => allowed === text)
       if (value !== undefined || text === undefined) return value
-      throw refusal(name, `допустимые значения: ${values.join(', ')}`)
+      throw refusal(name, `допустимые значения: ${values.join(', ')}; ${shown(text)}`)
     },
   }
 }
@@ -96,7 +96,10 @@ export function severalOf<const Value extends string>(
       return text?.split(',').map((part) => {
         const value = values.find((allowed) => allowed === part.trim())
         if (value !== undefined) return value
-        throw refusal(name, `значения через запятую из списка: ${values.join(', ')}`)
+        throw refusal(
+          name,
+          `значения через запятую из списка: ${values.join(', ')}; ${shown(part)}`,
+        )
       })
     },
   }
@@ -111,7 +114,8 @@ export function seconds({
     schema: { type: 'integer', minimum: 0, maximum: max, default: 0, description },
     read(name, given) {
       if (given === undefined) return 0
-      if (!integerText.test(given)) throw refusal(name, `целое число секунд, например ${max}`)
+      if (!integerText.test(given))
+        throw refusal(name, `целое число секунд, например ${max}; ${shown(given)}`)
       return Math.max(0, Math.min(Number(given), max))
     },
   }
@@ -136,7 +140,7 @@ export function time({
       if (given === undefined) return undefined
       const parsed = parseTime(given)
       if (parsed.ok) return parsed.instant
-      throw refusal(name, timeProblems[parsed.reason])
+      throw refusal(name, `${timeProblems[parsed.reason]}; ${shown(given)}`)
     },
   }
 }

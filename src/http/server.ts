@@ -198,6 +198,6 @@ function isDecodable(path: string): boolean {
 export function missingRoute(url: string): ServiceError {
   const [path] = split(url)
   return isDecodable(path)
-    ? notFound('Такого адреса нет')
+    ? notFound('Такого адреса нет: вызовы начинаются с /v1 и описаны в /docs')
     : badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
 }

@@ -35,11 +35,16 @@ function encoded(name: string): string {
   return encodeURIComponent(name.slice(0, nameLengthMax).toWellFormed())
 }
 
+/** What the parameters are called here by which callers of other APIs ask for the next page. */
+const pages = [
+  { names: ['offset', 'page'], meant: 'cursor', advice: 'next_cursor предыдущей страницы' },
+  { names: ['offset', 'page', 'cursor'], meant: 'after', advice: 'next_after прошлого ответа' },
+]
+
 function refuseMistake(name: string, known: readonly string[]): void {
-  if (known.includes('cursor') && (name === 'offset' || name === 'page')) {
-    throw badRequest(
-      `Параметра ${name} нет: передайте cursor со значением next_cursor предыдущей страницы`,
-    )
+  const page = pages.find(({ names, meant }) => names.includes(name) && known.includes(meant))
+  if (page !== undefined) {
+    throw badRequest(`Параметра ${name} нет: передайте ${page.meant} со значением ${page.advice}`)
   }
   const meant = likelyName(name, known)
   if (meant !== undefined) {

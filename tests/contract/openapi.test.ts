@@ -263,7 +263,7 @@ const rows: Readonly<Record<string, Row>> = {
     succeeds: { 200: plainly },
     refuses: {
       after: badCursor,
-      types: { code: 'bad_request', values: ['', 'x', 'webhook.ping'] },
+      types: { code: 'bad_request', values: ['', 'abc', 'webhook.ping'] },
       wait: badLimit,
       limit: badLimit,
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { marketplaces } from '../../../clients/marketplace.ts'
-import { isId } from '../../../kernel/ids.ts'
+import { errorMessages } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findOrderDetails, OrderDetails } from '../../../orders/details.ts'
 import { findOrder, listOrders } from '../../../orders/queries.ts'
@@ -25,6 +25,10 @@ const ordersQuery = query({
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
+
+/** The same words for every id that is none of the client's. */
+const whichId =
+  'нужен id из ответа сервиса; по номеру маркетплейса ищет GET /v1/orders?external_id='
 
 export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
   const listSchema = publicOperation({
@@ -53,10 +57,11 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     params: { id: 'Идентификатор заказа в сервисе.' },
     answers: { 200: { description: 'Заказ.', schema: named(Order) } },
     errors: ['not_found'],
+    messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   app.get<{ Params: { id: string } }>('/orders/:id', { schema: orderSchema }, async (request) => {
-    const { id } = request.params
-    return found(isId(id) ? await findOrder(db, callerOf(request).clientId, id) : undefined)
+    const id = knownId(request.params.id, whichId)
+    return found(await findOrder(db, callerOf(request).clientId, id), whichId)
   })
 
   const detailsSchema = publicOperation({
@@ -68,13 +73,14 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     params: { id: 'Идентификатор заказа в сервисе.' },
     answers: { 200: { description: 'Состав и история.', schema: named(OrderDetails) } },
     errors: ['not_found'],
+    messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   app.get<{ Params: { id: string } }>(
     '/orders/:id/details',
     { schema: detailsSchema },
     async (request) => {
-      const id = knownId(request.params.id)
-      return found(await findOrderDetails(db, callerOf(request).clientId, id))
+      const id = knownId(request.params.id, whichId)
+      return found(await findOrderDetails(db, callerOf(request).clientId, id), whichId)
     },
   )
 }

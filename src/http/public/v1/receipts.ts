@@ -3,8 +3,7 @@ import type { Database } from '../../../db/connection.ts'
 import { inTime, isUnavailable } from '../../../db/in-time.ts'
 import { perform } from '../../../db/work.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { ServiceError } from '../../../kernel/errors.ts'
-import { isId } from '../../../kernel/ids.ts'
+import { errorMessages, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
 import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
@@ -17,7 +16,7 @@ import {
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -35,6 +34,9 @@ const receiptsQuery = query({
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+
+/** The same words for every id that is none of the client's. */
+const whichId = 'нужен id из ответа сервиса; по вашему номеру ищет GET /v1/receipts?external_ref='
 
 export function addReceipts(app: FastifyInstance, dependencies: PublicDependencies): void {
   addReceiptReads(app, dependencies)
@@ -67,13 +69,14 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     params: { id: 'Идентификатор приёмки.' },
     answers: { 200: { description: 'Приёмка с составом.', schema: named(Receipt) } },
     errors: ['not_found'],
+    messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   app.get<{ Params: { id: string } }>(
     '/receipts/:id',
     { schema: receiptSchema },
     async (request) => {
-      const { id } = request.params
-      return found(isId(id) ? await findReceipt(db, callerOf(request).clientId, id) : undefined)
+      const id = knownId(request.params.id, whichId)
+      return found(await findReceipt(db, callerOf(request).clientId, id), whichId)
     },
   )
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { marketplaces } from '../../../clients/marketplace.ts'
-import { isId } from '../../../kernel/ids.ts'
+import { errorMessages } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findShipment, listShipments } from '../../../shipments/queries.ts'
 import { shipmentStatuses } from '../../../shipments/state.ts'
 import { Shipment } from '../../../shipments/view.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -22,6 +22,10 @@ const shipmentsQuery = query({
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+
+/** The same words for every id that is none of the client's. */
+const whichId =
+  'нужен id из ответа сервиса; по номеру маркетплейса ищет GET /v1/shipments?external_id='
 
 export function addShipments(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
   const listSchema = publicOperation({
@@ -49,13 +53,14 @@ export function addShipments(app: FastifyInstance, { db, cursors }: PublicDepend
     params: { id: 'Идентификатор отгрузки в сервисе.' },
     answers: { 200: { description: 'Отгрузка с заказами.', schema: named(Shipment) } },
     errors: ['not_found'],
+    messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   app.get<{ Params: { id: string } }>(
     '/shipments/:id',
     { schema: shipmentSchema },
     async (request) => {
-      const { id } = request.params
-      return found(isId(id) ? await findShipment(db, callerOf(request).clientId, id) : undefined)
+      const id = knownId(request.params.id, whichId)
+      return found(await findShipment(db, callerOf(request).clientId, id), whichId)
     },
   )
 }
