@@ -38,6 +38,8 @@ create table cabinets (
   observed_since timestamptz(3), -- null: it is not observed
   observed_until timestamptz(3), -- what left before took no units here; null: it was never observed
   calls_recorded_until timestamptz(3), -- raw calls are kept until then; null: they are not
+  -- Whether the marketplace wants to know where a shipment goes before it is handed over.
+  shipping_method_required boolean not null default true,
   credentials bytea, -- sealed with the service's key
   credentials_at timestamptz(3),
   -- Whose data the cabinet has, where credentials name the account; sealed like them.

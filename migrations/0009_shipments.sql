@@ -53,3 +53,41 @@ create table shipment_shortages (
   primary key (client_id, shipment_id, order_id, line),
   foreign key (client_id, shipment_id) references shipments
 );
+
+-- Points to which shipments of a cabinet may be brought, as its marketplace last listed them.
+create table shipping_points (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  id bigint not null, -- the marketplace's number
+  name text not null,
+  address text,
+  city text,
+  kind text, -- as the marketplace names it
+  cargo_types integer[] not null,
+  primary key (client_id, cabinet_id, id),
+  foreign key (client_id, cabinet_id) references cabinets
+);
+
+-- Where shipments of a cabinet go unless staff choose otherwise.
+create table shipping_defaults (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  cargo_type integer not null,
+  point_id bigint not null,
+  type text not null,
+  primary key (client_id, cabinet_id, cargo_type),
+  foreign key (client_id, cabinet_id, point_id) references shipping_points
+);
+
+-- Where, how and when one shipment goes, as staff chose.
+create table shipping_methods (
+  client_id uuid not null,
+  shipment_id uuid not null,
+  cabinet_id uuid not null,
+  point_id bigint not null,
+  type text not null,
+  ships_on date, -- null: the day of the hand-over
+  primary key (client_id, shipment_id),
+  foreign key (client_id, shipment_id) references shipments on delete cascade,
+  foreign key (client_id, cabinet_id, point_id) references shipping_points
+);

@@ -124,7 +124,13 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'milestone_tallies',
     'reshipments',
   ],
-  shipments: ['shipments', 'shipment_shortages'],
+  shipments: [
+    'shipments',
+    'shipment_shortages',
+    'shipping_points',
+    'shipping_defaults',
+    'shipping_methods',
+  ],
   picking: ['picking_tasks', 'picks', 'pick_misses'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [

@@ -121,13 +121,19 @@ async function setUp() {
     credentials: accounts.ozon.credentials,
     shipments: 'mirrored',
   })
+  // The stand-in's sorting centre takes all shipments.
+  await staff('GET', `/cabinets/${cabinet.id}/shipping-points?city=${encodeURIComponent('Москва')}`)
+  const items = [1, 2, 3].map((cargo_type) => ({ cargo_type, point_id: 100 }))
+  await staff('PUT', `/cabinets/${cabinet.id}/shipping-defaults`, { items })
   return { ...accounts, clientId: String(id), cabinetId: String(cabinet.id), key: String(key.key) }
 }
 
 /** Works as a worker with a handheld: opens a shipment of all new orders, picks them and hands it over. */
 async function shipWildberries(): Promise<void> {
   const { cabinetId } = seller
-  const orders = await newOrders('WB')
+  const fresh = await newOrders('WB')
+  // A supply has orders of companies or of others.
+  const orders = fresh.filter(({ is_b2b }) => is_b2b === fresh[0]?.is_b2b)
   if (orders.length === 0) return
   const name = `Отгрузка ${new Date().toTimeString().slice(0, 8)}`
   const shipment = await staff('POST', '/shipments', {
@@ -163,7 +169,7 @@ async function shipOzon(fake: FakeOzon, account: FakeAccount): Promise<void> {
 async function newOrders(marketplace: string) {
   const query = `client_id=${seller.clientId}&marketplace=${marketplace}&status=NEW&limit=100`
   const page = await staff('GET', `/orders?${query}`)
-  return page.items as { id: string; external_id: string }[]
+  return page.items as { id: string; external_id: string; is_b2b: boolean }[]
 }
 
 function tellAddresses(): void {

@@ -75,6 +75,10 @@ export const StaffCabinet = Type.Object(
         'Через сколько часов после создания нужно передать заказ, которому маркетплейс не назвал ' +
         'срока; null — срока нет.',
     }),
+    shipping_method_required: Type.Boolean({
+      description:
+        'Нужен ли отгрузкам WB пункт: без него их здесь не закрыть. Продавцам не из России он не нужен.',
+    }),
     created_at: moment('Когда заведён.'),
   },
   { $id: 'StaffCabinet', description: 'Кабинет на маркетплейсе.' },
@@ -90,6 +94,7 @@ export interface CabinetRow extends SellerCabinetRow {
   credentials_state: CredentialsState
   credentials_expire_at: Timestamp | null
   deadline_hours: number | null
+  shipping_method_required: boolean
   created_at: Timestamp
 }
 
@@ -98,7 +103,7 @@ export function cabinetColumns(db: Queryable) {
     k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
     k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at,
-    k.deadline_hours, k.created_at`
+    k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
 /** How long before credentials expire their state becomes `expiring`. */
@@ -137,6 +142,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     credentials_state: row.credentials_state,
     credentials_expire_at: row.credentials_expire_at,
     deadline_hours: row.deadline_hours,
+    shipping_method_required: row.shipping_method_required,
     created_at: row.created_at,
   }
 }

@@ -59,6 +59,7 @@ export interface CabinetChanges {
   readonly shipments?: ShipmentsPlace | undefined
   /** The rule for orders whose marketplace names no deadline. Null: none. */
   readonly deadline_hours?: number | null | undefined
+  readonly shipping_method_required?: boolean | undefined
 }
 
 /**
@@ -76,6 +77,7 @@ export async function changeCabinet(
   const old = await lockCabinet(work, clientId, id)
   const { name = old.name, active = old.active, shipments = old.shipments, credentials } = patch
   const { deadline_hours = old.deadline_hours } = patch
+  const { shipping_method_required = old.shipping_method_required } = patch
   const given = credentials && credentialsOf(old.marketplace, credentials)
   const taken = credentials === null && old.credentials_at !== null
   if (given) await keepCredentials(work, clientId, id, sealCredentials(box, id, given))
@@ -84,14 +86,16 @@ export async function changeCabinet(
     name !== old.name ||
     active !== old.active ||
     shipments !== old.shipments ||
-    deadline_hours !== old.deadline_hours
+    deadline_hours !== old.deadline_hours ||
+    shipping_method_required !== old.shipping_method_required
   if (changed) {
     await tx`
       update cabinets set name = ${name}, active = ${active}, shipments = ${shipments},
         observed_since = case when ${shipments} = 'observe' then coalesce(observed_since, ${work.at}) end,
         observed_until = case when shipments = 'observe' and ${shipments} <> 'observe' then ${work.at}
           else observed_until end,
-        deadline_hours = ${deadline_hours}
+        deadline_hours = ${deadline_hours},
+        shipping_method_required = ${shipping_method_required}
       where client_id = ${clientId} and id = ${id}`
   }
   return changed || taken || (given !== undefined && given !== null)

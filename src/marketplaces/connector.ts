@@ -3,6 +3,7 @@ import type { Instant } from '../kernel/moscow-time.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../orders/draft.ts'
 import type { ReportedShipment } from '../shipments/mirror.ts'
 import type { ReportedReshipment } from '../shipments/reshipment.ts'
+import type { ShippingPoint } from '../shipments/shipping-method.ts'
 import type { ReportedStock } from '../stock/marketplace-stock.ts'
 
 /**
@@ -111,6 +112,8 @@ export interface Shipping {
   attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
   /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
+  /** Where shipments go, at a marketplace that wants to know it before the hand-over (WB). */
+  readonly destinations?: Destinations
   /** The code that the marketplace scans at the hand-over. Exists once it is handed over here. */
   pass(externalId: string): Promise<Sticker>
   /** A PDF as the marketplace made it. Throws rejected where it makes none. */
@@ -123,6 +126,37 @@ export interface Shipping {
  * otherwise.
  */
 export type ShipmentDocument = 'papers' | 'containers' | 'discrepancy'
+/** Shipping methods and boxes of shipments that are brought to points of the marketplace. */
+export interface Destinations {
+  /** Points of this kind take shipments in boxes alone. */
+  readonly boxedKind: string
+  /** The points of a city that take this kind of cargo, or any. */
+  points(city: string, cargoType: number | undefined): Promise<readonly ShippingPoint[]>
+  /** What the marketplace knows of the shipment: somebody may have chosen there. */
+  methodOf(externalId: string): Promise<RemoteMethod>
+  /** Repeatable. A date that has passed becomes today. */
+  send(externalId: string, method: SentMethod): Promise<void>
+  boxesOf(externalId: string): Promise<readonly string[]>
+  /** Repeated, it adds more boxes: look at `boxesOf` first. */
+  addBoxes(externalId: string, count: number): Promise<void>
+  /** Repeatable. */
+  removeBoxes(externalId: string, boxes: readonly string[]): Promise<void>
+  /** Undefined where there is none yet. */
+  boxSticker(externalId: string, box: string): Promise<Sticker | undefined>
+}
+
+export interface SentMethod {
+  readonly pointId: number
+  readonly type: string
+  /** YYYY-MM-DD; undefined: today. */
+  readonly date: string | undefined
+}
+
+export interface RemoteMethod {
+  /** Undefined where the marketplace does not know it yet. */
+  readonly cargoType: number | undefined
+  readonly method: SentMethod | undefined
+}
 
 /** `gone`: the marketplace has deleted or cancelled the shipment. */
 export type RemoteShipmentState = 'open' | 'handedOver' | 'gone'

@@ -7,6 +7,7 @@ import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
+import { shippingMethodColumn } from './shipping-view.ts'
 import { type StaffShipment, type StaffShipmentRow, staffShipmentView } from './staff-view.ts'
 
 /** The client that a shipment belongs to. Throws not_found. */
@@ -26,7 +27,8 @@ function staffColumns(db: Queryable) {
       where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units, (
       select min(o.deadline_at) from orders o
       where o.client_id = s.client_id and o.shipment_id = s.id
-        and o.status in ('NEW', 'ASSEMBLING')) as deadline`
+        and o.status in ('NEW', 'ASSEMBLING')) as deadline,
+    ${shippingMethodColumn(db)} as shipping_method`
 }
 
 function staffTables(db: Queryable) {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { momentOrNull, named, textOrNull } from '../kernel/schema.ts'
 import { StaffOrder } from '../orders/staff-view.ts'
+import { ShippingMethodView } from './shipping-view.ts'
 import { Shipment, type ShipmentRow, shipmentView } from './view.ts'
 
 export const StaffShipment = Type.Object(
@@ -21,6 +22,9 @@ export const StaffShipment = Type.Object(
     deadline: momentOrNull(
       'Самый ранний срок её заказов, которые ещё не переданы; null, если таких сроков нет.',
     ),
+    shipping_method: Type.Union([named<ShippingMethodView>(ShippingMethodView), Type.Null()], {
+      description: 'Куда её везут; null, если для неё самой пункт не выбран.',
+    }),
     orders: Type.Optional(
       Type.Array(named<StaffOrder>(StaffOrder), {
         description: 'Заказы; нет в списке отгрузок.',
@@ -38,6 +42,7 @@ export interface StaffShipmentRow extends ShipmentRow {
   picking_task_id: string | null
   shortage_units: number
   deadline: Timestamp | null
+  shipping_method: ShippingMethodView | null
 }
 
 export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]): StaffShipment {
@@ -50,6 +55,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
     picking_task_id: row.picking_task_id,
     shortage_units: row.shortage_units,
     deadline: row.deadline,
+    shipping_method: row.shipping_method,
     ...(orders === undefined ? {} : { orders }),
   }
 }

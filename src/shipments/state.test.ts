@@ -5,6 +5,7 @@ import { allowsShipmentVerb, shipmentStatuses, shipmentVerbs } from './state.ts'
 test('orders join and leave, and a shipment is closed or cancelled, while ASSEMBLING; it is accepted when HANDED_OVER', () => {
   const table = {
     fill: 'ASSEMBLING',
+    prepare: 'ASSEMBLING',
     close: 'ASSEMBLING',
     cancel: 'ASSEMBLING',
     accept: 'HANDED_OVER',

@@ -15,17 +15,21 @@ export const shipmentStatusLabels: Readonly<Record<ShipmentStatus, string>> = {
   ACCEPTED: 'Принята маркетплейсом',
 }
 
-export const shipmentVerbs = ['fill', 'close', 'cancel', 'accept'] as const
+export const shipmentVerbs = ['fill', 'prepare', 'close', 'cancel', 'accept'] as const
 export type ShipmentVerb = (typeof shipmentVerbs)[number]
 
 const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   fill: 'ASSEMBLING',
+  prepare: 'ASSEMBLING',
   close: 'ASSEMBLING',
   cancel: 'ASSEMBLING',
   accept: 'HANDED_OVER',
 }
 
-/** Whether the verb is allowed in that status; `fill` is adding and removing orders. */
+/**
+ * Whether the verb is allowed in that status. `fill` is adding and removing orders, `prepare` is choosing
+ * the shipping method and making boxes.
+ */
 export function allowsShipmentVerb(status: ShipmentStatus, verb: ShipmentVerb): boolean {
   return from[verb] === status
 }

@@ -8,7 +8,7 @@ import type { Fake, FakeAccount } from '../support/marketplaces/fake.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 import type { StaffClient } from '../support/staff.ts'
 
 /** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
@@ -34,6 +34,7 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
   const draft = { marketplace, name: marketplace, credentials: account.credentials, shipments }
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
+  if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
 
   async function sync(): Promise<void> {

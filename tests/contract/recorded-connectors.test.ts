@@ -12,12 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Recorded calls that no connector makes yet. */
 const notCalled = {
-  wb: [
-    'GET /api/marketplace/v3/fbs/shipping-points',
-    'POST /api/v3/supplies/{id}/trbx',
-    'POST /api/marketplace/v3/orders/meta',
-    'GET /api/marketplace/v3/fbs/orders/archive',
-  ],
+  wb: ['POST /api/marketplace/v3/orders/meta', 'GET /api/marketplace/v3/fbs/orders/archive'],
   ozon: ['POST /v2/warehouse/list'],
 } as const
 

@@ -245,5 +245,5 @@ test('a supply that needs cargo places is refused and says so', async () => {
   fake.failNext(1, refused('FulfillmentSupplyBoxesRequired'), '/deliver')
   const failure = await failureOf(shipping.handOver(id))
   assert.equal(failure.kind, 'rejected')
-  assert.match(failure.message, /без грузомест: добавьте их в кабинете WB/)
+  assert.match(failure.message, /без грузомест: добавьте их в отгрузку/)
 })

@@ -6,8 +6,8 @@ import { eventually, faultScene, hold } from '../support/faults.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
-import { good, openFloor } from '../support/shipping.ts'
-import { staffCalls } from '../support/staff.ts'
+import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
+import { type StaffClient, staffCalls } from '../support/staff.ts'
 
 /** Processes that are killed while a marketplace carries out their call. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -28,6 +28,7 @@ async function openCrash(t: TestContext, fake: Fake) {
   const draft = { marketplace, name: 'Свой', credentials: account.credentials, shipments: 'ours' }
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
+  if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
   const count = async () => (await db`select from orders where client_id = ${floor.client}`).length
   return {
     ...floor,
@@ -47,7 +48,7 @@ async function openCrash(t: TestContext, fake: Fake) {
   }
 }
 
-type Step = 'create' | 'fill' | 'remove' | 'close' | 'cancel'
+type Step = 'create' | 'fill' | 'remove' | 'close' | 'cancel' | 'boxes'
 /** The process dies during the marketplace's answer, or right before the commit. */
 type Point = 'call' | 'commit'
 /** The worker repeats the request, or does nothing. */
@@ -59,6 +60,7 @@ const paths: Readonly<Record<string, Readonly<Partial<Record<Step, string>>>>> =
     fill: '/orders',
     close: '/deliver',
     cancel: '/api/v3/supplies/WB',
+    boxes: '/trbx',
   },
   OZON: {
     create: '/carriage/create',
@@ -88,11 +90,13 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
       good(await scene.pick(opened.picking_task_id, { scan_id: id, order_id: id, barcode }))
     }
   }
+  if (step === 'boxes') await choosePickupPoint(worker, cabinet, opened?.id)
   const [taken, kept] = rows
-  const ask = (calls: Pick<typeof worker, 'post' | 'delete'>) => {
+  const ask = (calls: Pick<typeof worker, 'post' | 'put' | 'delete'>) => {
     if (step === 'create') return calls.post('/shipments', creation)
     const path = `/shipments/${opened?.id}`
     if (step === 'cancel') return calls.delete(path)
+    if (step === 'boxes') return calls.put(`${path}/boxes`, { count: 1 })
     if (step === 'remove') return calls.delete(`${path}/orders/${taken?.id}`)
     return step === 'fill'
       ? calls.post(`${path}/orders`, { order_ids: ids })
@@ -102,10 +106,12 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     fake
       .shipments(account)
       .filter(({ name, cancelled }) => !(cancelled || name === 'SK-REST Остаток'))
+  const boxesOf = (id = '') => (fake === wb ? wb.boxesOf(account, id) : [])
   const isDoneThere = () => {
     const [shipment] = remote()
     if (step === 'create') return shipment !== undefined
     if (step === 'cancel') return shipment === undefined
+    if (step === 'boxes') return boxesOf(shipment?.id).length === 1
     if (step === 'fill') return shipment?.orders.length === 2
     if (step === 'remove') return shipment?.orders.length === 1
     return shipment?.closedAt !== undefined
@@ -146,7 +152,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     if (step === 'create') return row !== undefined
     if (step === 'cancel') return row === undefined
     if (step === 'close') return row?.status === 'HANDED_OVER'
-    return row?.orders_count === (step === 'fill' ? 2 : 1)
+    return row?.orders_count === (step === 'remove' ? 1 : 2)
   })
   assert.equal(remote().length, step === 'cancel' ? 0 : 1)
   const local = await db<{ external_id: string }[]>`
@@ -162,6 +168,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     create: [5, 0],
     cancel: [5, 0],
     fill: [5, 2],
+    boxes: [5, 2],
     remove: [5, 1],
     close: [3, 0],
   } as const
@@ -170,7 +177,20 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     const open = await db`select from remote_commands where state = 'requested'`
     return open.length === 0
   })
+  if (step === 'boxes') {
+    const [command] = await db`select state from remote_commands where kind = 'add_boxes'`
+    assert.equal(command?.state, 'done')
+    assert.equal(boxesOf(remote()[0]?.id).length, 1)
+  }
   assert.deepEqual((await audit(db)).findings, [])
+}
+
+/** Makes boxes necessary. */
+async function choosePickupPoint(worker: StaffClient, cabinet: string, shipment = '') {
+  good(
+    await worker.get(`/cabinets/${cabinet}/shipping-points?city=${encodeURIComponent('Москва')}`),
+  )
+  good(await worker.put(`/shipments/${shipment}/shipping-method`, { point_id: 200 }))
 }
 
 /** The first call that changes something, by an account, at a path. */
@@ -190,6 +210,9 @@ const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
   [wb, 'fill', 'commit', 'again'],
   [wb, 'close', 'call', 'again'],
   [wb, 'close', 'commit', 'alone'],
+  [wb, 'boxes', 'call', 'alone'],
+  [wb, 'boxes', 'call', 'again'],
+  [wb, 'boxes', 'commit', 'again'],
   [ozon, 'create', 'call', 'alone'],
   [ozon, 'create', 'commit', 'again'],
   [ozon, 'fill', 'commit', 'alone'],

@@ -7,7 +7,7 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
-import { good, openFloor } from '../support/shipping.ts'
+import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
 
 /** Changes that the service allows and refuses while a marketplace has not answered a call about a shipment. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -28,6 +28,7 @@ async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5, runn
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
   const draft = { credentials: account.credentials, shipments: 'ours' }
   good(await manager.patch(`/cabinets/${cabinet}`, draft))
+  if (fake.marketplace === 'WB') await chooseUsualPoint(manager, cabinet)
   async function take(count: number): Promise<StaffOrder[]> {
     const numbers = Array.from({ length: count }, () => fake.addOrder(account, { lines: [line] }))
     const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))

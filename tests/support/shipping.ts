@@ -35,6 +35,15 @@ export function good<T>(answer: Answer, status = 200): T {
   return answer.body as T
 }
 
+/** A manager chooses the sorting centre of WB's stand-in for all shipments of a cabinet. */
+export async function chooseUsualPoint(manager: StaffClient, cabinet: string): Promise<void> {
+  good(
+    await manager.get(`/cabinets/${cabinet}/shipping-points?city=${encodeURIComponent('Москва')}`),
+  )
+  const items = [1, 2, 3].map((cargo_type) => ({ cargo_type, point_id: 100 }))
+  good(await manager.put(`/cabinets/${cabinet}/shipping-defaults`, { items }))
+}
+
 let opened = 0
 
 /** A client with stock, and staff who work over HTTP. */

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { changeCabinet, connectCabinet } from '../../src/clients/cabinets.ts'
 import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
 import { type Database, openBeside } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
+import { perform, type Work } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { makeSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
@@ -14,6 +14,7 @@ import {
   type ShipmentCoordinator,
 } from '../../src/marketplaces/coordination/coordinator.ts'
 import { openSyncScheduler, type SyncScheduler } from '../../src/marketplaces/sync/scheduler.ts'
+import { rememberShippingPoints, setShippingDefaults } from '../../src/shipments/shipping-method.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
 import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
@@ -96,7 +97,9 @@ export async function openScene(given?: Database): Promise<Scene> {
         const { marketplace } = fake
         const { credentials } = account
         const draft = { marketplace, name: marketplace, credentials, shipments }
-        return connectCabinet(work, box, client, draft)
+        const id = await connectCabinet(work, box, client, draft)
+        if (marketplace === 'WB') await chooseUsualPoint(work, client, id)
+        return id
       })
       return { clientId: client, cabinetId, account }
     },
@@ -120,6 +123,18 @@ export async function openScene(given?: Database): Promise<Scene> {
       return taken
     },
   }
+}
+
+/** The stand-in's sorting centre becomes the default of the cabinet. */
+async function chooseUsualPoint(work: Work, clientId: string, cabinetId: string): Promise<void> {
+  const point = { id: 100, name: 'Москва', address: null, city: 'Москва', kind: 'sc' }
+  await rememberShippingPoints(work, clientId, cabinetId, [{ ...point, cargo_types: [1, 2, 3] }])
+  const defaults = [1, 2, 3].map((cargo_type) => ({
+    cargo_type,
+    point_id: 100,
+    type: 'selfShipping' as const,
+  }))
+  await setShippingDefaults(work, clientId, cabinetId, defaults)
 }
 
 /** WB and its sandbox at one address. */

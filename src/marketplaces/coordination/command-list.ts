@@ -8,9 +8,9 @@ export const RemoteCommandView = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор поручения.' }),
     kind: oneOfValues(
-      ['create', 'fill', 'remove', 'deliver', 'cancel'],
+      ['create', 'fill', 'remove', 'deliver', 'cancel', 'add_boxes', 'remove_boxes'],
       'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `remove` — убрать заказ, ' +
-        '`deliver` — передать её, `cancel` — отменить.',
+        '`deliver` — передать её, `cancel` — отменить, `add_boxes` и `remove_boxes` — добавить и удалить грузоместа.',
     ),
     state: oneOfValues(
       ['asked', 'done', 'refused'],

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Connect } from '../connect.ts'
 import { type Cabinet, connectionOfShipment, isConnected } from '../connected-cabinet.ts'
@@ -9,6 +10,7 @@ import { withStaffErrors } from './staff-errors.ts'
 /** The dependencies that all operations of the coordinator share. Each operation has a file of its own. */
 export interface CoordinatorTools {
   readonly db: Database
+  readonly clock: Clock
   readonly connect: Connect
   readonly runner: CommandRunner
 }

@@ -1,9 +1,18 @@
 import type { Database } from '../../db/connection.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { ShippingPoint } from '../../shipments/shipping-method.ts'
 import type { Connect } from '../connect.ts'
+import type { Sticker } from '../connector.ts'
 import { coordinateAddOrders } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
+import {
+  coordinateBoxes,
+  coordinateRemoveBoxes,
+  type ShipmentBoxes,
+  shipmentBoxes,
+  shipmentBoxSticker,
+} from './boxes.ts'
 import { coordinateCancel } from './cancel-shipment.ts'
 import { coordinateClose } from './close-shipment.ts'
 import { CommandRunner, type RunVerb } from './command-runner.ts'
@@ -11,6 +20,7 @@ import type { CoordinatorTools } from './coordinator-tools.ts'
 import { type Labels, openLabels } from './labels.ts'
 import { coordinateOpen, type OpeningResult, type ShipmentRequest } from './open-shipment.ts'
 import { coordinateRemoveOrder } from './remove-order.ts'
+import { findShippingPoints, type PointsQuery } from './shipping-points.ts'
 
 /**
  * Coordinates the shipments that workers make here with those of the marketplace: a saga of two
@@ -60,12 +70,35 @@ export interface ShipmentCoordinator extends Labels {
     run: RunVerb<void, A>,
   ): Promise<A>
   close<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
+  /** How many boxes the shipment shall have. */
+  setBoxes<A>(
+    clientId: string,
+    shipmentId: string,
+    count: number,
+    actor: Actor,
+    run: RunVerb<void, A>,
+  ): Promise<A>
+  removeBoxes<A>(
+    clientId: string,
+    shipmentId: string,
+    boxes: readonly string[],
+    actor: Actor,
+    run: RunVerb<void, A>,
+  ): Promise<A>
+  boxes(clientId: string, shipmentId: string): Promise<ShipmentBoxes>
+  boxSticker(clientId: string, shipmentId: string, box: string): Promise<Sticker>
+  shippingPoints(
+    clientId: string,
+    cabinetId: string,
+    query: PointsQuery,
+    actor: Actor,
+  ): Promise<readonly ShippingPoint[]>
   cancel<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
 }
 
 export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordinator {
-  const { db, connect } = parts
-  const tools: CoordinatorTools = { db, connect, runner: new CommandRunner(parts) }
+  const { db, clock, connect } = parts
+  const tools: CoordinatorTools = { db, clock, connect, runner: new CommandRunner(parts) }
   return {
     open: (clientId, draft, actor, run) => coordinateOpen(tools, clientId, draft, actor, run),
     addOrders: (clientId, shipmentId, orderIds, actor, run) =>
@@ -76,6 +109,15 @@ export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordi
       coordinateClose(tools, { clientId, shipmentId }, actor, run),
     cancel: (clientId, shipmentId, actor, run) =>
       coordinateCancel(tools, { clientId, shipmentId }, actor, run),
+    setBoxes: (clientId, shipmentId, count, actor, run) =>
+      coordinateBoxes(tools, { clientId, shipmentId }, count, actor, run),
+    removeBoxes: (clientId, shipmentId, boxes, actor, run) =>
+      coordinateRemoveBoxes(tools, { clientId, shipmentId }, boxes, actor, run),
+    boxes: (clientId, shipmentId) => shipmentBoxes(tools, { clientId, shipmentId }),
+    boxSticker: (clientId, shipmentId, box) =>
+      shipmentBoxSticker(tools, { clientId, shipmentId }, box),
+    shippingPoints: (clientId, cabinetId, query, actor) =>
+      findShippingPoints(tools, clientId, cabinetId, query, actor),
     ...openLabels(db, connect),
   }
 }

@@ -3,21 +3,20 @@ import { conflict } from '../../kernel/errors.ts'
 import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
 import { firstNames } from '../first-names.ts'
-import { cancelledIn, membersOf, type ShipmentMember } from './shipment-orders.ts'
+import {
+  cancelledIn,
+  type LeavingShipment,
+  membersOf,
+  type ShipmentMember,
+} from './shipment-orders.ts'
+import { refuseWithoutBoxes, resolveMethod } from './shipping-method.ts'
 
 export const goneMessage =
   'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'
 
-export interface LeavingShipment {
-  readonly clientId: string
-  readonly shipmentId: string
-  /** The shipment's number at the marketplace. */
-  readonly externalId: string
-}
-
 /**
  * Makes the marketplace's shipment hold exactly the orders that leave here, passes on the marking codes
- * of their units, and hands the shipment over. Throws conflict where that is impossible. Returns a note
+ * of their units and the shipping method, and hands the shipment over. Throws conflict where that is impossible. Returns a note
  * for managers, in Russian.
  */
 export async function handOverShipment(
@@ -30,9 +29,13 @@ export async function handOverShipment(
   // After the hand-over the marketplace accepts neither orders nor marking codes.
   if (state === 'handedOver') return compareHandedOver(db, shipping, leaving)
   if (state === 'gone') throw conflict(goneMessage)
+  const { destinations } = shipping
+  const method = destinations && (await resolveMethod(db, destinations, leaving))
+  if (destinations && method) await refuseWithoutBoxes(destinations, externalId, method)
   const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
   if (shipping.removesOrdersDirectly !== true) await alignContents(db, shipping, leaving, members)
   await attachMarkingCodes(db, shipping, leaving, members)
+  if (method !== undefined) await destinations?.send(externalId, method)
   await shipping.handOver(externalId, members)
   return undefined
 }

@@ -17,6 +17,8 @@ export type CommandDraft =
   | RemoveOrderCommand
   | HandOverCommand
   | CancelCommand
+  | AddBoxesCommand
+  | RemoveBoxesCommand
 
 export interface CreateCommand {
   readonly kind: 'create'
@@ -52,6 +54,20 @@ export interface CancelCommand {
   readonly kind: 'cancel'
   readonly shipmentId: string
   readonly detail: Readonly<Record<string, never>>
+}
+
+/** The shipment shall have so many boxes, with those that it has already. */
+export interface AddBoxesCommand {
+  readonly kind: 'add_boxes'
+  readonly shipmentId: string
+  readonly detail: { readonly count: number }
+}
+
+export interface RemoveBoxesCommand {
+  readonly kind: 'remove_boxes'
+  readonly shipmentId: string
+  /** The marketplace's numbers of the boxes. */
+  readonly detail: { readonly boxes: readonly string[] }
 }
 
 interface Identity<Author> {

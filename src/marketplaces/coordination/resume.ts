@@ -13,12 +13,14 @@ import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
 import {
+  type AddBoxesCommand,
   type AddOrdersCommand,
   type CancelCommand,
   type CreateCommand,
   type HandOverCommand,
   lockKeyOf,
   type RemoteCommand,
+  type RemoveBoxesCommand,
   type RemoveOrderCommand,
 } from './remote-command.ts'
 import { removeRemotely } from './remove-order.ts'
@@ -91,6 +93,9 @@ async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb 
       return verbOfHandOver(parts, command, externalId)
     case 'cancel':
       return verbOfCancellation(parts, command, externalId)
+    case 'add_boxes':
+    case 'remove_boxes':
+      return verbOfBoxes(parts, command, externalId)
   }
 }
 
@@ -162,4 +167,18 @@ async function verbOfCancellation(
     await cancelHere(work, { clientId, cabinetId, shipmentId })
     return {}
   }
+}
+
+/** The boxes exist at the marketplace alone, so nothing is left to do here. */
+async function verbOfBoxes(
+  { connector: { shipping } }: ResumeParts,
+  command: RemoteCommand<AddBoxesCommand | RemoveBoxesCommand>,
+  externalId: string,
+): Promise<Verb | undefined> {
+  const present = (await shipping.destinations?.boxesOf(externalId)) ?? []
+  const isDone =
+    command.kind === 'add_boxes'
+      ? present.length >= command.detail.count
+      : !command.detail.boxes.some((box) => present.includes(box))
+  return isDone ? async () => ({}) : undefined
 }

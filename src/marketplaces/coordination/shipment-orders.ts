@@ -2,6 +2,13 @@ import type { Queryable } from '../../db/connection.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { ShippedOrder } from '../connector.ts'
 
+export interface LeavingShipment {
+  readonly clientId: string
+  readonly shipmentId: string
+  /** The shipment's number at the marketplace. */
+  readonly externalId: string
+}
+
 /** Orders as the calls of a marketplace name them. */
 export async function shippedOrders(
   db: Queryable,

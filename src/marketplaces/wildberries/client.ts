@@ -21,7 +21,13 @@ import {
  */
 
 /** The most ids that one call takes. */
-export const wildberriesIdsMax = { statuses: 1000, stocks: 1000, fill: 100, stickers: 100 } as const
+export const wildberriesIdsMax = {
+  statuses: 1000,
+  stocks: 1000,
+  fill: 100,
+  stickers: 100,
+  boxes: 100,
+} as const
 const cardsPageSize = 100
 
 export interface CardsCursor {
@@ -29,7 +35,7 @@ export interface CardsCursor {
   readonly nmID: number
 }
 
-export interface ShippingMethod {
+export interface SupplyMethod {
   readonly supplyId: string
   /** YYYY-MM-DD. */
   readonly shippingDt: string
@@ -49,6 +55,7 @@ export function openWildberriesClient(options: WildberriesOptions) {
     ...orderCalls(transport),
     ...supplyCalls(transport),
     ...handOverCalls(transport),
+    ...boxCalls(transport),
   }
 }
 
@@ -179,11 +186,17 @@ function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
       })
     },
 
+    async shippingPoints(city: string, cargoType: number | undefined): Promise<readonly Fields[]> {
+      const path = '/api/marketplace/v3/fbs/shipping-points'
+      const { fields } = await json({ ...get, path, query: { city, cargoType } })
+      return responseListOf(fields, 'shippingPoints')
+    },
+
     /**
      * Sets the method of one supply. The call succeeds in any case; the results say whether WB took
      * it.
      */
-    async setShippingMethod(method: ShippingMethod): Promise<readonly Fields[]> {
+    async setShippingMethod(method: SupplyMethod): Promise<readonly Fields[]> {
       const path = '/api/marketplace/v3/fbs/supplies/shipping-method'
       const { fields } = await json({ ...patch, path, body: { data: [method] } })
       return responseListOf(fields, 'results')
@@ -192,6 +205,31 @@ function handOverCalls({ json, withErrorReader }: WildberriesTransport) {
     async supplyBarcode(id: string): Promise<Fields> {
       const path = `/api/v3/supplies/${encodeURIComponent(id)}/barcode`
       return (await json({ ...get, path, query: { type: 'svg' } })).fields
+    },
+  }
+}
+
+function boxCalls({ json }: WildberriesTransport) {
+  const pathOf = (id: string) => `/api/v3/supplies/${encodeURIComponent(id)}/trbx`
+  return {
+    async boxes(supplyId: string): Promise<Fields> {
+      return (await json({ ...get, path: pathOf(supplyId) })).fields
+    },
+
+    async addBoxes(supplyId: string, amount: number): Promise<void> {
+      const path = pathOf(supplyId)
+      await json({ method: 'POST', repeatable: false, path, body: { amount } })
+    },
+
+    async removeBoxes(supplyId: string, trbxIds: readonly string[]): Promise<void> {
+      const path = pathOf(supplyId)
+      await json({ method: 'DELETE', repeatable: true, path, body: { trbxIds } })
+    },
+
+    async boxStickers(supplyId: string, trbxIds: readonly string[]): Promise<readonly Fields[]> {
+      const path = `${pathOf(supplyId)}/stickers`
+      const { fields } = await json({ ...query, path, query: { type: 'svg' }, body: { trbxIds } })
+      return responseListOf(fields, 'stickers')
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Call } from '../calls/calls.ts'
 const readingPosts: readonly RegExp[] = [
   /^\/api\/v3\/orders\/(?:status|stickers|client)$/,
   /^\/api\/marketplace\/v3\/orders\/(?:meta|status)$/,
+  /^\/api\/v3\/supplies\/[^/]+\/trbx\/stickers$/,
   /^\/api\/v3\/stocks\/\d+$/,
   /^\/content\/v2\/get\/cards\/list$/,
 ]

@@ -20,7 +20,7 @@ const pauseMs = 2000
 
 const messages: Readonly<Record<string, string>> = {
   FulfillmentSupplyBoxesRequired:
-    'WB не принимает эту поставку без грузомест: добавьте их в кабинете WB и закройте отгрузку ещё раз',
+    'WB не принимает эту поставку без грузомест: добавьте их в отгрузку и закройте её ещё раз',
   CustomsDeclarationIsRequired:
     'WB не даёт этикетку без номера таможенной декларации: укажите его для заказа в кабинете WB',
   SupplyHasZeroOrders:

@@ -1,106 +1,104 @@
 import { moscowDate } from '../../kernel/moscow-time.ts'
-import { isRejected, MarketplaceError } from '../calls/failure.ts'
+import type { ShippingPoint } from '../../shipments/shipping-method.ts'
+import { isRejected, MarketplaceError, rejection } from '../calls/failure.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import {
   type Fields,
-  instantOf,
+  integerOf,
   integerOrNone,
   textOf,
   textOrNone,
 } from '../calls/response-fields.ts'
-import { type WildberriesClient, wildberriesPages } from './client.ts'
+import type { RemoteMethod, SentMethod } from '../connector.ts'
+import type { WildberriesClient } from './client.ts'
 
 /**
  * The shipping method of a supply: to which WB point it goes, how and when. Sellers in Russia must
- * set it before the hand-over. Staff set it once in the cabinet; later supplies of the same kind
- * reuse the last one.
+ * set it before the hand-over.
  */
 
 /** WB's code for a hand-over without a shipping method. */
-export const shippingMethodRequired = 'SupplyShippingRequired'
+const shippingMethodRequired = 'SupplyShippingRequired'
 
-interface Method {
-  readonly shippingPointId: number
-  readonly shippingType: string
-}
-
-/**
- * Sets the supply's own method or the last one used, for today or the later date already set.
- *
- * @throws MarketplaceError `rejected` if no method is known yet, or WB refuses the known one
- */
-export async function reuseShippingMethod(
+/** The points of a city, for one kind of cargo or all. Unreadable points are left out. */
+export async function listShippingPoints(
   client: WildberriesClient,
-  supply: Fields,
-): Promise<void> {
-  const supplyId = textOf(supply, 'id')
-  const method = methodOf(supply) ?? (await lastMethod(client, supply))
-  if (method === undefined) throw shippingMethodMissing(supplyId)
-  const today = moscowDate(client.now())
-  const planned = textOrNone(supply, 'shippingDt') ?? today
-  const shippingDt = planned > today ? planned : today
-  const results = await client
-    .setShippingMethod({ supplyId, shippingDt, ...method })
-    .catch((error: unknown) => {
-      throw isRejected(error) ? shippingMethodMissing(supplyId, error.message, error) : error
-    })
-  const result = results.find((each) => each.supplyId === supplyId)
-  if (result?.success !== true) throw shippingMethodMissing(supplyId, describeRefusal(result))
-}
-
-/** Tells staff to set the method in the cabinet, and why WB refused the last one. */
-export function shippingMethodMissing(
-  supplyId: string,
-  why?: string,
-  cause?: unknown,
-): MarketplaceError {
-  const before = why === undefined ? '' : ` (прежние WB не принял: ${why})`
-  const message =
-    `WB не закрывает поставку ${supplyId} без пункта, способа и даты отгрузки${before}: ` +
-    'один раз укажите их для неё в кабинете WB и закройте отгрузку ещё раз, ' +
-    'следующие поставки возьмут их сами'
-  return new MarketplaceError('rejected', message, { code: shippingMethodRequired, cause })
-}
-
-function methodOf(supply: Fields): Method | undefined {
-  const shippingPointId = integerOrNone(supply, 'shippingPointId') ?? 0
-  const shippingType = textOrNone(supply, 'shippingType')
-  if (shippingPointId <= 0 || shippingType === undefined) return undefined
-  return { shippingPointId, shippingType }
-}
-
-/** The method of the youngest supply of the same kind. Unreadable supplies are skipped. */
-async function lastMethod(client: WildberriesClient, supply: Fields): Promise<Method | undefined> {
-  let last: { readonly at: number; readonly method: Method } | undefined
+  city: string,
+  cargoType: number | undefined,
+): Promise<readonly ShippingPoint[]> {
   const reader = openPartialReader()
-  for await (const { items } of wildberriesPages((next) => client.supplies(next))) {
-    const found = reader.each(items, (other) => {
-      const method = isSameKind(other, supply) ? methodOf(other) : undefined
-      return method && { at: instantOf(other, 'createdAt'), method }
-    })
-    for (const one of found) if (last === undefined || one.at >= last.at) last = one
+  const points = reader.each(await client.shippingPoints(city, cargoType), parsePoint)
+  if (points.length === 0) reader.finish()
+  return points
+}
+
+function parsePoint(point: Fields): ShippingPoint {
+  const cargoTypes = Array.isArray(point.cargoTypes) ? point.cargoTypes : []
+  return {
+    id: integerOf(point, 'id'),
+    name: textOf(point, 'name'),
+    address: textOrNone(point, 'address') ?? null,
+    city: textOrNone(point, 'city') ?? null,
+    kind: textOrNone(point, 'officeType') ?? null,
+    cargo_types: cargoTypes.filter((type) => Number.isInteger(type) && type > 0 && type < 10_000),
   }
-  return last?.method
 }
 
-/** A point takes certain kinds of cargo, and supplies for another WB office go to another point. */
-function isSameKind(one: Fields, other: Fields): boolean {
-  return ['cargoType', 'destinationOfficeId'].every((name) => {
-    const [mine, theirs] = [integerOrNone(one, name), integerOrNone(other, name)]
-    return mine === undefined || theirs === undefined || mine === theirs
-  })
+/** What WB has for a supply: somebody may have set the method in the cabinet. */
+export async function remoteMethodOf(
+  client: WildberriesClient,
+  supplyId: string,
+): Promise<RemoteMethod> {
+  const { fields } = await client.supply(supplyId)
+  const pointId = integerOrNone(fields, 'shippingPointId') ?? 0
+  const type = textOrNone(fields, 'shippingType')
+  const date = textOrNone(fields, 'shippingDt')?.slice(0, 10)
+  const isSet = pointId > 0 && type !== undefined
+  return {
+    // An empty supply has the type 0.
+    cargoType: integerOrNone(fields, 'cargoType') || undefined,
+    method: isSet ? { pointId, type, date } : undefined,
+  }
 }
 
-function describeRefusal(result: Fields | undefined): string {
+/** Sends the method; a date that has passed becomes today. Throws `rejected` if WB refuses it. */
+export async function sendMethod(
+  client: WildberriesClient,
+  supplyId: string,
+  { pointId, type, date = '' }: SentMethod,
+): Promise<void> {
+  const today = moscowDate(client.now())
+  const shippingDt = date > today ? date : today
+  const sent = { supplyId, shippingDt, shippingPointId: pointId, shippingType: type }
+  const results = await client.setShippingMethod(sent)
+  const result = results.find((each) => each.supplyId === supplyId)
+  if (result?.success !== true) throw methodRefusal(supplyId, shippingDt, result)
+}
+
+function methodRefusal(supplyId: string, date: string, result: Fields | undefined) {
   const { error } = result ?? {}
-  const detail = textOrNone({ ...(error as object | undefined) }, 'detail') ?? ''
-  return refusalNames[detail] ?? (detail || 'без объяснений')
+  const detail = textOrNone({ ...(error as object | undefined) }, 'detail')
+  const why = refusals[detail ?? ''] ?? `${detail ?? 'без объяснений'}: выберите другой пункт`
+  const start = `WB не принял пункт и дату отгрузки поставки ${supplyId}`
+  return rejection(`${start}: ${why.replace('{date}', date)}`, detail)
 }
 
-const refusalNames: Readonly<Record<string, string>> = {
-  InvalidShippingDt: 'дата отгрузки не подходит',
-  SupplyAlreadyScanned: 'поставка уже отсканирована',
-  NotFound: 'поставка не найдена',
-  FulfillmentRequired: 'в пункте нет услуги «Фулфилмент в СЦ»',
-  IncorrectRequestBody: 'пункт или способ отгрузки больше не подходит',
+/** Reasons by WB's names of them, each with what to do. */
+const refusals: Readonly<Record<string, string>> = {
+  InvalidShippingDt: 'дата {date} не подходит, выберите другую',
+  SupplyAlreadyScanned: 'WB её уже принял, менять пункт поздно',
+  NotFound: 'такой поставки на WB нет',
+  FulfillmentRequired: 'в пункте нет услуги «Фулфилмент в СЦ», выберите другой',
+  IncorrectRequestBody:
+    'пункт, способ или дата не подходят, выберите другой пункт. Поставке за пределы России пункт не ' +
+    'нужен: тогда выключите его в настройках кабинета',
+}
+
+/** Says what to do where WB wants a method all the same. */
+export function explainMissingMethod(supplyId: string, error: MarketplaceError): MarketplaceError {
+  if (!isRejected(error) || error.code !== shippingMethodRequired) return error
+  const message =
+    `WB не закрывает поставку ${supplyId} без пункта, способа и даты отгрузки: выберите пункт для ` +
+    'отгрузки или для кабинета и закройте её ещё раз'
+  return new MarketplaceError('rejected', message, { code: shippingMethodRequired, cause: error })
 }

@@ -17,10 +17,12 @@ import { parseSticker } from './parse-sticker.ts'
 import { parseOrderIds, parseSupply } from './parse-supplies.ts'
 import { reworded } from './refusals.ts'
 import {
-  reuseShippingMethod,
-  shippingMethodMissing,
-  shippingMethodRequired,
+  explainMissingMethod,
+  listShippingPoints,
+  remoteMethodOf,
+  sendMethod,
 } from './shipping-method.ts'
+import { addBoxes, boxSticker, listSupplyBoxes, removeBoxes } from './supply-boxes.ts'
 import { refuseIneligible, refuseOutsideSupplies, withoutCancelled } from './supply-eligibility.ts'
 
 /**
@@ -29,6 +31,8 @@ import { refuseIneligible, refuseOutsideSupplies, withoutCancelled } from './sup
  */
 
 const nameLengthMax = 128
+/** WB's word for a pickup point. */
+const pickupPoint = 'pp'
 /** WB's code for orders that leave Russia without a declaration. */
 const customsRequired = 'CustomsDeclarationIsRequired'
 
@@ -48,6 +52,16 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     attachMarkingCodes: (externalId, codes) => attachCodesToOrder(client, externalId, codes),
     stickers: (externalIds) => stickersOf(client, externalIds),
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
+    destinations: {
+      boxedKind: pickupPoint,
+      points: (city, cargoType) => listShippingPoints(client, city, cargoType),
+      methodOf: (externalId) => remoteMethodOf(client, externalId),
+      send: (externalId, method) => sendMethod(client, externalId, method),
+      boxesOf: (externalId) => listSupplyBoxes(client, externalId),
+      addBoxes: (externalId, count) => addBoxes(client, externalId, count),
+      removeBoxes: (externalId, boxes) => removeBoxes(client, externalId, boxes),
+      boxSticker: (externalId, box) => boxSticker(client, externalId, box),
+    },
     pass: async (externalId) => parseSticker(externalId, await barcodeOf(client, externalId)),
   }
 }
@@ -133,21 +147,15 @@ async function remoteStateOf(client: WildberriesClient, id: string): Promise<Rem
   return parseSupply(found.fields).closedAt === undefined ? 'open' : 'handedOver'
 }
 
-/**
- * A supply that is handed over already is no error. Sets the shipping method once if WB requires
- * it.
- */
-async function handOver(client: WildberriesClient, id: string, isMethodSet = false): Promise<void> {
+/** A supply that is handed over already is no error. */
+async function handOver(client: WildberriesClient, id: string): Promise<void> {
   try {
     await client.handOverSupply(id)
   } catch (error) {
     if (!isRejected(error)) throw error
     const { fields } = await followUp(error, client.supply(id))
     if (parseSupply(fields).closedAt !== undefined) return
-    if (error.code !== shippingMethodRequired) throw error
-    if (isMethodSet) throw shippingMethodMissing(id)
-    await reuseShippingMethod(client, fields)
-    await handOver(client, id, true)
+    throw explainMissingMethod(id, error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { mustFind } from './must-find.ts'
 import type { RecordedCase } from './recorded.ts'
-import { done, listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+import { listed, ok, type Question, type Questions } from './recorded-outcome.ts'
 
 /** How to ask the WB connector so that it makes each recorded call. */
 
@@ -30,12 +30,7 @@ const openSupply = ok({
   name: 'Утро',
   cargoType: 1,
 })
-const chosenSupply = ok({
-  ...(openSupply.body as object),
-  shippingDt: '2026-11-20',
-  shippingPointId: 50110023,
-  shippingType: 'selfShipping',
-})
+const method = { pointId: 50110023, type: 'selfShipping', date: '2026-11-20' }
 
 /** Statuses of all orders of an answer. */
 function statusesOf({ answer }: RecordedCase) {
@@ -129,11 +124,13 @@ export const wildberriesQuestions: Questions = {
     beside: { [supply]: openSupply, [supplies]: noSupplies },
   },
   [shippingMethod]: {
-    ask: ({ shipping }) => shipping.handOver(supplyId),
-    beside: {
-      [deliver]: [{ status: 409, body: { code: 'SupplyShippingRequired', message: 'No' } }, done],
-      [supply]: chosenSupply,
-    },
+    ask: async ({ shipping }) => shipping.destinations?.send(supplyId, method),
+  },
+  'GET /api/marketplace/v3/fbs/shipping-points': {
+    ask: async ({ shipping }) => shipping.destinations?.points('Тверь', 1),
+  },
+  'POST /api/v3/supplies/{id}/trbx': {
+    ask: async ({ shipping }) => shipping.destinations?.addBoxes(supplyId, 1),
   },
   'GET /api/v3/supplies/{id}/barcode': { ask: ({ shipping }) => shipping.pass(supplyId) },
   'POST /api/v3/orders/stickers': { ask: ({ shipping }) => shipping.stickers(['612004481']) },

@@ -170,6 +170,14 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
       return { body: { data } }
     },
   },
+  'GET /api/marketplace/v3/fbs/shipping-points': {
+    works: () => ({ query: { city: 'Москва', cargoType: 1 } }),
+    refusals: { 'without a city': () => ({ query: { cargoType: 1 } }) },
+  },
+  'POST /api/v3/supplies/{id}/trbx': {
+    works: (stage) => boxes(stage, 1),
+    refusals: { 'too many': (stage) => boxes(stage, 2) },
+  },
   'GET /api/v3/supplies/{id}/barcode': {
     works: (stage) => ({
       path: `/api/v3/supplies/${closed(stage)}/barcode`,
@@ -181,6 +189,12 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
 function fill({ fake, account }: Stage, order: number) {
   const id = fake.addShipment(account)
   return { path: `/api/marketplace/v3/supplies/${id}/orders`, body: { orders: [order] } }
+}
+
+function boxes(stage: Stage, amount: number) {
+  const { id } = filled(stage)
+  stage.fake.setShippingMethod(stage.account, id, { shippingPointId: 200 })
+  return { path: `/api/v3/supplies/${id}/trbx`, body: { amount } }
 }
 
 function decided(stage: Stage, decision: string) {

@@ -5,10 +5,11 @@ import { accept, type Method, type Seller, type WarehouseChange } from './wildbe
 /** What tests can make WB require or refuse. */
 export interface WildberriesFaults {
   /** Supplies of the account need a shipping method from now on, as those of sellers in Russia. */
-  requireShippingMethod(account: FakeAccount): void
+  requireShippingMethod(account: FakeAccount, required?: boolean): void
   /** As if staff set the method in the cabinet. */
   setShippingMethod(account: FakeAccount, supplyId: string, method?: Partial<Method>): void
   shippingMethodOf(account: FakeAccount, supplyId: string): Method | undefined
+  boxesOf(account: FakeAccount, supplyId: string): readonly string[]
   /** The shipping point takes no supplies any more. */
   closePoint(account: FakeAccount, pointId: number): void
   /**
@@ -39,13 +40,14 @@ export function openFaults(
   const supplyOf = (account: FakeAccount, id: string) =>
     mustFind(sellerOf(account).supplies.get(id), 'supply')
   return {
-    requireShippingMethod(account) {
-      sellerOf(account).methodIsRequired = true
+    requireShippingMethod(account, required = true) {
+      sellerOf(account).methodIsRequired = required
     },
     setShippingMethod(account, id, method) {
       supplyOf(account, id).method = { ...usualMethod, ...method }
     },
     shippingMethodOf: (account, id) => supplyOf(account, id).method,
+    boxesOf: (account, id) => supplyOf(account, id).boxes,
     closePoint: (account, point) => void sellerOf(account).closedPoints.add(point),
     setCodeDecision(account, id, decision) {
       orderOf(account, id).codeDecision = decision

@@ -3,6 +3,14 @@ import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'
 import {
+  addBoxes,
+  boxes,
+  boxStickers,
+  removeBoxes,
+  setShippingMethod,
+  shippingPoints,
+} from './wildberries-points.ts'
+import {
   bodyOf,
   check,
   isoTime,
@@ -22,7 +30,6 @@ import {
   handOverSupply,
   ordersOfSupply,
   reshipments,
-  setShippingMethod,
   supplies,
   supply,
 } from './wildberries-supplies.ts'
@@ -48,6 +55,11 @@ const routes: readonly (readonly [method: string, path: RegExp, handler: Handler
   ['GET', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/order-ids$/, ordersOfSupply],
   ['PATCH', /^\/api\/marketplace\/v3\/supplies\/([\w-]+)\/orders$/, fillSupply],
   ['PATCH', /^\/api\/marketplace\/v3\/fbs\/supplies\/shipping-method$/, setShippingMethod],
+  ['GET', /^\/api\/marketplace\/v3\/fbs\/shipping-points$/, shippingPoints],
+  ['GET', /^\/api\/v3\/supplies\/([\w-]+)\/trbx$/, boxes],
+  ['POST', /^\/api\/v3\/supplies\/([\w-]+)\/trbx$/, addBoxes],
+  ['DELETE', /^\/api\/v3\/supplies\/([\w-]+)\/trbx$/, removeBoxes],
+  ['POST', /^\/api\/v3\/supplies\/([\w-]+)\/trbx\/stickers$/, boxStickers],
   ['PATCH', /^\/api\/v3\/supplies\/([\w-]+)\/deliver$/, handOverSupply],
   ['GET', /^\/api\/v3\/supplies\/([\w-]+)\/barcode$/, barcode],
 ]

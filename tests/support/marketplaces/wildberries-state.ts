@@ -16,6 +16,7 @@ export interface Seller {
   >
   /** Orders that WB did not find in their supply, by number, with the number of the supply. */
   readonly reshipments: Map<string, string>
+  readonly points: readonly Point[]
   /** Shipping points that take no supplies any more. */
   readonly closedPoints: Set<number>
   methodIsRequired: boolean
@@ -46,7 +47,45 @@ export interface Order {
 export type Supply = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
   orders: string[]
   method: Method | undefined
+  boxes: string[]
 }
+
+/** A shipping point. */
+export interface Point {
+  readonly id: number
+  readonly name: string
+  readonly city: string
+  readonly officeType: 'pp' | 'sc'
+  readonly cargoTypes: readonly number[]
+  readonly fulfillment: boolean
+}
+
+const points: readonly Point[] = [
+  {
+    id: 100,
+    name: 'Москва (Складская)',
+    city: 'Москва',
+    officeType: 'sc',
+    cargoTypes: [1, 2, 3],
+    fulfillment: true,
+  },
+  {
+    id: 200,
+    name: 'Москва, Лесная 7',
+    city: 'Москва',
+    officeType: 'pp',
+    cargoTypes: [1],
+    fulfillment: false,
+  },
+  {
+    id: 300,
+    name: 'Тверь',
+    city: 'Тверь',
+    officeType: 'sc',
+    cargoTypes: [1, 2],
+    fulfillment: false,
+  },
+]
 
 /** How a supply gets to WB. */
 export interface Method {
@@ -65,6 +104,7 @@ export function newSeller(id: string, isSandbox: boolean): Seller {
     supplies: new Map(),
     warehouses: new Map(),
     reshipments: new Map(),
+    points,
     closedPoints: new Set(),
     methodIsRequired: false,
     sendsPlainPictures: false,
@@ -80,6 +120,7 @@ export function newSupply(id: string, name: string, createdAt: number): Supply {
     acceptedAt: undefined,
     cancelled: false,
     method: undefined,
+    boxes: [],
     orders: [],
   }
 }

@@ -1,4 +1,3 @@
-import { moscowDate } from '../../../src/kernel/moscow-time.ts'
 import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
 import type { FakeResponse } from './fake.ts'
 import { mustFind } from './must-find.ts'
@@ -10,10 +9,13 @@ import {
   pageIn,
   type WildberriesRequest,
 } from './wildberries-request.ts'
-import type { Method } from './wildberries-state.ts'
 import { newSupply, type Order, pictureOf, type Seller, type Supply } from './wildberries-state.ts'
 
 /** The supply calls of the fake WB. */
+
+export function isForPickupPoint({ points }: Seller, { method }: Supply): boolean {
+  return points.find(({ id }) => id === method?.shippingPointId)?.officeType === 'pp'
+}
 
 function showSupply(supply: Supply, { orders }: Seller): unknown {
   const first = orders.get(supply.orders[0] ?? '')
@@ -24,7 +26,7 @@ function showSupply(supply: Supply, { orders }: Seller): unknown {
     closedAt: isoTime(supply.closedAt),
     scanDt: isoTime(supply.acceptedAt),
     name: supply.name,
-    cargoType: first?.raw.cargoType ?? 1,
+    cargoType: first === undefined ? 0 : (first.raw.cargoType ?? 1),
     crossBorderType: first?.raw.crossBorderType ?? 0,
     isB2b: supply.orders.length === 0 ? null : supply.orders.some((id) => orders.get(id)?.isB2b),
     destinationOfficeId: 15,
@@ -52,7 +54,7 @@ export function supplies(request: WildberriesRequest): FakeResponse {
   }
 }
 
-function supplyOf({ seller, ids }: WildberriesRequest): Supply {
+export function supplyOf({ seller, ids }: WildberriesRequest): Supply {
   const found = seller.supplies.get(ids[0] ?? '')
   check(found !== undefined, 404, 'NotFound')
   return found
@@ -86,7 +88,7 @@ export function deleteSupply(request: WildberriesRequest): FakeResponse {
   return { status: 204 }
 }
 
-/** Takes all orders or none. The first orders of a supply decide its kind of cargo. */
+/** Takes all orders or none. All orders of a supply are of one kind, which its first orders decide. */
 export function fillSupply(request: WildberriesRequest): FakeResponse {
   const { seller } = request
   const supply = supplyOf(request)
@@ -96,12 +98,18 @@ export function fillSupply(request: WildberriesRequest): FakeResponse {
     const { supplier = '', buyer } = seller.orders.get(id) ?? {}
     const isOutside = ['new', 'confirm'].includes(supplier) || seller.reshipments.has(id)
     const fits = isOutside && buyer === 'waiting'
-    check(fits, 409, 'FailedToAddSupplyOrder')
+    check(fits && !seller.orders.get(id)?.isStuck, 409, 'FailedToAddSupplyOrder')
   }
-  const cargo = [...supply.orders, ...ids].map((id) => seller.orders.get(id)?.raw.cargoType ?? 1)
-  check(new Set(cargo).size === 1, 409, 'FailedToAddSupplyOrder')
+  const kinds = [...supply.orders, ...ids].map((id) => kindOf(seller.orders.get(id)))
+  check(new Set(kinds).size === 1, 409, 'FailedToAddSupplyOrder')
   for (const id of ids) moveTo(supply, mustFind(seller.orders.get(id), 'order'), seller)
   return { status: 204 }
+}
+
+/** What all orders of a supply have in common. */
+function kindOf(order: Order | undefined): string {
+  const { cargoType = 1, warehouseId = 1, crossBorderType = 0 } = order?.raw ?? {}
+  return JSON.stringify([cargoType, warehouseId, crossBorderType, order?.isB2b])
 }
 
 function moveTo(supply: Supply, order: Order, seller: Seller): void {
@@ -122,6 +130,8 @@ export function handOverSupply(request: WildberriesRequest): FakeResponse {
   check(unchecked.length === 0, 409, 'MetaValidationFail', { orders: unchecked })
   const isMethodMissing = request.seller.methodIsRequired && supply.method === undefined
   check(!isMethodMissing, 409, 'SupplyShippingRequired')
+  const needsBoxes = isForPickupPoint(request.seller, supply) && supply.boxes.length === 0
+  check(!needsBoxes, 409, 'FulfillmentSupplyBoxesRequired')
   supply.closedAt = request.now()
   for (const order of held) {
     if (order.supplier === 'confirm') order.supplier = 'complete'
@@ -138,35 +148,6 @@ function uncheckedCodes({ id, card, markingCodes, codeDecision }: Order): unknow
   if (decision === undefined) return []
   const value = markingCodes[0] ?? 'null'
   return [{ id: jsonNumber(id), metaDetails: [{ key: 'sgtin', value, decision }] }]
-}
-
-/** The status is 200 in any case; the results say whether WB took the method. */
-export function setShippingMethod(request: WildberriesRequest): FakeResponse {
-  const methods = bodyOf(request).data as readonly Record<string, unknown>[]
-  const results = methods.map(({ supplyId, ...method }) => {
-    const supply = request.seller.supplies.get(String(supplyId))
-    const error = refusalOf(request, supply, method)
-    if (error !== undefined || supply === undefined) return { supplyId, error }
-    supply.method = method as unknown as Method
-    return { supplyId, success: true }
-  })
-  return { body: { results } }
-}
-
-function refusalOf(
-  { seller, now }: WildberriesRequest,
-  supply: Supply | undefined,
-  method: Partial<Method>,
-) {
-  const { shippingDt = '', shippingPointId, shippingType = '' } = method
-  if (supply === undefined) return { code: 404, detail: 'NotFound' }
-  if (supply.acceptedAt !== undefined) return { code: 409, detail: 'SupplyAlreadyScanned' }
-  const known = ['selfShipping', 'transportCompany'].includes(shippingType)
-  const closed = shippingPointId === undefined || seller.closedPoints.has(shippingPointId)
-  if (!known || closed) return { code: 400, detail: 'IncorrectRequestBody' }
-  const today = moscowDate(now())
-  if (shippingDt < today) return { code: 409, detail: 'InvalidShippingDt' }
-  return undefined
 }
 
 /** Orders that stayed at the seller though WB has scanned their supply. */

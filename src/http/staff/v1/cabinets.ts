@@ -50,6 +50,12 @@ export const CabinetPatch = Type.Object(
           'когда угодно: всё, что увидели, сразу видит и продавец.',
       ),
     ),
+    shipping_method_required: Type.Optional(
+      Type.Boolean({
+        description:
+          'Нужен ли отгрузкам WB пункт. false — для продавцов не из России: без пункта отгрузка закроется.',
+      }),
+    ),
     deadline_hours: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 720 }), Type.Null()], {
         description:

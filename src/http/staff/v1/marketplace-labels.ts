@@ -8,7 +8,7 @@ import { staffOperation } from '../operation.ts'
 
 const picture = Type.String({ description: 'Картинка или страница для печати.' })
 const media = { 'image/svg+xml': picture, 'image/png': picture, 'application/pdf': picture }
-const answers = { 200: { description: 'Для печати.', media } }
+export const labelAnswers = { 200: { description: 'Для печати.', media } }
 type IdParams = { Params: { id: string } }
 
 /** What a connected marketplace prints: stickers of orders, codes and papers of shipments. */
@@ -21,12 +21,12 @@ export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDe
     summary: 'Этикетка заказа',
     description: 'Этикетка маркетплейса для упаковки заказа; формат выбирает маркетплейс.',
     params: { id: 'Идентификатор заказа.' },
-    answers,
+    answers: labelAnswers,
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.get<IdParams>('/orders/:id/sticker', { schema: stickerSchema }, async (request, reply) => {
     const { id } = request.params
-    return print(reply, await coordinator.sticker(await ownerOfOrder(db, id), id))
+    return printMarketplaceLabel(reply, await coordinator.sticker(await ownerOfOrder(db, id), id))
   })
 
   const passSchema = staffOperation({
@@ -35,12 +35,12 @@ export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDe
     summary: 'Код отгрузки',
     description: 'Код, который маркетплейс сканирует при передаче; бывает после закрытия.',
     params: { id: 'Идентификатор отгрузки.' },
-    answers,
+    answers: labelAnswers,
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.get<IdParams>('/shipments/:id/pass', { schema: passSchema }, async (request, reply) => {
     const { id } = request.params
-    return print(reply, await coordinator.pass(await ownerOfShipment(db, id), id))
+    return printMarketplaceLabel(reply, await coordinator.pass(await ownerOfShipment(db, id), id))
   })
 }
 
@@ -85,13 +85,13 @@ function addDocuments(app: FastifyInstance, { db, coordinator }: StaffDependenci
     app.get<IdParams>(path, { schema }, async (request, reply) => {
       const shipment = request.params.id
       const clientId = await ownerOfShipment(db, shipment)
-      return print(reply, await coordinator.document(clientId, shipment, kind))
+      return printMarketplaceLabel(reply, await coordinator.document(clientId, shipment, kind))
     })
   }
 }
 
 /** Adds the text of the code as a header, for clients that print it themselves. */
-function print(reply: FastifyReply, sticker: Sticker): FastifyReply {
+export function printMarketplaceLabel(reply: FastifyReply, sticker: Sticker): FastifyReply {
   if (sticker.code !== undefined) reply.header('X-Label-Code', encodeURIComponent(sticker.code))
   // An SVG from outside must not run scripts.
   reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")

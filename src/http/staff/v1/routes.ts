@@ -22,8 +22,10 @@ import { addReceiptRegistration } from './receipt-import.ts'
 import { addReceiptScans } from './receipt-scans.ts'
 import { addStaffReceipts } from './receipts.ts'
 import { addSession } from './session.ts'
+import { addShipmentDestination } from './shipment-destination.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
 import { addStaffShipments } from './shipments.ts'
+import { addShippingDefaults } from './shipping-defaults.ts'
 import { addClientStock } from './stock.ts'
 import { addStockEntries } from './stock-entries.ts'
 import { addStorage } from './storage.ts'
@@ -67,6 +69,8 @@ export async function addStaffApi(
       addStaffOrders(v1, dependencies)
       addStaffShipments(v1, dependencies)
       addShipmentShortages(v1, dependencies)
+      addShippingDefaults(v1, dependencies)
+      addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
