@@ -60,6 +60,9 @@ create index orders_to_reship on orders (client_id, created_at desc, id desc)
 -- Orders that left and that their marketplace has not sorted: only these may come onto its reshipment list.
 create index orders_unsorted on orders (client_id, cabinet_id, shipment_id)
   where status = 'IN_DELIVERY' and not sorted and shipment_id is not null;
+-- Orders that were cancelled in a shipment: those that had left come back.
+create index orders_cancelled_in_shipment on orders (client_id, cabinet_id, status_changed_at)
+  where status = 'CANCELLED' and shipment_id is not null;
 create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
 -- Orders that wait to be handed over, the most urgent first: of a client, and of a shipment.
 create index orders_by_deadline on orders (client_id, deadline_at, id)

@@ -21,6 +21,8 @@ create table cabinet_syncs (
   stock_at timestamptz(3),
   access_at timestamptz(3),
   reshipments_at timestamptz(3),
+  returns_at timestamptz(3),
+  giveout_code text, -- shows a pickup point that staff may fetch the returns of this account
   terminal_checked_at timestamptz(3), -- when the statuses of terminal orders were last requested
   terminal_after text, -- where that stopped; null: at the oldest
   primary key (client_id, cabinet_id),

@@ -26,6 +26,7 @@ const domain = [
   'receipts',
   'shipments',
   'picking',
+  'returns',
   'metrics',
 ]
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -44,9 +45,10 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   receipts: [...ground, 'clients', 'catalogue', 'events', 'journal', 'stock', 'storage'],
   picking: [...ground, 'clients', 'storage', 'stock', 'orders'],
   shipments: [...ground, 'clients', 'events', 'stock', 'orders', 'picking'],
+  returns: [...ground, 'clients'],
   metrics: [...ground, 'clients', 'orders'],
   labels: ['kernel'],
-  marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments'],
+  marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments', 'returns'],
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'events'],
   staff: ground,
@@ -132,6 +134,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_methods',
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses'],
+  returns: ['expected_returns'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',

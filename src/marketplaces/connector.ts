@@ -1,6 +1,7 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../orders/draft.ts'
+import type { ReportedReturn } from '../returns/expected.ts'
 import type { ReportedShipment } from '../shipments/mirror.ts'
 import type { ReportedReshipment } from '../shipments/reshipment.ts'
 import type { ShippingPoint } from '../shipments/shipping-method.ts'
@@ -50,6 +51,14 @@ export interface Connector {
    * Absent where the marketplace has no such list.
    */
   reshipments?(): AsyncIterable<ReportedPage<ReportedReshipment>>
+
+  /**
+   * Goods that come back, whose state changed at `since` or later. Absent where the marketplace has no such
+   * list.
+   */
+  returns?(since: Instant | undefined): AsyncIterable<ReportedPage<ReportedReturn>>
+  /** The code that the marketplace scans when returns are fetched; undefined where there is none. */
+  giveoutCode?(): Promise<string | undefined>
 
   /** The stock that the cabinet shows for these goods, split by warehouse where it says so. */
   stock(goods: AsyncIterable<readonly CardKey[]>): AsyncIterable<ReportedPage<ReportedStock>>

@@ -55,6 +55,7 @@ export const deletedTables = [
   'shipping_methods',
   'shipping_defaults',
   'shipping_points',
+  'expected_returns',
   'stock_entries',
   'receipt_journal',
   'receipt_journal_heads',

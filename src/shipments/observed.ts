@@ -2,6 +2,9 @@ import type { Work } from '../db/work.ts'
 
 /** Shipments of observed cabinets, when observing begins and ends. */
 
+export const observedMessage =
+  'кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
+
 /** Shows the observed shipments of a cabinet to sellers, with their orders, as if they were just taken in. */
 export async function showObservedShipments(
   { tx }: Work,

@@ -18,10 +18,8 @@ import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
+import { observedMessage } from './observed.ts'
 import { updateOrdersCount } from './orders-count.ts'
-
-export const observedMessage =
-  'кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
 
 export interface NewShipment {
   readonly cabinetId: string

@@ -35,6 +35,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'getPallet',
     'getPalletLabel',
     'listStaffOrders',
+    'listExpectedReturns',
     'getStaffOrder',
     'getOrderSticker',
     'listStaffShipments',

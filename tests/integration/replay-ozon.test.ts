@@ -139,6 +139,7 @@ function answersOf(account: Account): Answers {
     return account.carriages.find((one) => one.id === id)
   }
   return {
+    'POST /v1/returns/list': ok({ returns: [], has_next: false }),
     'POST /v1/roles': ok({ expires_at: ago(-90), roles: [{ name: 'Admin', methods: ['/v1'] }] }),
     'POST /v3/product/list': ({ body }) => {
       const { last_id } = body as { last_id: string }

@@ -20,6 +20,7 @@ import * as receiptVerbs from '../../src/receipts/verbs.ts'
 import { reconcile } from '../../src/reconcile.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
 import { cancelShipment } from '../../src/shipments/removal.ts'
+import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import * as shipmentVerbs from '../../src/shipments/verbs.ts'
 import { testDatabase } from '../support/database.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -34,6 +35,7 @@ const verbs = {
   ...undoingVerbs,
   ...receiptVerbs,
   ...shipmentVerbs,
+  bringBackOrders,
   cancelShipment,
   ...intakeVerbs,
   ...readingVerbs,
@@ -288,6 +290,11 @@ test('each verb that changes a status writes its event, with the object as GET s
     (verb, work) => verb(work, client, shipment),
     () => [['shipment.status_changed', shipment, 'HANDED_OVER']],
   )
+  await play(
+    'bringBackOrders',
+    (verb, work) => verb(work, client, cabinet, [{ externalId: 'A2', supply: 'WB-GI-1' }]),
+    () => [['order.status_changed', second, 'IN_DELIVERY']],
+  )
   const [fifth = ''] = await play(
     'takeInOrders',
     (verb, work) => verb(work, client, cabinet, [newOrder('A6', 'A')]),
@@ -313,7 +320,7 @@ test('each verb that changes a status writes its event, with the object as GET s
   await play(
     'setStatusManually',
     (verb, work) => verb(work, client, second, { supplier: 'complete', buyer: 'sold' }),
-    () => [['order.status_changed', second, 'IN_DELIVERY']],
+    () => [['order.status_changed', second, 'ASSEMBLING']],
   )
   await play(
     'takeInManualOrders',

@@ -148,7 +148,7 @@ export async function makeDue(db: Database): Promise<void> {
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
   await db`
     update cabinet_syncs set next_at = now(), stock_at = null, reshipments_at = null,
-      shipments_from = shipments_from - interval '1 hour'`
+      returns_at = null, shipments_from = shipments_from - interval '1 hour'`
 }
 
 export interface CabinetState {

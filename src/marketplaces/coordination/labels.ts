@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { observedMessage } from '../../shipments/verbs.ts'
+import { observedMessage } from '../../shipments/observed.ts'
 import type { Connect } from '../connect.ts'
 import {
   type Cabinet,

@@ -2,12 +2,8 @@ import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import {
-  addOrders,
-  type NewShipment,
-  observedMessage,
-  openShipment,
-} from '../../shipments/verbs.ts'
+import { observedMessage } from '../../shipments/observed.ts'
+import { addOrders, type NewShipment, openShipment } from '../../shipments/verbs.ts'
 import { connectionOf } from '../connected-cabinet.ts'
 import type { RunVerb } from './command-runner.ts'
 import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'

@@ -4,6 +4,7 @@ import type { LimitRule } from '../calls/limits.ts'
 import type { RemotePage } from '../calls/pages.ts'
 import {
   type Fields,
+  flagOf,
   listOf,
   listOrNone,
   malformed,
@@ -30,7 +31,7 @@ export const ozonLimit: LimitRule = { burst: 10, intervalMs: 25 }
 
 /** The most ids that one call takes. */
 export const ozonIdsMax = { cards: 500, stock: 500 } as const
-const pageSizes = { postings: 100, stock: 1000, methods: 100 } as const
+const pageSizes = { postings: 100, returns: 500, stock: 1000, methods: 100 } as const
 
 /** OZON's clock may differ from ours by this much. */
 export const clockSkewMsMax = 5 * 60_000
@@ -58,6 +59,7 @@ export function openOzonClient(options: OzonOptions) {
     },
 
     ...goodsCalls(transport),
+    ...returnCalls(transport),
     ...postingCalls(transport),
     ...carriageCalls(transport),
     ...carriagePrints(transport),
@@ -96,6 +98,26 @@ function goodsCalls({ call, list, page }: OzonTransport) {
     stock(skus: readonly number[], cursor: string): Promise<RemotePage> {
       const body = { sku: skus.map(String), limit: pageSizes.stock, cursor }
       return page('/v2/product/info/stocks-by-warehouse/fbs', 'products', body)
+    },
+  }
+}
+
+function returnCalls({ call }: OzonTransport) {
+  return {
+    /** Returns whose state changed within the period, after the one with `lastId`, by number. */
+    async returns(period: { readonly from: Instant; readonly to: Instant }, lastId: number) {
+      const time_from = new Date(period.from).toISOString()
+      const time_to = new Date(period.to).toISOString()
+      const filter = { visual_status_change_moment: { time_from, time_to }, return_schema: 'FBS' }
+      const body = { filter, limit: pageSizes.returns, last_id: lastId }
+      const { requestedAt, fields } = await call('/v1/returns/list', body)
+      const items = responseListOf(withNamedList(fields, 'returns'), 'returns')
+      return { requestedAt, items, hasNext: flagOf(fields, 'has_next') }
+    },
+
+    /** The code with which staff fetch returns from a pickup point. */
+    async giveoutCode(): Promise<string | undefined> {
+      return textOrNone((await call('/v1/return/giveout/barcode', {})).fields, 'barcode')
     },
   }
 }

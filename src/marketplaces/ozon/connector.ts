@@ -7,6 +7,7 @@ import { type OzonClient, openOzonClient } from './client.ts'
 import { listOzonCards } from './list-cards.ts'
 import { listOzonCarriages } from './list-carriages.ts'
 import { listOzonOrders } from './list-orders.ts'
+import { listOzonReturns } from './list-returns.ts'
 import { listOzonStock } from './list-stock.ts'
 import { openOzonMemory } from './memory.ts'
 import { ozonShipping } from './shipping.ts'
@@ -25,6 +26,8 @@ export function openOzon(options: OzonOptions): Connector {
     reportsStatusChanges: true,
     statuses: () => noStatuses(),
     shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),
+    returns: (since) => listOzonReturns(context, since),
+    giveoutCode: () => client.giveoutCode(),
     stock: (goods) => listOzonStock(client, goods),
     shipping: ozonShipping(context),
   }

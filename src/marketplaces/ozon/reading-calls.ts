@@ -7,6 +7,7 @@ import type { Call } from '../calls/calls.ts'
 const readingPosts: readonly RegExp[] = [
   /\/(?:list|get|get-postings|get-barcode|text|status|stocks|roles|info)$/,
   /\/info\/stocks-by-warehouse\/fbs$/,
+  /\/return\/giveout\/barcode$/,
 ]
 
 /** Whether an OZON call changes nothing at OZON. */

@@ -33,6 +33,8 @@ const words = names(`
   provider_status dropoff_point_id destination_place_id weight weight_min weight_max volume_weight dimensions
   height width length success result requestId status_code updated_at created_at working_days
   utc lower_barcode upper_barcode hasMore key subjectID
+  schema return_schema sys_name change_moment visual_status_change_moment time_from time_to return_date final_moment
+  arrived_moment technical_return_moment utilization_forecast_date
 `)
 
 /** Texts in any language about goods, warehouses and refusals. */
@@ -45,15 +47,18 @@ const texts = names(`
 /** Texts that are kept only below these keys: elsewhere the same name may be a person's. */
 const textsBelow: Readonly<Record<string, ReadonlySet<string>>> = {
   name: names(
-    'products items delivery_method warehouses roles supplies methods shippingPoints characteristics tags',
+    'products items delivery_method warehouses roles supplies methods shippingPoints characteristics tags product place target_place',
   ),
   title: names('cards'),
   city: names('shippingPoints'),
-  address: names('shippingPoints'),
+  address: names('shippingPoints place target_place'),
 }
 
 /** Names of the objects that a whole answer may be, on these paths. */
 const namedRoots = /^\/api\/v3\/(?:supplies(?:\/[\w-]+)?|warehouses)$/
+
+/** Whoever has the code of these calls may fetch the seller's returns. */
+const secretCodes = /^\/v1\/return\/giveout\//
 
 /** Texts of a refusal at the top of a body. */
 const refusalTexts = names('title reason')
@@ -62,6 +67,7 @@ export type FieldKind = 'word' | 'text' | 'file' | 'unknown' | 'personal'
 
 /** What may be kept of a field, by its name, the name of the object or list that holds it, and the call's path. */
 export function kindOfField(name: string, parent: string, path: string): FieldKind {
+  if (secretCodes.test(path)) return 'personal'
   if (textsBelow[name]?.has(parent)) return 'text'
   if (personal.test(name)) return 'personal'
   if (name === 'file' || name === 'file_content') return 'file'

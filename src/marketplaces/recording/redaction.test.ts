@@ -48,6 +48,17 @@ test('buyers of WB orders are removed, WB points and names of supplies stay', ()
   assert.deepEqual(redacted(supply, '/api/v3/supplies/WB-GI-1'), supply)
 })
 
+test('of OZON returns the place stays, and the code by which they are fetched does not', () => {
+  const place = { id: 7, name: 'САНКТ-ПЕТЕРБУРГ_7', address: 'Ладожская, 3' }
+  const product = { sku: 1, offer_id: 'PL-1', name: 'Плед', quantity: 1 }
+  const visual = { status: { id: 30, sys_name: 'ArrivedAtReturnPlace' } }
+  const row = { id: 7, schema: 'Fbs', posting_number: '1-1-1', place, product, visual }
+  assert.deepEqual(redacted({ returns: [row] }, '/v1/returns/list'), { returns: [row] })
+  assert.deepEqual(redacted({ barcode: '%303%24276' }, '/v1/return/giveout/barcode'), {
+    barcode: 'removed',
+  })
+})
+
 test('no body, path, query or header keeps a credential', () => {
   const body = {
     code: 'a-key-of-the-seller',

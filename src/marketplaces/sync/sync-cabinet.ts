@@ -8,6 +8,7 @@ import { syncAccess } from './sync-access.ts'
 import { syncCards, syncNewCards } from './sync-cards.ts'
 import { syncBarcodes, syncOrders, syncStatuses } from './sync-orders.ts'
 import { syncReshipments } from './sync-reshipments.ts'
+import { syncReturns } from './sync-returns.ts'
 import { endSyncRun, type SyncRun, SyncRunAborted } from './sync-runs.ts'
 import { syncSeller } from './sync-seller.ts'
 import { syncShipments } from './sync-shipments.ts'
@@ -71,6 +72,7 @@ const partsInOrder: readonly Part[] = [
   syncReshipments,
   syncShipments,
   syncStock,
+  syncReturns,
 ]
 
 async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {

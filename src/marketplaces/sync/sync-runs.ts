@@ -39,6 +39,8 @@ export interface SyncRun {
   readonly accessAt: Timestamp | null
   /** When the reshipment list was last read. */
   readonly reshipmentsAt: Timestamp | null
+  /** When returns were last read. */
+  readonly returnsAt: Timestamp | null
   /** Null where the marketplace does not say. */
   readonly credentialsExpireAt: Timestamp | null
   readonly terminalCheckedAt: Timestamp | null
@@ -105,6 +107,7 @@ export async function claimSyncRuns(
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
+      s.returns_at as "returnsAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
       s.credentials_expire_at as "credentialsExpireAt", s.terminal_checked_at as "terminalCheckedAt",
       s.terminal_after as "terminalAfter"`
@@ -146,6 +149,8 @@ export interface SyncProgress {
   readonly stock_at?: Timestamp
   readonly access_at?: Timestamp
   readonly reshipments_at?: Timestamp
+  readonly returns_at?: Timestamp
+  readonly giveout_code?: string
   readonly terminal_checked_at?: Timestamp
   readonly terminal_after?: string | null
   readonly credentials_expire_at?: Timestamp | null

@@ -52,7 +52,8 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
   const [anew] = await work.tx<{ connectedAt: Timestamp }[]>`
     update cabinet_syncs s set connected_at = coalesce(k.credentials_at, now()),
       orders_from = null, shipments_from = null, cards_cursor = null, cards_at = null,
-      cards_failure = null, stock_at = null, reshipments_at = null, terminal_checked_at = null, terminal_after = null
+      cards_failure = null, stock_at = null, reshipments_at = null, returns_at = null,
+      giveout_code = null, terminal_checked_at = null, terminal_after = null
     from cabinets k
     where k.client_id = s.client_id and k.id = s.cabinet_id
       and s.client_id = ${run.clientId} and s.cabinet_id = ${run.cabinetId}
@@ -68,6 +69,7 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
     cardsFailure: null,
     stockAt: null,
     reshipmentsAt: null,
+    returnsAt: null,
     terminalCheckedAt: null,
     terminalAfter: null,
   }

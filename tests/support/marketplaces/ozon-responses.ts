@@ -18,6 +18,7 @@ import {
   problem,
   wrapped,
 } from './ozon-request.ts'
+import { returnRoutes } from './ozon-returns.ts'
 import type { Order, Seller } from './ozon-state.ts'
 import { deliveryMethod } from './ozon-state.ts'
 
@@ -35,6 +36,7 @@ const routes: Readonly<Record<string, OzonHandler>> = {
   ...packingRoutes,
   ...labelRoutes,
   ...carriageRoutes,
+  ...returnRoutes,
 }
 
 export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): FakeResponse {

@@ -1,5 +1,6 @@
 import type { FakeCard, FakeLine, FakeShipment } from './fake.ts'
 import { mustFind } from './must-find.ts'
+import type { FakeReturn } from './ozon-returns.ts'
 
 /** The state of the fake OZON, and how it changes by itself. */
 
@@ -25,6 +26,7 @@ export interface Seller {
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
   readonly carriages: Map<string, Carriage>
+  readonly returns: Map<number, FakeReturn>
   readonly labelTasks: Map<string, { readonly type: string; readonly orders: readonly Order[] }>
   readonly warehouses: Map<number, { name: string; amounts: Map<number, number> }>
 }

@@ -16,6 +16,7 @@ import { mustFind } from './must-find.ts'
 import { respondToAnybody } from './ozon-labels.ts'
 import { problem } from './ozon-request.ts'
 import { respondAsOzon } from './ozon-responses.ts'
+import { type OzonReturns, returnControls } from './ozon-returns.ts'
 import {
   accept,
   type Carriage,
@@ -35,7 +36,7 @@ export { deliveryMethod } from './ozon-state.ts'
  * OZON as its public documentation describes it: postings of several goods and units, carriages,
  * goods with a product number beside the sku, stock by the seller's warehouse.
  */
-export interface FakeOzon extends Fake<'OZON'> {
+export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
   /** Plans what goes wrong when OZON packs an order, checks its codes or prints its label. */
   injectFaults(account: FakeAccount, orderId: string, faults: Partial<OrderFaults>): void
   addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
@@ -95,6 +96,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
     ...goodsControls(market),
     ...orderControls(market),
     ...carriageControls(market),
+    ...returnControls(market.sellerOf),
     step: (account, chance) => step(market, fake, account, chance),
   }
   return fake
@@ -139,6 +141,7 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
         cards: new Map(),
         orders: new Map(),
         carriages: new Map(),
+        returns: new Map(),
         labelTasks: new Map(),
         warehouses: new Map(),
       }

@@ -10,6 +10,7 @@ import { addCabinetCalls } from './cabinet-calls.ts'
 import { addCabinetSync } from './cabinet-sync.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
+import { addExpectedReturns } from './expected-returns.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
 import { addLabels } from './labels.ts'
@@ -72,6 +73,7 @@ export async function addStaffApi(
       addShippingDefaults(v1, dependencies)
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)
+      addExpectedReturns(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/staff/v1' },
