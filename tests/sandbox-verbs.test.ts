@@ -11,6 +11,8 @@ const live = ['http', 'marketplaces', 'commands']
 const exceptions = [
   // countScans, which live work calls, for a single scan.
   'countScan',
+  // pickTogether, which live work calls, where all scans are picked or none.
+  'pickUnits',
   // Finds the picking task of a shipment; staff have its id from their list.
   'pickingTaskOf',
   // The figures of a marketplace; live syncs write them through the same room.

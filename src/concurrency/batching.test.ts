@@ -5,17 +5,13 @@ import { batchCalls } from './batching.ts'
 const promisesSettled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Batches whose runs end when the test says so. */
-function manualBatches(sizeMax: number, runningMax?: number) {
+function manualBatches(sizeMax: number) {
   const runs: { inputs: readonly number[]; done: PromiseWithResolvers<readonly number[]> }[] = []
-  const call = batchCalls<number, number>(
-    sizeMax,
-    (inputs) => {
-      const done = Promise.withResolvers<readonly number[]>()
-      runs.push({ inputs, done })
-      return done.promise
-    },
-    runningMax,
-  )
+  const call = batchCalls<number, number>(sizeMax, (inputs) => {
+    const done = Promise.withResolvers<readonly number[]>()
+    runs.push({ inputs, done })
+    return done.promise
+  })
   const finish = (run: number) =>
     runs[run]?.done.resolve((runs[run]?.inputs ?? []).map((input) => input * 10))
   return { call, runs, finish }
@@ -58,21 +54,4 @@ test('a failed batch rejects its own calls and no others', async () => {
   await promisesSettled()
   finish(1)
   assert.equal(await second, 20)
-})
-
-test('of two batches at once the second starts at once, and calls wait only while both run', async () => {
-  const { call, runs, finish } = manualBatches(100, 2)
-  const results = [1, 2, 3, 4].map(call)
-  const inputs = () => runs.map((run) => run.inputs)
-  assert.deepEqual(inputs(), [[1], [2]])
-  finish(1)
-  await promisesSettled()
-  assert.deepEqual(inputs(), [[1], [2], [3, 4]])
-  finish(2)
-  await promisesSettled()
-  results.push(call(5))
-  assert.deepEqual(inputs().at(-1), [5], 'the first batch runs still')
-  finish(0)
-  finish(3)
-  assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50])
 })

@@ -1,7 +1,7 @@
 /**
- * Batches concurrent calls without a timer. A call that finds fewer than `runningMax` batches running
- * starts one at once; calls that arrive while so many run form the next batches, up to `sizeMax` calls
- * each. At low load a batch holds one call; at high load many calls share one round trip.
+ * Batches concurrent calls without a timer. A call that finds no batch running starts one at once;
+ * calls that arrive while a batch runs form the next one, up to `sizeMax` calls each. At low load a
+ * batch holds one call; at high load many calls share one round trip.
  *
  * `run` returns one output per input, in the same order. If it throws, every call of its batch
  * rejects with that error; calls of other batches are not affected.
@@ -9,23 +9,22 @@
 export function batchCalls<Input, Output>(
   sizeMax: number,
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
-  runningMax = 1,
 ): (input: Input) => Promise<Output> {
   interface Call {
     readonly input: Input
     readonly result: PromiseWithResolvers<Output>
   }
   let waiting: Call[] = []
-  let running = 0
+  let isRunning = false
 
   async function runBatches(): Promise<void> {
-    running += 1
+    isRunning = true
     while (waiting.length > 0) {
       const batch = waiting.slice(0, sizeMax)
       waiting = waiting.slice(sizeMax)
       await settle(batch)
     }
-    running -= 1
+    isRunning = false
   }
 
   async function settle(batch: readonly Call[]): Promise<void> {
@@ -40,7 +39,7 @@ export function batchCalls<Input, Output>(
   return (input) => {
     const result = Promise.withResolvers<Output>()
     waiting.push({ input, result })
-    if (running < runningMax) void runBatches()
+    if (!isRunning) void runBatches()
     return result.promise
   }
 }

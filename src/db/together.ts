@@ -8,8 +8,8 @@ import { type SharedWork, sharedWorkAt } from './work.ts'
 /**
  * Small changes of many workers share transactions, so that they share round trips and commits.
  *
- * - Changes that arrive while two such transactions run form the next one. A change that finds fewer
- *   running starts at once: none waits for company.
+ * - Changes that arrive while such a transaction runs form the next one. A change that finds none
+ *   running starts at once: it does not wait for company.
  * - Each change gets a verdict of its own. A refused one has written nothing and costs the others
  *   nothing. A change is answered only after the commit.
  * - Where the shared transaction as a whole fails, or waits for a lock for too long, nothing of it stays,
@@ -32,10 +32,9 @@ export type SharedVerbs<Change, T> = (
   changes: readonly Change[],
 ) => Promise<readonly Verdict<T>[]>
 
-const runningMax = 2
 const changesMax = 64
 /** Longer than another shared transaction takes on a slow disk. */
-const lockWaitMsMax = 200
+const lockWaitMsMax = 100
 
 /** Returns a function that runs one change, alone or together with others. */
 export function performTogether<Change, T>(
@@ -47,14 +46,13 @@ export function performTogether<Change, T>(
     changesMax,
     async (changes: readonly Change[]): Promise<readonly Verdict<T>[]> => {
       try {
-        return await db.begin({ lockWaitMsMax }, (tx) => verbs(workIn(tx), changes))
+        return await db.begin({ lockWaitMsMax, planOnce: true }, (tx) => verbs(workIn(tx), changes))
       } catch (error) {
         // The commit may have got no answer: the callers find out by repeating their requests.
         if (error instanceof ConnectionError) throw error
         return changes.map(() => ({ kind: 'apart' }))
       }
     },
-    runningMax,
   )
   const workIn = (tx: Transaction) => sharedWorkAt(tx, clock.now())
   return async (change) => {

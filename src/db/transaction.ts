@@ -29,6 +29,8 @@ export interface TransactionMode {
   readonly mode?: string
   /** A statement that waits for a lock for longer fails. */
   readonly lockWaitMsMax?: number
+  /** Statements are planned once for a connection, for values of any kind, and not again for each array. */
+  readonly planOnce?: boolean
 }
 
 /**
@@ -58,12 +60,16 @@ export async function begin<T>(
 }
 
 /** Without prepared statements there may be a pooler, through which settings of a session do not come. */
-function beginning({ settings }: Pool, { mode = '', lockWaitMsMax }: TransactionMode): string {
+function beginning(
+  { settings }: Pool,
+  { mode = '', lockWaitMsMax, planOnce = false }: TransactionMode,
+): string {
   const idle = settings.prepared
     ? ''
     : `; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
   const locks = lockWaitMsMax === undefined ? '' : `; set local lock_timeout = ${lockWaitMsMax}`
-  return `begin ${mode}${idle}${locks}`
+  const plans = planOnce ? '; set local plan_cache_mode = force_generic_plan' : ''
+  return `begin ${mode}${idle}${locks}${plans}`
 }
 
 /** Settles as the work does, or rejects as soon as the connection is lost. */

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType } from './catalogue.ts'
@@ -24,7 +24,7 @@ export interface NewDelivery {
 
 /** Writes deliveries, due at once, and returns their ids. */
 export async function insertPending(
-  { tx, at }: Work,
+  { tx, at }: SharedWork,
   clientId: string,
   type: EventType,
   deliveries: readonly NewDelivery[],

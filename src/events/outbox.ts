@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
@@ -26,7 +26,7 @@ export interface Announced {
  * transaction, after the change, and only where somebody gets the event.
  */
 export async function announce(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   type: SubscribableType,
   render: () => Promise<readonly Announced[]>,
@@ -65,7 +65,7 @@ export function makeEvent(at: Timestamp, type: EventType, data: object): OutboxE
 
 /** Writes events with a pending delivery for each of the subscriptions, and wakes who waits for them. */
 export async function writeEvents(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   type: EventType,
   events: readonly OutboxEvent[],
@@ -88,7 +88,7 @@ export async function writeEvents(
 }
 
 export async function insertEvents(
-  { tx, at }: Work,
+  { tx, at }: SharedWork,
   clientId: string,
   type: EventType,
   events: readonly OutboxEvent[],

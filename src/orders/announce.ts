@@ -1,11 +1,11 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork } from '../db/work.ts'
 import { announce } from '../events/outbox.ts'
 import { findOrders } from './queries.ts'
 import type { OrderStatus } from './state.ts'
 
 /** Announces orders whose status has changed. `before` has the previous status by order id. */
 export async function announceOrders(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   before: ReadonlyMap<string, OrderStatus>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { announceOrders } from './announce.ts'
 import type { LockedOrder } from './lock.ts'
 import type { OrderStatus } from './state.ts'
@@ -20,9 +20,12 @@ export interface OrderChange {
   readonly patch: OrderFields
 }
 
-/** Changes locked orders: their rows, their history, and the events about them. */
+/**
+ * Changes locked orders: their rows, their history, and the events about them. The array of ids makes the
+ * database look rows up one by one; a join alone may read all of the client's orders.
+ */
 export async function changeOrders(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   changes: readonly OrderChange[],
 ): Promise<void> {
@@ -42,7 +45,8 @@ export async function changeOrders(
        status_changed_at timestamptz, sorted boolean, delivered boolean, sorted_at timestamptz,
        delivered_at timestamptz, shipment_id uuid, packed_at timestamptz, reship_since timestamptz,
        synced_at timestamptz)
-    where o.client_id = ${clientId} and o.id = c.id`
+    where o.client_id = ${clientId} and o.id = any(${rows.map(({ id }) => id)}::uuid[])
+      and o.id = c.id`
   await recordHistory(
     work,
     clientId,
@@ -52,7 +56,7 @@ export async function changeOrders(
 }
 
 async function announceChanged(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   changes: readonly OrderChange[],
 ): Promise<void> {
@@ -85,7 +89,7 @@ export interface HistoryEntry {
 
 /** Records the state that orders have from the work's moment on. */
 export async function recordHistory(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   entries: readonly HistoryEntry[],
 ): Promise<void> {

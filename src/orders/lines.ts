@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { MarkKind } from './fact-kinds.ts'
 
@@ -24,19 +24,38 @@ export async function linesOf(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<OrderLine[]> {
-  const lines = await work.tx<LineRow[]>`
+  return (await readLines(work, clientId, orderIds)).map(withBarcode)
+}
+
+/** Like linesOf, by order; the answer throws only for the order that it is asked for. */
+export async function linesByOrder(
+  work: SharedWork,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<(orderId: string) => OrderLine[]> {
+  const rows = Map.groupBy(await readLines(work, clientId, orderIds), ({ order_id }) => order_id)
+  return (orderId) => (rows.get(orderId) ?? []).map(withBarcode)
+}
+
+function readLines(
+  { tx }: SharedWork,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<LineRow[]> {
+  return tx<LineRow[]>`
     select order_id, line, barcode, quantity as units, picked, case when barcode is null then (
         select o.external_id from orders o where o.client_id = ${clientId} and o.id = l.order_id
       ) end as external_id
     from order_lines l
     where l.client_id = ${clientId} and l.order_id = any(${orderIds as string[]}::uuid[])
     order by l.order_id, l.line`
-  return lines.map(({ external_id, barcode, ...line }) => {
-    if (barcode === null) {
-      throw conflict(`Заказ ${external_id}: штрихкод товара не указан, собрать его нельзя`)
-    }
-    return { ...line, barcode }
-  })
+}
+
+function withBarcode({ external_id, barcode, ...line }: LineRow): OrderLine {
+  if (barcode === null) {
+    throw conflict(`Заказ ${external_id}: штрихкод товара не указан, собрать его нельзя`)
+  }
+  return { ...line, barcode }
 }
 
 /** A line as it is stored. */
@@ -142,7 +161,7 @@ export async function changeLineBarcodes(
 
 /** Counts picked units on their lines: a line is named once for each of its units. */
 export async function addPickedUnits(
-  { tx }: Work,
+  { tx }: SharedWork,
   clientId: string,
   units: readonly { readonly orderId: string; readonly line: number }[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { fromTimestamp, type Timestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus, ShipmentPhase } from './state.ts'
@@ -49,12 +49,20 @@ export async function lockOrders(
   clientId: string,
   ids: readonly string[],
 ): Promise<LockedOrder[]> {
-  const { tx } = work
-  const orders = await selectLocked(tx, clientId, tx`and o.id = any(${ids as string[]}::uuid[])`)
+  const orders = await lockKnownOrders(work, clientId, ids)
   const known = new Set(orders.map(({ id }) => id))
   const missing = ids.findIndex((id) => !known.has(id))
   if (missing < 0) return orders
   throw notFound(ids.length === 1 ? 'Заказ не найден' : `Заказ order_ids[${missing}] не найден`)
+}
+
+/** Like lockOrders; unknown ids are skipped. */
+export function lockKnownOrders(
+  { tx }: SharedWork,
+  clientId: string,
+  ids: readonly string[],
+): Promise<LockedOrder[]> {
+  return selectLocked(tx, clientId, tx`and o.id = any(${ids as string[]}::uuid[])`)
 }
 
 /** Locks the orders of a cabinet that have these numbers; unknown numbers are skipped. */

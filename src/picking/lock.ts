@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { type LockedOrder, lockOrders } from '../orders/lock.ts'
 import type { PickingTaskVerb } from './state.ts'
@@ -9,7 +9,11 @@ import { shareTask } from './tasks.ts'
  * picking task is locked, and throws to refuse the change: what it reads stays true until the
  * transaction ends, provided that its writers lock the shipment and the task, too.
  */
-export type ShipmentGuard = (work: Work, clientId: string, shipmentId: string) => Promise<void>
+export type ShipmentGuard = (
+  work: SharedWork,
+  clientId: string,
+  shipmentId: string,
+) => Promise<void>
 
 export interface PickingLock {
   readonly taskId: string
@@ -33,9 +37,12 @@ export async function lockOrdersOfTask(
     lockOrders(work, clientId, orderIds),
   ])
   await guard?.(work, clientId, shipmentId)
-  for (const order of orders) {
-    if (order.shipment_id !== shipmentId) throw notFound('Заказа нет в этом задании')
-    if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
-  }
+  for (const order of orders) refuseOrder(order, shipmentId)
   return new Map(orders.map((order) => [order.id, order]))
+}
+
+/** Throws not_found for an order of no task or another one, and conflict for a cancelled one. */
+export function refuseOrder(order: LockedOrder, shipmentId: string): void {
+  if (order.shipment_id !== shipmentId) throw notFound('Заказа нет в этом задании')
+  if (order.status === 'CANCELLED') throw conflict(`Заказ ${order.external_id} отменён`)
 }

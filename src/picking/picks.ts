@@ -1,17 +1,24 @@
-import type { Work } from '../db/work.ts'
+import { resultOf, type Verdict, verdictOf } from '../db/together.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
-import { conflict, invalidField } from '../kernel/errors.ts'
+import { conflict } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { changeOrders } from '../orders/change.ts'
-import { addPickedUnits, linesOf, type OrderLine } from '../orders/lines.ts'
-import type { LockedOrder } from '../orders/lock.ts'
+import { addPickedUnits, linesByOrder } from '../orders/lines.ts'
+import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { takeFromBoxes } from '../stock/boxed-units.ts'
-import type { BoxedUnits } from '../storage/box-contents.ts'
-import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
-import type { PickScan } from './scan.ts'
-import { goodsOfScans, pickMarkingCodes, type ScannedGoods } from './scanned-goods.ts'
+import { lockMarkingCodes } from '../stock/marking-codes.ts'
+import { type BoxedUnits, unitsOfLines } from '../storage/box-contents.ts'
+import type { ShipmentGuard } from './lock.ts'
+import { type PlacedPick, placing } from './placing.ts'
+import type { PickScan, ReceivedPick } from './scan.ts'
+import { pickMarkingCodes } from './scanned-goods.ts'
+import { type SharedTask, shareTask } from './tasks.ts'
 
-/** Collecting the orders of an open shipment, unit by unit. */
+/**
+ * Collecting the orders of open shipments, unit by unit. Locks are taken in this order: task, orders,
+ * scans, lines, marking codes, balances.
+ */
 
 /** A unit that was picked now. */
 export interface PickedUnit {
@@ -22,10 +29,13 @@ export interface PickedUnit {
   readonly packedAt: Timestamp | undefined
 }
 
+/** The result is undefined for a scan that was recorded before. */
+type PickVerdict = Verdict<PickedUnit | undefined>
+
 /**
  * Picks units for orders of one task, any number of scans at once; the last unit of an order packs
  * it. Returns the scans that were new. Throws validation_error for goods that are not in the order,
- * and conflict for goods that the order no longer needs; then nothing is picked.
+ * and conflict for goods that the order no longer needs: the transaction must not be committed then.
  */
 export async function pickUnits(
   work: Work,
@@ -34,121 +44,153 @@ export async function pickUnits(
   scans: readonly PickScan[],
   guard?: ShipmentGuard,
 ): Promise<PickedUnit[]> {
-  // A recorded scan stays recorded, even if its order has left the task since.
-  const unknown = await unrecorded(work, clientId, taskId, scans)
-  if (unknown.length === 0) return []
-  const ids = [...new Set(unknown.map((scan) => scan.orderId))]
-  const orders = await lockOrdersOfTask(work, clientId, {
+  const byId = new Map(scans.map((scan) => [scan.scanId, scan]))
+  const received = [...byId.values()].map((scan) => ({
+    ...scan,
+    clientId,
     taskId,
-    verb: 'pick',
-    orderIds: ids,
-    guard,
+    actor: work.actor,
+  }))
+  const verdicts = await pickTogether(work, received, guard)
+  return verdicts.flatMap((verdict) => resultOf(verdict) ?? [])
+}
+
+/**
+ * Picks units for orders of any tasks and clients in one transaction, with a verdict on each scan. Two
+ * scans with the same id, or of the same marking code, do not go together. Throws for a scan that turns
+ * out to be wrong only when it is written, because another transaction was faster.
+ */
+export async function pickTogether(
+  work: SharedWork,
+  picks: readonly ReceivedPick[],
+  guard?: ShipmentGuard,
+): Promise<PickVerdict[]> {
+  const taken = new Set<string>()
+  // Copies: a verdict belongs to one scan, even where the caller names an object twice.
+  const received = picks.map((pick) => ({ ...pick }))
+  const separate = received.filter(({ taskId, scanId, markingCode }) => {
+    const names = [`${taskId} ${scanId}`, ...(markingCode ? [`code ${markingCode.identity}`] : [])]
+    if (names.some((name) => taken.has(name))) return false
+    for (const name of names) taken.add(name)
+    return true
   })
-  const [fresh, lines] = await Promise.all([
-    unrecorded(work, clientId, taskId, unknown),
-    linesOf(work, clientId, ids),
+  const verdicts = new Map<ReceivedPick, PickVerdict>()
+  const tasks = Map.groupBy(separate, ({ clientId, taskId }) => `${clientId} ${taskId}`)
+  for (const key of [...tasks.keys()].sort()) {
+    const ofTask = tasks.get(key) ?? []
+    for (const [pick, verdict] of await pickOfTask(work, ofTask, guard)) verdicts.set(pick, verdict)
+  }
+  return received.map((pick) => verdicts.get(pick) ?? { kind: 'apart' })
+}
+
+async function pickOfTask(
+  work: SharedWork,
+  picks: readonly ReceivedPick[],
+  guard: ShipmentGuard | undefined,
+): Promise<ReadonlyMap<ReceivedPick, PickVerdict>> {
+  const { clientId = '', taskId = '' } = picks[0] ?? {}
+  const orderIds = [...new Set(picks.map(({ orderId }) => orderId))]
+  // Both statements are sent at once, in the order of their locks.
+  const [task, locked] = await Promise.all([
+    verdictOf(() => shareTask(work, clientId, taskId, 'pick')),
+    lockKnownOrders(work, clientId, orderIds),
   ])
-  if (fresh.length === 0) return []
-  const goods = await goodsOfScans(work, clientId, fresh, lines)
-  const placed = goods.map((scan) => placeOnLine(scan, lines, orders))
-  const unpacked = new Set(
-    lines.filter((line) => line.picked < line.units).map((line) => line.order_id),
-  )
-  const packed = [...orders.values()].filter(({ id }) => !unpacked.has(id))
+  const guarded = await verdictOf(async () => {
+    if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
+  })
+  const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
+  const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
+  const [recorded, lines, codes, boxed] = await Promise.all([
+    recordedScans(work, clientId, taskId, picks),
+    linesByOrder(work, clientId, orderIds),
+    lockMarkingCodes(work, clientId, identities),
+    unitsOfLines(work, clientId, boxIds),
+  ])
+  const orders = new Map(locked.map((order) => [order.id, order]))
+  const place = placing({ at: work.at, orders, lines, codes, boxed })
+  const placed: PlacedPick[] = []
+  const verdicts = new Map<ReceivedPick, PickVerdict>()
+  for (const pick of picks) {
+    const verdict = await verdictOf(() => {
+      // A recorded scan stays recorded, even if its order has left the task since.
+      if (recorded.has(pick.scanId)) return undefined
+      return place(pick, resultOf<SharedTask>(task), () => resultOf(guarded))
+    })
+    if (verdict.kind === 'done' && verdict.result !== undefined) placed.push(verdict.result)
+    verdicts.set(pick, verdict)
+  }
+  await writePicks(work, clientId, taskId, placed, orders)
+  return verdicts
+}
+
+/** While their orders are locked nobody records more of these scans for them. */
+async function recordedScans(
+  { tx }: SharedWork,
+  clientId: string,
+  taskId: string,
+  picks: readonly ReceivedPick[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ scan_id: string }[]>`
+    select scan_id from picks
+    where client_id = ${clientId} and task_id = ${taskId}
+      and scan_id = any(${picks.map(({ scanId }) => scanId)})`
+  return new Set(rows.map(({ scan_id }) => scan_id))
+}
+
+async function writePicks(
+  work: SharedWork,
+  clientId: string,
+  taskId: string,
+  placed: readonly PlacedPick[],
+  orders: ReadonlyMap<string, LockedOrder>,
+): Promise<void> {
+  if (placed.length === 0) return
   await Promise.all([
     recordPicks(work, clientId, taskId, placed),
     addPickedUnits(work, clientId, placed),
   ])
-  await packOrders(work, clientId, packed)
+  const packed = placed.flatMap(({ packedAt, orderId }) => {
+    const order = packedAt === undefined ? undefined : orders.get(orderId)
+    return order === undefined || order.packed_at !== null ? [] : [order]
+  })
+  await changeOrders(
+    work,
+    clientId,
+    packed.map((order) => ({ order, patch: { packed_at: work.at } })),
+  )
   await pickMarkingCodes(work, clientId, placed)
   await takeFromBoxes(work, clientId, boxesOf(placed))
-  return placed.map(({ scanId, orderId, barcode }) => ({
-    scanId,
-    orderId,
-    barcode,
-    packedAt: unpacked.has(orderId) ? undefined : (orders.get(orderId)?.packed_at ?? work.at),
-  }))
-}
-
-/** The scans that were not recorded before. While their orders are locked nobody records them. */
-async function unrecorded(
-  work: Work,
-  clientId: string,
-  taskId: string,
-  scans: readonly PickScan[],
-): Promise<PickScan[]> {
-  const byId = new Map(scans.map((scan) => [scan.scanId, scan]))
-  const recorded = await work.tx<{ scan_id: string }[]>`
-    select scan_id from picks
-    where client_id = ${clientId} and task_id = ${taskId} and scan_id = any(${[...byId.keys()]})`
-  for (const { scan_id } of recorded) byId.delete(scan_id)
-  return [...byId.values()]
-}
-
-interface PlacedScan extends ScannedGoods {
-  readonly line: number
-}
-
-/** Finds the line that still needs the unit, and counts the unit in `lines`. */
-function placeOnLine(
-  scan: ScannedGoods,
-  lines: OrderLine[],
-  orders: ReadonlyMap<string, LockedOrder>,
-): PlacedScan {
-  const number = orders.get(scan.orderId)?.external_id
-  const isFit = (line: OrderLine) => line.order_id === scan.orderId && line.barcode === scan.barcode
-  if (!lines.some(isFit)) {
-    const field = scan.isBarcodeScanned ? 'barcode' : 'marking_code'
-    throw invalidField(field, `товара ${scan.barcode} в заказе ${number} нет`)
-  }
-  const at = lines.findIndex((line) => isFit(line) && line.picked < line.units)
-  const line = lines[at]
-  if (line === undefined) throw conflict(`Заказу ${number} товар ${scan.barcode} больше не нужен`)
-  lines[at] = { ...line, picked: line.picked + 1 }
-  return { ...scan, line: line.line }
 }
 
 async function recordPicks(
-  work: Work,
+  { tx, at }: SharedWork,
   clientId: string,
   taskId: string,
-  placed: readonly PlacedScan[],
+  placed: readonly PlacedPick[],
 ): Promise<void> {
-  const { tx } = work
-  const rows = placed.map((scan) => ({
-    scan_id: scan.scanId,
-    order_id: scan.orderId,
-    line: scan.line,
-    barcode: scan.barcode,
-    box_id: scan.boxId ?? null,
-    marking_code: scan.markingCode?.identity ?? null,
+  const rows = placed.map((pick) => ({
+    actor: actorText(pick.actor),
+    scan_id: pick.scanId,
+    order_id: pick.orderId,
+    line: pick.line,
+    barcode: pick.barcode,
+    box_id: pick.boxId ?? null,
+    marking_code: pick.markingCode?.identity ?? null,
   }))
   const recorded = await tx`
     insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
       marking_code)
-    select ${clientId}, ${taskId}, ${work.at}, ${actorText(work.actor)}, p.*
+    select ${clientId}, ${taskId}, ${at}::timestamptz, p.*
     from jsonb_to_recordset(${tx.json(rows)}) as p
-      (scan_id text, order_id uuid, line integer, barcode text, box_id uuid,
+      (actor text, scan_id text, order_id uuid, line integer, barcode text, box_id uuid,
        marking_code text)
+    order by scan_id
     on conflict do nothing returning scan_id`
   // Only another transaction that recorded the same scan for another order gets us here.
   if (recorded.length < rows.length) throw conflict('Скан уже принят для другого заказа')
 }
 
-async function packOrders(
-  work: Work,
-  clientId: string,
-  orders: readonly LockedOrder[],
-): Promise<void> {
-  const packing = orders.filter((order) => order.packed_at === null)
-  await changeOrders(
-    work,
-    clientId,
-    packing.map((order) => ({ order, patch: { packed_at: work.at } })),
-  )
-}
-
-function boxesOf(placed: readonly PlacedScan[]): BoxedUnits[] {
+function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {
   const boxed = placed.flatMap(({ boxId, barcode }) =>
     boxId === undefined ? [] : [{ boxId, barcode }],
   )

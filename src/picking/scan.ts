@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 
 /** A scan of one unit that goes into an order. */
@@ -10,4 +11,11 @@ export interface PickScan {
   readonly markingCode?: MarkingCode
   /** The box that the unit is taken from; undefined for a loose unit. */
   readonly boxId?: string
+}
+
+/** A scan, the task that it is for, and who made it. */
+export interface ReceivedPick extends PickScan {
+  readonly clientId: string
+  readonly taskId: string
+  readonly actor: Actor
 }

@@ -1,10 +1,15 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
 import { matchingBarcodes, readGoodsBarcode } from '../kernel/goods-barcode.ts'
 import { contradicts, gtinOf } from '../kernel/gs1.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 import type { OrderLine } from '../orders/lines.ts'
-import { pickMarkingCode, storeMarkingCode } from '../stock/marking-codes.ts'
+import {
+  type KnownMarkingCode,
+  markPicked,
+  refuseUnpickable,
+  storeMarkingCodes,
+} from '../stock/marking-codes.ts'
 import type { PickScan } from './scan.ts'
 
 /** A scan with the barcode of its goods, found by the scanned barcode or by the marking code. */
@@ -16,61 +21,44 @@ export interface ScannedGoods extends PickScan {
   readonly isNewCode: boolean
 }
 
-/** Finds the goods of scans among these lines. Throws validation_error where a scan is ambiguous. */
-export async function goodsOfScans(
-  work: Work,
-  clientId: string,
-  scans: readonly PickScan[],
+/**
+ * Finds the goods of a scan among the lines of its order. `known` has the marking codes of the client.
+ * Throws validation_error where the scan is ambiguous, and validation_error or conflict for a unit that
+ * may not go into the order.
+ */
+export function goodsOfScan(
+  scan: PickScan,
   lines: readonly OrderLine[],
-): Promise<ScannedGoods[]> {
-  const identities = scans.flatMap(({ markingCode }) => markingCode?.identity ?? [])
-  const known = await barcodesOfCodes(work, clientId, identities)
-  return scans.map((scan) => {
-    const { markingCode } = scan
-    const barcode = scan.barcode && orderedBarcode(scan.barcode, scan.orderId, lines)
-    if (markingCode === undefined) {
-      if (barcode === undefined) throw invalidField('barcode', 'нужен он или marking_code')
-      return { ...scan, barcode, isBarcodeScanned: true, isNewCode: false }
-    }
-    const stored = known.get(markingCode.identity)
-    return {
-      ...scan,
-      barcode: barcode ?? stored ?? barcodeOfNewCode(markingCode, scan.orderId, lines),
-      isBarcodeScanned: barcode !== undefined,
-      isNewCode: stored === undefined,
-    }
-  })
+  known: ReadonlyMap<string, KnownMarkingCode>,
+): ScannedGoods {
+  const { markingCode } = scan
+  const scanned = scan.barcode && orderedBarcode(scan.barcode, lines)
+  if (markingCode === undefined) {
+    if (scanned === undefined) throw invalidField('barcode', 'нужен он или marking_code')
+    return { ...scan, barcode: scanned, isBarcodeScanned: true, isNewCode: false }
+  }
+  const stored = known.get(markingCode.identity)
+  const barcode = scanned ?? stored?.barcode ?? barcodeOfNewCode(markingCode, lines)
+  return {
+    ...scan,
+    barcode,
+    isBarcodeScanned: scanned !== undefined,
+    isNewCode: stored === undefined,
+  }
 }
 
 /** The order's barcode that the scanned text means, or the text itself where it means none. */
-function orderedBarcode(text: string, orderId: string, lines: readonly OrderLine[]): string {
-  const own = lines.flatMap((line) => (line.order_id === orderId ? [line.barcode] : []))
+function orderedBarcode(text: string, lines: readonly OrderLine[]): string {
+  const own = lines.map(({ barcode }) => barcode)
   const [barcode, ...others] = matchingBarcodes(readGoodsBarcode(text), own)
   return barcode === undefined || others.length > 0 ? text : barcode
 }
 
-async function barcodesOfCodes(
-  work: Work,
-  clientId: string,
-  identities: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (identities.length === 0) return new Map()
-  const rows = await work.tx<{ identity: string; barcode: string }[]>`
-    select identity, barcode from marking_codes
-    where identity = any(${identities as string[]}) and client_id = ${clientId}`
-  return new Map(rows.map(({ identity, barcode }) => [identity, barcode]))
-}
-
 /** The barcode of the order that equals the code's GTIN, else the only one that may belong to it. */
-function barcodeOfNewCode(
-  { gtin }: MarkingCode,
-  orderId: string,
-  lines: readonly OrderLine[],
-): string {
-  const own = lines.filter((line) => line.order_id === orderId)
-  const same = own.find(({ barcode }) => gtinOf(barcode) === gtin)
+function barcodeOfNewCode({ gtin }: MarkingCode, lines: readonly OrderLine[]): string {
+  const same = lines.find(({ barcode }) => gtinOf(barcode) === gtin)
   if (same !== undefined) return same.barcode
-  const possible = own.filter(({ barcode }) => !contradicts(gtin, barcode))
+  const possible = lines.filter(({ barcode }) => !contradicts(gtin, barcode))
   const needed = possible.filter((line) => line.picked < line.units)
   const barcodes = new Set((needed.length > 0 ? needed : possible).map(({ barcode }) => barcode))
   const [barcode, ...others] = barcodes
@@ -83,21 +71,33 @@ function barcodeOfNewCode(
   return barcode
 }
 
+/** Throws validation_error or conflict for a unit whose marking code may not go into the order. */
+export function refuseWrongCode(
+  { markingCode, isNewCode, barcode }: ScannedGoods,
+  known: ReadonlyMap<string, KnownMarkingCode>,
+): void {
+  if (markingCode === undefined) return
+  const { identity, gtin } = markingCode
+  if (!isNewCode) refuseUnpickable(known.get(identity), barcode)
+  else if (contradicts(gtin, barcode)) {
+    throw invalidField('marking_code', `код товара с GTIN ${gtin}, а нужен ${barcode}`)
+  }
+}
+
 /** Puts units with marking codes into their orders, and stores codes that were unknown. */
 export async function pickMarkingCodes(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   scans: readonly ScannedGoods[],
 ): Promise<void> {
-  for (const { markingCode, isNewCode, barcode, orderId } of scans) {
-    if (markingCode === undefined) continue
-    const { identity, gtin, raw } = markingCode
-    if (isNewCode) {
-      if (contradicts(gtin, barcode)) {
-        throw invalidField('marking_code', `код товара с GTIN ${gtin}, а нужен ${barcode}`)
-      }
-      await storeMarkingCode(work, clientId, { identity, code: raw, barcode })
-    }
-    await pickMarkingCode(work, clientId, { identity, barcode, orderId })
-  }
+  const coded = scans.flatMap(({ markingCode, ...scan }) =>
+    markingCode === undefined ? [] : [{ ...scan, ...markingCode, code: markingCode.raw }],
+  )
+  const unknown = coded.filter(({ isNewCode }) => isNewCode)
+  await storeMarkingCodes(
+    work,
+    clientId,
+    unknown.map(({ identity, code, barcode }) => ({ identity, code, barcode })),
+  )
+  await markPicked(work, clientId, coded)
 }

@@ -1,4 +1,4 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
@@ -52,7 +52,7 @@ export interface SharedTask {
  * where the task does not allow the verb.
  */
 export async function shareTask(
-  { tx }: Work,
+  { tx }: SharedWork,
   clientId: string,
   taskId: string,
   verb: PickingTaskVerb,

@@ -58,7 +58,7 @@ export async function moveBetweenBoxes(
  * conflict where a box holds less, and then takes nothing.
  */
 export async function takeFromBoxes(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   entries: readonly BoxedUnits[],
 ): Promise<void> {

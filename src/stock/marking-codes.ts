@@ -34,16 +34,30 @@ export interface NewMarkingCode {
  * a unit that was shipped may come back.
  */
 export async function storeMarkingCode(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   code: NewMarkingCode,
 ): Promise<void> {
-  const { identity, code: raw, barcode, receiptId = null } = code
-  const one = work.tx`
-    select ${identity}::text as identity, ${raw}::text as code, ${clientId}::uuid as client_id,
-      ${barcode}::text as barcode, ${receiptId}::uuid as receipt_id`
-  const stored = await work.tx`${storeStatement(work, one)}`
-  if (stored.length === 0) throw alreadyStored()
+  await storeMarkingCodes(work, clientId, [code])
+}
+
+/** storeMarkingCode for several codes, each once: all of them or, with a conflict, none. */
+export async function storeMarkingCodes(
+  work: SharedWork,
+  clientId: string,
+  codes: readonly NewMarkingCode[],
+): Promise<void> {
+  if (codes.length === 0) return
+  const { tx } = work
+  const rows = codes.map(({ receiptId, ...code }) => ({ ...code, receipt_id: receiptId }))
+  const stored = await tx`${storeStatement(
+    work,
+    tx`
+      select identity, code, ${clientId}::uuid as client_id, barcode, receipt_id
+      from jsonb_to_recordset(${tx.json(rows)}) as c
+        (identity text, code text, barcode text, receipt_id uuid)`,
+  )}`
+  if (stored.length < codes.length) throw alreadyStored()
 }
 
 /**
@@ -95,14 +109,36 @@ export interface PickedMarkingCode {
 
 /** A unit goes into an order. Throws validation_error or conflict with the reason why it can't. */
 export async function pickMarkingCode(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   pick: PickedMarkingCode,
 ): Promise<void> {
-  const { tx } = work
-  const [known] = await tx<{ barcode: string; state: MarkingCodeState }[]>`
-    select barcode, state from marking_codes
-    where identity = ${pick.identity} and client_id = ${clientId} for update`
+  const known = await lockMarkingCodes(work, clientId, [pick.identity])
+  refuseUnpickable(known.get(pick.identity), pick.barcode)
+  await markPicked(work, clientId, [pick])
+}
+
+export interface KnownMarkingCode {
+  readonly barcode: string
+  readonly state: MarkingCodeState
+}
+
+/** Locks those of the codes that the client has, and answers them by identity. */
+export async function lockMarkingCodes(
+  { tx }: SharedWork,
+  clientId: string,
+  identities: readonly string[],
+): Promise<ReadonlyMap<string, KnownMarkingCode>> {
+  if (identities.length === 0) return new Map()
+  const rows = await tx<(KnownMarkingCode & { identity: string })[]>`
+    select identity, barcode, state from marking_codes
+    where identity = any(${identities}) and client_id = ${clientId}
+    order by identity for update`
+  return new Map(rows.map(({ identity, ...code }) => [identity, code]))
+}
+
+/** Throws validation_error or conflict unless the unit may go into an order that needs `barcode`. */
+export function refuseUnpickable(known: KnownMarkingCode | undefined, barcode: string): void {
   if (known === undefined) {
     throw invalidField('marking_code', 'единицы с таким кодом на складе нет')
   }
@@ -110,12 +146,24 @@ export async function pickMarkingCode(
   if (known.state === 'picked') {
     throw conflict('Единица с этим кодом маркировки уже собрана в заказ')
   }
-  if (known.barcode !== pick.barcode) {
-    throw invalidField('marking_code', `это код товара ${known.barcode}, а нужен ${pick.barcode}`)
+  if (known.barcode !== barcode) {
+    throw invalidField('marking_code', `это код товара ${known.barcode}, а нужен ${barcode}`)
   }
+}
+
+/** Units go into orders. The caller has locked or stored their codes. */
+export async function markPicked(
+  { tx, at }: SharedWork,
+  clientId: string,
+  picks: readonly PickedMarkingCode[],
+): Promise<void> {
+  if (picks.length === 0) return
+  const rows = picks.map(({ identity, orderId }) => ({ identity, order_id: orderId }))
   await tx`
-    update marking_codes set state = 'picked', order_id = ${pick.orderId}, changed_at = ${work.at}
-    where identity = ${pick.identity} and client_id = ${clientId}`
+    update marking_codes m set state = 'picked', order_id = p.order_id, changed_at = ${at}::timestamptz
+    from jsonb_to_recordset(${tx.json(rows)}) as p (identity text, order_id uuid)
+    where m.identity = any(${picks.map(({ identity }) => identity)})
+      and m.identity = p.identity and m.client_id = ${clientId}`
 }
 
 /** Picked units of an order are stored again; shipped units stay shipped. */

@@ -34,7 +34,7 @@ export async function addToLines(
  * conflict where a box holds less: the transaction must not be committed then.
  */
 export async function takeFromLines(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   entries: readonly BoxedUnits[],
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function takeFromLines(
 }
 
 async function takeWholeLines(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   entries: readonly BoxedUnits[],
 ): Promise<void> {
@@ -69,7 +69,31 @@ async function takeWholeLines(
   const [line] = await tx<{ quantity: number }[]>`
     select quantity from box_contents
     where client_id = ${clientId} and box_id = ${short.boxId} and barcode = ${short.barcode}`
-  throw conflict(`Товар ${short.barcode}: в коробе только ${line?.quantity ?? 0} шт.`)
+  throw boxHoldsLess(short.barcode, line?.quantity ?? 0)
+}
+
+/** The error for a box that holds too few units. */
+export function boxHoldsLess(barcode: string, units: number): Error {
+  return conflict(`Товар ${barcode}: в коробе только ${units} шт.`)
+}
+
+/** The units of each line of these boxes, by `lineKey`, as they are without a lock. */
+export async function unitsOfLines(
+  { tx }: SharedWork,
+  clientId: string,
+  boxIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (boxIds.length === 0) return new Map()
+  const rows = await tx<{ box_id: string; barcode: string; quantity: number }[]>`
+    select box_id, barcode, quantity from box_contents
+    where client_id = ${clientId} and box_id = any(${boxIds}::uuid[])`
+  return new Map(
+    rows.map(({ box_id: boxId, barcode, quantity }) => [lineKey({ boxId, barcode }), quantity]),
+  )
+}
+
+export function lineKey({ boxId, barcode }: Pick<BoxedUnits, 'boxId' | 'barcode'>): string {
+  return `${boxId} ${barcode}`
 }
 
 function rowsOf(entries: readonly BoxedUnits[]) {

@@ -277,6 +277,15 @@ test('each verb that changes a status writes its event, with the object as GET s
     () => [],
   )
   await play(
+    'pickTogether',
+    (verb, work) =>
+      verb(
+        work,
+        picks.map((pick) => ({ ...pick, clientId: client, taskId: task, actor: work.actor })),
+      ),
+    () => [],
+  )
+  await play(
     'closeShipment',
     (verb, work) => verb(work, client, shipment),
     () => [

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../../db/connection.ts'
-import type { Work } from '../../../db/work.ts'
+import type { Verdict } from '../../../db/together.ts'
+import type { SharedWork, Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { reportNotFound } from '../../../picking/misses.ts'
-import { type PickedUnit, pickUnits } from '../../../picking/picks.ts'
+import { type PickedUnit, pickTogether } from '../../../picking/picks.ts'
 import {
   findPick,
   findPickingTask,
@@ -16,12 +17,13 @@ import {
   listPickingTasks,
   ownerOfPickingTask,
 } from '../../../picking/queries.ts'
+import type { PickScan, ReceivedPick } from '../../../picking/scan.ts'
 import { pickingTaskStatuses } from '../../../picking/state.ts'
 import { PickingTask, PickResult } from '../../../picking/view.ts'
 import { findOfClient } from '../../../storage/queries.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 
@@ -130,23 +132,33 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     answers: { 200: { description: 'Скан принят.', schema: named(PickResult) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
+  const pick = changeTogether<PickScan, PickResult>(dependencies, async (work, changes) => {
+    const picks = changes.map(({ objectId, ...scan }) => ({ ...scan, taskId: objectId }))
+    const verdicts = await pickTogether(work, picks, refuseWhileEnding)
+    return Promise.all(verdicts.map((verdict, n) => resultOfPick(work, picks[n], verdict)))
+  })
   app.post<IdParams>('/picking-tasks/:id/picks', { schema }, async (request) => {
     const { box_id: box, ...draft } = bodyOf(PickDraft, request)
-    const picked = pickOf(draft)
+    const scan = pickOf(draft)
     const { clientId, objectId } = await subjectOf(dependencies.db, request.params.id)
-    refuseIllFormed(picked.orderId)
+    refuseIllFormed(scan.orderId)
     const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
-    const pick = { ...picked, ...boxId }
-    return change(dependencies, request, { clientId, objectId }, async (work) => {
-      const [picked] = await pickUnits(work, clientId, objectId, [pick], refuseWhileEnding)
-      if (picked !== undefined) {
-        const outcome = outcomeOf(picked)
-        return { answer: { ...outcome, repeated: false }, made: { objectId, after: outcome } }
-      }
-      const known = found(await findPick(work.tx, clientId, objectId, pick.scanId))
-      return { answer: { ...known, repeated: true }, changed: false }
-    })
+    return pick(request, { clientId, objectId, ...scan, ...boxId })
   })
+}
+
+async function resultOfPick(
+  work: SharedWork,
+  pick: ReceivedPick | undefined,
+  verdict: Verdict<PickedUnit | undefined>,
+): Promise<Verdict<SharedResult<PickResult>>> {
+  if (verdict.kind !== 'done' || pick === undefined) return verdict as Verdict<never>
+  if (verdict.result !== undefined) {
+    const after = outcomeOf(verdict.result)
+    return { kind: 'done', result: { answer: { ...after, repeated: false }, after } }
+  }
+  const known = found(await findPick(work.tx, pick.clientId, pick.taskId, pick.scanId))
+  return { kind: 'done', result: { answer: { ...known, repeated: true }, after: undefined } }
 }
 
 function outcomeOf({

@@ -1,0 +1,85 @@
+import { conflict, invalidField, notFound } from '../kernel/errors.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { OrderLine } from '../orders/lines.ts'
+import type { LockedOrder } from '../orders/lock.ts'
+import type { KnownMarkingCode } from '../stock/marking-codes.ts'
+import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
+import { refuseOrder } from './lock.ts'
+import type { ReceivedPick } from './scan.ts'
+import { goodsOfScan, refuseWrongCode, type ScannedGoods } from './scanned-goods.ts'
+import type { SharedTask } from './tasks.ts'
+
+/** Which line of its order a scanned unit goes to. Pure: picks.ts reads what this needs and writes the picks. */
+
+export interface PlacedPick extends ReceivedPick, ScannedGoods {
+  readonly barcode: string
+  readonly line: number
+  /** When the order was packed; undefined while it needs more units after this one. */
+  readonly packedAt: Timestamp | undefined
+}
+
+interface Surroundings {
+  readonly at: Timestamp
+  readonly orders: ReadonlyMap<string, LockedOrder>
+  /** Throws conflict for an order that nobody can collect. */
+  readonly lines: (orderId: string) => OrderLine[]
+  readonly codes: ReadonlyMap<string, KnownMarkingCode>
+  /** Units of the lines of boxes, by `lineKey`. */
+  readonly boxed: ReadonlyMap<string, number>
+}
+
+/**
+ * Returns a function that places one scan after the other, each beside those before it. It throws
+ * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
+ */
+export function placing({ at, orders, lines, codes, boxed }: Surroundings) {
+  const linesLeft = new Map<string, OrderLine[]>()
+  const unitsLeft = new Map(boxed)
+  return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
+    const order = orders.get(pick.orderId)
+    if (order === undefined) throw notFound('Заказ не найден')
+    guard()
+    refuseOrder(order, shipmentId)
+    const own = linesLeft.get(order.id) ?? lines(order.id)
+    const goods = goodsOfScan(pick, own, codes)
+    const index = findLine(goods, own, order)
+    refuseWrongCode(goods, codes)
+    takeFromBox(pick.boxId, goods.barcode, unitsLeft)
+    const after = own.map((line, n) => (n === index ? { ...line, picked: line.picked + 1 } : line))
+    linesLeft.set(order.id, after)
+    const isPacked = after.every((line) => line.picked >= line.units)
+    return {
+      ...pick,
+      ...goods,
+      line: own[index]?.line ?? 0,
+      packedAt: isPacked ? (order.packed_at ?? at) : undefined,
+    }
+  }
+}
+
+/** The index of the line that still needs the unit. */
+function findLine(
+  { barcode, isBarcodeScanned }: ScannedGoods,
+  lines: readonly OrderLine[],
+  { external_id: number }: LockedOrder,
+): number {
+  if (!lines.some((line) => line.barcode === barcode)) {
+    const field = isBarcodeScanned ? 'barcode' : 'marking_code'
+    throw invalidField(field, `товара ${barcode} в заказе ${number} нет`)
+  }
+  const index = lines.findIndex((line) => line.barcode === barcode && line.picked < line.units)
+  if (index < 0) throw conflict(`Заказу ${number} товар ${barcode} больше не нужен`)
+  return index
+}
+
+function takeFromBox(
+  boxId: string | undefined,
+  barcode: string,
+  unitsLeft: Map<string, number>,
+): void {
+  if (boxId === undefined) return
+  const key = lineKey({ boxId, barcode })
+  const units = unitsLeft.get(key) ?? 0
+  if (units < 1) throw boxHoldsLess(barcode, units)
+  unitsLeft.set(key, units - 1)
+}
