@@ -42,6 +42,10 @@ create table cabinets (
   shipping_method_required boolean not null default true,
   credentials bytea, -- sealed with the service's key
   credentials_at timestamptz(3),
+  -- What the marketplace said of them at their entry; null: it did not answer.
+  credentials_rights text[],
+  credentials_end timestamptz(3), -- as known at their entry
+  credentials_sandbox boolean not null default false,
   -- Whose data the cabinet has, where credentials name the account; sealed like them.
   seller bytea,
   synced_at timestamptz(3),

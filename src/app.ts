@@ -19,6 +19,7 @@ import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
 import { makeSecretBox } from './kernel/secret-box.ts'
 import { openMaintenance } from './maintenance.ts'
+import { makeCredentialsCheck } from './marketplaces/check-credentials.ts'
 import { makeConnect } from './marketplaces/connect.ts'
 import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts'
 import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
@@ -144,6 +145,7 @@ function openMarketplaces({ config, db, secrets, log }: AppDependencies) {
     cabinetBox,
     locks,
     connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces, log, recorder }),
+    checkCredentials: makeCredentialsCheck({ db: limitsDb, ...config.marketplaces }),
     async close() {
       await recorder.close()
       await limitsDb.end({ timeout: 1 })
@@ -183,7 +185,7 @@ async function addPublicSide(
 async function addStaffSide(
   { config, db, clock }: AppDependencies,
   { server, cursors }: Http,
-  { locks, connect, cabinetBox }: Marketplaces,
+  { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
 ): Promise<void> {
   await server.register(async (side) => {
     await addStaffReference(side, config)
@@ -194,6 +196,7 @@ async function addStaffSide(
       baseUrl: config.baseUrl,
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
+      checkCredentials,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
     })
   })

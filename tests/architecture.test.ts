@@ -62,6 +62,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'journal',
     'staff',
     'webhooks',
+    'marketplaces',
     'audit',
     '../sdk',
     'config.ts',

@@ -68,6 +68,13 @@ export const StaffCabinet = Type.Object(
       credentialsStates,
       'Что с ключами: нет, ещё не проверены, приняты, скоро истекут (за две недели), не приняты.',
     ),
+    credentials_note: Type.Optional(
+      Type.String({ description: 'Что ещё неизвестно о ключах; если всё известно, поля нет.' }),
+    ),
+    credentials_rights: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'Что ключу разрешено: категории WB, роли OZON; null, если ещё не известно.',
+    }),
+    credentials_sandbox: Type.Boolean({ description: 'Ключ для песочницы маркетплейса.' }),
     credentials_expire_at: momentOrNull('До какого времени они действуют, если известно.'),
     deadline_hours: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -92,6 +99,8 @@ export interface CabinetRow extends SellerCabinetRow {
   calls_recorded_until: Timestamp | null
   credentials_at: Timestamp | null
   credentials_state: CredentialsState
+  credentials_rights: string[] | null
+  credentials_sandbox: boolean
   credentials_expire_at: Timestamp | null
   deadline_hours: number | null
   shipping_method_required: boolean
@@ -102,7 +111,8 @@ export function cabinetColumns(db: Queryable) {
   return db`
     k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
-    k.credentials_at, ${credentialsState(db)} as credentials_state, y.credentials_expire_at,
+    k.credentials_at, ${credentialsState(db)} as credentials_state, k.credentials_rights,
+    k.credentials_sandbox, ${credentialsEnd(db)} as credentials_expire_at,
     k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
@@ -112,10 +122,17 @@ export const expiringDays = 14
 export function credentialsState(db: Queryable) {
   return db`
     case when k.credentials is null then 'none'
-      when y.started_at is null or k.credentials_at > y.started_at then 'unchecked'
-      when y.credentials_refused then 'refused'
-      when y.credentials_expire_at < now() + make_interval(days => ${expiringDays}) then 'expiring'
-      when y.access_at is null then 'unchecked' else 'good' end`
+      when (y.started_at is null or k.credentials_at > y.started_at) and k.credentials_rights is null
+        then 'unchecked'
+      when y.credentials_refused and k.credentials_at <= y.started_at then 'refused'
+      when ${credentialsEnd(db)} < now() + make_interval(days => ${expiringDays}) then 'expiring'
+      when y.access_at is null and k.credentials_rights is null then 'unchecked' else 'good' end`
+}
+
+/** What the last sync run learned of these credentials, or else their entry. */
+function credentialsEnd(db: Queryable) {
+  return db`
+    case when k.credentials_at <= y.access_at then y.credentials_expire_at else k.credentials_end end`
 }
 
 /** Cabinets k with the state of their syncing, y. */
@@ -124,6 +141,9 @@ export function cabinetTables(db: Queryable) {
     cabinets k
     left join cabinet_syncs y on y.client_id = k.client_id and y.cabinet_id = k.id`
 }
+
+const uncheckedNote =
+  'Маркетплейс не ответил, ключи пока не проверены: это сделает первая синхронизация'
 
 export function staffCabinetView(row: CabinetRow): StaffCabinet {
   return {
@@ -140,6 +160,9 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     has_credentials: row.credentials_at !== null,
     credentials_at: row.credentials_at,
     credentials_state: row.credentials_state,
+    ...(row.credentials_state === 'unchecked' ? { credentials_note: uncheckedNote } : {}),
+    credentials_rights: row.credentials_rights,
+    credentials_sandbox: row.credentials_sandbox,
     credentials_expire_at: row.credentials_expire_at,
     deadline_hours: row.deadline_hours,
     shipping_method_required: row.shipping_method_required,

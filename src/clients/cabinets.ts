@@ -1,10 +1,15 @@
 import type { Work } from '../db/work.ts'
 import { notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { type CabinetRow, cabinetColumns, cabinetTables } from './cabinet-view.ts'
-import { type CredentialsDraft, credentialsOf, sealCredentials } from './credentials.ts'
+import {
+  type CredentialsCheck,
+  type CredentialsDraft,
+  credentialsOf,
+  sealCredentials,
+} from './credentials.ts'
 import type { Marketplace, ShipmentsPlace } from './marketplace.ts'
 
 /** Cabinets of clients on marketplaces: the only writer of cabinets. */
@@ -31,6 +36,8 @@ export interface NewConnectedCabinet {
   readonly marketplace: Marketplace
   readonly name: string
   readonly credentials?: CredentialsDraft | undefined
+  /** What the marketplace said of them. */
+  readonly check?: CredentialsCheck | undefined
   /** By default `mirrored` with credentials and `ours` without. */
   readonly shipments?: ShipmentsPlace | undefined
 }
@@ -47,7 +54,7 @@ export async function connectCabinet(
   const shipments = draft.shipments ?? (given === undefined ? 'ours' : 'mirrored')
   const id = await addCabinet(work, clientId, { marketplace, name, shipments })
   if (given !== undefined)
-    await keepCredentials(work, clientId, id, sealCredentials(box, id, given))
+    await keepCredentials(work, clientId, id, sealCredentials(box, id, given), draft.check)
   return id
 }
 
@@ -56,6 +63,8 @@ export interface CabinetChanges {
   readonly active?: boolean | undefined
   /** Null removes them. */
   readonly credentials?: CredentialsDraft | null | undefined
+  /** What the marketplace said of them. */
+  readonly check?: CredentialsCheck | undefined
   readonly shipments?: ShipmentsPlace | undefined
   /** The rule for orders whose marketplace names no deadline. Null: none. */
   readonly deadline_hours?: number | null | undefined
@@ -80,7 +89,7 @@ export async function changeCabinet(
   const { shipping_method_required = old.shipping_method_required } = patch
   const given = credentials && credentialsOf(old.marketplace, credentials)
   const taken = credentials === null && old.credentials_at !== null
-  if (given) await keepCredentials(work, clientId, id, sealCredentials(box, id, given))
+  if (given) await keepCredentials(work, clientId, id, sealCredentials(box, id, given), patch.check)
   if (taken) await keepCredentials(work, clientId, id, null)
   const changed =
     name !== old.name ||
@@ -109,15 +118,27 @@ async function lockCabinet(work: Work, clientId: string, id: string): Promise<Ca
   return row
 }
 
+const unchecked: CredentialsCheck = {
+  rights: undefined,
+  expiresAt: undefined,
+  isForSandbox: false,
+}
+
 async function keepCredentials(
   work: Work,
   clientId: string,
   id: string,
   sealed: Buffer | null,
+  { rights, expiresAt, isForSandbox }: CredentialsCheck = unchecked,
 ): Promise<void> {
   await work.tx`
     update cabinets set credentials = ${sealed},
-      credentials_at = ${sealed === null ? null : work.at}
+      credentials_at = ${sealed === null ? null : work.at},
+      credentials_rights = ${rights === undefined ? null : [...rights]},
+      credentials_end = ${expiresAt === undefined ? null : toTimestamp(expiresAt)},
+      credentials_sandbox = ${isForSandbox},
+      -- A key that the marketplace accepts ends the failure of the former one.
+      sync_error = case when ${rights !== undefined} then null else sync_error end
     where client_id = ${clientId} and id = ${id}`
 }
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
 import { resealColumn } from '../db/reseal.ts'
 import { invalidField } from '../kernel/errors.ts'
+import type { Instant } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Marketplace } from './marketplace.ts'
 
@@ -38,6 +39,15 @@ export type CredentialsDraft = Static<typeof CredentialsDraft>
 export type Credentials =
   | { readonly marketplace: 'WB'; readonly token: string }
   | { readonly marketplace: 'OZON'; readonly clientId: string; readonly apiKey: string }
+
+/** What the marketplace says of credentials at their entry. */
+export interface CredentialsCheck {
+  /** Names of rights; undefined: the marketplace did not answer. */
+  readonly rights: readonly string[] | undefined
+  /** Undefined: it does not say. */
+  readonly expiresAt: Instant | undefined
+  readonly isForSandbox: boolean
+}
 
 const fields = { WB: ['token'], OZON: ['client_id', 'api_key'] } as const
 

@@ -7,11 +7,28 @@ import {
   revokeApiKey,
 } from '../access/api-keys.ts'
 import { findCabinet } from '../clients/cabinet-queries.ts'
-import { addCabinet } from '../clients/cabinets.ts'
+import { addCabinet, connectCabinet } from '../clients/cabinets.ts'
 import { createClient, findClient, listClients } from '../clients/clients.ts'
-import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import {
+  type Marketplace,
+  marketplaces,
+  type ShipmentsPlace,
+  shipmentsPlaces,
+} from '../clients/marketplace.ts'
+import type { Work } from '../db/work.ts'
+import { refuseKnownAccount } from '../marketplaces/known-accounts.ts'
 import { addWarehouse, findWarehouse } from '../warehouses/warehouses.ts'
-import { allOf, idOf, requiredText, runChange, type Shell, withStore } from './command.ts'
+import { type GivenCredentials, readCabinetCredentials } from './cabinet-credentials.ts'
+import {
+  allOf,
+  type Changed,
+  idOf,
+  requiredText,
+  runChange,
+  runPreparedChange,
+  type Shell,
+  withStore,
+} from './command.ts'
 
 /** Warehouses, clients, cabinets and keys. */
 export function addClientCommands(shell: Shell): void {
@@ -69,6 +86,14 @@ function addClientCommand(shell: Shell): void {
     )
 }
 
+interface CabinetOptions {
+  readonly client: string
+  readonly marketplace: Marketplace
+  readonly name: string
+  readonly credentials?: '-'
+  readonly shipments?: ShipmentsPlace
+}
+
 function addCabinetCommand(shell: Shell): void {
   shell.sklad
     .command('cabinet')
@@ -82,16 +107,51 @@ function addCabinetCommand(shell: Shell): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--name <name>', 'name')
-    .action((options: { client: string; marketplace: Marketplace; name: string }) =>
-      runChange(shell, 'cabinet add', async (work) => {
-        const { marketplace } = options
-        const clientId = idOf('client', options.client)
-        const name = requiredText('name', options.name)
-        const id = await addCabinet(work, clientId, { marketplace, name })
-        const after = await findCabinet(work.tx, clientId, id)
-        return { printed: { id, marketplace, name }, clientId, objectId: id, after }
-      }),
+    .addOption(
+      new Option(
+        '--credentials <file>',
+        'read {"token"} or {"client_id","api_key"} from standard input, and check them',
+      ).choices(['-']),
     )
+    .addOption(
+      new Option('--shipments <place>', 'where shipments are made').choices(shipmentsPlaces),
+    )
+    .action((options: CabinetOptions) =>
+      runPreparedChange(
+        shell,
+        'cabinet add',
+        async (db, config) =>
+          options.credentials === undefined
+            ? undefined
+            : readCabinetCredentials(db, config, options.marketplace),
+        (work, given) => addCabinetWith(work, options, given),
+      ),
+    )
+}
+
+async function addCabinetWith(
+  work: Work,
+  options: CabinetOptions,
+  given: GivenCredentials | undefined,
+): Promise<Changed> {
+  const { marketplace, shipments } = options
+  const clientId = idOf('client', options.client)
+  const name = requiredText('name', options.name)
+  if (given?.check.rights) {
+    await refuseKnownAccount(work, given.box, { clientId, credentials: given.credentials })
+  }
+  const draft = { marketplace, name, shipments, credentials: given?.draft, check: given?.check }
+  const id =
+    given === undefined
+      ? await addCabinet(work, clientId, { marketplace, name, shipments })
+      : await connectCabinet(work, given.box, clientId, draft)
+  const after = await findCabinet(work.tx, clientId, id)
+  const state = given && {
+    credentials_state: after?.credentials_state,
+    credentials_rights: after?.credentials_rights,
+    credentials_expire_at: after?.credentials_expire_at,
+  }
+  return { printed: { id, marketplace, name, ...state }, clientId, objectId: id, after }
 }
 
 function addKeyCommands(shell: Shell): void {

@@ -38,13 +38,24 @@ export function runChange(
   action: string,
   verb: (work: Work) => Promise<Changed>,
 ): Promise<void> {
-  return withStore(shell, (db) =>
-    perform(db, systemClock, { kind: 'command-line' }, async (work) => {
-      const { printed, changed, ...entry } = await verb(work)
+  return runPreparedChange(shell, action, async () => undefined, verb)
+}
+
+/** As runChange; `prepare` runs before the transaction begins, so it may take time. */
+export function runPreparedChange<Prepared>(
+  shell: Shell,
+  action: string,
+  prepare: (db: Database, config: Config) => Promise<Prepared>,
+  verb: (work: Work, prepared: Prepared) => Promise<Changed>,
+): Promise<void> {
+  return withStore(shell, async (db, config) => {
+    const prepared = await prepare(db, config)
+    return perform(db, systemClock, { kind: 'command-line' }, async (work) => {
+      const { printed, changed, ...entry } = await verb(work, prepared)
       if (changed !== false) await recordStaffChange(work, { action, login: null, ...entry })
       return printed
-    }),
-  )
+    })
+  })
 }
 
 /** Runs a command on the database and prints its answer. */

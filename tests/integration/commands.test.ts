@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { signatureOf } from '../../src/webhooks/signature.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
 import { openReceiver } from '../support/receiver.ts'
 
@@ -205,5 +206,39 @@ test('a failed command prints its reason in one line and exits with code 1', asy
     const { code, errors } = await run(...args)
     assert.equal(code, 1, args.join(' '))
     assert.equal(errors.trim().split('\n').length, 1, errors)
+  }
+})
+
+test('cabinet add reads credentials from standard input, checks them and prints none', async () => {
+  const wb = await startFakeWildberries()
+  after(() => wb.close())
+  const settings = { WB_BASE_URL: wb.baseUrl }
+  const { answer: client } = await run('client', 'create', '--name', 'ООО «Ключ»')
+  const add = [
+    'cabinet',
+    'add',
+    '--client',
+    String(client.id),
+    '--name',
+    'WB',
+    '--marketplace',
+    'WB',
+  ]
+  const connect = (input: string) =>
+    runCommand(dataDir, [...add, '--credentials', '-', '--shipments', 'observe'], settings, input)
+  const { credentials } = wb.account()
+  const good = await connect(JSON.stringify(credentials))
+  assert.equal(good.code, 0, good.errors)
+  assert.equal(good.answer.credentials_state, 'good')
+  assert.deepEqual(good.answer.credentials_rights, ['Маркетплейс', 'Контент'])
+  assert.ok(!JSON.stringify(good).includes(credentials.token))
+  for (const input of [
+    '{"token":"secret-of-nobody"}',
+    '{"token": secret-of-nobody',
+    '{"key":"secret-of-nobody"}',
+  ]) {
+    const bad = await connect(input)
+    assert.notEqual(bad.code, 0)
+    assert.doesNotMatch(JSON.stringify(bad), /secret-of-nobody/)
   }
 })

@@ -22,6 +22,10 @@ export interface StartedService extends TestService {
   stop(): Promise<void>
 }
 
+/** Nobody answers there: a test that needs a marketplace names its stand-in. */
+const nowhere = 'http://127.0.0.1:9'
+const offline = { WB_BASE_URL: nowhere, OZON_BASE_URL: nowhere }
+
 /** Settings under which no test meets a limit. */
 const unlimited = {
   RATE_LIMIT_BURST: '1000000',
@@ -63,6 +67,7 @@ export async function startService(
     METRICS_PORT: '0',
     OZON_LIST_PAUSE: '1ms',
     SECRET_KEY: randomBytes(32).toString('base64'),
+    ...offline,
     ...settings,
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/cursor.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { CheckCredentials } from '../../marketplaces/check-credentials.ts'
 import type { ShipmentCoordinator } from '../../marketplaces/coordination/coordinator.ts'
 
 /** The dependencies of the staff API. */
@@ -14,6 +15,8 @@ export interface StaffDependencies {
   readonly ssccPrefix: string
   /** Encrypts the marketplace credentials of cabinets. */
   readonly cabinetBox: SecretBox
+  /** Asks the marketplace what credentials may do. */
+  readonly checkCredentials: CheckCredentials
   /** Where shipments are made, in connected cabinets too. */
   readonly coordinator: ShipmentCoordinator
 }

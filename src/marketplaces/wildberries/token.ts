@@ -9,16 +9,19 @@ export interface TokenClaims {
   readonly expiresAt: Instant | undefined
   /** The seller's account: all its tokens share one limit. */
   readonly seller: string | undefined
+  /** A bit for each category (claim `s`). */
+  readonly scopes: number | undefined
   /** The token works in WB's sandbox alone. */
   readonly isForSandbox: boolean
 }
 
 export function readToken(token: string): TokenClaims {
-  const { exp, sid, t } = payloadOf(token)
+  const { exp, sid, s, t } = payloadOf(token)
   const expiresAt = typeof exp === 'number' ? Math.floor(exp * 1000) : Number.NaN
   return {
     expiresAt: Number.isSafeInteger(expiresAt) && isInstant(expiresAt) ? expiresAt : undefined,
     seller: typeof sid === 'string' && sid !== '' ? sid : undefined,
+    scopes: typeof s === 'number' && Number.isSafeInteger(s) && s >= 0 ? s : undefined,
     isForSandbox: t === true,
   }
 }

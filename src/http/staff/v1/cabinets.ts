@@ -4,10 +4,11 @@ import { findCabinet, listCabinets, ownerOfCabinet } from '../../../clients/cabi
 import { StaffCabinet } from '../../../clients/cabinet-view.ts'
 import { connectCabinet } from '../../../clients/cabinets.ts'
 import { findClient } from '../../../clients/clients.ts'
-import { CredentialsDraft } from '../../../clients/credentials.ts'
+import { CredentialsDraft, credentialsOf } from '../../../clients/credentials.ts'
 import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { refuseKnownAccount } from '../../../marketplaces/known-accounts.ts'
 import { changeCabinetAndPlace } from '../../../marketplaces/observing.ts'
 import { applyDeadlineRule } from '../../../orders/change.ts'
 import { lockOrderBook } from '../../../orders/lock.ts'
@@ -118,14 +119,16 @@ function addCabinetReads(app: FastifyInstance, { db, cursors }: StaffDependencie
 }
 
 function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db, cabinetBox } = dependencies
+  const { db, cabinetBox, checkCredentials } = dependencies
   const createSchema = staffOperation({
     id: 'createCabinet',
     tag: 'Клиенты',
     summary: 'Завести кабинет',
     description:
       'Кабинет клиента на маркетплейсе. `credentials` (WB — `token`, OZON — `client_id` и ' +
-      '`api_key`) хранятся зашифрованными и больше не показываются.',
+      '`api_key`) хранятся зашифрованными и больше не показываются. Сначала маркетплейс спрашивают, что ' +
+      'им разрешено: непригодный ключ не сохраняется. Если маркетплейс не отвечает несколько секунд, ключ ' +
+      'сохраняется непроверенным (`credentials_state: unchecked`).',
     params: clientParams,
     body: CabinetDraft,
     answers: { 201: { description: 'Заведён.', schema: named(StaffCabinet) } },
@@ -137,8 +140,13 @@ function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencie
     async (request, reply) => {
       const draft = bodyOf(CabinetDraft, request)
       const { id: clientId } = found(await findClient(db, request.params.id))
+      const credentials = draft.credentials && credentialsOf(draft.marketplace, draft.credentials)
+      const check = credentials && (await checkCredentials(credentials))
       const cabinet = await change(dependencies, request, { clientId }, async (work) => {
-        const id = await connectCabinet(work, cabinetBox, clientId, draft)
+        if (credentials && check?.rights) {
+          await refuseKnownAccount(work, cabinetBox, { clientId, credentials })
+        }
+        const id = await connectCabinet(work, cabinetBox, clientId, { ...draft, check })
         const after = found(await findCabinet(work.tx, clientId, id))
         return { answer: after, made: { objectId: id, after } }
       })
@@ -148,14 +156,14 @@ function addCabinetCreation(app: FastifyInstance, dependencies: StaffDependencie
 }
 
 function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db, cabinetBox } = dependencies
+  const { db, cabinetBox, checkCredentials } = dependencies
   const changeSchema = staffOperation({
     id: 'changeCabinet',
     tag: 'Клиенты',
     summary: 'Изменить кабинет',
     description:
       'Отключённый кабинет (`active: false`) не синхронизируется, но его товары по-прежнему ' +
-      'принимают. Новые `credentials` заменяют прежние, null убирает их.',
+      'принимают. Новые `credentials` заменяют прежние, null убирает их; их проверяют, как при создании.',
     params: cabinetParams,
     body: CabinetPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
@@ -165,6 +173,9 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     const patch = bodyOf(CabinetPatch, request)
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
+    const { marketplace } = found(await findCabinet(db, clientId, id))
+    const credentials = patch.credentials && credentialsOf(marketplace, patch.credentials)
+    const check = credentials ? await checkCredentials(credentials) : undefined
     const look = async (work: Work) => {
       // Verbs of orders lock the client before the cabinet.
       await lockOrderBook(work, clientId)
@@ -172,7 +183,11 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     }
     const subject = { clientId, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {
-      const changed = await changeCabinetAndPlace(work, cabinetBox, clientId, id, patch)
+      if (credentials && check?.rights) {
+        await refuseKnownAccount(work, cabinetBox, { clientId, cabinetId: id, credentials })
+      }
+      const changes = { ...patch, check }
+      const changed = await changeCabinetAndPlace(work, cabinetBox, clientId, id, changes)
       if (patch.deadline_hours !== undefined) await applyDeadlineRule(work, clientId, id)
       return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
     })
