@@ -26,6 +26,7 @@ create table picks (
   barcode text collate "C" not null,
   marking_code text collate "C", -- its identity: GTIN and serial
   box_id uuid,
+  marks jsonb not null default '{}', -- by kind (kernel/unit-mark.ts); null: the unit has none
   at timestamptz(3) not null,
   actor text not null,
   undone_at timestamptz(3), -- the order was removed from the shipment
@@ -33,17 +34,19 @@ create table picks (
 );
 create index picks_by_order on picks (client_id, order_id, task_id);
 
--- Of a pick only undone_at changes, and for a live client only an undone pick is deleted: when its task
--- goes with an empty shipment.
+-- Of a pick only undone_at and marks change, and a marking code is added where there was none. For a live
+-- client only an undone pick is deleted: when its task goes with an empty shipment.
 create function refuse_change_of_pick() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
     if exists (
-      select client_id, task_id, scan_id, order_id, line, barcode, marking_code, box_id, at, actor from after
-      except
-      select client_id, task_id, scan_id, order_id, line, barcode, marking_code, box_id, at, actor from removed
+      select from removed r left join after a using (client_id, task_id, scan_id)
+      where a.order_id is null
+        or (a.order_id, a.line, a.barcode, a.box_id, a.at, a.actor)
+          is distinct from (r.order_id, r.line, r.barcode, r.box_id, r.at, r.actor)
+        or r.marking_code is not null and a.marking_code is distinct from r.marking_code
     ) then
-      raise exception 'picks are append-only: only undone_at changes' using errcode = 'restrict_violation';
+      raise exception 'picks are append-only: only undone_at and marks change' using errcode = 'restrict_violation';
     end if;
   elsif exists (
     select from removed r left join clients c on c.id = r.client_id
@@ -60,6 +63,18 @@ create trigger keep_facts after update on picks referencing old table as removed
   for each statement execute function refuse_change_of_pick();
 create trigger keep_live after delete on picks referencing old table as removed
   for each statement execute function refuse_change_of_pick();
+
+-- Marks that name one unit in the world, while it is in an order or left with one. The key has no client: a
+-- unit is in one order of the whole warehouse.
+create table unit_marks (
+  kind text not null check (kind in ('uin', 'imei')),
+  value text collate "C" not null,
+  client_id uuid not null,
+  order_id uuid not null,
+  scan_id text not null,
+  primary key (kind, value)
+);
+create index unit_marks_by_order on unit_marks (client_id, order_id);
 
 -- Units that a worker did not find. A miss stays on record when its task goes with an empty shipment.
 create table pick_misses (

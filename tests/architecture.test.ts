@@ -134,7 +134,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_defaults',
     'shipping_methods',
   ],
-  picking: ['picking_tasks', 'picks', 'pick_misses'],
+  picking: ['picking_tasks', 'picks', 'pick_misses', 'unit_marks'],
   returns: ['expected_returns'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
@@ -249,7 +249,8 @@ test('only the named files of orders and picking write their tables', () => {
     order_status_history: ['orders/change.ts'],
     pick_misses: ['picking/misses.ts', 'picking/tasks.ts'],
     picking_tasks: ['picking/tasks.ts'],
-    picks: ['picking/picks.ts', 'picking/tasks.ts'],
+    picks: ['picking/add-marks.ts', 'picking/picks.ts', 'picking/tasks.ts'],
+    unit_marks: ['picking/unit-marks.ts'],
   }
   const writes = sources.flatMap(tableWritesOf)
   for (const [table, files] of Object.entries(writers)) {

@@ -10,6 +10,9 @@ export interface OrderLine {
   readonly barcode: string
   readonly units: number
   readonly picked: number
+  readonly required_marks: readonly MarkKind[]
+  /** The name of the goods; read only where marks are required, for the sentence that asks for them. */
+  readonly name: string | null
 }
 
 interface LineRow extends Omit<OrderLine, 'barcode'> {
@@ -43,7 +46,10 @@ function readLines(
   orderIds: readonly string[],
 ): Promise<LineRow[]> {
   return tx<LineRow[]>`
-    select order_id, line, barcode, quantity as units, picked, case when barcode is null then (
+    select order_id, line, barcode, quantity as units, picked, required_marks,
+      case when required_marks <> '{}' then (
+        select p.name from products p where p.client_id = ${clientId} and p.barcode = l.barcode
+      ) end as name, case when barcode is null then (
         select o.external_id from orders o where o.client_id = ${clientId} and o.id = l.order_id
       ) end as external_id
     from order_lines l

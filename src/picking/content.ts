@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from '../orders/state.ts'
+import { notesOn } from './required-marks.ts'
 import type { PickingLine, PickingMiss } from './view.ts'
 
 /** Boxes shown per SKU. */
@@ -19,6 +20,7 @@ interface LineRow {
   honest_mark: boolean
   required_marks: string[]
   optional_marks: string[]
+  picks: PickingLine['picks']
   deadline: Timestamp | null
   comment: string | null
   cargo_type: string | null
@@ -36,7 +38,7 @@ export async function linesOfTask(
   const rows = await db<LineRow[]>`
     select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
-      p.honest_mark, l.required_marks, l.optional_marks, o.deadline_at as deadline, f.comment,
+      p.honest_mark, l.required_marks, l.optional_marks, u.picks, o.deadline_at as deadline, f.comment,
       f.cargo_type
     from orders o
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
@@ -46,6 +48,14 @@ export async function linesOfTask(
     cross join lateral (
       select * from products p where p.client_id = o.client_id and p.barcode = l.barcode offset 0
     ) p
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('scan_id', k.scan_id,
+        'marking_code', k.marking_code is not null, 'marks', k.marks)
+        order by k.at, k.scan_id), '[]') as picks
+      from picks k
+      where k.client_id = o.client_id and k.order_id = o.id and k.line = l.line
+        and k.undone_at is null and l.picked > 0
+    ) u
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
@@ -55,6 +65,7 @@ export async function linesOfTask(
     ...(article === null ? {} : { article }),
     ...(comment === null ? {} : { comment }),
     ...(cargo_type === null ? {} : { cargo_type }),
+    notes: notesOn(row.required_marks),
     boxes: boxes.get(row.barcode) ?? [],
   }))
 }

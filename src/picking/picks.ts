@@ -3,6 +3,7 @@ import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { GivenMarks } from '../kernel/unit-mark.ts'
 import { changeOrders } from '../orders/change.ts'
 import { addPickedUnits, linesByOrder } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
@@ -14,6 +15,7 @@ import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './scan.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
 import { type SharedTask, shareTask } from './tasks.ts'
+import { heldUnitMarks, takeUnitMarks, uniqueMarksOf } from './unit-marks.ts'
 
 /**
  * Collecting the orders of open shipments, unit by unit. Locks are taken in this order: task, orders,
@@ -27,6 +29,9 @@ export interface PickedUnit {
   readonly barcode: string
   /** Undefined while its order needs more units. */
   readonly packedAt: Timestamp | undefined
+  readonly marks?: GivenMarks
+  /** What staff must do about the unit elsewhere, in Russian. */
+  readonly notes: readonly string[]
 }
 
 /** The result is undefined for a scan that was recorded before. */
@@ -34,8 +39,8 @@ type PickVerdict = Verdict<PickedUnit | undefined>
 
 /**
  * Picks units for orders of one task, any number of scans at once; the last unit of an order packs
- * it. Returns the scans that were new. Throws validation_error for goods that are not in the order,
- * and conflict for goods that the order no longer needs: the transaction must not be committed then.
+ * it. Returns the scans that were new. Throws validation_error for goods that are not in the order or
+ * lack a mark that it requires, and conflict for goods that the order no longer needs: the transaction must not be committed then.
  */
 export async function pickUnits(
   work: Work,
@@ -57,7 +62,7 @@ export async function pickUnits(
 
 /**
  * Picks units for orders of any tasks and clients in one transaction, with a verdict on each scan. Two
- * scans with the same id, or of the same marking code, do not go together. Throws for a scan that turns
+ * scans with the same id, or of the same unit by its marks, do not go together. Throws for a scan that turns
  * out to be wrong only when it is written, because another transaction was faster.
  */
 export async function pickTogether(
@@ -68,8 +73,10 @@ export async function pickTogether(
   const taken = new Set<string>()
   // Copies: a verdict belongs to one scan, even where the caller names an object twice.
   const received = picks.map((pick) => ({ ...pick }))
-  const separate = received.filter(({ taskId, scanId, markingCode }) => {
-    const names = [`${taskId} ${scanId}`, ...(markingCode ? [`code ${markingCode.identity}`] : [])]
+  const separate = received.filter((pick) => {
+    const { taskId, scanId, markingCode } = pick
+    const code = markingCode ? [`code ${markingCode.identity}`] : []
+    const names = [`${taskId} ${scanId}`, ...code, ...uniqueMarksOf(pick).map(({ key }) => key)]
     if (names.some((name) => taken.has(name))) return false
     for (const name of names) taken.add(name)
     return true
@@ -100,14 +107,15 @@ async function pickOfTask(
   })
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
-  const [recorded, lines, codes, boxed] = await Promise.all([
+  const [recorded, lines, codes, boxed, held] = await Promise.all([
     recordedScans(work, clientId, taskId, picks),
     linesByOrder(work, clientId, orderIds),
     lockMarkingCodes(work, clientId, identities),
     unitsOfLines(work, clientId, boxIds),
+    heldUnitMarks(work, picks),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
-  const place = placing({ at: work.at, orders, lines, codes, boxed })
+  const place = placing({ at: work.at, orders, lines, codes, boxed, held })
   const placed: PlacedPick[] = []
   const verdicts = new Map<ReceivedPick, PickVerdict>()
   for (const pick of picks) {
@@ -159,6 +167,7 @@ async function writePicks(
     packed.map((order) => ({ order, patch: { packed_at: work.at } })),
   )
   await pickMarkingCodes(work, clientId, placed)
+  await takeUnitMarks(work, clientId, placed)
   await takeFromBoxes(work, clientId, boxesOf(placed))
 }
 
@@ -176,14 +185,15 @@ async function recordPicks(
     barcode: pick.barcode,
     box_id: pick.boxId ?? null,
     marking_code: pick.markingCode?.identity ?? null,
+    marks: { ...pick.marks },
   }))
   const recorded = await tx`
     insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
-      marking_code)
+      marking_code, marks)
     select ${clientId}, ${taskId}, ${at}::timestamptz, p.*
     from jsonb_to_recordset(${tx.json(rows)}) as p
       (actor text, scan_id text, order_id uuid, line integer, barcode text, box_id uuid,
-       marking_code text)
+       marking_code text, marks jsonb)
     order by scan_id
     on conflict do nothing returning scan_id`
   // Only another transaction that recorded the same scan for another order gets us here.

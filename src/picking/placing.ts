@@ -5,9 +5,11 @@ import type { LockedOrder } from '../orders/lock.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
 import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
 import { refuseOrder } from './lock.ts'
+import { notesOn, refuseLackingMarks } from './required-marks.ts'
 import type { ReceivedPick } from './scan.ts'
 import { goodsOfScan, refuseWrongCode, type ScannedGoods } from './scanned-goods.ts'
 import type { SharedTask } from './tasks.ts'
+import { refuseHeldMarks } from './unit-marks.ts'
 
 /** Which line of its order a scanned unit goes to. Pure: picks.ts reads what this needs and writes the picks. */
 
@@ -16,6 +18,8 @@ export interface PlacedPick extends ReceivedPick, ScannedGoods {
   readonly line: number
   /** When the order was packed; undefined while it needs more units after this one. */
   readonly packedAt: Timestamp | undefined
+  /** What staff must do about the unit elsewhere, in Russian. */
+  readonly notes: readonly string[]
 }
 
 interface Surroundings {
@@ -26,13 +30,15 @@ interface Surroundings {
   readonly codes: ReadonlyMap<string, KnownMarkingCode>
   /** Units of the lines of boxes, by `lineKey`. */
   readonly boxed: ReadonlyMap<string, number>
+  /** Marks of the scans that units in other orders have. */
+  readonly held: ReadonlySet<string>
 }
 
 /**
  * Returns a function that places one scan after the other, each beside those before it. It throws
  * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
  */
-export function placing({ at, orders, lines, codes, boxed }: Surroundings) {
+export function placing({ at, orders, lines, codes, boxed, held }: Surroundings) {
   const linesLeft = new Map<string, OrderLine[]>()
   const unitsLeft = new Map(boxed)
   return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
@@ -44,6 +50,9 @@ export function placing({ at, orders, lines, codes, boxed }: Surroundings) {
     const goods = goodsOfScan(pick, own, codes)
     const index = findLine(goods, own, order)
     refuseWrongCode(goods, codes)
+    const line = own[index]
+    if (line !== undefined) refuseLackingMarks(order, line, pick)
+    refuseHeldMarks(pick, held)
     takeFromBox(pick.boxId, goods.barcode, unitsLeft)
     const after = own.map((line, n) => (n === index ? { ...line, picked: line.picked + 1 } : line))
     linesLeft.set(order.id, after)
@@ -51,7 +60,8 @@ export function placing({ at, orders, lines, codes, boxed }: Surroundings) {
     return {
       ...pick,
       ...goods,
-      line: own[index]?.line ?? 0,
+      line: line?.line ?? 0,
+      notes: notesOn(line?.required_marks ?? []),
       packedAt: isPacked ? (order.packed_at ?? at) : undefined,
     }
   }

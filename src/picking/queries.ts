@@ -7,7 +7,9 @@ import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/p
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { GivenMarks } from '../kernel/unit-mark.ts'
 import { linesOfTask, missesOfTask } from './content.ts'
+import { notesOn } from './required-marks.ts'
 import type { PickingTaskStatus } from './state.ts'
 import { type PickingTask, type PickingTaskRow, type PickResult, pickingTaskView } from './view.ts'
 
@@ -121,6 +123,8 @@ interface PickRow {
   barcode: string
   undone: boolean
   packed_at: Timestamp | null
+  marks: GivenMarks
+  required: string[]
 }
 
 /** The result of a recorded scan, or undefined where the task has no such scan. */
@@ -131,8 +135,13 @@ export async function findPick(
   scanId: string,
 ): Promise<Omit<PickResult, 'repeated'> | undefined> {
   const [row] = await db<PickRow[]>`
-    select p.scan_id, p.order_id, p.barcode, p.undone_at is not null as undone, o.packed_at
+    select p.scan_id, p.order_id, p.barcode, p.undone_at is not null as undone, o.packed_at,
+      p.marks, coalesce(l.required_marks, '{}') as required
     from picks p join orders o on o.client_id = p.client_id and o.id = p.order_id
+    left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
+      and l.line = p.line
     where p.client_id = ${clientId} and p.task_id = ${taskId} and p.scan_id = ${scanId}`
-  return row && { ...row, order_packed: row.packed_at !== null }
+  if (row === undefined) return undefined
+  const { required, ...pick } = row
+  return { ...pick, order_packed: row.packed_at !== null, notes: notesOn(required) }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
+import type { GivenMarks } from '../kernel/unit-mark.ts'
 
 /** A scan of one unit that goes into an order. */
 export interface PickScan {
@@ -9,6 +10,8 @@ export interface PickScan {
   /** Optional where the marking code identifies the goods. */
   readonly barcode?: string
   readonly markingCode?: MarkingCode
+  /** What else identifies or describes the unit. */
+  readonly marks?: GivenMarks
   /** The box that the unit is taken from; undefined for a loose unit. */
   readonly boxId?: string
 }

@@ -3,6 +3,7 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
+import { releaseUnitMarks } from './unit-marks.ts'
 
 /**
  * The life of picking tasks: each shipment that is made here has one, and the shipment's verbs open,
@@ -70,6 +71,7 @@ export async function shareTask(
 /** Undoes all picks of an order that leaves its task: they stay on record and no longer count. */
 export async function undoPicks(work: Work, clientId: string, orderId: string): Promise<void> {
   await clearPickedUnits(work, clientId, orderId)
+  await releaseUnitMarks(work, clientId, [orderId])
   await work.tx`
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { type GivenMarkKind, givenMarkKinds, markTitles } from '../kernel/unit-mark.ts'
 import { lineMarks } from '../orders/staff-view.ts'
 import { orderStatuses } from '../orders/state.ts'
 import { type PickingTaskStatus, pickingTaskStatuses } from './state.ts'
@@ -19,6 +20,26 @@ const summary = {
   deadline: momentOrNull('Самый ранний срок её непереданных заказов; null, если сроков нет.'),
 }
 
+/** Marks as they are stored, by kind. */
+export const StoredMarks = Type.Object(
+  Object.fromEntries(
+    givenMarkKinds.map((kind) => [
+      kind,
+      Type.Optional(textOrNull(`${markTitles[kind]}; null: у единицы его нет.`)),
+    ]),
+  ) as Record<GivenMarkKind, TOptional<TUnsafe<string | null>>>,
+  { description: 'Что указано о единице, по видам; чего не указывали, того поля нет.' },
+)
+
+const PickedUnitOfLine = Type.Object({
+  scan_id: Type.String({ description: 'Номер скана.' }),
+  marking_code: Type.Boolean({ description: 'Есть ли у единицы код маркировки.' }),
+  marks: StoredMarks,
+})
+const notes = Type.Array(Type.String(), {
+  description: 'Что ещё сделать: чего маркетплейс требует, а сюда не вводят. Обычно пусто.',
+})
+
 const PickingLine = Type.Object({
   order_id: Type.String({ description: 'Заказ.' }),
   order_external_id: Type.String({ description: 'Его номер в кабинете.' }),
@@ -31,6 +52,7 @@ const PickingLine = Type.Object({
   picked: count('Сколько из них собрано.'),
   honest_mark: Type.Boolean({ description: 'Товар с маркировкой: лучше сканировать её код.' }),
   ...lineMarks,
+  notes,
   deadline: momentOrNull(
     'До какого времени заказ нужно передать маркетплейсу; null, если срока нет.',
   ),
@@ -40,6 +62,9 @@ const PickingLine = Type.Object({
   cargo_type: Type.Optional(
     Type.String({ description: 'Габаритный тип, как у маркетплейса; если неизвестен, поля нет.' }),
   ),
+  picks: Type.Array(PickedUnitOfLine, {
+    description: 'Собранные единицы строки по порядку: сканы и что у них указано.',
+  }),
   boxes: Type.Array(
     Type.Object({
       box_id: Type.String({ description: 'Короб.' }),
@@ -88,6 +113,8 @@ export const PickResult = Type.Object(
     barcode: Type.String({ description: 'Её штрихкод.' }),
     order_packed: Type.Boolean({ description: 'Собран ли заказ целиком.' }),
     packed_at: momentOrNull('Когда собран; до этого null.'),
+    marks: StoredMarks,
+    notes,
   },
   { $id: 'PickResult', description: 'Что вышло из скана.' },
 )

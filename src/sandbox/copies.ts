@@ -43,6 +43,7 @@ export const deletedTables = [
   'sandbox_received',
   'sandbox_receivers',
   'marking_codes',
+  'unit_marks',
   'storage_numbers',
   'storage_scans',
   'remote_commands',

@@ -58,6 +58,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listPickingTasks',
     'getPickingTask',
     'pickUnit',
+    'setMarks',
     'reportNotFound',
   ],
   manager: [

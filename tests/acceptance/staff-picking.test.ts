@@ -79,6 +79,8 @@ test('a picking task shows its lines, the boxes of their goods, and the progress
     undone: false,
     order_packed: false,
     packed_at: null,
+    marks: {},
+    notes: [],
     repeated: false,
   })
   assert.deepEqual(good(await pick('1', 'A')), { ...taken, repeated: true })

@@ -184,6 +184,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^pick /,
     damage: wait(unguard('picks'), (tx) => tx`update picks set task_id = ${newId()}`),
   },
+  'a mark that names one unit is held by the order of its pick': {
+    object: /^imei 490154203237518$/,
+    damage: (tx) => tx`delete from unit_marks`,
+  },
   'marking codes belong to known products, receipts and orders': {
     object: /^\d{14}u/,
     damage: (tx) => tx`update marking_codes set receipt_id = ${newId()}`,

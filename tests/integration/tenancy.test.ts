@@ -23,6 +23,7 @@ const exceptions: Readonly<Record<string, string>> = {
   staff_journal: 'what staff did, about clients or not',
   marketplace_buckets: 'of the account, however many cabinets it has',
   marking_codes: 'unique in the whole warehouse',
+  unit_marks: 'unique in the whole warehouse',
   storage_numbers: 'unique in the whole warehouse',
 }
 

@@ -105,7 +105,8 @@ function ship(
     const code = readMarkingCode(markingCode(marked, 1))
     assert.ok(code.ok)
     const task = await pickingTaskOf(work, client, open)
-    const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code }
+    const marks = { imei: '490154203237518' }
+    const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code, marks }
     await pickUnits(work, client, task, [pick])
 
     const closed = await openShipment(work, client, { cabinetId, externalId: 'closed' })

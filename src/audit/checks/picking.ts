@@ -60,4 +60,24 @@ export const pickingChecks: readonly Check[] = [
       where ${own('m')} and not exists (
         select from orders o where o.client_id = m.client_id and o.id = m.order_id)`,
   ),
+  check(
+    'a mark that names one unit is held by the order of its pick',
+    (db, own) => db`
+      select coalesce(u.client_id, p.client_id) as client_id,
+        format('%s %s', coalesce(u.kind, p.kind), coalesce(u.value, p.value)) as object,
+        case when u.kind is null then format('of order %s, which does not hold it', p.external_id)
+          else format('held by order %s, and no pick of it has the mark', u.order_id) end as what
+      from (select * from unit_marks u where ${own('u')}) u
+      full join (
+        select k.client_id, k.order_id, k.scan_id, m.key as kind, m.value, o.external_id,
+          o.status = 'CANCELLED' as cancelled
+        from picks k
+        join orders o on o.client_id = k.client_id and o.id = k.order_id and ${own('o')}
+        cross join jsonb_each_text(k.marks) m
+        where ${own('k')} and k.undone_at is null and m.key in ('uin', 'imei')
+          and m.value is not null
+      ) p on p.client_id = u.client_id and p.order_id = u.order_id and p.scan_id = u.scan_id
+        and p.kind = u.kind and p.value = u.value
+      where p.kind is null or u.kind is null and not p.cancelled`,
+  ),
 ]

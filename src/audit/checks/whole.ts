@@ -48,6 +48,7 @@ export const unboundTables: readonly string[] = [
   'order_status_history',
   'picks',
   'marking_codes',
+  'unit_marks',
   'storage_numbers',
   'storage_scans',
   'stock_entries',

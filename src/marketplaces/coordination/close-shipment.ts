@@ -1,5 +1,6 @@
 import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { refuseShipmentLackingMarks } from '../../picking/required-marks.ts'
 import { closeShipment } from '../../shipments/verbs.ts'
 import type { RunVerb } from './command-runner.ts'
 import {
@@ -24,6 +25,7 @@ export async function coordinateClose<A>(
   if (shipping === undefined) {
     return run(async (work) => {
       await verb(work)
+      await refuseShipmentLackingMarks(work.tx, clientId, shipmentId)
       await recordLocalEnd(work, clientId, shipmentId, 'hand_over')
     })
   }

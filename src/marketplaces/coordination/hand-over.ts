@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { refuseShipmentLackingMarks } from '../../picking/required-marks.ts'
 import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
 import { firstNames } from '../first-names.ts'
@@ -15,8 +16,9 @@ export const goneMessage =
   'На маркетплейсе этой отгрузки больше нет: перенесите её заказы в другую, а пустую мы уберём сами'
 
 /**
- * Makes the marketplace's shipment hold exactly the orders that leave here, passes on the marking codes
- * of their units and the shipping method, and hands the shipment over. Throws conflict where that is impossible. Returns a note
+ * Refuses units that lack a required mark. Makes the marketplace's shipment hold exactly the orders that
+ * leave here, passes on the marking codes of their units and the shipping method, and hands the shipment
+ * over. Throws conflict where that is impossible. Returns a note
  * for managers, in Russian.
  */
 export async function handOverShipment(
@@ -29,6 +31,7 @@ export async function handOverShipment(
   // After the hand-over the marketplace accepts neither orders nor marking codes.
   if (state === 'handedOver') return compareHandedOver(db, shipping, leaving)
   if (state === 'gone') throw conflict(goneMessage)
+  await refuseShipmentLackingMarks(db, leaving.clientId, leaving.shipmentId)
   const { destinations } = shipping
   const method = destinations && (await resolveMethod(db, destinations, leaving))
   if (destinations && method) await refuseWithoutBoxes(destinations, externalId, method)

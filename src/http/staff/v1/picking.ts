@@ -5,7 +5,6 @@ import type { Verdict } from '../../../db/together.ts'
 import type { SharedWork, Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { type MarkingCode, readMarkingCode } from '../../../kernel/marking-code.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { reportNotFound } from '../../../picking/misses.ts'
@@ -26,6 +25,7 @@ import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
 
 const scanId = Type.String({
   minLength: 1,
@@ -55,6 +55,7 @@ export const PickDraft = Type.Object(
         description: 'Короб, из которого взята единица: id или SSCC; если вне коробов, поля нет.',
       }),
     ),
+    marks: Type.Optional(MarksDraft),
   },
   { $id: 'PickDraft', additionalProperties: false, description: 'Одна единица положена в заказ.' },
 )
@@ -85,6 +86,7 @@ const params = { id: 'Идентификатор задания.' }
 export function addPicking(app: FastifyInstance, dependencies: StaffDependencies): void {
   addReads(app, dependencies)
   addPicks(app, dependencies)
+  addMarksOfPicks(app, dependencies)
   addMisses(app, dependencies)
 }
 
@@ -125,8 +127,9 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     tag: 'Сборка',
     summary: 'Положить единицу в заказ',
     description:
-      'По штрихкоду или по коду маркировки; с последней единицей заказ собран. Тот же scan_id ' +
-      'ничего не меняет и отвечает тем же.',
+      'По штрихкоду или по коду маркировки; с последней единицей заказ собран. Чего маркетплейс ' +
+      'требует о единице (required_marks строки), указывают здесь же, иначе скан не принимается. ' +
+      'Тот же scan_id ничего не меняет и отвечает тем же.',
     params,
     body: PickDraft,
     answers: { 200: { description: 'Скан принят.', schema: named(PickResult) } },
@@ -166,6 +169,8 @@ function outcomeOf({
   orderId,
   barcode,
   packedAt,
+  marks = {},
+  notes,
 }: PickedUnit): Omit<PickResult, 'repeated'> {
   return {
     scan_id: scanId,
@@ -174,11 +179,13 @@ function outcomeOf({
     undone: false,
     order_packed: packedAt !== undefined,
     packed_at: packedAt ?? null,
+    marks,
+    notes: [...notes],
   }
 }
 
 function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
-  const { barcode, marking_code: code } = draft
+  const { barcode, marking_code: code, marks } = draft
   if (barcode === undefined && code === undefined) {
     throw invalidField('barcode', 'обязательно, если нет marking_code')
   }
@@ -187,6 +194,7 @@ function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
     orderId: draft.order_id,
     ...(barcode === undefined ? {} : { barcode }),
     ...(code === undefined ? {} : { markingCode: markingCodeOf(code) }),
+    ...(marks === undefined ? {} : { marks: marksOf(marks) }),
   }
 }
 
@@ -194,12 +202,6 @@ async function boxOf(db: Database, clientId: string, text: string): Promise<stri
   const id = await findOfClient(db, 'box', clientId, text)
   if (id === undefined) throw invalidField('box_id', 'у клиента нет такого короба')
   return id
-}
-
-function markingCodeOf(text: string): MarkingCode {
-  const read = readMarkingCode(text)
-  if (!read.ok) throw invalidField('marking_code', read.problem)
-  return read
 }
 
 function addMisses(app: FastifyInstance, dependencies: StaffDependencies): void {
