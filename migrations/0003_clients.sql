@@ -52,6 +52,8 @@ create table cabinets (
   sync_error text,
   -- The history of order statuses is complete from here on; null before the first intake.
   history_since timestamptz(3),
+  -- The marketplace's numbers of the warehouses whose orders are ours; null: not chosen yet.
+  own_warehouses text[],
   -- Orders whose marketplace names no deadline have this one, in hours after their creation.
   deadline_hours integer check (deadline_hours between 1 and 720),
   created_at timestamptz(3) not null,

@@ -30,6 +30,18 @@ create table cabinet_syncs (
 ) with (fillfactor = 70);
 create index cabinet_syncs_due on cabinet_syncs (next_at);
 
+-- Orders of other warehouses and schemes: not stored, only counted, for some time after their creation.
+create table left_out_orders (
+  client_id uuid not null,
+  cabinet_id uuid not null,
+  external_id text not null,
+  warehouse_id text,
+  created_at timestamptz(3) not null,
+  primary key (client_id, cabinet_id, external_id),
+  foreign key (client_id, cabinet_id) references cabinets on delete cascade
+);
+create index left_out_orders_by_time on left_out_orders (client_id, cabinet_id, created_at desc);
+
 create table marketplace_cards (
   client_id uuid not null,
   cabinet_id uuid not null,

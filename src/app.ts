@@ -197,6 +197,7 @@ async function addStaffSide(
       ssccPrefix: config.ssccPrefix,
       cabinetBox,
       checkCredentials,
+      connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
     })
   })

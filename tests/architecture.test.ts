@@ -139,6 +139,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',
+    'left_out_orders',
     'marketplace_cards',
     'card_barcodes',
     'remote_commands',

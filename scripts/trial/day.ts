@@ -115,7 +115,7 @@ async function setUp() {
     credentials: accounts.wb.credentials,
     shipments: 'ours',
   })
-  await staff('POST', `/clients/${id}/cabinets`, {
+  const second = await staff('POST', `/clients/${id}/cabinets`, {
     marketplace: 'OZON',
     name: 'Проба OZON',
     credentials: accounts.ozon.credentials,
@@ -125,6 +125,13 @@ async function setUp() {
   await staff('GET', `/cabinets/${cabinet.id}/shipping-points?city=${encodeURIComponent('Москва')}`)
   const items = [1, 2, 3].map((cargo_type) => ({ cargo_type, point_id: 100 }))
   await staff('PUT', `/cabinets/${cabinet.id}/shipping-defaults`, { items })
+  for (const [fake, connected] of [
+    [wb, cabinet],
+    [ozon, second],
+  ] as const) {
+    const warehouses = [fake.ownWarehouse, '7001']
+    await staff('PATCH', `/cabinets/${connected.id}`, { warehouses })
+  }
   return { ...accounts, clientId: String(id), cabinetId: String(cabinet.id), key: String(key.key) }
 }
 

@@ -76,6 +76,17 @@ export const StaffCabinet = Type.Object(
     }),
     credentials_sandbox: Type.Boolean({ description: 'Ключ для песочницы маркетплейса.' }),
     credentials_expire_at: momentOrNull('До какого времени они действуют, если известно.'),
+    warehouses: Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description:
+        'Номера складов маркетплейса, заказы которых собирают здесь; null — склады не выбраны.',
+    }),
+    needs_warehouses: Type.Boolean({
+      description:
+        'true: кабинет подключён, а склады не выбраны. Видны все его заказы, но добавить их в ' +
+        'отгрузку нельзя: выберите склады (`PATCH /cabinets/{id}`, поле `warehouses`).',
+    }),
     deadline_hours: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description:
@@ -102,6 +113,7 @@ export interface CabinetRow extends SellerCabinetRow {
   credentials_rights: string[] | null
   credentials_sandbox: boolean
   credentials_expire_at: Timestamp | null
+  own_warehouses: string[] | null
   deadline_hours: number | null
   shipping_method_required: boolean
   created_at: Timestamp
@@ -113,7 +125,7 @@ export function cabinetColumns(db: Queryable) {
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
     k.credentials_at, ${credentialsState(db)} as credentials_state, k.credentials_rights,
     k.credentials_sandbox, ${credentialsEnd(db)} as credentials_expire_at,
-    k.deadline_hours, k.shipping_method_required, k.created_at`
+    k.own_warehouses, k.deadline_hours, k.shipping_method_required, k.created_at`
 }
 
 /** How long before credentials expire their state becomes `expiring`. */
@@ -164,6 +176,8 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
     credentials_rights: row.credentials_rights,
     credentials_sandbox: row.credentials_sandbox,
     credentials_expire_at: row.credentials_expire_at,
+    warehouses: row.own_warehouses,
+    needs_warehouses: row.credentials_at !== null && row.active && row.own_warehouses === null,
     deadline_hours: row.deadline_hours,
     shipping_method_required: row.shipping_method_required,
     created_at: row.created_at,

@@ -69,6 +69,8 @@ export interface CabinetChanges {
   /** The rule for orders whose marketplace names no deadline. Null: none. */
   readonly deadline_hours?: number | null | undefined
   readonly shipping_method_required?: boolean | undefined
+  /** The marketplace's numbers of the warehouses whose orders are ours. Null: not chosen. */
+  readonly warehouses?: readonly string[] | null | undefined
 }
 
 /**
@@ -87,6 +89,7 @@ export async function changeCabinet(
   const { name = old.name, active = old.active, shipments = old.shipments, credentials } = patch
   const { deadline_hours = old.deadline_hours } = patch
   const { shipping_method_required = old.shipping_method_required } = patch
+  const { warehouses = old.own_warehouses } = patch
   const given = credentials && credentialsOf(old.marketplace, credentials)
   const taken = credentials === null && old.credentials_at !== null
   if (given) await keepCredentials(work, clientId, id, sealCredentials(box, id, given), patch.check)
@@ -96,7 +99,8 @@ export async function changeCabinet(
     active !== old.active ||
     shipments !== old.shipments ||
     deadline_hours !== old.deadline_hours ||
-    shipping_method_required !== old.shipping_method_required
+    shipping_method_required !== old.shipping_method_required ||
+    JSON.stringify(warehouses) !== JSON.stringify(old.own_warehouses)
   if (changed) {
     await tx`
       update cabinets set name = ${name}, active = ${active}, shipments = ${shipments},
@@ -104,7 +108,8 @@ export async function changeCabinet(
         observed_until = case when shipments = 'observe' and ${shipments} <> 'observe' then ${work.at}
           else observed_until end,
         deadline_hours = ${deadline_hours},
-        shipping_method_required = ${shipping_method_required}
+        shipping_method_required = ${shipping_method_required},
+        own_warehouses = ${warehouses as string[] | null}
       where client_id = ${clientId} and id = ${id}`
   }
   return changed || taken || (given !== undefined && given !== null)
@@ -153,6 +158,16 @@ export async function recordCallsUntil(
   await work.tx`
     update cabinets set calls_recorded_until = ${until}
     where client_id = ${clientId} and id = ${id}`
+}
+
+/** The cabinet has the data of another seller from now on, whose warehouses nobody has chosen. */
+export async function forgetOwnWarehouses(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+): Promise<void> {
+  await work.tx`
+    update cabinets set own_warehouses = null where client_id = ${clientId} and id = ${cabinetId}`
 }
 
 /** Records whose data the cabinet has from now on. */

@@ -26,6 +26,9 @@ export interface Connector {
   /** Checks that the marketplace accepts the credentials. */
   access(): Promise<Access>
 
+  /** The seller's warehouses, those of other schemes too. */
+  warehouses(): Promise<readonly SellerWarehouse[]>
+
   /**
    * Product cards that changed since the cursor of an earlier page, or all. The cursor of a page never
    * passes an unreadable card.
@@ -214,6 +217,16 @@ export interface ReportedLine extends OrderLineDraft {
 export interface Access {
   /** When the credentials expire; undefined where the marketplace does not say. */
   readonly expiresAt: Instant | undefined
+}
+
+export interface SellerWarehouse {
+  /** As orders name it. */
+  readonly id: string
+  readonly name?: string
+  /** In the marketplace's words; absent where it reports nothing unusual. */
+  readonly status?: string
+  /** `fbs`, or another scheme: the seller delivers himself. Absent where the marketplace does not say. */
+  readonly scheme?: string
 }
 
 /** Goods as a marketplace knows them. */

@@ -49,6 +49,7 @@ export const deletedTables = [
   'remote_commands',
   'recorded_calls',
   'cabinet_syncs',
+  'left_out_orders',
   'card_barcodes',
   'marketplace_cards',
   'shipment_shortages',

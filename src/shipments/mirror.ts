@@ -54,6 +54,8 @@ export interface MirrorOptions {
   readonly observedUntil?: Instant | undefined
   /** Whether to add unknown shipments; known ones are followed in any case. */
   readonly adds: boolean
+  /** Whether to add unknown shipments only if one of their orders is stored here, or none is reported. */
+  readonly ofOwnOrders?: boolean
   /** All orders created by this moment have been reported, except unreadable ones. */
   readonly ordersAsOf: Instant
   /** Whether a shipment that the marketplace no longer has may be deleted here. */
@@ -69,10 +71,14 @@ export async function mirrorShipment(
   clientId: string,
   cabinetId: string,
   reported: ReportedShipment,
-  { connectedAt, observedUntil = 0, adds, ordersAsOf, mayRemove }: MirrorOptions,
+  options: MirrorOptions,
 ): Promise<void> {
+  const { connectedAt, observedUntil = 0, adds, ofOwnOrders, ordersAsOf, mayRemove } = options
   await lockOrderBook(work, clientId)
   const known = await lockByNumber(work, clientId, cabinetId, reported.externalId)
+  const isForeign =
+    ofOwnOrders && (await hasForeignOrdersAlone(work, clientId, cabinetId, reported))
+  if (known === undefined && isForeign) return
   if (reported.isB2b) await markCompanyOrders(work, clientId, cabinetId, reported.orders ?? [])
   if (known === undefined && (!adds || reported.cancelled)) return
   const isMissing = reported.cancelled && known?.status === 'ASSEMBLING'
@@ -101,6 +107,21 @@ export async function mirrorShipment(
     await closeMirrored(work, clientId, shipment.id, { closedAt, movesUnits })
   }
   await recordAcceptance(work, clientId, cabinetId, reported)
+}
+
+/** Whether the shipment has orders, and all of them are orders of other warehouses. */
+async function hasForeignOrdersAlone(
+  { tx }: Work,
+  clientId: string,
+  cabinetId: string,
+  { orders = [] }: ReportedShipment,
+): Promise<boolean> {
+  if (orders.length === 0) return false
+  const stored = await tx`
+    select from orders
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}
+      and external_id = any(${orders as string[]}) limit 1`
+  return stored.length === 0
 }
 
 /** Accepts a shipment that the marketplace has scanned, whether it was made here or there. */

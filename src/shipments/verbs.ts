@@ -20,6 +20,7 @@ import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
 import { observedMessage } from './observed.ts'
 import { updateOrdersCount } from './orders-count.ts'
+import { refuseForeign } from './own-warehouses.ts'
 
 export interface NewShipment {
   readonly cabinetId: string
@@ -79,6 +80,7 @@ export async function addOrders(
   const orders = await lockOrders(work, clientId, orderIds)
   const joining = orders.filter((order) => order.shipment_id !== shipmentId)
   for (const order of joining) refuseUnsuitable(order, shipment.cabinet_id)
+  await refuseForeign(work, clientId, shipment.cabinet_id, joining)
   const lines = await linesOf(
     work,
     clientId,

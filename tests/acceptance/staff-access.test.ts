@@ -13,6 +13,7 @@ type Role = (typeof roles)[number]
 
 const leastRole: Readonly<Record<Role, readonly string[]>> = {
   worker: [
+    'getToday',
     'whoAmI',
     'listReceipts',
     'getReceipt',
@@ -82,6 +83,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listCabinetCalls',
     'exportCabinetCalls',
     'deleteCabinetCalls',
+    'listCabinetWarehouses',
     'syncCabinet',
     'listRemoteCommands',
     'listShipmentShortages',

@@ -35,6 +35,10 @@ async function openConnected(fake: Fake, units = 5, shipments = 'ours') {
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
   if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
+  const chosen = await floor.manager.patch(`/cabinets/${cabinet}`, {
+    warehouses: [fake.ownWarehouse],
+  })
+  assert.equal(chosen.status, 200, chosen.text)
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
 
   async function sync(): Promise<void> {

@@ -39,6 +39,7 @@ async function openPicked(count = 4) {
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
   const draft = { credentials: account.credentials, shipments: 'ours' }
   good(await manager.patch(`/cabinets/${cabinet}`, draft))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [wb.ownWarehouse] }))
   const drafts = Array.from({ length: count }, () => ({
     cabinet_id: cabinet,
     external_id: wb.addOrder(account, { lines: [line] }),

@@ -24,9 +24,7 @@ const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly s
     marks: ['POST /api/marketplace/v3/orders/meta'],
     'orders older than three months': ['GET /api/marketplace/v3/fbs/orders/archive'],
   },
-  ozon: {
-    warehouses: ['POST /v2/warehouse/list'],
-  },
+  ozon: {},
 }
 
 /** Recorded refusals that a stand-in does not make yet. */

@@ -29,6 +29,7 @@ async function openCrash(t: TestContext, fake: Fake) {
   const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
   const { id: cabinet } = good<{ id: string }>(made, 201)
   if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
+  good(await floor.manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
   const count = async () => (await db`select from orders where client_id = ${floor.client}`).length
   return {
     ...floor,

@@ -29,6 +29,7 @@ const notAudited: Readonly<Record<string, string>> = {
   rate_buckets: 'lost in a crash by design',
   cabinet_syncs: 'progress of syncing; the next run repairs it',
   recorded_calls: 'calls as they came; older ones are deleted',
+  left_out_orders: 'a count for staff; nothing tells the right number',
   sandboxes: 'the state of a copy',
   sandbox_received: 'requests as they came',
   sandbox_receivers: 'counts requests; older ones are deleted',

@@ -28,6 +28,7 @@ async function openConnected(fake: typeof wb | typeof ozon = wb, units = 5, runn
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
   const draft = { credentials: account.credentials, shipments: 'ours' }
   good(await manager.patch(`/cabinets/${cabinet}`, draft))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
   if (fake.marketplace === 'WB') await chooseUsualPoint(manager, cabinet)
   async function take(count: number): Promise<StaffOrder[]> {
     const numbers = Array.from({ length: count }, () => fake.addOrder(account, { lines: [line] }))

@@ -23,6 +23,7 @@ test('with several delivery methods the named orders decide which one a shipment
   const other = fake.addOrder(account, { lines, raw: { delivery_method: method } })
   const connection = { credentials: account.credentials, shipments: 'ours' }
   good(await manager.patch(`/cabinets/${cabinet}`, connection))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
   const drafts = [usual, other].map((external_id) => ({
     cabinet_id: cabinet,
     external_id,
@@ -63,6 +64,7 @@ test('a shipment is created, filled and handed over at OZON with exactly its ord
       shipments: 'ours',
     }),
   )
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
   const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
   const taken = await manager.post(`/clients/${client}/orders`, drafts)
   const orders = good<{ items: StaffOrder[] }>(taken, 201).items

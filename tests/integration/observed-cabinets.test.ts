@@ -17,7 +17,7 @@ const barcode = '4600000000017'
 const reads = /\/(list|get|get-postings|status|stocks|roles|fbs|order-ids|new)$|^\/api\/v3\/stocks/
 
 async function observed(fake: typeof wb | typeof ozon, shipments = 'observe' as const) {
-  const connected = await scene.connect(fake, { shipments })
+  const connected = await scene.connect(fake, { shipments, warehouses: [fake.ownWarehouse, '7'] })
   const { clientId, cabinetId, account } = connected
   const card = fake.addCard(account, { barcodes: [barcode] })
   fake.setStock(account, { itemId: card.itemId, warehouse: { id: 7, name: 'Север' }, quantity: 9 })

@@ -11,7 +11,7 @@ const day = 24 * 3_600_000
 
 test('a first sync run takes in thirty days of orders, goods and stock by barcode, from both marketplaces', async () => {
   for (const fake of [wb, ozon]) {
-    const { cabinetId, clientId, account } = await scene.connect(fake)
+    const { cabinetId, clientId, account } = await scene.connect(fake, { warehouses: null })
     const card = fake.addCard(account, { barcodes: ['4600000000017', '4600000000024'] })
     await stockUp(db, clientId, { '4600000000024': 5 })
     const line = { itemId: card.itemId, article: card.article, barcode: 'other', quantity: 1 }
@@ -298,7 +298,7 @@ test('an order whose card arrives later gets the barcode that the warehouse has'
 })
 
 test('figures that a cabinet stops showing disappear, and a failed run keeps them', async () => {
-  const { cabinetId, account } = await scene.connect(wb)
+  const { cabinetId, account } = await scene.connect(wb, { warehouses: null })
   const { itemId } = wb.addCard(account)
   wb.setStock(account, { itemId, warehouse: { id: 1_001, name: 'А' }, quantity: 3 })
   await scene.sync()

@@ -49,7 +49,7 @@ async function openShelf(clientId: string) {
 
 /** A client with a connected cabinet in which these numbers have the barcode. */
 async function openCards(fake: Fake, itemIds: readonly number[]) {
-  const connected = await scene.connect(fake)
+  const connected = await scene.connect(fake, { warehouses: null })
   const { account } = connected
   for (const itemId of itemIds) {
     fake.addCard(account, { itemId, article: `A-${itemId}`, barcodes: [barcode] })

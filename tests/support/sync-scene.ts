@@ -46,6 +46,8 @@ export interface Scene {
 interface ConnectOptions {
   readonly shipments?: ShipmentsPlace
   readonly clientId?: string
+  /** By default the one that ships all orders of the fake; null: not chosen. */
+  readonly warehouses?: readonly string[] | null
 }
 
 export interface Connected {
@@ -90,7 +92,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     box,
     coordinator: openShipmentCoordinator({ db, locks, clock, connect }),
     syncing,
-    async connect(fake, { shipments = 'ours', clientId } = {}) {
+    async connect(fake, { shipments = 'ours', clientId, warehouses = [fake.ownWarehouse] } = {}) {
       const client = clientId ?? (await makeClient(db, [])).id
       const account = fake.account()
       const cabinetId = await perform(db, clock, { kind: 'service' }, async (work) => {
@@ -99,6 +101,7 @@ export async function openScene(given?: Database): Promise<Scene> {
         const draft = { marketplace, name: marketplace, credentials, shipments }
         const id = await connectCabinet(work, box, client, draft)
         if (marketplace === 'WB') await chooseUsualPoint(work, client, id)
+        await changeCabinet(work, box, client, id, { warehouses })
         return id
       })
       return { clientId: client, cabinetId, account }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/cursor.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { CheckCredentials } from '../../marketplaces/check-credentials.ts'
+import type { Connect } from '../../marketplaces/connect.ts'
 import type { ShipmentCoordinator } from '../../marketplaces/coordination/coordinator.ts'
 
 /** The dependencies of the staff API. */
@@ -17,6 +18,8 @@ export interface StaffDependencies {
   readonly cabinetBox: SecretBox
   /** Asks the marketplace what credentials may do. */
   readonly checkCredentials: CheckCredentials
+  /** Asks the marketplaces of connected cabinets. */
+  readonly connect: Connect
   /** Where shipments are made, in connected cabinets too. */
   readonly coordinator: ShipmentCoordinator
 }

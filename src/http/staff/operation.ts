@@ -3,6 +3,7 @@ import { describer } from '../operation.ts'
 import { notSignedIn } from './gate.ts'
 
 export const staffTags = [
+  { name: 'Сегодня', description: 'Что ждёт внимания склада.' },
   { name: 'Вход', description: 'Кто работает: сессии, пользователи, токены.' },
   { name: 'Настройки', description: 'Склады, переключатели, справочники причин.' },
   { name: 'Клиенты', description: 'Юридические лица, кабинеты, ключи, товары.' },

@@ -31,7 +31,13 @@ export const ozonLimit: LimitRule = { burst: 10, intervalMs: 25 }
 
 /** The most ids that one call takes. */
 export const ozonIdsMax = { cards: 500, stock: 500 } as const
-const pageSizes = { postings: 100, returns: 500, stock: 1000, methods: 100 } as const
+const pageSizes = {
+  postings: 100,
+  returns: 500,
+  stock: 1000,
+  methods: 100,
+  warehouses: 100,
+} as const
 
 /** OZON's clock may differ from ours by this much. */
 export const clockSkewMsMax = 5 * 60_000
@@ -93,6 +99,10 @@ function goodsCalls({ call, list, page }: OzonTransport) {
     async productInfos(by: 'product_id' | 'sku', ids: readonly string[]) {
       const { requestedAt, fields } = await call('/v3/product/info/list', { [by]: ids })
       return { requestedAt, items: responseListOf(withNamedList(fields, 'items'), 'items') }
+    },
+
+    warehouses(cursor: string): Promise<RemotePage> {
+      return page('/v2/warehouse/list', 'warehouses', { cursor, limit: pageSizes.warehouses })
     },
 
     stock(skus: readonly number[], cursor: string): Promise<RemotePage> {

@@ -9,6 +9,7 @@ import { listOzonCarriages } from './list-carriages.ts'
 import { listOzonOrders } from './list-orders.ts'
 import { listOzonReturns } from './list-returns.ts'
 import { listOzonStock } from './list-stock.ts'
+import { listOzonWarehouses } from './list-warehouses.ts'
 import { openOzonMemory } from './memory.ts'
 import { ozonShipping } from './shipping.ts'
 import type { OzonOptions } from './transport.ts'
@@ -21,6 +22,7 @@ export function openOzon(options: OzonOptions): Connector {
     marketplace: 'OZON',
     seller: options.credentials.clientId,
     access: () => checkAccess(client),
+    warehouses: () => listOzonWarehouses(client),
     cards: () => listOzonCards(context),
     orders: (from) => listOzonOrders(client, from, now()),
     reportsStatusChanges: true,

@@ -1,10 +1,10 @@
 import { startHistory } from '../../clients/cabinets.ts'
 import { day, fromTimestamp, hour, toTimestamp } from '../../kernel/moscow-time.ts'
 import { correctLineBarcodes } from '../../orders/goods.ts'
-import { takeInOrders } from '../../orders/intake.ts'
 import { openOrders } from '../../orders/open-orders.ts'
 import { applyReadings } from '../../orders/readings.ts'
 import { terminalOrders } from '../../orders/terminal-orders.ts'
+import { deleteOldLeftOut, takeInOwnOrders } from '../own-orders.ts'
 import { isPartDue, type SyncContext, write, writePages, writeProgress } from './context.ts'
 import { misnamedLines, withBarcodes } from './line-barcodes.ts'
 import { recordProgress } from './sync-runs.ts'
@@ -23,7 +23,7 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
     found.unknownGoods ||= unknownGoods
     unknownStatuses.look(connector.marketplace, drafts)
     await write(sync, requestedAt, async (work) => {
-      const intake = await takeInOrders(work, clientId, cabinetId, drafts, true)
+      const intake = await takeInOwnOrders(work, clientId, cabinetId, drafts)
       const changed = await applyReadings(work, clientId, cabinetId, statuses)
       found.ordersChanged ||= intake.added + intake.changed + changed.length > 0
     })
@@ -31,6 +31,7 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
   await write(sync, startedAt, async (work) => {
     // The history begins even if the cabinet has no orders.
     await startHistory(work, clientId, cabinetId)
+    await deleteOldLeftOut(work, clientId, cabinetId)
     await recordProgress(work.tx, run, { orders_from: toTimestamp(startedAt) })
   })
 }

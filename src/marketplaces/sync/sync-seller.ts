@@ -1,8 +1,9 @@
-import { recordSeller } from '../../clients/cabinets.ts'
+import { forgetOwnWarehouses, recordSeller } from '../../clients/cabinets.ts'
 import { isSealedSeller, sealSeller } from '../../clients/credentials.ts'
 import type { Work } from '../../db/work.ts'
 import type { Timestamp } from '../../kernel/moscow-time.ts'
 import { forgetMarketplaceStock } from '../../stock/marketplace-stock.ts'
+import { forgetLeftOut } from '../own-orders.ts'
 import { type SyncContext, write } from './context.ts'
 import type { SyncRun } from './sync-runs.ts'
 
@@ -49,6 +50,8 @@ async function forget(work: Work, { clientId, cabinetId }: SyncRun): Promise<boo
 
 async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<SyncRun> {
   await recordSeller(work, run.clientId, run.cabinetId, seller)
+  await forgetOwnWarehouses(work, run.clientId, run.cabinetId)
+  await forgetLeftOut(work, run.clientId, run.cabinetId, null)
   const [anew] = await work.tx<{ connectedAt: Timestamp }[]>`
     update cabinet_syncs s set connected_at = coalesce(k.credentials_at, now()),
       orders_from = null, shipments_from = null, cards_cursor = null, cards_at = null,

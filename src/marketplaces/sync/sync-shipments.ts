@@ -6,6 +6,7 @@ import { nonTerminalShipments } from '../../shipments/non-terminal-shipments.ts'
 import type { ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
+import { ownWarehousesOf } from '../own-orders.ts'
 import { isPartDue, type SyncContext, write, writeProgress } from './context.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
@@ -30,10 +31,12 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
       await write(sync, requestedAt, async (work) => {
         await lockOrderBook(work, clientId)
         const { adds, observedUntil } = await addingTo(work.tx, clientId, cabinetId)
+        const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
         const options = {
           connectedAt,
           observedUntil,
           adds: adds && run.shipments !== 'ours',
+          ofOwnOrders: own !== null,
           ordersAsOf: startedAt,
           mayRemove: withdrawCreation,
         }

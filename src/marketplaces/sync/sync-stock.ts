@@ -1,7 +1,9 @@
 import {
   deleteStaleMarketplaceStock,
+  type ReportedStock,
   recordMarketplaceStock,
 } from '../../stock/marketplace-stock.ts'
+import { ownWarehousesOf } from '../own-orders.ts'
 import { cardKeys } from './card-store.ts'
 import { isPartDue, type SyncContext, write, writePages } from './context.ts'
 import { recordProgress } from './sync-runs.ts'
@@ -14,9 +16,12 @@ export async function syncStock(sync: SyncContext): Promise<void> {
   if (!isPartDue(sync, run.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
   const { clientId, cabinetId } = run
   const pages = connector.stock(cardKeys(db, clientId, cabinetId))
-  await writePages(sync, pages, (work, { items }) =>
-    recordMarketplaceStock(work, clientId, cabinetId, items),
-  )
+  await writePages(sync, pages, async (work, { items }) => {
+    const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
+    const isOurs = ({ warehouse }: ReportedStock) =>
+      warehouse === undefined || own === null || own.includes(String(warehouse.id))
+    await recordMarketplaceStock(work, clientId, cabinetId, items.filter(isOurs))
+  })
   // Every page was requested after the run began, so older figures were not reported again.
   await write(sync, startedAt, async (work) => {
     await deleteStaleMarketplaceStock(work, clientId, cabinetId)

@@ -5,6 +5,7 @@ import { listWildberriesOrders, listWildberriesStatuses } from './list-orders.ts
 import { listWildberriesReshipments } from './list-reshipments.ts'
 import { listWildberriesStock } from './list-stock.ts'
 import { listWildberriesSupplies } from './list-supplies.ts'
+import { parseSellerWarehouse } from './parse-warehouses.ts'
 import { wildberriesShipping } from './shipping.ts'
 import { readToken } from './token.ts'
 import type { WildberriesOptions } from './transport.ts'
@@ -22,6 +23,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
       await client.warehouses()
       return { expiresAt: claims.expiresAt }
     },
+    warehouses: async () => (await client.warehouses()).map(parseSellerWarehouse),
     cards: (since) => listWildberriesCards(client, since),
     orders: (from) => listWildberriesOrders(client, from, now()),
     statuses: (externalIds) => listWildberriesStatuses(client, externalIds),

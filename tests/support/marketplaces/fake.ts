@@ -17,6 +17,8 @@ export interface Fake<Name extends Marketplace = Marketplace> extends FakeContro
   readonly marketplace: Name
   /** The limit that the marketplace documents; it applies only after `limitTo`. */
   readonly documentedLimit: FakeLimit
+  /** The number of the warehouse that ships every order, unless `raw` names another one. */
+  readonly ownWarehouse: string
   /** Adds a seller with orders, goods and limits of its own. */
   account(): FakeAccount<Name>
   addCard(account: FakeAccount, card?: Partial<FakeCard>): FakeCard

@@ -182,3 +182,46 @@ export function asSinglePosting(posting: unknown): unknown {
 }
 
 const listOnly = new Set(['barcodes', 'delivery_schema', 'integration_type_flow', 'scanit'])
+
+export const warehouseFields = {
+  address_info: {
+    address: 'Россия, Тверская область, Тверь, промзона, 1',
+    latitude: 55.6,
+    longitude: 38.27,
+    utc: 'UTC+03:00',
+  },
+  carriage_label_type: 'BIG',
+  courier_comment: '',
+  courier_phones: ['+70000000000'],
+  created_at: '2026-02-03T11:57:51.811Z',
+  first_mile: {
+    type: 'PICK_UP',
+    dropoff_point_id: '3386291562985237',
+    timeslot_from: '20:59',
+    timeslot_id: 769359,
+    timeslot_to: '21:00',
+    first_mile_is_changing: false,
+  },
+  has_entrusted_acceptance: true,
+  has_postings_limit: false,
+  is_auto_assembly: true,
+  is_kgt: true,
+  is_waybill_enabled: true,
+  min_postings_limit: 2,
+  is_comfort: true,
+  is_express: true,
+  warehouse_type: 'abc',
+  cut_in_time: 0,
+  phone: '+70000000000',
+  postings_limit: -1,
+  sla_cut_in: 2939,
+  status: 'created',
+  timetable: {
+    timetable_from: '2026-02-03T11:57:51.811Z',
+    timetable_to: '2026-02-03T11:57:51.811Z',
+    working_hours: [{ time_from: '2026-02-03T11:57:51.811Z', time_to: '2026-02-03T11:57:51.811Z' }],
+  },
+  updated_at: '2026-02-03T11:57:51.811Z',
+  with_item_list: true,
+  working_days: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'],
+}

@@ -1,7 +1,12 @@
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { carriageRoutes } from './ozon-carriages.ts'
-import { asSinglePosting, listedPostingFields, productFields } from './ozon-fields.ts'
+import {
+  asSinglePosting,
+  listedPostingFields,
+  productFields,
+  warehouseFields,
+} from './ozon-fields.ts'
 import { labelRoutes } from './ozon-labels.ts'
 import { packingRoutes } from './ozon-packing.ts'
 import {
@@ -26,6 +31,7 @@ import { deliveryMethod } from './ozon-state.ts'
 
 const routes: Readonly<Record<string, OzonHandler>> = {
   '/v1/roles': roles,
+  '/v2/warehouse/list': warehouses,
   '/v3/product/list': filled(products, { result: { items: [productFields] } }),
   '/v3/product/info/list': productInfos,
   '/v4/product/info/stocks': stockedProducts,
@@ -131,6 +137,21 @@ function stocks(request: OzonRequest): FakeResponse {
   )
   const { page, ...rest } = pageOf(request, rows, 1000)
   return { body: { products: page, ...rest } }
+}
+
+/** One of them ships by the seller's own delivery. */
+function warehouses(request: OzonRequest): FakeResponse {
+  const own = { warehouse_id: deliveryMethod.warehouse_id, name: deliveryMethod.warehouse }
+  const stocked = [...request.seller.warehouses].map(([warehouse_id, { name }]) => ({
+    warehouse_id,
+    name,
+  }))
+  const others = stocked.filter(({ warehouse_id }) => warehouse_id !== own.warehouse_id)
+  const rows = [own, ...others]
+    .map((warehouse) => ({ ...warehouseFields, ...warehouse, is_rfbs: false }))
+    .concat({ ...warehouseFields, warehouse_id: 1, name: 'Своя доставка', is_rfbs: true })
+  const { page, ...rest } = pageOf(request, rows, 100)
+  return { body: { warehouses: page, ...rest } }
 }
 
 interface PostingsFilter {

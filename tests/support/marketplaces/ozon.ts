@@ -21,6 +21,7 @@ import {
   accept,
   type Carriage,
   dateOf,
+  deliveryMethod,
   move,
   moveOn,
   newCarriage,
@@ -82,6 +83,7 @@ export async function startFakeOzon(options: FakeOptions = {}): Promise<FakeOzon
   const fake: FakeOzon = {
     ...controls,
     marketplace: 'OZON',
+    ownWarehouse: String(deliveryMethod.warehouse_id),
     documentedLimit: { calls: 50, withinMs: 1000 },
     heal() {
       controls.heal()

@@ -141,6 +141,7 @@ const pass: Question = {
 
 export const ozonQuestions: Questions = {
   any: { call: postings, ask: (connector) => listed(connector.orders(from)) },
+  'POST /v2/warehouse/list': { ask: (connector) => connector.warehouses() },
   'POST /v1/roles': { ask: (connector) => connector.access() },
   [products]: { ...listCards, afterwards: [noProducts] },
   [productInfos]: listCards,

@@ -64,6 +64,7 @@ export const ozonTurns: TurnsByCall<Stage> = {
       },
     },
   },
+  'POST /v2/warehouse/list': { works: () => ({ body: { cursor: '', limit: 100 } }) },
   'POST /v1/roles': { works: () => ({ body: {} }) },
   'POST /v3/product/list': {
     works: ({ fake, account }) => {

@@ -21,7 +21,7 @@ import {
   WildberriesRefusal,
   type WildberriesRequest,
 } from './wildberries-request.ts'
-import { type Order, pictureOf, type Seller } from './wildberries-state.ts'
+import { type Order, ownWarehouse, pictureOf, type Seller } from './wildberries-state.ts'
 import {
   barcode,
   createSupply,
@@ -116,7 +116,11 @@ export const problemTypeOf = (status: number) =>
   status === 402 || status === 403 ? 'application/problem+json' : 'application/json'
 
 function warehouses({ seller }: WildberriesRequest): FakeResponse {
-  const own = [...seller.warehouses].map(([id, { name, changing }]) => ({
+  const listed = new Map(seller.warehouses)
+  if (!listed.has(ownWarehouse.id)) {
+    listed.set(ownWarehouse.id, { name: ownWarehouse.name, amounts: new Map() })
+  }
+  const own = [...listed].map(([id, { name, changing }]) => ({
     id,
     name,
     officeId: 15,
@@ -131,7 +135,9 @@ function warehouses({ seller }: WildberriesRequest): FakeResponse {
 
 function stocks(request: WildberriesRequest): FakeResponse {
   const { seller, ids } = request
-  const { amounts, changing } = seller.warehouses.get(Number(ids[0])) ?? {}
+  const isOwn = Number(ids[0]) === ownWarehouse.id
+  const none = { amounts: isOwn ? new Map<number, number>() : undefined, changing: undefined }
+  const { amounts, changing } = seller.warehouses.get(Number(ids[0])) ?? none
   check(amounts !== undefined && changing !== 'isDeleting', 404, 'NotFound')
   check(changing === undefined, 409, 'StoreIsProcessing')
   const rows = listIn(request, 'chrtIds', 1000).flatMap((id) => {
@@ -197,7 +203,7 @@ function showOrder(order: Order): Readonly<Record<string, unknown>> {
     chrtId: card.itemId,
     skus: card.barcodes,
     createdAt: isoTime(order.createdAt),
-    warehouseId: 1,
+    warehouseId: ownWarehouse.id,
     ...(supplyId === undefined ? {} : { supplyId }),
     price: 10_000,
     cargoType: 1,

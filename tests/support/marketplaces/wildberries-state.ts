@@ -24,6 +24,9 @@ export interface Seller {
   sendsPlainPictures: boolean
 }
 
+/** The warehouse that ships all orders; WB lists it beside those of the stock. */
+export const ownWarehouse = { id: 507, name: 'Склад FBS' }
+
 export type WarehouseChange = 'isDeleting' | 'isProcessing' | undefined
 
 export interface Order {

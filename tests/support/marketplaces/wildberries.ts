@@ -21,6 +21,7 @@ import {
   newSeller,
   newSupply,
   type Order,
+  ownWarehouse,
   type Seller,
 } from './wildberries-state.ts'
 
@@ -64,6 +65,7 @@ export async function startFakeWildberries(options: FakeOptions = {}): Promise<F
     ...(await openMarketServer(market, options)),
     ...openFaults(market.sellerOf, market.now),
     marketplace: 'WB',
+    ownWarehouse: String(ownWarehouse.id),
     documentedLimit: { burst: 20, intervalMs: 200, refusalCost: 10 },
     ...accountControls(market),
     ...goodsControls(market),

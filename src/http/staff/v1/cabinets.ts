@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { findCabinet, listCabinets, ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import { StaffCabinet } from '../../../clients/cabinet-view.ts'
 import { connectCabinet } from '../../../clients/cabinets.ts'
@@ -7,10 +7,11 @@ import { findClient } from '../../../clients/clients.ts'
 import { CredentialsDraft, credentialsOf } from '../../../clients/credentials.ts'
 import { marketplaces, shipmentsPlaces } from '../../../clients/marketplace.ts'
 import type { Work } from '../../../db/work.ts'
+import { invalidField } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { changeCabinetAndOrders } from '../../../marketplaces/cabinet-change.ts'
+import { checkWarehouses } from '../../../marketplaces/cabinet-warehouses.ts'
 import { refuseKnownAccount } from '../../../marketplaces/known-accounts.ts'
-import { changeCabinetAndPlace } from '../../../marketplaces/observing.ts'
-import { applyDeadlineRule } from '../../../orders/change.ts'
 import { lockOrderBook } from '../../../orders/lock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
@@ -56,6 +57,20 @@ export const CabinetPatch = Type.Object(
         description:
           'Нужен ли отгрузкам WB пункт. false — для продавцов не из России: без пункта отгрузка закроется.',
       }),
+    ),
+    warehouses: Type.Optional(
+      Type.Union(
+        [
+          Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 100 }),
+          Type.Null(),
+        ],
+        {
+          description:
+            'Номера складов маркетплейса, заказы которых собирают здесь, из ' +
+            '`GET /cabinets/{id}/warehouses`; null — снять выбор. Заказы добавленных складов ' +
+            'читаются заново; принятые раньше заказы остаются.',
+        },
+      ),
     ),
     deadline_hours: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 720 }), Type.Null()], {
@@ -167,12 +182,13 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     params: cabinetParams,
     body: CabinetPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.patch<IdParams>('/cabinets/:id', { schema: changeSchema, config }, async (request) => {
     const patch = bodyOf(CabinetPatch, request)
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
+    const chosenWith = await checkChoice(dependencies, clientId, id, patch)
     const { marketplace } = found(await findCabinet(db, clientId, id))
     const credentials = patch.credentials && credentialsOf(marketplace, patch.credentials)
     const check = credentials ? await checkCredentials(credentials) : undefined
@@ -187,9 +203,32 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
         await refuseKnownAccount(work, cabinetBox, { clientId, cabinetId: id, credentials })
       }
       const changes = { ...patch, check }
-      const changed = await changeCabinetAndPlace(work, cabinetBox, clientId, id, changes)
-      if (patch.deadline_hours !== undefined) await applyDeadlineRule(work, clientId, id)
+      const changed = await changeCabinetAndOrders(
+        work,
+        cabinetBox,
+        clientId,
+        id,
+        changes,
+        chosenWith,
+      )
       return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
     })
   })
+}
+
+/** Asks the marketplace for its warehouses before anything is locked. */
+async function checkChoice(
+  dependencies: StaffDependencies,
+  clientId: string,
+  id: string,
+  { warehouses, credentials }: Static<typeof CabinetPatch>,
+): Promise<Buffer | undefined> {
+  if (warehouses == null) return undefined
+  if (credentials !== undefined) {
+    throw invalidField(
+      'warehouses',
+      'без credentials: сначала смените ключи, потом выберите склады',
+    )
+  }
+  return checkWarehouses(dependencies, clientId, id, warehouses)
 }

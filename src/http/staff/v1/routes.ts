@@ -8,6 +8,7 @@ import { addStaffGate } from '../gate.ts'
 import { addBoxContents } from './box-contents.ts'
 import { addCabinetCalls } from './cabinet-calls.ts'
 import { addCabinetSync } from './cabinet-sync.ts'
+import { addCabinetWarehouses } from './cabinet-warehouses.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
 import { addExpectedReturns } from './expected-returns.ts'
@@ -30,6 +31,7 @@ import { addShippingDefaults } from './shipping-defaults.ts'
 import { addClientStock } from './stock.ts'
 import { addStockEntries } from './stock-entries.ts'
 import { addStorage } from './storage.ts'
+import { addToday } from './today.ts'
 import { addUsers } from './users.ts'
 import { addWarehouses } from './warehouses.ts'
 import { addWebhookAttempts } from './webhooks.ts'
@@ -56,6 +58,7 @@ export async function addStaffApi(
       addCabinets(v1, dependencies)
       addCabinetSync(v1, dependencies)
       addCabinetCalls(v1, dependencies)
+      addCabinetWarehouses(v1, dependencies)
       addMarketplaceLabels(v1, dependencies)
       addKeys(v1, dependencies)
       addJournals(v1, dependencies)
@@ -74,6 +77,7 @@ export async function addStaffApi(
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)
       addExpectedReturns(v1, dependencies)
+      addToday(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/staff/v1' },
