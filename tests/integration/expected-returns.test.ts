@@ -91,8 +91,9 @@ test('OZON: returns that ended are stored only if they were expected, and delete
   await db`
     update expected_returns set changed_at = changed_at - interval '31 days'
     where cabinet_id = ${cabinetId}`
-  await db`update cabinet_syncs set returns_at = now() where cabinet_id = ${cabinetId}`
-  ozon.failNext(1, { status: 200, body: { returns: [], has_next: false } }, listPath)
+  const old = { postingNumber: '1-1-1', schema: 'Fbs', changedAt: Date.now() - 32 * day } as const
+  ozon.setReturn(account, { ...old, id: 4, state: 'ReceivedBySeller' })
+  ozon.setReturn(account, { ...old, id: 5, state: 'WriteOff' })
   await scene.sync()
   assert.deepEqual(await states(clientId), [])
 })
