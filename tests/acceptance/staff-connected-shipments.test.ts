@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
 import type { RemoteCommandView } from '../../src/marketplaces/coordination/command-list.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
@@ -130,6 +131,24 @@ for (const fake of [wb, ozon] as const) {
     )
     const kinds = items.map(({ kind, state }) => `${kind} ${state}`)
     assert.ok(kinds.includes('cancel done'), kinds.join())
+  })
+
+  test(`${fake.marketplace}: a shipment from before the connection of its cabinet can be cancelled`, async () => {
+    const { manager, worker, client } = await openFloor(service, { '4600000000017': 1 })
+    const draft = { marketplace: fake.marketplace, name: 'Позже' }
+    const made = await manager.post(`/clients/${client}/cabinets`, draft)
+    const { id: cabinet } = good<{ id: string }>(made, 201)
+    const body = { cabinet_id: cabinet, external_id: '77' }
+    const { id } = good<StaffShipment>(await worker.post('/shipments', body), 201)
+    const { credentials } = fake.account()
+    good(await manager.patch(`/cabinets/${cabinet}`, { credentials, shipments: 'ours' }))
+    good(await manager.delete(`/shipments/${id}`), 204)
+    assert.equal((await worker.get(`/shipments/${id}`)).status, 404)
+    const { findings } = await audit(db)
+    assert.deepEqual(
+      findings.filter((finding) => finding.client === client),
+      [],
+    )
   })
 
   test(`${fake.marketplace}: a shipment opened with orders has them on both sides, and a refused order creates nothing there`, async () => {

@@ -3,7 +3,8 @@ import { type Check, check } from '../check.ts'
 /** Remote commands, shortages of mirrored shipments, and what is observed. */
 export const marketplaceChecks: readonly Check[] = [
   check(
-    // A shipment that the marketplace no longer had was deleted here, and its creation withdrawn.
+    // A shipment that the marketplace no longer had was deleted here, and its creation withdrawn. One that
+    // is older than the cabinet's connection has no creation: it goes when it is cancelled.
     'remote commands and shortages belong to shipments',
     (db, own) => db`
       select r.client_id, format('remote command %s', r.id) as object,
@@ -14,7 +15,7 @@ export const marketplaceChecks: readonly Check[] = [
       ) and not exists (
         select from remote_commands c
         where ${own('c')} and c.client_id = r.client_id and c.shipment_id = r.shipment_id
-          and c.kind = 'create' and c.state = 'refused')
+          and (c.kind = 'create' and c.state = 'refused' or c.kind = 'cancel' and c.state = 'done'))
       union all
       select x.client_id, format('shipment %s', x.shipment_id),
         format('%s units of order %s are missing of a shipment that is not mirrored and closed', x.units, x.order_id)
