@@ -1,5 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
+import type { GivenMarks } from '../kernel/unit-mark.ts'
 import type { OrderDraft, OrderLineDraft, ReportedStatus } from '../orders/draft.ts'
 import type { ReportedReturn } from '../returns/expected.ts'
 import type { ReportedShipment } from '../shipments/mirror.ts'
@@ -122,6 +123,8 @@ export interface Shipping {
   cancel(externalId: string): Promise<void>
   /** Passes on marking codes of an order's units. Some goods must not be handed over without. */
   attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
+  /** Passes on the other marks of orders' units; what the marketplace has already is not sent again. */
+  attachMarks?(orders: readonly MarkedOrder[]): Promise<void>
   /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
   /** Where shipments go, at a marketplace that wants to know it before the hand-over (WB). */
@@ -168,6 +171,12 @@ export interface RemoteMethod {
   /** Undefined where the marketplace does not know it yet. */
   readonly cargoType: number | undefined
   readonly method: SentMethod | undefined
+}
+
+/** An order with the marks of its picked units, those without marks left out. */
+export interface MarkedOrder {
+  readonly externalId: string
+  readonly units: readonly { readonly marks: GivenMarks }[]
 }
 
 /** `gone`: the marketplace has deleted or cancelled the shipment. */

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Recorded calls that no connector makes yet. */
 const notCalled = {
-  wb: ['POST /api/marketplace/v3/orders/meta', 'GET /api/marketplace/v3/fbs/orders/archive'],
+  wb: ['GET /api/marketplace/v3/fbs/orders/archive'],
   ozon: [],
 } as const
 

@@ -21,7 +21,6 @@ import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 /** Recorded calls that a stand-in does not answer yet, by what they are about. */
 const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly string[]>>>> = {
   wb: {
-    marks: ['POST /api/marketplace/v3/orders/meta'],
     'orders older than three months': ['GET /api/marketplace/v3/fbs/orders/archive'],
   },
   ozon: {},

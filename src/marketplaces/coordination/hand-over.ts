@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { givenMarksOf } from '../../picking/given-marks.ts'
 import { refuseShipmentLackingMarks } from '../../picking/required-marks.ts'
 import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
@@ -17,7 +18,7 @@ export const goneMessage =
 
 /**
  * Refuses units that lack a required mark. Makes the marketplace's shipment hold exactly the orders that
- * leave here, passes on the marking codes of their units and the shipping method, and hands the shipment
+ * leave here, passes on the marks of their units and the shipping method, and hands the shipment
  * over. Throws conflict where that is impossible. Returns a note
  * for managers, in Russian.
  */
@@ -37,7 +38,7 @@ export async function handOverShipment(
   if (destinations && method) await refuseWithoutBoxes(destinations, externalId, method)
   const members = await membersOf(db, leaving.clientId, leaving.shipmentId)
   if (shipping.removesOrdersDirectly !== true) await alignContents(db, shipping, leaving, members)
-  await attachMarkingCodes(db, shipping, leaving, members)
+  await attachAllMarks(db, shipping, leaving, members)
   if (method !== undefined) await destinations?.send(externalId, method)
   await shipping.handOver(externalId, members)
   return undefined
@@ -89,7 +90,7 @@ function missingFrom(
   return members.filter(({ externalId }) => !numbers.has(externalId))
 }
 
-async function attachMarkingCodes(
+async function attachAllMarks(
   db: Queryable,
   shipping: Shipping,
   { clientId }: LeavingShipment,
@@ -101,6 +102,12 @@ async function attachMarkingCodes(
     const own = codes.get(id)
     if (own !== undefined) await shipping.attachMarkingCodes(externalId, own)
   }
+  const marks = await givenMarksOf(db, clientId, ids)
+  const marked = members.flatMap(({ id, externalId }) => {
+    const units = marks.get(id)
+    return units === undefined ? [] : [{ externalId, units }]
+  })
+  if (marked.length > 0) await shipping.attachMarks?.(marked)
 }
 
 /**

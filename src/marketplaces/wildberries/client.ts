@@ -118,6 +118,18 @@ function orderCalls({ json, page }: WildberriesTransport) {
       await json({ method: 'PUT', repeatable: true, path, body: { sgtins } })
     },
 
+    /** Attaches a mark of another kind; the paths differ by kind. */
+    async attachMark(path: string, body: Readonly<Record<string, string>>): Promise<void> {
+      await json({ method: 'PUT', repeatable: true, path, body })
+    },
+
+    /** The marks that WB has of these orders. */
+    async orderMeta(ids: readonly string[]): Promise<readonly Fields[]> {
+      const path = '/api/marketplace/v3/orders/meta'
+      const { fields } = await json({ ...query, path, body: { orders: ids.map(idOf) } })
+      return responseListOf(fields, 'orders')
+    },
+
     async stickers(ids: readonly string[]): Promise<readonly Fields[]> {
       const { fields } = await json({
         ...query,

@@ -13,6 +13,7 @@ import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
 import { hasReference, moveInto, moveToLeftoverSupply } from './leftover-supplies.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
+import { attachMarksToOrders } from './order-marks.ts'
 import { parseSticker } from './parse-sticker.ts'
 import { parseOrderIds, parseSupply } from './parse-supplies.ts'
 import { reworded } from './refusals.ts'
@@ -50,6 +51,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     handOver: (externalId) => handOver(client, externalId),
     cancel: (externalId) => cancelSupply(client, externalId),
     attachMarkingCodes: (externalId, codes) => attachCodesToOrder(client, externalId, codes),
+    attachMarks: (orders) => attachMarksToOrders(client, orders),
     stickers: (externalIds) => stickersOf(client, externalIds),
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
     destinations: {

@@ -1,6 +1,6 @@
 import { mustFind } from './must-find.ts'
 import type { RecordedCase } from './recorded.ts'
-import { listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+import { done, listed, ok, type Question, type Questions } from './recorded-outcome.ts'
 
 /** How to ask the WB connector so that it makes each recorded call. */
 
@@ -134,6 +134,13 @@ export const wildberriesQuestions: Questions = {
   },
   'GET /api/v3/supplies/{id}/barcode': { ask: ({ shipping }) => shipping.pass(supplyId) },
   'POST /api/v3/orders/stickers': { ask: ({ shipping }) => shipping.stickers(['612004481']) },
+  'POST /api/marketplace/v3/orders/meta': {
+    ask: ({ shipping }) =>
+      shipping.attachMarks?.([
+        { externalId: '4511057', units: [{ marks: { imei: '490154203237518' } }] },
+      ]) ?? Promise.resolve(),
+    beside: { 'PUT /api/v3/orders/{id}/meta/imei': done },
+  },
   'PUT /api/v3/orders/{id}/meta/sgtin': {
     ask: ({ shipping }) =>
       shipping.attachMarkingCodes('612004481', ['0104660000000011217abCdEfGhIj']),

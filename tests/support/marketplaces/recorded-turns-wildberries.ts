@@ -112,6 +112,12 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
       },
     },
   },
+  'POST /api/marketplace/v3/orders/meta': {
+    works: ({ fake, account }) => {
+      const raw = { requiredMeta: ['uin'], optionalMeta: ['sgtin'] }
+      return { body: { orders: [Number(fake.addOrder(account, { raw, status: confirmed }))] } }
+    },
+  },
   'PUT /api/v3/orders/{id}/meta/sgtin': {
     works: (stage) => marks(orderIn(stage)),
     refusals: {

@@ -47,6 +47,9 @@ const routes: readonly (readonly [method: string, path: RegExp, handler: Handler
   ['POST', /^\/api\/v3\/orders\/status$/, statuses],
   ['POST', /^\/api\/v3\/orders\/stickers$/, stickers],
   ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/sgtin$/, attachMarkingCodes],
+  ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/(uin|imei|gtin|expiration)$/, attachMark],
+  ['PUT', /^\/api\/marketplace\/v3\/orders\/(\d+)\/meta\/(customs-declaration)$/, attachMark],
+  ['POST', /^\/api\/marketplace\/v3\/orders\/meta$/, orderMarks],
   ['GET', /^\/api\/v3\/supplies$/, supplies],
   ['POST', /^\/api\/v3\/supplies$/, createSupply],
   ['GET', /^\/api\/v3\/supplies\/orders\/reshipment$/, reshipments],
@@ -286,4 +289,42 @@ function attachMarkingCodes(request: WildberriesRequest): FakeResponse {
   )
   order.markingCodes = codes
   return { status: 204 }
+}
+
+/** The forms that WB documents. */
+const markForms: Readonly<Record<string, RegExp>> = {
+  uin: /^\d{16}$/,
+  imei: /^\d{15}$/,
+  gtin: /^\d{13,14}$/,
+  expiration: /^\d{2}\.\d{2}\.\d{4}$/,
+  customsDeclaration: /^\d{8}\/\d{6}\/\d{7}$/,
+}
+
+function attachMark(request: WildberriesRequest): FakeResponse {
+  const [id = '', path = ''] = request.ids
+  const key = path === 'customs-declaration' ? 'customsDeclaration' : path
+  const order = request.seller.orders.get(id)
+  check(order !== undefined, 404, 'NotFound')
+  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
+  const wanted = [order.raw.requiredMeta ?? [], order.raw.optionalMeta ?? []].flat()
+  check(wanted.includes(key), 409, 'MetaKeyNotRequired')
+  const value = String(bodyOf(request)[key])
+  check(markForms[key]?.test(value) === true, 400, 'IncorrectRequestBody')
+  order.marks.set(key, value)
+  return { status: 204 }
+}
+
+function orderMarks(request: WildberriesRequest): FakeResponse {
+  const rows = listIn(request, 'orders', 100).flatMap((id) => {
+    const order = request.seller.orders.get(id)
+    if (order === undefined) return []
+    const keys = [order.raw.requiredMeta ?? [], order.raw.optionalMeta ?? []].flat().map(String)
+    const metaDetails = keys.map((key) => {
+      const codes = key === 'sgtin' && order.markingCodes.length > 0 ? order.markingCodes : null
+      const value = codes ?? order.marks.get(key) ?? null
+      return { key, value, decision: value === null ? 'required' : 'filled' }
+    })
+    return [{ id: jsonNumber(id), metaDetails }]
+  })
+  return { body: { orders: rows } }
 }

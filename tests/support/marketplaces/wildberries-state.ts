@@ -38,6 +38,8 @@ export interface Order {
   supplier: string
   buyer: string
   markingCodes: readonly string[]
+  /** Marks of other kinds, by WB's name. */
+  readonly marks: Map<string, string>
   refusesMarkingCodes: boolean
   lacksDeclaration: boolean
   /** WB takes the order into no supply, for reasons of its own. */

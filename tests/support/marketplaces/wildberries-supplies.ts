@@ -142,7 +142,14 @@ export function handOverSupply(request: WildberriesRequest): FakeResponse {
 /**
  * The codes of an order that have not passed: WB checks them some time after they were attached.
  */
-function uncheckedCodes({ id, card, markingCodes, codeDecision }: Order): unknown[] {
+function uncheckedCodes(order: Order): unknown[] {
+  const { id, card, markingCodes, codeDecision, marks } = order
+  const required = [order.raw.requiredMeta ?? []].flat().map(String)
+  const lacking = required.filter((key) => key !== 'sgtin' && !marks.has(key))
+  if (lacking.length > 0) {
+    const details = lacking.map((key) => ({ key, value: 'null', decision: 'required' }))
+    return [{ id: jsonNumber(id), metaDetails: details }]
+  }
   const missing = card.honestMark && markingCodes.length === 0 ? 'required' : undefined
   const decision = missing ?? codeDecision
   if (decision === undefined) return []

@@ -32,6 +32,8 @@ import {
 export interface FakeWildberries extends Fake<'WB'>, WildberriesFaults {
   /** A seller in the sandbox. */
   sandboxAccount(): FakeAccount<'WB'>
+  /** Marks that WB has of an order beside its marking codes, by WB's name. */
+  marksOf(account: FakeAccount, id: string): Readonly<Record<string, string>>
 }
 
 const month = 30 * 24 * 3_600_000
@@ -173,6 +175,7 @@ function orderControls(market: Market) {
         raw: given.raw ?? {},
         ...(given.status ?? { supplier: 'new', buyer: 'waiting' }),
         markingCodes: [],
+        marks: new Map(),
         refusesMarkingCodes: false,
         lacksDeclaration: false,
         isStuck: false,
@@ -188,6 +191,7 @@ function orderControls(market: Market) {
       return { supplier, buyer }
     },
     markingCodesOf: (account: FakeAccount, id: string) => orderOf(account, id).markingCodes,
+    marksOf: (account: FakeAccount, id: string) => Object.fromEntries(orderOf(account, id).marks),
   }
 }
 

@@ -1,0 +1,27 @@
+import type { Queryable } from '../db/connection.ts'
+import type { GivenMarks } from '../kernel/unit-mark.ts'
+
+/** A picked unit with what was given of it. */
+export interface GivenUnit {
+  readonly barcode: string
+  /** The marketplace's own number of the goods; null where it is unknown. */
+  readonly itemId: number | null
+  readonly marks: GivenMarks
+}
+
+/** The picked units of orders that have marks, by order, in the order of their picks. */
+export async function givenMarksOf(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  const rows = await db<(GivenUnit & { readonly order_id: string })[]>`
+    select p.order_id, p.barcode, l.item_id as "itemId", p.marks
+    from picks p
+    left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
+      and l.line = p.line
+    where p.client_id = ${clientId} and p.order_id = any(${orderIds as string[]}::uuid[])
+      and p.undone_at is null and p.marks <> '{}'
+    order by p.order_id, p.at, p.scan_id`
+  return Map.groupBy(rows, ({ order_id }) => order_id)
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { MarkKind } from '../../src/orders/fact-kinds.ts'
+import { takeInOrders } from '../../src/orders/intake.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { assertRefused } from '../support/client.ts'
+import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
+import { ean13 } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
+import { at, newOrder, noon } from '../support/warehouse.ts'
+
+/** Marks of units reach the marketplace before the hand-over. */
+const wb = await startFakeWildberries()
+after(() => wb.close())
+const service = await startService({ WB_BASE_URL: wb.baseUrl, SYNC_INTERVAL: '1h' })
+const { db } = service
+const barcode = ean13('460000000081')
+
+const kindsOfWb: Readonly<Record<string, MarkKind>> = { customsDeclaration: 'customs_declaration' }
+
+/** A connected cabinet with an open shipment of one order for each list of required marks. */
+async function openOrders(...required: readonly (readonly string[])[]) {
+  const floor = await openFloor(service, { [barcode]: 10 })
+  const account = wb.account()
+  wb.addCard(account, { barcodes: [barcode] })
+  const numbers = required.map((requiredMeta) => wb.addOrder(account, { raw: { requiredMeta } }))
+  const draft = { credentials: account.credentials, shipments: 'ours' }
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, draft))
+  const own = { warehouses: [wb.ownWarehouse] }
+  good(await floor.manager.patch(`/cabinets/${floor.cabinet}`, own))
+  await chooseUsualPoint(floor.manager, floor.cabinet)
+  await at(db, noon, async (work) => {
+    const drafts = numbers.map((number, n) => {
+      const requiredMarks = (required[n] ?? []).map((key) => kindsOfWb[key] ?? key)
+      return { ...newOrder(number, barcode), lines: [{ barcode, quantity: 1, requiredMarks }] }
+    })
+    await takeInOrders(work, floor.client, floor.cabinet, drafts)
+  })
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${floor.client}`
+  const ids = numbers.map((number) => rows.find((row) => row.external_id === number)?.id ?? '')
+  const opened = { cabinet_id: floor.cabinet, external_id: '1', name: 'Дневная' }
+  const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opened), 201)
+  good(await floor.add(shipment.id, ids))
+  const task = shipment.picking_task_id
+  const take = async (n: number, marks: object) =>
+    good(await floor.pick(task, { scan_id: `s${n}`, order_id: ids[n], barcode, marks }))
+  const give = (n: number, marks: object) =>
+    floor.worker.put(`/picking-tasks/${task}/picks/s${n}/marks`, marks)
+  const close = () => floor.worker.post(`/shipments/${shipment.id}/close`)
+  const marksOf = (n: number) => wb.marksOf(account, numbers[n] ?? '')
+  const sent = () =>
+    wb.calls().filter(({ method, path }) => {
+      return method === 'PUT' && numbers.some((number) => path.includes(`/${number}/meta/`))
+    }).length
+  return { ...floor, account, numbers, ids, take, give, close, marksOf, sent }
+}
+
+test('WB gets each kind of mark in its own form before the hand-over', async () => {
+  const kinds = ['uin', 'imei', 'gtin', 'expiration', 'customsDeclaration']
+  const floor = await openOrders(kinds, [])
+  await floor.take(0, {
+    uin: '8000000000000001',
+    imei: '490154203237518',
+    gtin: '4600000000039',
+    expiration: '2099-12-31',
+    customs_declaration: '10704010/010624/0000302',
+  })
+  // WB does not want it of this order.
+  await floor.take(1, { gtin: '4600000000039' })
+  assert.equal(good<StaffShipment>(await floor.close()).status, 'HANDED_OVER')
+  assert.deepEqual(floor.marksOf(0), {
+    uin: '8000000000000001',
+    imei: '490154203237518',
+    gtin: '4600000000039',
+    expiration: '31.12.2099',
+    customsDeclaration: '10704010/010624/0000302',
+  })
+  assert.deepEqual(floor.marksOf(1), {})
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a hand-over that is repeated sends only the marks that WB has not', async () => {
+  const floor = await openOrders(['uin'], ['uin'])
+  await floor.take(0, { uin: '8000000000000002' })
+  await floor.take(1, { uin: '8000000000000003' })
+  wb.failNext(
+    1,
+    { status: 409, body: { code: 'FulfillmentSupplyBoxesRequired', message: '' } },
+    '/deliver',
+  )
+  assert.notEqual((await floor.close()).status, 200)
+  assert.equal(floor.sent(), 2)
+  good(await floor.give(1, { uin: '8000000000000004' }))
+  good(await floor.close())
+  assert.equal(floor.sent(), 3)
+  assert.deepEqual(
+    [floor.marksOf(0).uin, floor.marksOf(1).uin],
+    ['8000000000000002', '8000000000000004'],
+  )
+})
+
+test('a mark that WB refuses is named with its order, and corrected', async () => {
+  const floor = await openOrders(['uin'], ['uin'])
+  await floor.take(0, { uin: '8000000000000005' })
+  await floor.take(1, { uin: '8000000000000006' })
+  const [, second = ''] = floor.numbers
+  wb.failNext(
+    1,
+    { status: 409, body: { code: 'FailedToUpdateMeta', message: '' } },
+    `${second}/meta`,
+  )
+  const refused = await floor.close()
+  assert.equal(refused.status, 409, refused.text)
+  assert.match(refused.message, new RegExp(`не принял УИН 8000000000000006 заказа ${second}`))
+  good(await floor.close())
+})
+
+test('a batch with one order that lacks a mark is not handed over before it has it', async () => {
+  const floor = await openOrders(['uin'], [])
+  await floor.take(0, { uin: '8000000000000007' })
+  await floor.take(1, {})
+  await at(db, noon + 1, async (work) => {
+    const lines = [{ barcode, quantity: 1, requiredMarks: ['imei'] }]
+    const draft = { ...newOrder(floor.numbers[1] ?? '', barcode), lines }
+    await takeInOrders(work, floor.client, floor.cabinet, [draft])
+  })
+  assertRefused(await floor.close(), 'conflict', `заказ ${floor.numbers[1]}`)
+  assert.equal(floor.sent(), 0)
+  good(await floor.give(1, { imei: '356938035643809' }))
+  assert.equal(good<StaffShipment>(await floor.close()).status, 'HANDED_OVER')
+})
+
+test('a lost answer to a mark or to the hand-over leaves each mark at WB once', async () => {
+  const floor = await openOrders(['uin'], ['imei'])
+  await floor.take(0, { uin: '8000000000000008' })
+  await floor.take(1, { imei: '353879234252633' })
+  wb.failNext(3, { status: 502, body: {}, done: true }, '/meta/uin')
+  assert.notEqual((await floor.close()).status, 500)
+  wb.heal()
+  wb.failNext(3, { status: 502, body: {}, done: true }, '/deliver')
+  assert.notEqual((await floor.close()).status, 500)
+  wb.heal()
+  await floor.close()
+  assert.equal((await floor.order(floor.ids[0] ?? '')).status, 'IN_DELIVERY')
+  assert.deepEqual(floor.marksOf(0), { uin: '8000000000000008' })
+  assert.deepEqual(floor.marksOf(1), { imei: '353879234252633' })
+  assert.deepEqual((await audit(db)).findings, [])
+})
