@@ -135,6 +135,10 @@ create table order_facts (
   foreign key (client_id, order_id) references orders
 );
 
+-- Finds the parts of an order that was split.
+create index order_facts_by_parent on order_facts (client_id, parent_number)
+  where parent_number is not null;
+
 -- The deadline of an order whose marketplace names none; null without a rule. Moments after the year
 -- 9999 can't be shown.
 create function deadline_by_rule(created_at timestamptz, hours integer) returns timestamptz

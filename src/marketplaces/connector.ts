@@ -121,6 +121,13 @@ export interface Shipping {
    * may join another shipment. WB deletes only an empty supply, so they are moved out of it before.
    */
   cancel(externalId: string): Promise<void>
+  /**
+   * Makes one order several, each with the goods of one package, and returns the new ones. A repeated
+   * call is refused: look for the result with `partsOf`. Absent where the marketplace cannot.
+   */
+  split?(externalId: string, packages: readonly (readonly SplitGoods[])[]): Promise<SplitOrders>
+  /** The orders that a split of this order has made; undefined where it was not split. */
+  partsOf?(externalId: string): Promise<SplitOrders | undefined>
   /** Passes on marking codes of an order's units. Some goods must not be handed over without. */
   attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
   /** Passes on the other marks of orders' units; what the marketplace has already is not sent again. */
@@ -280,6 +287,14 @@ export interface ShippedOrder {
   /** Total units, for marketplaces that count them. */
   readonly units: number
 }
+
+export interface SplitGoods {
+  readonly itemId: number
+  readonly quantity: number
+}
+
+/** As of one moment. One of them may keep the number of the order that was split. */
+export type SplitOrders = ReportedPage<ReportedOrder>
 
 /** A printable label. */
 export interface Sticker {

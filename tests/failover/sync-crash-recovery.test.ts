@@ -233,6 +233,57 @@ for (const [fake, step, point, follow] of cases) {
     crash(t, fake, step, point, follow))
 }
 
+for (const point of ['call', 'commit'] as const) {
+  const when = point === 'call' ? 'during the call' : 'before the commit'
+  test(`OZON: an order is split once on both sides when the process is killed ${when}`, async (t) => {
+    const scene = await openCrash(t, ozon)
+    const { db, client, account, manager } = scene
+    const [card] = [ozon.addCard(account, { barcodes: [barcode] })]
+    const line = { itemId: card.itemId, article: card.article, barcode, quantity: 2 }
+    const number = ozon.addOrder(account, { lines: [line] })
+    await eventually('the order is taken in', async () => (await scene.count()) === 1)
+    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+    const box = [{ barcode, qty: 1 }]
+    const ask = () => manager.post(`/orders/${order?.id}/split`, { packages: [box, box] })
+    if (point === 'call') {
+      const called = ozon.called('/posting/fbs/ship')
+      ozon.latency(700)
+      const lost = ask().catch(() => undefined)
+      await called
+      await scene.first.end('SIGKILL')
+      await lost
+      ozon.latency(0)
+    } else {
+      const on = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
+      const held = await hold(db, on)
+      const lost = ask().catch(() => undefined)
+      await held.reached()
+      await scene.first.end('SIGKILL')
+      await held.release()
+      await held.over()
+      await lost
+    }
+    await scene.second()
+    await eventually('the parts are there', async () => (await scene.count()) === 3)
+    await eventually('no command is open', async () => {
+      const open = await db`select from remote_commands where state = 'requested'`
+      return open.length === 0
+    })
+    const rows = await db<{ external_id: string; status: string }[]>`
+      select external_id, status from orders where client_id = ${client} order by external_id`
+    assert.deepEqual(
+      rows.map(({ external_id, status }) => `${external_id} ${status}`),
+      [`${number} CANCELLED`, `${number}-1 ASSEMBLING`, `${number}-2 ASSEMBLING`],
+    )
+    assert.equal(
+      ozon.calls().filter(({ path, account: who }) => path.endsWith('/ship') && who === account.id)
+        .length,
+      1,
+    )
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
 test('after a kill during a sync run the next process continues it and duplicates nothing', async (t) => {
   const scene = await openCrash(t, wb)
   const { db, client, account } = scene

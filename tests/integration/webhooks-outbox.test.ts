@@ -21,6 +21,7 @@ import { reconcile } from '../../src/reconcile.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
 import { cancelShipment } from '../../src/shipments/removal.ts'
 import { bringBackOrders } from '../../src/shipments/reshipment.ts'
+import { followSplit, splitOrder } from '../../src/shipments/splitting.ts'
 import * as shipmentVerbs from '../../src/shipments/verbs.ts'
 import { testDatabase } from '../support/database.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -37,6 +38,8 @@ const verbs = {
   ...shipmentVerbs,
   bringBackOrders,
   cancelShipment,
+  splitOrder,
+  followSplit,
   ...intakeVerbs,
   ...readingVerbs,
   ...pickVerbs,
@@ -323,6 +326,32 @@ test('each verb that changes a status writes its event, with the object as GET s
     'cancelShipment',
     (verb, work) => verb(work, client, cancelledShipment),
     () => [['order.status_changed', fifth, 'ASSEMBLING']],
+  )
+  const [sixth = ''] = (await orderIds(db, client)).slice(-1)
+  const halves = ['A6-1', 'A6-2'].map((number) => newOrder(number, 'A'))
+  await play(
+    'splitOrder',
+    (verb, work) => verb(work, client, { cabinetId: cabinet, orderId: sixth, parts: halves }),
+    () => [['order.status_changed', sixth, 'NEW']],
+  )
+  const [one = '', two = ''] = (await orderIds(db, client)).slice(-2)
+  const followed = await play(
+    'openShipment',
+    (verb, work) => verb(work, client, { cabinetId: cabinet, externalId: 'WB-GI-3' }),
+    () => [],
+  )
+  await play(
+    'addOrders',
+    (verb, work) => verb(work, client, followed, [one]),
+    () => [['order.status_changed', one, 'NEW']],
+  )
+  await play(
+    'followSplit',
+    (verb, work) => verb(work, client, { orderId: one, shipmentId: followed, parts: [two] }),
+    () => [
+      ['order.status_changed', one, 'ASSEMBLING'],
+      ['order.status_changed', two, 'NEW'],
+    ],
   )
   await report('A1', 'complete', 'sorted', [])
   await report('A1', 'complete', 'sold', [['order.status_changed', first, 'IN_DELIVERY']])

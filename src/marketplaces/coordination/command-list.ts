@@ -8,9 +8,10 @@ export const RemoteCommandView = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор поручения.' }),
     kind: oneOfValues(
-      ['create', 'fill', 'remove', 'deliver', 'cancel', 'add_boxes', 'remove_boxes'],
+      ['create', 'fill', 'remove', 'deliver', 'cancel', 'split', 'add_boxes', 'remove_boxes'],
       'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `remove` — убрать заказ, ' +
-        '`deliver` — передать её, `cancel` — отменить, `add_boxes` и `remove_boxes` — добавить и удалить грузоместа.',
+        '`deliver` — передать её, `cancel` — отменить, `split` — разделить заказ, ' +
+        '`add_boxes` и `remove_boxes` — добавить и удалить грузоместа.',
     ),
     state: oneOfValues(
       ['asked', 'done', 'refused'],
@@ -47,7 +48,7 @@ export async function listRemoteCommands(
       case state when 'requested' then 'asked' else state end as state,
       detail ->> 'name' as name, shipment_id,
       case kind when 'add_orders' then jsonb_array_length(detail -> 'orderIds')
-        when 'remove_order' then 1 else 0 end as orders_count,
+        when 'remove_order' then 1 when 'split' then 1 else 0 end as orders_count,
       message, requested_at as asked_at, finished_at as ended_at, (${total}) as total
     from remote_commands c
     where ${own} ${last === undefined ? db`` : db`and id < ${String(last)}::uuid`}

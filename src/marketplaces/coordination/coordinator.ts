@@ -21,6 +21,7 @@ import { type Labels, openLabels } from './labels.ts'
 import { coordinateOpen, type OpeningResult, type ShipmentRequest } from './open-shipment.ts'
 import { coordinateRemoveOrder } from './remove-order.ts'
 import { findShippingPoints, type PointsQuery } from './shipping-points.ts'
+import { coordinateSplit, type SplitRequest } from './split-order.ts'
 
 /**
  * Coordinates the shipments that workers make here with those of the marketplace: a saga of two
@@ -69,6 +70,8 @@ export interface ShipmentCoordinator extends Labels {
     actor: Actor,
     run: RunVerb<void, A>,
   ): Promise<A>
+  /** Returns the ids of the orders that the order became. */
+  split<A>(request: SplitRequest, actor: Actor, run: RunVerb<readonly string[], A>): Promise<A>
   close<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
   /** How many boxes the shipment shall have. */
   setBoxes<A>(
@@ -118,6 +121,7 @@ export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordi
       shipmentBoxSticker(tools, { clientId, shipmentId }, box),
     shippingPoints: (clientId, cabinetId, query, actor) =>
       findShippingPoints(tools, clientId, cabinetId, query, actor),
+    split: (request, actor, run) => coordinateSplit(tools, request, actor, run),
     ...openLabels(db, connect),
   }
 }

@@ -19,6 +19,7 @@ export type CommandDraft =
   | CancelCommand
   | AddBoxesCommand
   | RemoveBoxesCommand
+  | SplitCommand
 
 export interface CreateCommand {
   readonly kind: 'create'
@@ -70,6 +71,23 @@ export interface RemoveBoxesCommand {
   readonly detail: { readonly boxes: readonly string[] }
 }
 
+/** An order becomes several, each with its own units. */
+export interface SplitCommand {
+  readonly kind: 'split'
+  /** Null where the order is in no shipment. */
+  readonly shipmentId: string | null
+  readonly detail: {
+    readonly orderId: string
+    readonly packages: readonly (readonly PackedGoods[])[]
+  }
+}
+
+/** Units of goods, by the marketplace's number. */
+export interface PackedGoods {
+  readonly itemId: number
+  readonly quantity: number
+}
+
 interface Identity<Author> {
   readonly id: string
   readonly clientId: string
@@ -100,5 +118,7 @@ export function referenceOf(command: Pick<RemoteCommand, 'id'>): string {
 
 /** What commands that must not run at the same time have in common: the shipment, or its creation. */
 export function lockKeyOf(command: RemoteCommand): string {
-  return command.kind === 'create' ? command.id : command.shipmentId
+  if (command.kind === 'create') return command.id
+  if (command.kind === 'split') return command.shipmentId ?? command.detail.orderId
+  return command.shipmentId
 }

@@ -62,7 +62,7 @@ async function findEqual<Draft extends CommandDraft>(
     draft.kind === 'create'
       ? db`state <> 'refused' and detail ->> 'externalId' = ${draft.detail.externalId}`
       : db`
-        state = 'requested' and shipment_id = ${draft.shipmentId}
+        state = 'requested' and shipment_id is not distinct from ${draft.shipmentId}::uuid
         and detail = ${db.json({ ...draft.detail })}`
   const [row] = await db<CommandRow<Draft>[]>`
     select ${commandColumns(db)} from remote_commands
@@ -85,7 +85,7 @@ async function refuseOverlap(
       ? db`shipment_id = ${shipmentId}`
       : db`
         kind = 'add_orders' and detail -> 'orderIds' ?| ${orderIds}::text[]
-        or kind = 'remove_order' and detail ->> 'orderId' = any(${orderIds}::text[])
+        or kind in ('remove_order', 'split') and detail ->> 'orderId' = any(${orderIds}::text[])
         or kind in ('hand_over', 'cancel') and shipment_id = ${shipmentId}`
   const [other] = await db<{ kind: keyof typeof openMessages }[]>`
     select kind from remote_commands
@@ -96,12 +96,13 @@ async function refuseOverlap(
 
 function ordersOf(draft: Exclude<CommandDraft, CreateCommand>): string[] {
   if (draft.kind === 'add_orders') return [...draft.detail.orderIds]
-  return draft.kind === 'remove_order' ? [draft.detail.orderId] : []
+  return draft.kind === 'remove_order' || draft.kind === 'split' ? [draft.detail.orderId] : []
 }
 
 const openMessages = {
   add_orders: 'Заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит',
   remove_order: 'Заказ как раз убирают из отгрузки: повторите, когда маркетплейс ответит',
+  split: 'Заказ как раз делят: повторите, когда маркетплейс ответит',
   hand_over: 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа',
   add_boxes: 'Грузоместа как раз добавляют: повторите, когда маркетплейс ответит',
   remove_boxes: 'Грузоместа как раз удаляют: повторите, когда маркетплейс ответит',

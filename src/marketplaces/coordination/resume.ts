@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
-import { connectionOfShipment } from '../connected-cabinet.ts'
+import { connectionOfOrder, connectionOfShipment } from '../connected-cabinet.ts'
 import type { Connector } from '../connector.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'
@@ -22,10 +22,12 @@ import {
   type RemoteCommand,
   type RemoveBoxesCommand,
   type RemoveOrderCommand,
+  type SplitCommand,
 } from './remote-command.ts'
 import { removeRemotely } from './remove-order.ts'
 import { refuseWhileEnding } from './request-command.ts'
 import { joiningAndPresent, shippedOrders } from './shipment-orders.ts'
+import { splitHere } from './split-order.ts'
 import { doneRemotelyOnly } from './staff-errors.ts'
 
 /**
@@ -80,6 +82,7 @@ type Verb = (work: Work) => Promise<CommandResult>
 /** The verb that is left to run here; undefined where the marketplace did not carry the command out. */
 async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb | undefined> {
   if (command.kind === 'create') return verbOfCreation(parts, command)
+  if (command.kind === 'split') return verbOfSplit(parts, command)
   const { clientId, shipmentId } = command
   const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
@@ -181,4 +184,17 @@ async function verbOfBoxes(
       ? present.length >= command.detail.count
       : !command.detail.boxes.some((box) => present.includes(box))
   return isDone ? async () => ({}) : undefined
+}
+
+async function verbOfSplit(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, cabinetId, detail: { orderId } }: RemoteCommand<SplitCommand>,
+) {
+  const order = await connectionOfOrder(db, clientId, orderId)
+  const parts = order && (await shipping.partsOf?.(order.externalId))
+  if (parts === undefined) return undefined
+  return async (work: Work) => {
+    await splitHere(work, { clientId, cabinetId, orderId }, parts)
+    return {}
+  }
 }

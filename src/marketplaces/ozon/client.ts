@@ -11,6 +11,7 @@ import {
   responseListOf,
   textOf,
   textOrNone,
+  textsOf,
 } from '../calls/response-fields.ts'
 import type { ShipmentDocument } from '../connector.ts'
 import type { OzonFile } from './files.ts'
@@ -48,6 +49,7 @@ export interface PostingsFilter {
   readonly to: string
   readonly last_changed_status_date?: { readonly from: string; readonly to: string }
   readonly statuses?: readonly string[]
+  readonly order_numbers?: readonly string[]
 }
 
 export const ozonId = idEncoder('OZON')
@@ -132,6 +134,11 @@ function returnCalls({ call }: OzonTransport) {
   }
 }
 
+interface Goods {
+  readonly sku: string
+  readonly quantity: number
+}
+
 function postingCalls({ call, callOnce, page }: OzonTransport) {
   return {
     postings(filter: PostingsFilter, cursor: string): Promise<RemotePage> {
@@ -144,10 +151,18 @@ function postingCalls({ call, callOnce, page }: OzonTransport) {
       return (await call('/v3/posting/fbs/get', { posting_number: number })).fields
     },
 
-    /** Success only means that OZON will try to pack: the posting shows the result. */
-    async ship(number: string, goods: readonly { sku: string; quantity: number }[]) {
-      const products = goods.map(({ sku, quantity }) => ({ product_id: ozonId(sku), quantity }))
-      await callOnce('/v4/posting/fbs/ship', { posting_number: number, packages: [{ products }] })
+    /**
+     * Packs the goods of a posting. Success only means that OZON will try: the postings show the result.
+     * Several packages become postings of their own; returns the numbers of all.
+     */
+    async ship(number: string, packages: readonly (readonly Goods[])[]): Promise<string[]> {
+      const body = {
+        posting_number: number,
+        packages: packages.map((goods) => ({
+          products: goods.map(({ sku, quantity }) => ({ product_id: ozonId(sku), quantity })),
+        })),
+      }
+      return textsOf((await callOnce('/v4/posting/fbs/ship', body)).fields, 'result')
     },
   }
 }

@@ -87,18 +87,19 @@ export function describePostingState({
 
 async function pack(client: OzonClient, { number, products }: Posting): Promise<void> {
   try {
-    await client.ship(number, products)
+    await client.ship(number, [products])
   } catch (error) {
     if (!isFailure(error) || error.kind === 'credentials') throw error
     // OZON may have carried out the call although its response was lost.
     if (isPacked(parsePosting(await client.posting(number)).status)) return
-    throw (await findMissingDeclaration(client, number, error)) ?? error
+    throw (await explainPacking(client, number, error)) ?? error
   }
 }
 
 const notFilled = /EXEMPLAR_INFO_NOT_FILLED/
 
-async function findMissingDeclaration(
+/** What a refusal to pack means, where OZON's words do not say it. */
+export async function explainPacking(
   client: OzonClient,
   number: string,
   error: MarketplaceError,

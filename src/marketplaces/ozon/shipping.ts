@@ -20,6 +20,7 @@ import { attachCodesToPosting } from './marking-codes.ts'
 import { packAll } from './packing.ts'
 import { type CarriagePosting, parseCarriage, parseCarriagePosting } from './parse-carriages.ts'
 import { mapInParallel } from './polling.ts'
+import { partsOfPosting, splitPosting } from './splitting.ts'
 
 /**
  * Carries out shipments of the service as OZON carriages. Only a packed posting (awaiting_deliver)
@@ -42,6 +43,8 @@ export function ozonShipping(context: OzonContext): Shipping {
       removeOrders(client, externalId, orders, present),
     handOver: (externalId, orders) => handOver(context, externalId, orders),
     cancel: (externalId) => cancelCarriage(client, externalId),
+    split: (externalId, packages) => splitPosting(context, externalId, packages),
+    partsOf: (externalId) => partsOfPosting(context, externalId),
     attachMarkingCodes: (externalId, codes) =>
       attachCodesToPosting(client, time, externalId, codes),
     stickers: (externalIds) =>

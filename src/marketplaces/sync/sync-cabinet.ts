@@ -12,6 +12,7 @@ import { syncReturns } from './sync-returns.ts'
 import { endSyncRun, type SyncRun, SyncRunAborted } from './sync-runs.ts'
 import { syncSeller } from './sync-seller.ts'
 import { syncShipments } from './sync-shipments.ts'
+import { syncSplits } from './sync-splits.ts'
 import { syncStock } from './sync-stock.ts'
 
 /**
@@ -69,6 +70,7 @@ const partsInOrder: readonly Part[] = [
   syncNewCards,
   syncStatuses,
   syncBarcodes,
+  syncSplits,
   syncReshipments,
   syncShipments,
   syncStock,

@@ -1,4 +1,5 @@
 import type { FakeResponse } from './fake.ts'
+import { mustFind } from './must-find.ts'
 import { check, type OzonHandler, type OzonRequest, orderIn } from './ozon-request.ts'
 import { move, type Order } from './ozon-state.ts'
 
@@ -32,8 +33,40 @@ function ship(request: OzonRequest): FakeResponse {
   const to = fails
     ? { supplier: 'awaiting_packaging', buyer: 'ship_failed' }
     : { supplier: 'awaiting_deliver', buyer: 'posting_registered' }
+  const packages = (request.body.packages ?? []) as Packages[]
+  if (packages.length > 1 && !fails) return split(request, order, packages)
   move(order, to, request.now())
   return { body: { result: [order.id] } }
+}
+
+/** Each package becomes a packed posting of its own, and the first one goes. */
+function split(request: OzonRequest, order: Order, packages: readonly Packages[]): FakeResponse {
+  const { seller, now, newNumber } = request
+  const parts = packages.map(({ products }, at) => {
+    const id = `${order.id}-${at + 1}`
+    const lines = products.map(({ product_id, quantity }) => {
+      const line = mustFind(
+        order.lines.find(({ itemId }) => itemId === product_id),
+        'product',
+      )
+      return { ...line, quantity }
+    })
+    seller.orders.set(id, {
+      ...order,
+      id,
+      number: newNumber(),
+      lines,
+      supplier: 'awaiting_deliver',
+      buyer: 'posting_registered',
+      changedAt: now(),
+      markingCodes: new Map(),
+      faults: { ...order.faults },
+      raw: { ...order.raw, parent_posting_number: order.id },
+    })
+    return id
+  })
+  move(order, { supplier: 'cancelled_from_split_pending', buyer: 'posting_canceled' }, now())
+  return { body: { result: parts, additional_data: [] } }
 }
 
 /** Exemplars of goods that need a marking code and have none. */

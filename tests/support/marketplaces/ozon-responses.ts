@@ -159,6 +159,7 @@ interface PostingsFilter {
   readonly to?: string
   readonly last_changed_status_date?: { readonly from: string; readonly to: string }
   readonly statuses?: readonly string[]
+  readonly order_numbers?: readonly string[]
 }
 
 function postings(request: OzonRequest): FakeResponse {
@@ -172,6 +173,7 @@ function postings(request: OzonRequest): FakeResponse {
     .filter(({ changedAt }) => !(changed && changedAt < Date.parse(changed.from)))
     .filter(({ changedAt }) => !(changed && changedAt > Date.parse(changed.to)))
     .filter(({ supplier }) => filter.statuses?.includes(supplier) ?? true)
+    .filter(({ id }) => filter.order_numbers?.includes(orderNumberOf(id)) ?? true)
     .sort((a, b) => a.createdAt - b.createdAt)
   const { page, ...rest } = pageOf(request, found, 100)
   return { body: { postings: page.map((order) => showOrder(order, request)), ...rest } }
@@ -226,4 +228,9 @@ function showOrder(order: Order, { seller }: OzonRequest): unknown {
     analytics_data: { is_legal: order.isB2b, warehouse: 'Склад FBS' },
     ...order.raw,
   }
+}
+
+/** The number of a buyer's order, which all its postings share. */
+function orderNumberOf(id: string): string {
+  return id.split('-').slice(0, 2).join('-')
 }

@@ -41,6 +41,7 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
   /** Plans what goes wrong when OZON packs an order, checks its codes or prints its label. */
   injectFaults(account: FakeAccount, orderId: string, faults: Partial<OrderFaults>): void
   addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
+  linesOf(account: FakeAccount, orderId: string): readonly FakeLine[]
   /** Whether all responses or none have the wrapper of older versions; undefined: as documented. */
   wrap(all: boolean | undefined): void
   /** Withdraws a call, as OZON does. */
@@ -221,6 +222,7 @@ function orderControls(market: Market) {
       const { supplier, buyer } = orderOf(account, id)
       return { supplier, buyer }
     },
+    linesOf: (account: FakeAccount, id: string) => orderOf(account, id).lines,
     markingCodesOf: (account: FakeAccount, id: string) => [
       ...orderOf(account, id).markingCodes.values(),
     ],

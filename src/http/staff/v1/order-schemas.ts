@@ -115,3 +115,26 @@ export const staffOrdersQuery = query({
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })
+
+export const OrderPackages = Type.Object(
+  {
+    packages: Type.Array(
+      Type.Array(
+        Type.Object(
+          {
+            barcode: Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
+            qty: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Сколько единиц.' }),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: 200, description: 'Что в коробке.' },
+      ),
+      { minItems: 2, maxItems: 50, description: 'Коробки; вместе в них все единицы заказа.' },
+    ),
+  },
+  { $id: 'OrderPackages', additionalProperties: false, description: 'Как разложить заказ.' },
+)
+export const SplitOrderParts = Type.Object(
+  { items: Type.Array(named<StaffOrder>(StaffOrder), { description: 'Новые заказы.' }) },
+  { $id: 'SplitOrderParts', description: 'Заказы, на которые разделился заказ.' },
+)

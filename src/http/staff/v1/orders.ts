@@ -21,14 +21,16 @@ import {
 import { StaffOrder, StaffOrderWithHistory } from '../../../orders/staff-view.ts'
 import { found, openList, rawQuery } from '../../list.ts'
 import { range } from '../../query.ts'
-import { bodyOf, change } from '../change.ts'
+import { actorOf, bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import {
   type MarketplaceStatus,
   OrderDrafts,
   OrderIntake,
+  OrderPackages,
   OrderPatch,
+  SplitOrderParts,
   StaffOrderPage,
   staffOrdersQuery,
 } from './order-schemas.ts'
@@ -40,6 +42,48 @@ export function addStaffOrders(app: FastifyInstance, dependencies: StaffDependen
   addReads(app, dependencies)
   addIntake(app, dependencies)
   addPatch(app, dependencies)
+  addSplit(app, dependencies)
+}
+
+function addSplit(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'splitOrder',
+    tag: 'Заказы',
+    summary: 'Разделить заказ по коробкам',
+    description:
+      'Каждая коробка становится своим заказом; прежний отменяется. Умеет только подключённый кабинет OZON, пока ' +
+      'заказ там не собран: делите до добавления в отгрузку. Новые заказы занимают место прежнего в открытой отгрузке. ' +
+      'Заказ, который уже собирают, не делится.',
+    params: { id: 'Идентификатор заказа.' },
+    body: OrderPackages,
+    answers: { 200: { description: 'Новые заказы.', schema: named(SplitOrderParts) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  app.post<IdParams>('/orders/:id/split', { schema }, async (request) => {
+    const { db, coordinator } = dependencies
+    const orderId = request.params.id
+    const { packages } = bodyOf(OrderPackages, request)
+    const clientId = await ownerOfOrder(db, orderId)
+    const named = packages.map((goods) =>
+      goods.map(({ barcode, qty }) => ({ barcode, quantity: qty })),
+    )
+    const subject = {
+      clientId,
+      objectId: orderId,
+      look: ({ tx }: Work) => findStaffOrder(tx, clientId, orderId),
+    }
+    const actor = actorOf(request)
+    return coordinator.split({ clientId, orderId, packages: named }, actor, (split) =>
+      change(dependencies, request, subject, async (work) => {
+        const ids = await split(work)
+        const items = await Promise.all(
+          ids.map(async (id) => found(await findStaffOrder(work.tx, clientId, id))),
+        )
+        const after = { ...(await subject.look(work)), split: ids }
+        return { answer: { items }, made: { objectId: orderId, after }, changed: ids.length > 0 }
+      }),
+    )
+  })
 }
 
 function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {

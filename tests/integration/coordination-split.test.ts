@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { eventually } from '../support/faults.ts'
+import { startFakeOzon } from '../support/marketplaces/ozon.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+
+/** Orders that are split into several boxes, here or in OZON's cabinet. */
+const fake = await startFakeOzon()
+after(() => fake.close())
+const service = await startService(
+  { RATE_LIMIT_BURST: '1000000', OZON_BASE_URL: fake.baseUrl, SYNC_INTERVAL: '1h' },
+  'all',
+)
+const { db } = service
+const barcode = '4600000000015'
+
+async function openSplit({ choosesWarehouse = true } = {}) {
+  const floor = await openFloor(service, { [barcode]: 3 })
+  const account = fake.account()
+  const card = fake.addCard(account, { barcodes: [barcode] })
+  const line = { itemId: card.itemId, article: card.article, barcode, quantity: 3 }
+  const number = fake.addOrder(account, { lines: [line] })
+  const draft = {
+    marketplace: 'OZON',
+    name: 'OZON',
+    credentials: account.credentials,
+    shipments: 'ours',
+  }
+  const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
+  const { id: cabinet } = good<{ id: string }>(made, 201)
+  const choice = { warehouses: [fake.ownWarehouse] }
+  if (choosesWarehouse) good(await floor.manager.patch(`/cabinets/${cabinet}`, choice))
+  const orders = async () =>
+    good<{ items: StaffOrder[] }>(
+      await floor.worker.get(`/orders?client_id=${floor.client}&limit=100`),
+    ).items
+  await eventually('the order is there', async () => (await orders()).length === 1)
+  const [order] = await orders()
+  assert.ok(order)
+  const sync = async () => {
+    const at = async () =>
+      good<{ synced_at: string | null }>(await floor.manager.get(`/cabinets/${cabinet}`)).synced_at
+    const before = await at()
+    await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
+    assert.equal((await floor.manager.post(`/cabinets/${cabinet}/sync`)).status, 202)
+    await eventually('the cabinet is synced', async () => (await at()) !== before)
+  }
+  const split = (id = order.id, packages: readonly (readonly object[])[] = twoAndOne) =>
+    floor.worker.post(`/orders/${id}/split`, { packages })
+  return { ...floor, account, cabinet, order, number, orders, sync, split }
+}
+
+const twoAndOne = [[{ barcode, qty: 2 }], [{ barcode, qty: 1 }]]
+
+test('an order that is split here becomes an order for each box, and no unit is there twice', async () => {
+  const scene = await openSplit()
+  const { worker, number, order } = scene
+  for (const [packages, words] of [
+    [[[{ barcode, qty: 2 }], [{ barcode, qty: 2 }]], /packages\[1\]\[0\].qty.*осталось 1/],
+    [[[{ barcode, qty: 1 }], [{ barcode, qty: 1 }]], /разложите все единицы/],
+    [[[{ barcode: 'нет', qty: 1 }], [{ barcode, qty: 2 }]], /packages\[0\]\[0\].barcode/],
+  ] as const) {
+    const refused = await scene.split(order.id, packages)
+    assert.equal(refused.status, 400, refused.text)
+    assert.match(refused.message, words)
+  }
+  const { items } = good<{ items: StaffOrder[] }>(await scene.split())
+  const numbers = items.map(({ external_id }) => external_id)
+  assert.deepEqual(numbers.toSorted(), [`${number}-1`, `${number}-2`])
+  assert.deepEqual(items.map(({ lines }) => lines[0]?.qty).toSorted(), [1, 2])
+  const before = good<StaffOrder>(await worker.get(`/orders/${order.id}`))
+  assert.equal(before.status, 'CANCELLED')
+  const ids = items.map(({ id }) => id)
+  const body = { cabinet_id: scene.cabinet, external_id: 'утро', order_ids: ids }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', body), 201)
+  assert.deepEqual(await scene.stock(barcode), [3, 3])
+  await scene.sync()
+  assert.equal((await scene.orders()).length, 3)
+  assert.equal(good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`)).orders_count, 2)
+  assert.equal((await scene.split()).status, 409)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a split whose answer was lost is found out by the next sync', async () => {
+  const scene = await openSplit()
+  fake.failNext(1, { status: 504, done: true }, '/v4/posting/fbs/ship')
+  fake.failNext(9, { status: 503 }, '/v4/posting/fbs/list')
+  const lost = await scene.split()
+  assert.equal(lost.status, 502, lost.text)
+  fake.heal()
+  await scene.sync()
+  const orders = await scene.orders()
+  assert.deepEqual(
+    orders.map(({ external_id, status }) => `${external_id} ${status}`).toSorted(),
+    [
+      `${scene.number} CANCELLED`,
+      `${scene.number}-1 ASSEMBLING`,
+      `${scene.number}-2 ASSEMBLING`,
+    ].toSorted(),
+  )
+  const open = await db`select from remote_commands where state = 'requested'`
+  assert.equal(open.length, 0)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('the parts of an order that was split in the cabinet take its place in its shipment', async () => {
+  const scene = await openSplit()
+  const { worker, account, number, order } = scene
+  const body = { cabinet_id: scene.cabinet, external_id: 'утро', order_ids: [order.id] }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', body), 201)
+  assert.deepEqual(await scene.stock(barcode), [3, 3])
+  const parts = [2, 1].map((quantity, at) => {
+    const [line] = fake.linesOf(account, number)
+    assert.ok(line)
+    return fake.addOrder(account, {
+      externalId: `${number}-${at + 1}`,
+      lines: [{ ...line, quantity }],
+      raw: { parent_posting_number: number },
+      status: { supplier: 'awaiting_deliver', buyer: 'posting_registered' },
+    })
+  })
+  const gone = { supplier: 'cancelled_from_split_pending', buyer: 'posting_canceled' }
+  fake.setStatus(account, number, gone)
+  await scene.sync()
+  const { orders = [] } = good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`))
+  assert.deepEqual(orders.map(({ external_id }) => external_id).toSorted(), parts.toSorted())
+  assert.deepEqual(await scene.stock(barcode), [3, 3])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('an order that is being picked is not split', async () => {
+  const scene = await openSplit()
+  const { worker, order } = scene
+  const body = { cabinet_id: scene.cabinet, external_id: 'утро', order_ids: [order.id] }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', body), 201)
+  const refused = await scene.split()
+  assert.equal(refused.status, 409)
+  assert.match(refused.message, /разделить можно только несобранный заказ/)
+  good(await scene.pick(shipment.picking_task_id, { scan_id: '1', order_id: order.id, barcode }))
+  const picked = await scene.split()
+  assert.equal(picked.status, 409)
+  assert.match(picked.message, /уже собирают/)
+})
+
+test('nothing is split at OZON before somebody chose the warehouses of the cabinet', async () => {
+  const { split, account } = await openSplit({ choosesWarehouse: false })
+  const refused = await split()
+  assert.equal(refused.status, 409)
+  assert.match(refused.message, /Склады кабинета не выбраны/)
+  const calls = fake.calls().filter((call) => call.account === account.id)
+  assert.ok(!calls.some(({ path }) => path.endsWith('/fbs/ship')))
+})
