@@ -95,6 +95,7 @@ create table remote_commands (
   detail jsonb not null,
   state text not null check (state in ('requested', 'done', 'refused')),
   message text, -- the reason of a refusal, or a note; in Russian
+  refused_orders jsonb not null default '[]', -- orders that the marketplace refused while others joined
   actor text not null,
   requested_at timestamptz(3) not null,
   attempted_at timestamptz(3), -- the marketplace may know of the command from here on; null: it does not

@@ -87,7 +87,8 @@ export interface Shipping {
    */
   findCreated(reference: string, attempt?: CreationAttempt): Promise<string | undefined>
   /**
-   * Adds all of these orders, or throws where one is refused. Orders that are in the shipment stay;
+   * Adds these orders. Returns those that the marketplace refused while others joined, and throws where
+   * none joined. Orders that are in the shipment stay;
    * `present` names those that we know of, for a marketplace that does not tell. On OZON, orders that
    * wait for their marking codes are added by `handOver`.
    */
@@ -95,7 +96,9 @@ export interface Shipping {
     externalId: string,
     orders: readonly ShippedOrder[],
     present?: readonly ShippedOrder[],
-  ): Promise<void>
+  ): Promise<readonly RefusedOrder[]>
+  /** Whether all orders of a shipment must be of one kind: cargo, warehouse, border, buyer. */
+  readonly holdsOneKind?: boolean
   /** The numbers of the orders in the shipment; undefined where the marketplace does not tell. */
   ordersOf(externalId: string): Promise<readonly string[] | undefined>
   /**
@@ -295,6 +298,13 @@ export interface SplitGoods {
 
 /** As of one moment. One of them may keep the number of the order that was split. */
 export type SplitOrders = ReportedPage<ReportedOrder>
+
+/** An order that joined no shipment. */
+export interface RefusedOrder {
+  readonly externalId: string
+  /** In Russian. */
+  readonly reason: string
+}
 
 /** A printable label. */
 export interface Sticker {

@@ -10,7 +10,7 @@ import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 import { startService } from '../support/service.ts'
 import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
-import type { StaffClient } from '../support/staff.ts'
+import { type StaffClient, staffClient } from '../support/staff.ts'
 
 /** Workers handle shipments of connected cabinets over HTTP; fakes of both marketplaces answer. */
 const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
@@ -304,6 +304,38 @@ for (const fake of [wb, ozon] as const) {
     assert.deepEqual(await floor.stock(floor.barcode), [4, 0])
   })
 }
+
+test('WB: the good orders of a request join, and the answer and the journal name the refused one', async () => {
+  const floor = await openConnected(wb)
+  const orders = await floor.orders(3)
+  const [bad, ...others] = orders
+  assert.ok(bad !== undefined)
+  wb.holdBack(floor.account, bad.external_id)
+  const shipment = good<StaffShipment>(await floor.open({ name: 'Вечер' }), 201)
+  type Filled = StaffShipment & { refused_orders?: { external_id: string; reason: string }[] }
+  const filled = good<Filled>(await floor.add(shipment.id, ids(orders)))
+  const refused = filled.refused_orders ?? []
+  assert.deepEqual(
+    refused.map(({ external_id }) => external_id),
+    [bad.external_id],
+  )
+  assert.match(refused[0]?.reason ?? '', /Не удалось закрепить/)
+  assert.equal(filled.orders_count, 2)
+  assert.deepEqual([...(remote(wb, floor.account)[0]?.orders ?? [])].toSorted(), numbers(others))
+  assert.equal((await floor.order(bad.id)).shipment_id, null)
+  assert.deepEqual(await floor.stock(floor.barcode), [5, 2])
+  const administrator = await staffClient(service, 'administrator')
+  const { items } = good<{ items: { after: { added?: string[]; refused?: unknown } }[] }>(
+    await administrator.get(`/journal/staff?object_id=${shipment.id}&limit=1`),
+  )
+  assert.deepEqual(items[0]?.after.added?.toSorted(), ids(others).toSorted())
+  assert.deepEqual(items[0]?.after.refused, refused)
+  // A repeat names it again; the field is absent once nothing is refused.
+  const again = good<Filled>(await floor.add(shipment.id, ids(orders)))
+  assert.deepEqual(again.refused_orders, refused)
+  const repeated = good<Filled>(await floor.add(shipment.id, ids(others)))
+  assert.equal(repeated.refused_orders, undefined)
+})
 
 test('shipments of a mirrored cabinet cannot be created here, and their shortages are listed', async () => {
   const floor = await openConnected(wb, 1, 'mirrored')

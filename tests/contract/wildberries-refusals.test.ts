@@ -102,13 +102,58 @@ suite('orders that join a supply', () => {
     assert.match(failure.message, /уже передана: добавьте эти заказы в другую отгрузку/)
   })
 
-  test("are refused with WB's text, all of a call together", async () => {
+  test('that WB refuses keep no others out, and few calls find them', async () => {
+    const { shipping } = connect()
+    const ids = ordersOf(250)
+    const bad = [ids[17] ?? '', ids[230] ?? '']
+    for (const id of bad) fake.holdBack(account, id)
+    const externalId = await shipping.create({ name: 'Утро', reference: 'SK-1' })
+    const refusedOrders = await shipping.addOrders(externalId, shipped(ids))
+    assert.deepEqual(refusedOrders.map((order) => order.externalId).toSorted(), bad.toSorted())
+    assert.match(refusedOrders[0]?.reason ?? '', /Не удалось закрепить/)
+    assert.deepEqual(
+      [...(supplyOf(externalId)?.orders ?? [])].toSorted(),
+      ids.filter((id) => !bad.includes(id)).toSorted(),
+    )
+    assert.ok(made('PATCH').length <= 30, `${made('PATCH').length} calls`)
+  })
+
+  test('that WB refuses are looked for in a bounded number of calls', async () => {
+    const { shipping } = connect()
+    const ids = ordersOf(100)
+    for (const id of ids.filter((_, index) => index % 3 === 0)) fake.holdBack(account, id)
+    const externalId = await shipping.create({ name: 'Утро', reference: 'SK-1' })
+    await shipping.addOrders(externalId, shipped(ids)).catch(() => [])
+    assert.ok(made('PATCH').length <= 33, `${made('PATCH').length} calls`)
+  })
+
+  test('a failure after some joined leaves the outcome unknown', async () => {
+    const { shipping } = connect()
+    const ids = ordersOf(150)
+    const externalId = await shipping.create({ name: 'Утро', reference: 'SK-1' })
+    const held = fake.holdNext(`${externalId}/orders`)
+    const adding = failureOf(shipping.addOrders(externalId, shipped(ids)))
+    await held.reached
+    const next = fake.holdNext(`${externalId}/orders`)
+    held.release()
+    await next.reached
+    fake.refuse(account, 401)
+    next.release()
+    const failure = await adding
+    fake.refuse(account)
+    assert.deepEqual([failure.kind, failure.outcomeUnknown], ['credentials', true])
+    assert.equal(supplyOf(externalId)?.orders.length, 100)
+  })
+
+  test("are refused with WB's text where none joined", async () => {
     const { shipping } = connect()
     const ids = ordersOf(100)
     const odd = fake.addOrder(account, { raw: { cargoType: 2 } })
     const before = ordersOf(1)
     const id = fake.addShipment(account, { orders: before })
-    const failure = await failureOf(shipping.addOrders(id, shipped([...ids.slice(1), odd])))
+    const others = [odd, ...ids]
+    for (const order of others) fake.holdBack(account, order)
+    const failure = await failureOf(shipping.addOrders(id, shipped(others)))
     assert.deepEqual([failure.kind, failure.code], ['rejected', 'FailedToAddSupplyOrder'])
     assert.deepEqual(supplyOf(id)?.orders, before)
   })

@@ -284,6 +284,72 @@ for (const point of ['call', 'commit'] as const) {
   })
 }
 
+for (const point of ['call', 'commit'] as const) {
+  const when = point === 'call' ? 'between the halves' : 'before the commit'
+  test(`WB: of a batch that WB refuses in part the same orders join on both sides when the process is killed ${when}`, async (t) => {
+    const scene = await openCrash(t, wb)
+    const { db, worker, client, cabinet, account } = scene
+    for (let count = 0; count < 4; count += 1) scene.addOrder()
+    await eventually('orders are taken in', async () => (await scene.count()) === 4)
+    // The last one is in the half that comes second.
+    const rows = await db<{ id: string; external_id: string }[]>`
+      select id, external_id from orders where client_id = ${client} order by id`
+    const bad = rows.at(-1)?.external_id ?? ''
+    const accepted = rows.slice(0, 3).map(({ external_id }) => external_id)
+    wb.holdBack(account, bad)
+    const creation = { cabinet_id: cabinet, external_id: 'заявка 1' }
+    const { id, external_id } = good<StaffShipment>(await worker.post('/shipments', creation), 201)
+    const body = { order_ids: rows.map((row) => row.id) }
+    const inside = () => [...(wb.shipments(account)[0]?.orders ?? [])].toSorted()
+    const path = `${external_id}/orders`
+    if (point === 'call') {
+      let call = wb.holdNext(path)
+      const lost = worker.post(`/shipments/${id}/orders`, body).catch(() => undefined)
+      for (let passed = 0; passed < 2; passed += 1) {
+        await call.reached
+        const next = wb.holdNext(path)
+        call.release()
+        call = next
+      }
+      await call.reached
+      await scene.first.end('SIGKILL')
+      call.release()
+      await lost
+      assert.deepEqual(inside(), accepted.slice(0, 2).toSorted())
+    } else {
+      const done = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
+      const held = await hold(db, done)
+      const lost = worker.post(`/shipments/${id}/orders`, body).catch(() => undefined)
+      await held.reached()
+      await scene.first.end('SIGKILL')
+      await held.release()
+      await held.over()
+      await lost
+      assert.deepEqual(inside(), accepted.toSorted())
+    }
+    const [before] = await db<{ orders_count: number }[]>`
+      select orders_count from shipments where client_id = ${client}`
+    assert.equal(before?.orders_count, 0)
+    await scene.second()
+    await eventually('no task is left open', async () => {
+      const open = await db`select from remote_commands where state = 'requested'`
+      return open.length === 0
+    })
+    const [command] = await db<{ state: string; refused: { externalId: string }[] }[]>`
+      select state, refused_orders as refused from remote_commands where kind = 'add_orders'`
+    assert.deepEqual(
+      [command?.state, command?.refused.map(({ externalId }) => externalId)],
+      ['done', [bad]],
+    )
+    const joined = await db<{ external_id: string }[]>`
+      select external_id from orders where client_id = ${client} and shipment_id = ${id}`
+    assert.deepEqual(joined.map((row) => row.external_id).toSorted(), accepted.toSorted())
+    assert.deepEqual(inside(), accepted.toSorted())
+    assert.deepEqual(await scene.stock(barcode), [5, 3])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
 test('after a kill during a sync run the next process continues it and duplicates nothing', async (t) => {
   const scene = await openCrash(t, wb)
   const { db, client, account } = scene

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/connection.ts'
 import type { Timestamp } from '../../kernel/moscow-time.ts'
+import type { RefusedOrder } from '../connector.ts'
 import {
   type CommandRow,
   commandColumns,
@@ -15,6 +16,7 @@ export interface CommandProgress {
   readonly attempted: boolean
   readonly shipmentId: string | null
   readonly message: string | null
+  readonly refused: readonly RefusedOrder[]
 }
 
 /** How far a command has come, whichever process worked on it. */
@@ -23,9 +25,10 @@ export async function progressOf(
   { clientId, id }: RemoteCommand,
 ): Promise<CommandProgress> {
   const [row] = await db<CommandProgress[]>`
-    select state, attempted_at is not null as attempted, shipment_id as "shipmentId", message
+    select state, attempted_at is not null as attempted, shipment_id as "shipmentId", message,
+      refused_orders as refused
     from remote_commands where client_id = ${clientId} and id = ${id}`
-  return row ?? { state: 'refused', attempted: true, shipmentId: null, message: null }
+  return row ?? { state: 'refused', attempted: true, shipmentId: null, message: null, refused: [] }
 }
 
 /** A younger command may belong to a worker who has recorded it and not locked it yet. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { Cabinet } from '../connected-cabinet.ts'
+import type { RefusedOrder } from '../connector.ts'
 import { requestSyncRun } from '../request-sync-run.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { progressOf, strandedSeconds } from './command-queries.ts'
@@ -30,11 +31,12 @@ interface Steps<Draft extends CommandDraft, Answer> {
   /** Carries the command out; `again`: an earlier attempt may have done so at the marketplace. */
   readonly act: (command: RemoteCommand<Draft>, again: boolean) => Promise<Answer>
   /** Answers for a command that somebody else has completed meanwhile. */
-  readonly done: (shipmentId: string) => Promise<Answer>
+  readonly done: (shipmentId: string, refused: readonly RefusedOrder[]) => Promise<Answer>
 }
 
 interface BothSides<Result, Answer> {
-  readonly verb: (work: Work) => Promise<Result>
+  /** `refused`: orders that the marketplace refused. */
+  readonly verb: (work: Work, refused: readonly RefusedOrder[]) => Promise<Result>
   readonly run: RunVerb<Result, Answer>
   /** Calls the marketplace. */
   readonly call: () => Promise<CommandResult>
@@ -65,8 +67,8 @@ export class CommandRunner {
   ): Promise<Answer> {
     const command = await this.#perform(actor, (work) => requestCommand(work, cabinet, draft))
     return this.#locks.withLock(lockKeyOf(command), async () => {
-      const { state, attempted, shipmentId, message } = await progressOf(this.#db, command)
-      if (state === 'done') return done(shipmentId ?? '')
+      const { state, attempted, shipmentId, message, refused } = await progressOf(this.#db, command)
+      if (state === 'done') return done(shipmentId ?? '', refused)
       if (state === 'refused') throw conflict(message ?? 'Маркетплейс отказал')
       await recordAttempt(this.#db, command)
       return this.#settle(command, attempted, () => act(command, attempted))
@@ -84,13 +86,13 @@ export class CommandRunner {
     { verb, run, call }: BothSides<Result, Answer>,
   ): Promise<Answer> {
     return this.run(cabinet, actor, draft, {
-      done: () => run(verb),
+      done: (_, refused) => run((work) => verb(work, refused)),
       act: async (command) => {
-        await this.rehearse(actor, verb)
+        await this.rehearse(actor, (work) => verb(work, []))
         const result = await call()
         return markDoneRemotely(
           run(async (work) => {
-            const answer = await verb(work)
+            const answer = await verb(work, result.refused ?? [])
             await completeCommand(work, command, result)
             return answer
           }),

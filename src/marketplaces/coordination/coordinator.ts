@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { ShippingPoint } from '../../shipments/shipping-method.ts'
 import type { Connect } from '../connect.ts'
 import type { Sticker } from '../connector.ts'
-import { coordinateAddOrders } from './add-orders.ts'
+import { type AddedOrders, coordinateAddOrders } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import {
   coordinateBoxes,
@@ -61,7 +61,7 @@ export interface ShipmentCoordinator extends Labels {
     shipmentId: string,
     orderIds: readonly string[],
     actor: Actor,
-    run: RunVerb<number, A>,
+    run: RunVerb<AddedOrders, A>,
   ): Promise<A>
   removeOrder<A>(
     clientId: string,

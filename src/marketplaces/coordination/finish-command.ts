@@ -4,6 +4,7 @@ import { actorText } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MayRemove } from '../../shipments/removal.ts'
+import type { RefusedOrder } from '../connector.ts'
 import type { RemoteCommand } from './remote-command.ts'
 import { transitionOf } from './state.ts'
 
@@ -29,18 +30,21 @@ export interface CommandResult {
   readonly shipmentId?: string
   /** For managers, in Russian. */
   readonly note?: string | undefined
+  /** Orders that the marketplace refused while others joined. */
+  readonly refused?: readonly RefusedOrder[]
 }
 
 /** Throws conflict where the command is done already: the transaction must not repeat its effect. */
 export async function completeCommand(
   work: Work,
   { clientId, id }: RemoteCommand,
-  { shipmentId, note }: CommandResult = {},
+  { shipmentId, note, refused = [] }: CommandResult = {},
 ): Promise<void> {
   const { from, to } = transitionOf('complete')
   const completed = await work.tx`
     update remote_commands set
       state = ${to}, finished_at = ${work.at}, message = ${note ?? null},
+      refused_orders = ${work.tx.json(refused)},
       shipment_id = coalesce(${shipmentId ?? null}, shipment_id)
     where client_id = ${clientId} and id = ${id} and state = any(${from as string[]}) returning id`
   if (completed.length === 0) throw conflict(finishedMessage)

@@ -79,7 +79,11 @@ async function alignContents(
   await removeOthers(db, shipping, leaving, await othersAmong(db, leaving, present, members))
   // Somebody may have moved them to another shipment in the cabinet.
   const missing = missingFrom(present, members)
-  if (missing.length > 0) await shipping.addOrders(leaving.externalId, missing)
+  if (missing.length === 0) return
+  const refused = await shipping.addOrders(leaving.externalId, missing)
+  if (refused.length === 0) return
+  const numbers = firstNames(refused.map(({ externalId }) => externalId))
+  throw conflict(`Маркетплейс не принял в отгрузку эти заказы, уберите их: ${numbers}`)
 }
 
 function missingFrom(

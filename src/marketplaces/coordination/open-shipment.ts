@@ -9,6 +9,7 @@ import type { RunVerb } from './command-runner.ts'
 import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'
 import { createOnce } from './create-remote.ts'
 import { completeCommand } from './finish-command.ts'
+import { refuseMixedKinds } from './order-kinds.ts'
 import { refuseUnknown } from './shipment-orders.ts'
 
 export interface ShipmentRequest {
@@ -63,7 +64,10 @@ export async function coordinateOpen<A>(
     done: (id) => run(() => Promise.resolve({ id, again: true })),
     async act(command, again) {
       const rehearsed = { cabinetId, externalId: newId() }
-      if (!again) await tools.runner.rehearse(actor, (work) => openFilled(work, rehearsed))
+      if (!again) {
+        await tools.runner.rehearse(actor, (work) => openFilled(work, rehearsed))
+        if (shipping.holdsOneKind) await refuseMixedKinds(db, clientId, undefined, orderIds ?? [])
+      }
       const number = await createOnce(db, shipping, command, again)
       const created = { cabinetId, externalId: number, name: detail.name }
       return run(async (work) => {

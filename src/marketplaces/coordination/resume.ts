@@ -2,10 +2,11 @@ import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { addOrders, closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import { closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import { connectionOfOrder, connectionOfShipment } from '../connected-cabinet.ts'
 import type { Connector } from '../connector.ts'
+import { addAccepted, noteOf } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'
 import { progressOf, strandedCommands } from './command-queries.ts'
@@ -124,10 +125,10 @@ async function verbOfAddition(
     return undefined
   }
   // Some may be missing; or the marketplace does not tell, and all may be. Repeating is harmless.
-  await shipping.addOrders(externalId, joining, present)
+  const refused = await shipping.addOrders(externalId, joining, present)
   return async (work: Work) => {
-    await addOrders(work, clientId, shipmentId, orderIds, refuseWhileEnding)
-    return {}
+    await addAccepted(work, { clientId, shipmentId }, orderIds, refused)
+    return { refused, note: noteOf(refused) }
   }
 }
 

@@ -22,6 +22,22 @@ export async function shippedOrders(
     group by o.id, o.external_id order by o.id`
 }
 
+/** The ids of orders that do not have these numbers. */
+export async function withoutNumbers(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+  numbers: readonly string[],
+): Promise<readonly string[]> {
+  if (numbers.length === 0) return orderIds
+  const rows = await db<{ id: string }[]>`
+    select id from orders
+    where client_id = ${clientId} and id = any(${orderIds as string[]}::uuid[])
+      and external_id = any(${numbers as string[]})`
+  const refused = new Set(rows.map(({ id }) => id))
+  return orderIds.filter((id) => !refused.has(id))
+}
+
 /** Throws not_found for the first id that is not an order of the cabinet. */
 export async function refuseUnknown(
   db: Queryable,

@@ -34,8 +34,10 @@ export function ozonShipping(context: OzonContext): Shipping {
     create: (plan) => createCarriage(context, plan),
     findCreated: (_reference, attempt) =>
       attempt === undefined ? Promise.resolve(undefined) : findCarriage(context, attempt),
-    addOrders: (externalId, orders, present = []) =>
-      addOrders(context, externalId, orders, present),
+    async addOrders(externalId, orders, present = []) {
+      await addOrders(context, externalId, orders, present)
+      return []
+    },
     ordersOf: async (externalId) =>
       (await postingsIn(client, externalId))?.map(({ number }) => number),
     remoteStateOf: async (externalId) => (await inspect(client, externalId)).state,

@@ -18,8 +18,8 @@ export interface RefusedNumbers {
   readonly error: MarketplaceError
 }
 
-/** Over half of a minute's calls remain for others. */
-export const refusalsMax = 14
+/** Two numbers at fault in different calls are found; nearly half of a minute's calls remain. */
+export const refusalsMax = 16
 
 /**
  * `groups` are numbers that one call takes together. A refusal for which `mayBeOfSome` is false is

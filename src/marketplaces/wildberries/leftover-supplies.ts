@@ -63,7 +63,7 @@ async function tryMoveInto(
 }
 
 /** Moves orders into a supply from any other supply. Orders that are already in it stay. */
-export async function moveInto(
+async function moveInto(
   client: WildberriesClient,
   id: string,
   orders: readonly string[],

@@ -1,5 +1,6 @@
 import {
   followUp,
+  isFailure,
   isRejected,
   type MarketplaceError,
   rejection,
@@ -8,10 +9,17 @@ import {
 import { chunksOf } from '../calls/pages.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { type Fields, textOf } from '../calls/response-fields.ts'
-import type { RemoteShipmentState, ShippedOrder, Shipping, Sticker } from '../connector.ts'
+import type {
+  RefusedOrder,
+  RemoteShipmentState,
+  ShippedOrder,
+  Shipping,
+  Sticker,
+} from '../connector.ts'
+import { firstNames } from '../first-names.ts'
 import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
-import { hasReference, moveInto, moveToLeftoverSupply } from './leftover-supplies.ts'
+import { hasReference, moveToLeftoverSupply } from './leftover-supplies.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
 import { attachMarksToOrders } from './order-marks.ts'
 import { parseSticker } from './parse-sticker.ts'
@@ -45,6 +53,7 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     },
     findCreated: (reference) => findByReference(client, reference),
     addOrders: (externalId, orders) => addOrders(client, externalId, orders),
+    holdsOneKind: true,
     ordersOf: (externalId) => ordersOf(client, externalId),
     removeOrders: (externalId, orders) => removeOrders(client, externalId, orders),
     remoteStateOf: (externalId) => remoteStateOf(client, externalId),
@@ -68,19 +77,64 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
   }
 }
 
+/**
+ * Adds orders in calls of a hundred. WB refuses a whole call because of one order and does not say which:
+ * the call is halved until it is known. What the supply holds in the end decides who joined.
+ */
 async function addOrders(
   client: WildberriesClient,
   externalId: string,
   orders: readonly ShippedOrder[],
-): Promise<void> {
+): Promise<readonly RefusedOrder[]> {
   const present = new Set(await ordersOf(client, externalId))
   const requested = new Set(orders.map((order) => order.externalId))
   const missing = [...requested.difference(present)]
   await refuseIneligible(client, missing)
+  const { refused } = await fill(client, externalId, missing)
+  if (refused.length === 0) return []
+  const inside = new Set(await ordersOf(client, externalId))
+  const outside = refused.flatMap(({ numbers, error }) =>
+    numbers
+      .filter((number) => !inside.has(number))
+      .map((number) => ({ number, error, alone: numbers.length === 1 })),
+  )
+  // Others that joined before, maybe in an attempt that ended half way, keep the request alive.
+  if (!requested.isDisjointFrom(inside)) {
+    return outside.map(({ number, error, alone }) => ({
+      externalId: number,
+      reason: alone ? error.message : `${error.message}; отдельно этот заказ не проверен`,
+    }))
+  }
+  const [first] = outside
+  if (first === undefined) return []
+  if (missing.length === 1) throw first.error
+  const numbers = firstNames(outside.map(({ number }) => number))
+  throw reworded(first.error, `${first.error.message}. Ни один не вошёл: ${numbers}`)
+}
+
+/** A failure after the first success does not prove that nothing has changed. */
+async function fill(client: WildberriesClient, externalId: string, numbers: readonly string[]) {
+  let isChanged = false
+  let isChecked = false
   try {
-    await moveInto(client, externalId, missing)
+    return await bisect(
+      [...chunksOf(numbers, wildberriesIdsMax.fill)],
+      async (ids) => {
+        await client.fillSupply(externalId, ids)
+        isChanged = true
+      },
+      async (error) => {
+        if (error.status !== 409) return false
+        // A supply that has left refuses all orders.
+        const explained = isChecked ? undefined : await explainHandedOver(client, externalId, error)
+        isChecked = true
+        if (explained !== undefined) throw explained
+        return true
+      },
+    )
   } catch (error) {
-    throw (await explainHandedOver(client, externalId, error)) ?? error
+    if (isFailure(error) && isChanged) error.outcomeUnknown = true
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
-import type { Connector } from '../../../src/marketplaces/connector.ts'
+import type { Connector, RefusedOrder } from '../../../src/marketplaces/connector.ts'
 import type { RecordedAnswer, RecordedCase } from './recorded.ts'
 import type { Answers, RecordedServer } from './recorded-server.ts'
 
@@ -45,6 +45,12 @@ export async function outcomeOf(server: RecordedServer, asked: Promise<unknown>)
   } catch (error) {
     return { failure: describeFailure(error) }
   }
+}
+
+/** The orders that joined no shipment; what was sent counts where all of them joined. */
+export async function refusedAmong(adding: Promise<readonly RefusedOrder[]>): Promise<unknown> {
+  const refused = await adding
+  return refused.length === 0 ? undefined : refused
 }
 
 /** Reads all pages; items of pages before a failure count. */

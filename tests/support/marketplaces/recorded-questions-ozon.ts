@@ -1,5 +1,5 @@
 import type { RecordedCase } from './recorded.ts'
-import { listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+import { listed, ok, type Question, type Questions, refusedAmong } from './recorded-outcome.ts'
 
 /** How to ask the OZON connector so that it makes each recorded call. */
 
@@ -168,7 +168,7 @@ export const ozonQuestions: Questions = {
   [carriagePostings]: { ask: ({ shipping }) => shipping.ordersOf(carriageId) },
   [create]: createCarriage,
   [setPostings]: {
-    ask: ({ shipping }) => shipping.addOrders(carriageId, orders),
+    ask: ({ shipping }) => refusedAmong(shipping.addOrders(carriageId, orders)),
     beside: {
       [carriagePostings]: ok({ result: [] }),
       [carriage]: openCarriage,

@@ -1,6 +1,13 @@
 import { mustFind } from './must-find.ts'
 import type { RecordedCase } from './recorded.ts'
-import { done, listed, ok, type Question, type Questions } from './recorded-outcome.ts'
+import {
+  done,
+  listed,
+  ok,
+  type Question,
+  type Questions,
+  refusedAmong,
+} from './recorded-outcome.ts'
 
 /** How to ask the WB connector so that it makes each recorded call. */
 
@@ -112,7 +119,7 @@ export const wildberriesQuestions: Questions = {
     },
   },
   'PATCH /api/marketplace/v3/supplies/{id}/orders': {
-    ask: ({ shipping }) => shipping.addOrders(supplyId, orders),
+    ask: ({ shipping }) => refusedAmong(shipping.addOrders(supplyId, orders)),
     beside: {
       [orderIds]: ok({ orderIds: [] }),
       [statuses]: ok({ orders: [{ id: 612004481, supplierStatus: 'new', wbStatus: 'waiting' }] }),

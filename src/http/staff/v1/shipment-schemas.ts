@@ -44,6 +44,24 @@ export const JoiningOrders = Type.Object(
   },
   { $id: 'JoiningOrders', additionalProperties: false, description: 'Что добавить в отгрузку.' },
 )
+export const FilledShipment = Type.Object(
+  {
+    ...StaffShipment.properties,
+    refused_orders: Type.Optional(
+      Type.Array(
+        Type.Object({
+          external_id: Type.String({ description: 'Номер заказа на маркетплейсе.' }),
+          reason: Type.String({ description: 'Почему маркетплейс его не принял, по-русски.' }),
+        }),
+        {
+          description:
+            'Заказы, которые маркетплейс не принял; остальные в отгрузке. Если приняты все, поля нет.',
+        },
+      ),
+    ),
+  },
+  { $id: 'FilledShipment', description: 'Отгрузка после добавления заказов.' },
+)
 export const Acceptance = Type.Object(
   {
     accepted_at: Type.Optional(

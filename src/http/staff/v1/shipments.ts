@@ -21,6 +21,7 @@ import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import {
   Acceptance,
+  FilledShipment,
   JoiningOrders,
   ShipmentDraft,
   StaffShipmentPage,
@@ -29,6 +30,7 @@ import {
 
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор отгрузки в сервисе.' }
+const filled = { description: 'Отгрузка с заказами.', schema: named(FilledShipment) }
 const shown = { description: 'Отгрузка с заказами.', schema: named(StaffShipment) }
 
 export function addStaffShipments(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -86,7 +88,7 @@ function addOpening(app: FastifyInstance, dependencies: StaffDependencies): void
         description: 'Открыта раньше, тем же номером у подключённого кабинета.',
         schema: named(StaffShipment),
       },
-      201: { description: 'Открыта.', schema: named(StaffShipment) },
+      201: { description: 'Открыта.', schema: named(FilledShipment) },
     },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
   })
@@ -132,11 +134,13 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
     tag: 'Сборка',
     summary: 'Добавить заказы',
     description:
-      'Все или ни одного: заказы становятся «На сборке», их единицы — в резерве. Заказы, которые уже ' +
-      'в этой отгрузке, остаются как есть, так что запрос можно повторять.',
+      'Заказы становятся «На сборке», их единицы — в резерве. Если склад или маркетплейс не принимает ' +
+      'ни одного, не добавится ни один; если маркетплейс отказал только в некоторых, остальные ' +
+      'добавлены, а отказы — в `refused_orders`. Заказы, которые уже в этой отгрузке, остаются как ' +
+      'есть, так что запрос можно повторять.',
     params,
     body: JoiningOrders,
-    answers: { 200: shown },
+    answers: { 200: filled },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.post<IdParams>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
@@ -191,9 +195,20 @@ async function fill(
   const { coordinator } = dependencies
   return coordinator.addOrders(clientId, objectId, orderIds, actorOf(request), (add) =>
     change(dependencies, request, subject, async (work) => {
-      const added = await add(work)
-      const answer = found(await findStaffShipment(work.tx, clientId, objectId))
-      const after = { ...(await subject.look(work)), added: orderIds }
+      const { added, refused } = await add(work)
+      const shipment = found(await findStaffShipment(work.tx, clientId, objectId))
+      const refusals = refused.map(({ externalId, reason }) => ({
+        external_id: externalId,
+        reason,
+      }))
+      const answer = refusals.length === 0 ? shipment : { ...shipment, refused_orders: refusals }
+      const inside = new Set(shipment.orders?.map(({ id }) => id))
+      const joined = orderIds.filter((id) => inside.has(id))
+      const after = {
+        ...(await subject.look(work)),
+        added: joined,
+        ...(refusals.length === 0 ? {} : { refused: refusals }),
+      }
       return { answer, made: { objectId, after }, changed: added > 0 }
     }),
   )
