@@ -1,6 +1,6 @@
 // ARCHITECTURE.md promises. Each promise links to the test that fails when it is broken.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -44,4 +44,18 @@ test('every linked test exists in its file', () => {
     })
     .map(({ path, title }) => `${path}: ${title}`)
   assert.deepEqual(missing, [])
+})
+
+test('every decision record has a number of its own and names it in its title', () => {
+  const folder = `${root}docs/decisions/`
+  const records = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  const numbers = records.map((name) => name.slice(0, 4))
+  assert.deepEqual(
+    numbers.filter((number, at) => numbers.indexOf(number) !== at),
+    [],
+  )
+  for (const name of records) {
+    const text = readFileSync(folder + name, 'utf8')
+    assert.ok(text.startsWith(`# ${name.slice(0, 4)} `), name)
+  }
 })
