@@ -118,6 +118,18 @@ suite('orders that join a supply', () => {
     assert.ok(made('PATCH').length <= 30, `${made('PATCH').length} calls`)
   })
 
+  test('after some joined before, cancelled ones keep no others out', async () => {
+    const { shipping } = connect()
+    const [before = '', cancelled = '', other = ''] = ordersOf(3)
+    const externalId = fake.addShipment(account, { orders: [before] })
+    fake.setStatus(account, cancelled, { supplier: 'cancel', buyer: 'declined_by_client' })
+    const ids = [before, cancelled, other]
+    const [refused, ...more] = await shipping.addOrders(externalId, shipped(ids))
+    assert.deepEqual([refused?.externalId, more], [cancelled, []])
+    assert.match(refused?.reason ?? '', /на WB отменён/)
+    assert.deepEqual(supplyOf(externalId)?.orders, [before, other])
+  })
+
   test('that WB refuses are looked for in a bounded number of calls', async () => {
     const { shipping } = connect()
     const ids = ordersOf(100)

@@ -32,7 +32,12 @@ import {
   sendMethod,
 } from './shipping-method.ts'
 import { addBoxes, boxSticker, listSupplyBoxes, removeBoxes } from './supply-boxes.ts'
-import { refuseIneligible, refuseOutsideSupplies, withoutCancelled } from './supply-eligibility.ts'
+import {
+  ineligibleAmong,
+  refuseIneligible,
+  refuseOutsideSupplies,
+  withoutCancelled,
+} from './supply-eligibility.ts'
 
 /**
  * Carries out shipments of the service as WB supplies. The first word of a supply's name is the
@@ -88,10 +93,14 @@ async function addOrders(
 ): Promise<readonly RefusedOrder[]> {
   const present = new Set(await ordersOf(client, externalId))
   const requested = new Set(orders.map((order) => order.externalId))
-  const missing = [...requested.difference(present)]
-  await refuseIneligible(client, missing)
+  const unfilled = [...requested.difference(present)]
+  // Where an earlier attempt ended half way, an order that was cancelled since keeps no others out.
+  const isContinued = unfilled.length < requested.size
+  if (!isContinued) await refuseIneligible(client, unfilled)
+  const ineligible = isContinued ? await ineligibleAmong(client, unfilled) : []
+  const missing = unfilled.filter((id) => !ineligible.some((order) => order.externalId === id))
   const { refused } = await fill(client, externalId, missing)
-  if (refused.length === 0) return []
+  if (refused.length === 0) return ineligible
   const inside = new Set(await ordersOf(client, externalId))
   const outside = refused.flatMap(({ numbers, error }) =>
     numbers
@@ -100,10 +109,11 @@ async function addOrders(
   )
   // Others that joined before, maybe in an attempt that ended half way, keep the request alive.
   if (!requested.isDisjointFrom(inside)) {
-    return outside.map(({ number, error, alone }) => ({
+    const left = outside.map(({ number, error, alone }) => ({
       externalId: number,
       reason: alone ? error.message : `${error.message}; отдельно этот заказ не проверен`,
     }))
+    return [...ineligible, ...left]
   }
   const [first] = outside
   if (first === undefined) return []

@@ -4,6 +4,7 @@ import { rejection } from '../calls/failure.ts'
 import { chunksOf } from '../calls/pages.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import { textOf } from '../calls/response-fields.ts'
+import type { RefusedOrder } from '../connector.ts'
 import { type WildberriesClient, wildberriesIdsMax } from './client.ts'
 import { reshipmentNumbers } from './list-reshipments.ts'
 import { parseRawStatus } from './parse-orders.ts'
@@ -22,6 +23,16 @@ export async function refuseIneligible(
   client: WildberriesClient,
   orders: readonly string[],
 ): Promise<void> {
+  const [first] = await ineligibleAmong(client, orders)
+  if (first !== undefined) throw rejection(first.reason)
+}
+
+/** The orders that WB would refuse, each with the reason. Changes nothing. */
+export async function ineligibleAmong(
+  client: WildberriesClient,
+  orders: readonly string[],
+): Promise<readonly RefusedOrder[]> {
+  const refused: RefusedOrder[] = []
   const statuses = await fetchRawStatuses(client, orders)
   const handedOver = [...statuses.values()].some(mayComeBack)
   const reshipments = handedOver ? await reshipmentNumbers(client) : new Set<string>()
@@ -30,13 +41,18 @@ export async function refuseIneligible(
     if (raw === undefined || !isIneligibleForSupply(raw)) continue
     if (mayComeBack(raw) && reshipments.has(id)) continue
     const state = describeOrderState(id, raw)
-    throw rejection(`${state}: в поставку его не добавить, уберите его из отгрузки`)
+    const reason = `${state}: в поставку его не добавить, уберите его из отгрузки`
+    refused.push({ externalId: id, reason })
   }
   // Without any status a single call is still safe: WB takes all its orders or none.
-  if (statuses.size === 0 && orders.length <= wildberriesIdsMax.fill) return
-  const unknown = orders.find((id) => !statuses.has(id))
-  if (unknown === undefined) return
-  throw rejection(`WB не сообщает статус заказа ${excerpt(unknown)}: в поставку его не добавить`)
+  if (statuses.size === 0 && orders.length <= wildberriesIdsMax.fill) return refused
+  const unknown = orders
+    .filter((id) => !statuses.has(id))
+    .map((id) => ({
+      externalId: id,
+      reason: `WB не сообщает статус заказа ${excerpt(id)}: в поставку его не добавить`,
+    }))
+  return [...refused, ...unknown]
 }
 
 function mayComeBack({ supplier, buyer }: RawStatus): boolean {
