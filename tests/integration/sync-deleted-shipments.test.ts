@@ -120,7 +120,7 @@ for (const fake of [wb, ozon] as const) {
     const next = await floor.open()
     assert.notEqual(next, id)
     assert.deepEqual(await floor.shipments(), [floor.there().at(-1)])
-    assert.equal(await floor.fill(next), 2)
+    assert.deepEqual(await floor.fill(next), { added: 2, refused: [] })
   })
 
   test(`${name}: a deleted shipment stays here until its orders are removed`, async () => {

@@ -251,6 +251,8 @@ export interface Reading extends Pair {
   readonly status: OrderStatus
   readonly sorted: boolean
   readonly delivered: boolean
+  /** The order stays sorted if it ever was: OZON cancels a posting with one pair, before sorting and after. */
+  readonly keepsSorted?: boolean
 }
 
 const reading = (
@@ -281,7 +283,7 @@ export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
     reading('delivering', 'posting_on_way_to_city', 'IN_DELIVERY', true),
     reading('delivered', 'posting_received', 'COMPLETED', true, true),
     reading('delivered', 'posting_conditionally_delivered', 'COMPLETED', true),
-    reading('cancelled', 'posting_canceled', 'CANCELLED'),
+    { ...reading('cancelled', 'posting_canceled', 'CANCELLED'), keepsSorted: true },
     reading('arbitration', 'posting_in_arbitration', 'OTHER'),
   ],
 }

@@ -137,7 +137,8 @@ function hear(world: World, client: Client, order: Order, reading: Reading): voi
     if (reading.delivered && !order.delivered) order.deliveredAt ??= world.clock.now()
     order.reported = reading.status
     if (['COMPLETED', 'CANCELLED'].includes(reading.status)) order.reship = false
-    order.sorted = reading.sorted
+    const wasSorted = order.sorted || order.sortedAt !== undefined
+    order.sorted = reading.sorted || (reading.keepsSorted === true && wasSorted)
     order.delivered = reading.delivered
   })
 }
