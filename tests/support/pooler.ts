@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseTarget } from '../../src/db/address.ts'
+import { freePort } from './free-port.ts'
 
 const program = '/usr/sbin/pgbouncer'
 export const hasPooler = existsSync(program)
@@ -90,14 +91,6 @@ function accountFor(directory: string): { uid?: number; gid?: number } {
   const owner = statSync(directory).uid
   const uid = owner === 0 ? nobody : owner
   return { uid, gid: uid }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** The service as an operator runs it: a process of its own on an embedded database. */
 export interface ServiceProcess {
@@ -31,14 +31,14 @@ export async function startProcess(
   dataDir: string,
   settings: NodeJS.ProcessEnv = {},
 ): Promise<ServiceProcess> {
-  const [port, metricsPort] = await freePorts()
+  const port = await freePort()
   const env = {
     ...process.env,
     ...relaxed,
     ...offline,
     DATA_DIR: dataDir,
     PORT: String(port),
-    METRICS_PORT: String(metricsPort),
+    METRICS_PORT: '0',
     LOG_LEVEL: 'warn',
     ...settings,
   }
@@ -98,17 +98,4 @@ export async function runCommand(
   })
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, answer: JSON.parse(texts.out || '{}'), errors: texts.err }
-}
-
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()]
-  const ports: number[] = []
-  for (const server of servers) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address === 'object' && address !== null) ports.push(address.port)
-  }
-  for (const server of servers) server.close()
-  return [ports[0] ?? 0, ports[1] ?? 0]
 }
