@@ -75,7 +75,7 @@ app.get<{ Querystring: OrderPlace }>('/orders', async (request, reply) => {
       o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
       s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at
     from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
-    where o.client_id = ${clientId}
+    where o.client_id = ${clientId} and not o.observed
       ${before === undefined ? db`` : db`and o.created_at < ${before}`}
       ${at === undefined ? db`` : db`and (o.created_at, o.id) < (${at}::timestamptz, ${id ?? ''}::uuid)`}
     order by o.created_at desc, o.id desc limit ${limit}`
