@@ -8,13 +8,18 @@ create table picking_tasks (
   opened_at timestamptz(3) not null,
   done_at timestamptz(3),
   shipped_count integer, -- orders that left with the shipment; null while it is collected
+  claimed_by uuid, -- the user who alone collects it, until claim_ends_at
+  claimed_at timestamptz(3),
   primary key (client_id, id),
   unique (client_id, shipment_id),
-  foreign key (client_id, shipment_id) references shipments
+  foreign key (client_id, shipment_id) references shipments,
+  check ((claimed_by is null) = (claimed_at is null)),
+  check (status = 'OPEN' or claimed_by is null)
 );
 create index picking_tasks_by_id on picking_tasks (id);
 create index picking_tasks_by_time on picking_tasks (client_id, opened_at desc, id desc);
 create index picking_tasks_by_status on picking_tasks (client_id, status, opened_at desc, id desc);
+create index picking_tasks_by_claim on picking_tasks (claimed_by) where claimed_by is not null;
 
 -- No foreign keys, as in stock_movements. The same scan again picks nothing.
 create table picks (
@@ -29,10 +34,36 @@ create table picks (
   marks jsonb not null default '{}', -- by kind (kernel/unit-mark.ts); null: the unit has none
   at timestamptz(3) not null,
   actor text not null,
-  undone_at timestamptz(3), -- the order was removed from the shipment
+  undone_at timestamptz(3), -- the unit went back to the shelf, alone or with its order
   primary key (client_id, task_id, scan_id)
 );
 create index picks_by_order on picks (client_id, order_id, task_id);
+
+-- A claim ends 30 minutes after it was made or after the last scan of its user. Null without a claim.
+create function claim_ends_at(client uuid, task uuid, claimed_by uuid, claimed_at timestamptz)
+  returns timestamptz language sql stable as $$
+  select case when claimed_by is not null then greatest(claimed_at, (
+    select max(p.at) from picks p
+    where p.client_id = client and p.task_id = task and p.actor = 'staff:' || claimed_by
+  )) + interval '30 minutes' end
+$$;
+
+-- Packing checks: picked units that were scanned once more. They begin again when a pick of their order is undone.
+create table pack_checks (
+  client_id uuid not null,
+  task_id uuid not null,
+  scan_id text not null,
+  order_id uuid not null,
+  line integer not null,
+  barcode text collate "C" not null,
+  marking_code text collate "C", -- its identity
+  at timestamptz(3) not null,
+  actor text not null,
+  undone_at timestamptz(3),
+  primary key (client_id, task_id, scan_id),
+  foreign key (client_id, task_id) references picking_tasks
+);
+create index pack_checks_by_order on pack_checks (client_id, order_id);
 
 -- Of a pick only undone_at and marks change, and a marking code is added where there was none. For a live
 -- client only an undone pick is deleted: when its task goes with an empty shipment.

@@ -134,7 +134,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_defaults',
     'shipping_methods',
   ],
-  picking: ['picking_tasks', 'picks', 'pick_misses', 'unit_marks'],
+  picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks'],
   returns: ['expected_returns'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
@@ -249,8 +249,9 @@ test('only the named files of orders and picking write their tables', () => {
     order_facts: ['orders/facts.ts'],
     order_status_history: ['orders/change.ts'],
     pick_misses: ['picking/misses.ts', 'picking/tasks.ts'],
-    picking_tasks: ['picking/tasks.ts'],
-    picks: ['picking/add-marks.ts', 'picking/picks.ts', 'picking/tasks.ts'],
+    picking_tasks: ['picking/claims.ts', 'picking/tasks.ts'],
+    pack_checks: ['picking/checks.ts', 'picking/tasks.ts', 'picking/undo-checks.ts'],
+    picks: ['picking/add-marks.ts', 'picking/picks.ts', 'picking/tasks.ts', 'picking/undo.ts'],
     unit_marks: ['picking/unit-marks.ts'],
   }
   const writes = sources.flatMap(tableWritesOf)

@@ -183,6 +183,17 @@ export async function addPickedUnits(
       and l.order_id = p.order_id and l.line = p.line`
 }
 
+/** One unit of a line is picked no more. */
+export async function takeBackPickedUnit(
+  { tx }: Work,
+  clientId: string,
+  { orderId, line }: { readonly orderId: string; readonly line: number },
+): Promise<void> {
+  await tx`
+    update order_lines set picked = picked - 1
+    where client_id = ${clientId} and order_id = ${orderId} and line = ${line}`
+}
+
 /** Nothing of an order is picked any more. */
 export async function clearPickedUnits(
   { tx }: Work,

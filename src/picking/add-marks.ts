@@ -1,26 +1,20 @@
 import type { Work } from '../db/work.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict } from '../kernel/errors.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 import type { GivenMarks } from '../kernel/unit-mark.ts'
 import { linesOf } from '../orders/lines.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
+import { type RecordedPick, recordedPick } from './recorded-pick.ts'
 import { refuseAbsence } from './required-marks.ts'
 import { goodsOfScan, pickMarkingCodes, refuseWrongCode } from './scanned-goods.ts'
+import { undoChecks } from './undo-checks.ts'
 import { replaceUnitMarks } from './unit-marks.ts'
 
 export interface MarksOfPick {
   readonly scanId: string
   readonly marks: GivenMarks
   readonly markingCode?: MarkingCode
-}
-
-interface PickRow {
-  readonly order_id: string
-  readonly barcode: string
-  readonly marking_code: string | null
-  readonly marks: GivenMarks
-  readonly undone: boolean
 }
 
 /**
@@ -35,14 +29,14 @@ export async function addMarks(
   { scanId, marks, markingCode }: MarksOfPick,
   guard?: ShipmentGuard,
 ): Promise<boolean> {
-  const orderId = (await pickOf(work, clientId, taskId, scanId)).order_id
+  const orderId = (await recordedPick(work, clientId, taskId, scanId)).order_id
   const orders = await lockOrdersOfTask(work, clientId, {
     taskId,
     verb: 'pick',
     orderIds: [orderId],
     guard,
   })
-  const pick = await pickOf(work, clientId, taskId, scanId)
+  const pick = await recordedPick(work, clientId, taskId, scanId)
   if (pick.undone)
     throw conflict('Скан отменён: заказ убирали из отгрузки, соберите единицу заново')
   const order = orders.get(orderId)
@@ -55,6 +49,7 @@ export async function addMarks(
     return known[kind] === value
   })
   if (isSame && !codeAdded) return false
+  if (codeAdded) await undoChecks(work, clientId, orderId)
   await work.tx`
     update picks set marks = ${work.tx.json(merged)},
       marking_code = coalesce(marking_code, ${markingCode?.identity ?? null})
@@ -63,23 +58,10 @@ export async function addMarks(
   return true
 }
 
-async function pickOf(
-  { tx }: Work,
-  clientId: string,
-  taskId: string,
-  scanId: string,
-): Promise<PickRow> {
-  const [pick] = await tx<PickRow[]>`
-    select order_id, barcode, marking_code, marks, undone_at is not null as undone from picks
-    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
-  if (pick === undefined) throw notFound('Скана нет в этом задании')
-  return pick
-}
-
 async function addMarkingCode(
   work: Work,
   clientId: string,
-  { order_id: orderId, barcode, marking_code: known }: PickRow,
+  { order_id: orderId, barcode, marking_code: known }: RecordedPick,
   scanId: string,
   markingCode: MarkingCode,
 ): Promise<boolean> {

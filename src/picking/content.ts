@@ -21,6 +21,7 @@ interface LineRow {
   required_marks: string[]
   optional_marks: string[]
   picks: PickingLine['picks']
+  checked: number
   deadline: Timestamp | null
   comment: string | null
   cargo_type: string | null
@@ -38,7 +39,7 @@ export async function linesOfTask(
   const rows = await db<LineRow[]>`
     select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
-      p.honest_mark, l.required_marks, l.optional_marks, u.picks, o.deadline_at as deadline, f.comment,
+      p.honest_mark, l.required_marks, l.optional_marks, u.picks, c.checked, o.deadline_at as deadline, f.comment,
       f.cargo_type
     from orders o
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
@@ -56,6 +57,11 @@ export async function linesOfTask(
       where k.client_id = o.client_id and k.order_id = o.id and k.line = l.line
         and k.undone_at is null and l.picked > 0
     ) u
+    cross join lateral (
+      select count(*) as checked from pack_checks c
+      where c.client_id = o.client_id and c.order_id = o.id and c.line = l.line
+        and c.undone_at is null
+    ) c
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]

@@ -1,6 +1,7 @@
 import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { type LockedOrder, lockOrders } from '../orders/lock.ts'
+import { shareOwnTask } from './claims.ts'
 import type { PickingTaskVerb } from './state.ts'
 import { shareTask } from './tasks.ts'
 
@@ -24,7 +25,8 @@ export interface PickingLock {
 
 /**
  * Locks a task and orders of it, by id. Throws not_found for an order of no task or another one, and
- * conflict where the task is done or an order is cancelled.
+ * conflict where the task is done, another user has claimed it (a check anybody may make), or an order is
+ * cancelled.
  */
 export async function lockOrdersOfTask(
   work: Work,
@@ -33,7 +35,9 @@ export async function lockOrdersOfTask(
 ): Promise<Map<string, LockedOrder>> {
   // Both statements are sent at once, in the order of their locks.
   const [{ shipmentId }, orders] = await Promise.all([
-    shareTask(work, clientId, taskId, verb),
+    verb === 'check'
+      ? shareTask(work, clientId, taskId, verb)
+      : shareOwnTask(work, clientId, taskId, verb),
     lockOrders(work, clientId, orderIds),
   ])
   await guard?.(work, clientId, shipmentId)

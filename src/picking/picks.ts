@@ -10,6 +10,7 @@ import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { takeFromBoxes } from '../stock/boxed-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
 import { type BoxedUnits, unitsOfLines } from '../storage/box-contents.ts'
+import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
 import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './scan.ts'
@@ -102,6 +103,16 @@ async function pickOfTask(
     verdictOf(() => shareTask(work, clientId, taskId, 'pick')),
     lockKnownOrders(work, clientId, orderIds),
   ])
+  const holder =
+    task.kind === 'done'
+      ? await holderFor(
+          work,
+          clientId,
+          taskId,
+          task.result.claim,
+          picks.map(({ actor }) => actor),
+        )
+      : undefined
   const guarded = await verdictOf(async () => {
     if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
   })
@@ -122,7 +133,10 @@ async function pickOfTask(
     const verdict = await verdictOf(() => {
       // A recorded scan stays recorded, even if its order has left the task since.
       if (recorded.has(pick.scanId)) return undefined
-      return place(pick, resultOf<SharedTask>(task), () => resultOf(guarded))
+      return place(pick, resultOf<SharedTask>(task), () => {
+        refuseOthers(holder, pick.actor)
+        resultOf(guarded)
+      })
     })
     if (verdict.kind === 'done' && verdict.result !== undefined) placed.push(verdict.result)
     verdicts.set(pick, verdict)

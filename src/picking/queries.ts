@@ -8,6 +8,7 @@ import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { GivenMarks } from '../kernel/unit-mark.ts'
+import { claimEnd } from './claims.ts'
 import { linesOfTask, missesOfTask } from './content.ts'
 import { notesOn } from './required-marks.ts'
 import type { PickingTaskStatus } from './state.ts'
@@ -25,14 +26,15 @@ export interface PickingTaskFilter {
 
 /**
  * The rows (PickingTaskRow) of the tasks that `tasks`, a parenthesized query of picking_tasks, finds.
- * Once the shipment has left, its orders count as they left: all packed, even if cancelled since.
+ * The claim is that which lasts at the moment `at`. Once the shipment has left, its orders count as they left: all packed, even if cancelled since.
  */
-function selectTasks(db: Queryable, tasks: Fragment) {
+function selectTasks(db: Queryable, tasks: Fragment, at: Timestamp) {
   return db`
     select t.id, t.client_id, t.shipment_id, s.external_id as shipment_external_id, t.status,
       t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
       coalesce(t.shipped_count, o.packed) as packed_count,
-      o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count, o.deadline
+      o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count, o.deadline,
+      u.id as claimed_by, u.login as claim_login, t.claimed_at, ${claimEnd(db)} as claim_ends_at
     from ${tasks} t
     join shipments s on s.client_id = t.client_id and s.id = t.shipment_id
     cross join lateral (
@@ -40,7 +42,8 @@ function selectTasks(db: Queryable, tasks: Fragment) {
         count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed,
         min(o.deadline_at) filter (where o.status in ('NEW', 'ASSEMBLING')) as deadline
       from orders o where o.client_id = t.client_id and o.shipment_id = t.shipment_id
-    ) o`
+    ) o
+    left join staff_users u on u.id = t.claimed_by and ${claimEnd(db)} > ${at}::timestamptz`
 }
 
 /** Picking tasks of one client or of all, the newest first, without lines and misses. */
@@ -48,6 +51,7 @@ export async function listPickingTasks(
   db: Database,
   { client_id: client, ...filter }: PickingTaskFilter,
   page: PageRequest,
+  at: Timestamp,
 ): Promise<Page<PickingTask>> {
   const ids = [client, filter.shipment_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
@@ -65,7 +69,7 @@ export async function listPickingTasks(
     ) k
     order by k.opened_at desc, k.id desc limit ${page.limit + 1})`
   const rows = await db<(PickingTaskRow & { total: number })[]>`
-    select tasks.*, (${total}) as total from (${selectTasks(db, newest)}) tasks
+    select tasks.*, (${total}) as total from (${selectTasks(db, newest, at)}) tasks
     order by opened_at desc, id desc`
   return pageOf(rows, page, {
     view: (row) => pickingTaskView(row),
@@ -85,8 +89,9 @@ export async function findPickingTaskSummary(
   db: Queryable,
   clientId: string,
   id: string,
+  at: Timestamp,
 ): Promise<PickingTask | undefined> {
-  const row = await taskRow(db, clientId, id)
+  const row = await taskRow(db, clientId, id, at)
   return row && pickingTaskView(row)
 }
 
@@ -95,9 +100,10 @@ export async function findPickingTask(
   db: Queryable,
   clientId: string,
   id: string,
+  at: Timestamp,
 ): Promise<PickingTask | undefined> {
   return inSnapshot(db, async (tx) => {
-    const row = await taskRow(tx, clientId, id)
+    const row = await taskRow(tx, clientId, id, at)
     if (row === undefined) return undefined
     const [lines, misses] = await Promise.all([
       linesOfTask(tx, clientId, row.shipment_id),
@@ -111,9 +117,10 @@ async function taskRow(
   db: Queryable,
   clientId: string,
   id: string,
+  at: Timestamp,
 ): Promise<PickingTaskRow | undefined> {
   const one: Fragment = db`(select * from picking_tasks where client_id = ${clientId} and id = ${id})`
-  const [row] = await db<PickingTaskRow[]>`${selectTasks(db, one)}`
+  const [row] = await db<PickingTaskRow[]>`${selectTasks(db, one, at)}`
   return row
 }
 

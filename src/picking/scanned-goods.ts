@@ -48,7 +48,7 @@ export function goodsOfScan(
 }
 
 /** The order's barcode that the scanned text means, or the text itself where it means none. */
-function orderedBarcode(text: string, lines: readonly OrderLine[]): string {
+export function orderedBarcode(text: string, lines: readonly OrderLine[]): string {
   const own = lines.map(({ barcode }) => barcode)
   const [barcode, ...others] = matchingBarcodes(readGoodsBarcode(text), own)
   return barcode === undefined || others.length > 0 ? text : barcode

@@ -3,16 +3,19 @@
  *
  *   OPEN --complete--> DONE
  *
- * Units are picked and missing goods are reported while it is OPEN.
+ * While it is OPEN users claim it, units are picked, checked and put back, and missing goods are reported.
  */
 export const pickingTaskStatuses = ['OPEN', 'DONE'] as const
 export type PickingTaskStatus = (typeof pickingTaskStatuses)[number]
 
-export const pickingTaskVerbs = ['pick', 'report', 'complete'] as const
+export const pickingTaskVerbs = ['claim', 'pick', 'undo', 'check', 'report', 'complete'] as const
 export type PickingTaskVerb = (typeof pickingTaskVerbs)[number]
 
 const from: Readonly<Record<PickingTaskVerb, PickingTaskStatus>> = {
+  claim: 'OPEN',
   pick: 'OPEN',
+  undo: 'OPEN',
+  check: 'OPEN',
   report: 'OPEN',
   complete: 'OPEN',
 }

@@ -1,8 +1,10 @@
+import type { Transaction } from '../db/connection.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
+import { undoChecks } from './undo-checks.ts'
 import { releaseUnitMarks } from './unit-marks.ts'
 
 /**
@@ -46,6 +48,13 @@ export async function lockPicking(
 
 export interface SharedTask {
   readonly shipmentId: string
+  /** The last claim, which may have ended since. */
+  readonly claim: TaskClaim | undefined
+}
+
+export interface TaskClaim {
+  readonly userId: string
+  readonly login: string
 }
 
 /**
@@ -58,14 +67,44 @@ export async function shareTask(
   taskId: string,
   verb: PickingTaskVerb,
 ): Promise<SharedTask> {
-  const [task] = await tx<{ status: PickingTaskStatus; shipment_id: string }[]>`
-    select status, shipment_id from picking_tasks
-    where client_id = ${clientId} and id = ${taskId} for share`
+  const [task] = await tx<TaskRow[]>`
+    select ${taskColumns(tx)} from picking_tasks t
+    where client_id = ${clientId} and id = ${taskId} for share of t`
+  return allowedTask(task, verb)
+}
+
+/** Locks a task against all who pick. Throws as `shareTask` does. */
+export async function lockTask(
+  { tx }: Work,
+  clientId: string,
+  taskId: string,
+  verb: PickingTaskVerb,
+): Promise<SharedTask> {
+  const [task] = await tx<TaskRow[]>`
+    select ${taskColumns(tx)} from picking_tasks t
+    where client_id = ${clientId} and id = ${taskId} for no key update of t`
+  return allowedTask(task, verb)
+}
+
+interface TaskRow {
+  readonly status: PickingTaskStatus
+  readonly shipment_id: string
+  readonly claimed_by: string | null
+  readonly login: string | null
+}
+
+function taskColumns(tx: Transaction) {
+  return tx`t.status, t.shipment_id, t.claimed_by, case when t.claimed_by is not null then (
+    select u.login from staff_users u where u.id = t.claimed_by) end as login`
+}
+
+function allowedTask(task: TaskRow | undefined, verb: PickingTaskVerb): SharedTask {
   if (task === undefined) throw unknownTask()
   if (!allowsPickingVerb(task.status, verb)) {
     throw conflict('Сборка закончена: отгрузка «Передана маркетплейсу»')
   }
-  return { shipmentId: task.shipment_id }
+  const { shipment_id: shipmentId, claimed_by: userId, login } = task
+  return { shipmentId, claim: userId === null ? undefined : { userId, login: login ?? userId } }
 }
 
 /** Undoes all picks of an order that leaves its task: they stay on record and no longer count. */
@@ -75,6 +114,7 @@ export async function undoPicks(work: Work, clientId: string, orderId: string): 
   await work.tx`
     update picks set undone_at = ${work.at}
     where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
+  await undoChecks(work, clientId, orderId)
 }
 
 /** The shipment leaves with `shippedCount` orders, all of them packed. */
@@ -85,13 +125,14 @@ export async function completePickingTask(
   shippedCount: number,
 ): Promise<void> {
   await tx`
-    update picking_tasks set status = 'DONE', done_at = ${at}, shipped_count = ${shippedCount}
+    update picking_tasks set status = 'DONE', done_at = ${at}, shipped_count = ${shippedCount},
+      claimed_by = null, claimed_at = null
     where client_id = ${clientId} and shipment_id = ${shipmentId}`
 }
 
 /**
- * Deletes the task of a shipment without orders, and its picks, which were all undone when the orders
- * left. Reports of missing goods stay: metrics count them.
+ * Deletes the task of a shipment without orders, and its picks and checks, which were all undone when the
+ * orders left. Reports of missing goods stay: metrics count them.
  */
 export async function deletePickingTask(
   work: Work,
@@ -101,6 +142,7 @@ export async function deletePickingTask(
   const { tx } = work
   const taskId = await pickingTaskOf(work, clientId, shipmentId)
   await tx`delete from picks where client_id = ${clientId} and task_id = ${taskId}`
+  await tx`delete from pack_checks where client_id = ${clientId} and task_id = ${taskId}`
   await tx`
     update pick_misses set task_id = null where client_id = ${clientId} and task_id = ${taskId}`
   await tx`delete from picking_tasks where client_id = ${clientId} and id = ${taskId}`

@@ -6,6 +6,16 @@ import { lineMarks } from '../orders/staff-view.ts'
 import { orderStatuses } from '../orders/state.ts'
 import { type PickingTaskStatus, pickingTaskStatuses } from './state.ts'
 
+const TaskClaim = Type.Object(
+  {
+    user_id: Type.String({ description: 'Пользователь.' }),
+    login: Type.String({ description: 'Его логин.' }),
+    claimed_at: moment('Когда взял.'),
+    ends_at: moment('Когда задание освободится: через 30 минут после его последнего скана.'),
+  },
+  { additionalProperties: false },
+)
+
 const summary = {
   id: Type.String({ description: 'Идентификатор задания.' }),
   client_id: Type.String({ description: 'Чьи это заказы.' }),
@@ -18,6 +28,11 @@ const summary = {
   packed_count: count('Сколько из них собрано.'),
   cancelled_count: count('Сколько заказов отгрузки отменено: их собирать не нужно.'),
   deadline: momentOrNull('Самый ранний срок её непереданных заказов; null, если сроков нет.'),
+  claim: Type.Unsafe<Static<typeof TaskClaim> | null>({
+    ...TaskClaim,
+    type: ['object', 'null'],
+    description: 'Кто взял задание: пока оно занято, собирает он один; null, если свободно.',
+  }),
 }
 
 /** Marks as they are stored, by kind. */
@@ -62,6 +77,7 @@ const PickingLine = Type.Object({
   cargo_type: Type.Optional(
     Type.String({ description: 'Габаритный тип, как у маркетплейса; если неизвестен, поля нет.' }),
   ),
+  checked: count('Сколько из собранных отсканировано ещё раз при проверке упаковки.'),
   picks: Type.Array(PickedUnitOfLine, {
     description: 'Собранные единицы строки по порядку: сканы и что у них указано.',
   }),
@@ -107,7 +123,7 @@ export const PickResult = Type.Object(
       description: 'true: этот скан уже был принят, ничего не изменилось.',
     }),
     undone: Type.Boolean({
-      description: 'true: скан был отменён, когда заказ убрали из отгрузки; нужен новый scan_id.',
+      description: 'true: скан был отменён, единица снова на полке; нужен новый scan_id.',
     }),
     order_id: Type.String({ description: 'Заказ, в который попала единица.' }),
     barcode: Type.String({ description: 'Её штрихкод.' }),
@@ -132,6 +148,10 @@ export interface PickingTaskRow {
   packed_count: number
   cancelled_count: number
   deadline: Timestamp | null
+  claimed_by: string | null
+  claim_login: string
+  claimed_at: Timestamp
+  claim_ends_at: Timestamp
 }
 
 export function pickingTaskView(
@@ -150,6 +170,44 @@ export function pickingTaskView(
     packed_count: row.packed_count,
     cancelled_count: row.cancelled_count,
     deadline: row.deadline,
+    claim:
+      row.claimed_by === null
+        ? null
+        : {
+            user_id: row.claimed_by,
+            login: row.claim_login,
+            claimed_at: row.claimed_at,
+            ends_at: row.claim_ends_at,
+          },
     ...content,
   }
 }
+
+export const PackCheck = Type.Object(
+  {
+    scan_id: Type.String({ description: 'Номер скана.' }),
+    repeated: Type.Boolean({
+      description: 'true: этот скан уже был принят, ничего не изменилось.',
+    }),
+    undone: Type.Boolean({
+      description:
+        'true: состав заказа с тех пор изменился, проверку начинают заново, с новым scan_id.',
+    }),
+    order_id: Type.String({ description: 'Заказ.' }),
+    order_external_id: Type.String({ description: 'Его номер в кабинете.' }),
+    barcode: Type.String({ description: 'Штрихкод проверенной единицы.' }),
+    units: count('Сколько единиц в заказе.'),
+    checked: count('Сколько из них проверено.'),
+    complete: Type.Boolean({ description: 'Проверены все: заказ можно заклеивать.' }),
+    missing: Type.Array(
+      Type.Object({
+        barcode: Type.String({ description: 'Штрихкод.' }),
+        name: Type.String({ description: 'Название товара.' }),
+        qty: Type.Integer({ minimum: 1, description: 'Сколько ещё отсканировать.' }),
+      }),
+      { description: 'Чего ещё не отсканировали.' },
+    ),
+  },
+  { $id: 'PackCheck', description: 'Что вышло из проверки упаковки.' },
+)
+export type PackCheck = Static<typeof PackCheck>

@@ -44,6 +44,7 @@ export const deletedTables = [
   'sandbox_receivers',
   'marking_codes',
   'unit_marks',
+  'pack_checks',
   'storage_numbers',
   'storage_scans',
   'remote_commands',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { toTimestamp } from '../kernel/moscow-time.ts'
@@ -55,8 +56,16 @@ export async function signIn(
   return { user: { id, login: user.login, role }, session, device }
 }
 
-export async function signOut(db: Database, session: string): Promise<void> {
-  await db`delete from staff_sessions where hash = ${sessionHash(session)}`
+/** Ends a session. Returns its user; undefined for a session that had ended. */
+export async function signOut(
+  { tx }: Work,
+  session: string,
+): Promise<{ readonly id: string; readonly login: string } | undefined> {
+  const [user] = await tx<{ id: string; login: string }[]>`
+    delete from staff_sessions s using staff_users u
+    where s.hash = ${sessionHash(session)} and u.id = s.user_id
+    returning u.id, u.login`
+  return user
 }
 
 const sweptMax = 5_000

@@ -177,6 +177,18 @@ export async function returnMarkingCodes(
     where client_id = ${clientId} and order_id = ${orderId} and state = 'picked'`
 }
 
+/** One picked unit of an order is stored again. */
+export async function returnMarkingCode(
+  { tx, at }: Work,
+  clientId: string,
+  { identity, orderId }: { readonly identity: string; readonly orderId: string },
+): Promise<void> {
+  await tx`
+    update marking_codes set state = 'stored', order_id = null, changed_at = ${at}
+    where client_id = ${clientId} and identity = ${identity} and order_id = ${orderId}
+      and state = 'picked'`
+}
+
 /** Picked units of orders leave the warehouse. */
 export async function shipMarkingCodes(
   work: Work,

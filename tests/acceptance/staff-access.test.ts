@@ -60,6 +60,10 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listPickingTasks',
     'getPickingTask',
     'pickUnit',
+    'undoPick',
+    'claimPickingTask',
+    'releasePickingTask',
+    'checkUnit',
     'setMarks',
     'reportNotFound',
   ],
@@ -108,6 +112,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'takeInOrders',
     'acceptShipment',
     'cancelShipment',
+    'takeOverPickingTask',
   ],
   administrator: [
     'listUsers',
@@ -127,7 +132,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
 const open = ['signIn', 'signOut']
 
 /** Operations that accept a call without a body. */
-const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken']
+const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken', 'takeOverPickingTask']
 
 /** Valid bodies of operations that need more than the required fields of their schema. */
 const bodies: Readonly<Record<string, unknown>> = {

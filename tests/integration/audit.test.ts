@@ -188,6 +188,15 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^imei 490154203237518$/,
     damage: (tx) => tx`delete from unit_marks`,
   },
+  'checked units are picked units of their order': {
+    object: /^order .+, line 1$/,
+    damage: (tx) => tx`update pack_checks set marking_code = marking_code || '0'`,
+  },
+  'a claim is of a user with access': {
+    object: /^task /,
+    damage: (tx) => tx`
+      update picking_tasks set claimed_by = ${newId()}, claimed_at = now() where status = 'OPEN'`,
+  },
   'marking codes belong to known products, receipts and orders': {
     object: /^\d{14}u/,
     damage: (tx) => tx`update marking_codes set receipt_id = ${newId()}`,

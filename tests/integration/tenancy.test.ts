@@ -89,6 +89,8 @@ test('every index of a client table begins with client_id, so no list reads rows
     'orders_by_id',
     'shipments_by_id',
     'picking_tasks_by_id',
+    // A user who signs out releases claims of all clients.
+    'picking_tasks_by_claim',
     'boxes_by_id',
     'pallets_by_id',
     'webhook_subscriptions_by_id',

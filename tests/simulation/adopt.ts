@@ -7,6 +7,7 @@ import {
   type Order,
   type OrderLine,
   type OrderStatus,
+  type Shipment,
 } from './model.ts'
 import type { World } from './world.ts'
 
@@ -102,23 +103,50 @@ function checkReported(order: Order, row: OrderRow): void {
   order.deliveredAt = row.delivered_at === null ? undefined : fromTimestamp(row.delivered_at)
 }
 
-async function adoptPicks({ db }: World, client: Client): Promise<void> {
+interface PickRow {
+  scan_id: string
+  undone_at: Timestamp | null
+  line: number
+  code: string | null
+}
+
+async function adoptChecks({ db }: World, client: Client, shipment: Shipment): Promise<void> {
+  const checks = await db<{ scan_id: string; order: string; line: number; undone: boolean }[]>`
+    select scan_id, order_id as order, line - 1 as line, undone_at is not null as undone
+    from pack_checks where client_id = ${client.id} and task_id = ${shipment.task ?? null}`
+  assert.deepEqual(checks.map(({ scan_id }) => scan_id).sort(), [...shipment.checks].sort())
+  for (const order of client.orders.values()) {
+    const own = checks.filter((check) => check.order === order.id)
+    for (const { line, undone } of own) {
+      if (!undone) order.checks.set(line, (order.checks.get(line) ?? 0) + 1)
+    }
+  }
+}
+
+async function adoptPicks(world: World, client: Client): Promise<void> {
+  const { db } = world
+  for (const order of client.orders.values()) order.checks.clear()
   for (const shipment of client.shipments.values()) {
     if (shipment.task === undefined) continue
-    const picks = await db<{ scan_id: string; undone_at: Timestamp | null }[]>`
-      select scan_id, undone_at from picks
+    const picks = await db<PickRow[]>`
+      select scan_id, undone_at, line - 1 as line,
+        barcode || ':' || right(marking_code, 6)::int as code
+      from picks
       where client_id = ${client.id} and task_id = ${shipment.task}`
     assert.deepEqual(
       picks.map(({ scan_id }) => scan_id).sort(),
       [...shipment.picks.keys()].sort(),
       `picks of ${shipment.number}`,
     )
-    for (const { scan_id, undone_at } of picks) {
+    for (const { scan_id, undone_at, line, code } of picks) {
       const pick = shipment.picks.get(scan_id)
       if (pick !== undefined) {
         pick.undoneAt = undone_at === null ? undefined : fromTimestamp(undone_at)
+        pick.line = line
+        pick.code = code ?? undefined
       }
     }
+    await adoptChecks(world, client, shipment)
     const misses = await db<
       {
         order: string

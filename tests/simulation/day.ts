@@ -9,7 +9,7 @@ import { compareEvents, followEvents } from './events.ts'
 import { compareFigures } from './figures.ts'
 import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
-import { miss, pick } from './picking.ts'
+import { check, miss, pick, undoPick } from './picking.ts'
 import { advance, finish, register, request } from './receiving.ts'
 import { bringBack } from './reshipping.ts'
 import { reportStatus, takeIn } from './selling.ts'
@@ -41,6 +41,8 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [remove, 3],
   [pick, 25],
   [miss, 4],
+  [undoPick, 3],
+  [check, 5],
   [close, 4],
   [accept, 1],
   [mirror, 3],

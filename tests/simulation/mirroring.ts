@@ -221,5 +221,6 @@ function added(row: Row, number: string, cabinet: string): Shipment {
     picks: new Map(),
     misses: [],
     reports: new Set(),
+    checks: new Set(),
   }
 }

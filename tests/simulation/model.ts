@@ -74,6 +74,8 @@ export interface Order {
   deliveredAt: number | undefined
   shipment: string | undefined
   packed: boolean
+  /** Units of the packing check, by the index of their line. */
+  readonly checks: Map<number, number>
   /** It came back to be handed over again. */
   reship: boolean
   /** The numbers of the shipments that it came back from. */
@@ -99,6 +101,10 @@ export interface Pick {
   readonly barcode: string
   readonly at: number
   undoneAt: number | undefined
+  /** The index of its line in the order. */
+  line: number
+  /** The key of its marking code. */
+  code: string | undefined
 }
 
 export interface Shipment {
@@ -115,6 +121,8 @@ export interface Shipment {
   readonly misses: Miss[]
   /** Scans of counted reports of missing goods. */
   readonly reports: Set<string>
+  /** Scans of packing checks. */
+  readonly checks: Set<string>
 }
 
 export interface Box {

@@ -119,8 +119,10 @@ function place(
   code: ChosenCode | undefined,
 ): void {
   const { barcode } = body
-  shipment.picks.set(body.scan_id, { order: order.id, barcode, at, undoneAt: undefined })
-  const line = order.lines.find((each) => each.barcode === barcode && needs(each))
+  const n = order.lines.findIndex((each) => each.barcode === barcode && needs(each))
+  const pick = { order: order.id, barcode, at, undoneAt: undefined, line: n, code: code?.key }
+  shipment.picks.set(body.scan_id, pick)
+  const line = order.lines[n]
   if (line !== undefined) line.picked += 1
   order.packed = !order.lines.some(needs)
   const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
@@ -191,4 +193,90 @@ function report(at: number, shipment: Shipment, order: Order, reason: string): b
     counted = true
   }
   return counted
+}
+
+/** A unit goes back to the shelf, and the packing check of its order begins again. */
+export async function undoPick(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const shipment = mostly(
+    random,
+    withTask(client),
+    (each) => isAssembling(each) && each.picks.size > 0,
+  )
+  const scan =
+    shipment && mostly(random, shipment.picks, ([, { undoneAt }]) => undoneAt === undefined)
+  if (shipment === undefined || scan === undefined) return
+  const [scanId, made] = scan
+  const order = client.orders.get(made.order)
+  assert.ok(order)
+  await act(world, {
+    what: `undo-pick ${shipment.number} ${scanId}`,
+    call: () => world.worker(`/picking-tasks/${shipment.task}/picks/${scanId}/undo`, post()),
+    expect: () => {
+      if (made.undoneAt !== undefined) return 200
+      if (!isAssembling(shipment)) return 409
+      if (order.reported === 'CANCELLED') return 409
+      const fixed =
+        order.marketplace === 'OZON'
+          ? order.reported !== 'NEW'
+          : ['IN_DELIVERY', 'COMPLETED'].includes(order.reported)
+      return made.code !== undefined && fixed ? 409 : 200
+    },
+    apply: () => {
+      if (made.undoneAt !== undefined) return
+      made.undoneAt = world.clock.now()
+      const line = order.lines[made.line]
+      if (line !== undefined) line.picked -= 1
+      order.packed = false
+      order.checks.clear()
+      const code = made.code === undefined ? undefined : client.markingCodes.get(made.code)
+      if (code !== undefined) {
+        code.state = 'stored'
+        code.order = undefined
+      }
+    },
+  })
+}
+
+export async function check(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const shipment = mostly(
+    random,
+    withTask(client),
+    (each) => isAssembling(each) && ordersOf(client, each).some(({ packed }) => packed),
+  )
+  const order = shipment && mostly(random, ordersOf(client, shipment), ({ packed }) => packed)
+  if (shipment === undefined || order === undefined) return
+  const other = random.pick([...client.goods.keys()])
+  const code = random.next() < 0.9 ? (random.pick(order.lines).barcode ?? other) : other
+  const known = random.next() < 0.1 ? some(random, shipment.checks) : undefined
+  const scan_id = known ?? newName('check')
+  const left = () => {
+    const own = order.lines.flatMap((line, n) => (line.barcode === code ? [{ ...line, n }] : []))
+    return { own, open: own.find(({ picked, n }) => (order.checks.get(n) ?? 0) < picked) }
+  }
+  await act(world, {
+    what: `check ${shipment.number} ${order.number} ${code}`,
+    call: () =>
+      world.worker(`/shipments/${shipment.id}/checks`, post({ scan_id, order_id: order.id, code })),
+    expect: () => {
+      if (shipment.checks.has(scan_id)) return 200
+      if (!isAssembling(shipment)) return 409
+      if (order.shipment !== shipment.id) return 404
+      if (order.reported === 'CANCELLED') return 409
+      const { own, open } = left()
+      return own.length === 0 ? 400 : open === undefined ? 409 : 200
+    },
+    apply: (body) => {
+      if ((body as { repeated: boolean }).repeated) return
+      shipment.checks.add(scan_id)
+      const { open } = left()
+      if (open !== undefined) order.checks.set(open.n, (order.checks.get(open.n) ?? 0) + 1)
+      if (!world.alone) return
+      const units = order.lines.reduce((sum, line) => sum + line.units, 0)
+      const checked = [...order.checks.values()].reduce((sum, each) => sum + each, 0)
+      const { checked: shown, complete } = body as { checked: number; complete: boolean }
+      assert.deepEqual([shown, complete], [checked, checked === units])
+    },
+  })
 }

@@ -117,6 +117,7 @@ function added(
     deliveredAt: seen && reading?.delivered ? world.clock.now() : undefined,
     shipment: undefined,
     packed: false,
+    checks: new Map(),
     reship: false,
     supplies: new Set(),
     readings: reading === undefined ? [] : [reading],

@@ -38,6 +38,7 @@ export async function open(actor: Actor, client: Client): Promise<void> {
         picks: new Map(),
         misses: [],
         reports: new Set(),
+        checks: new Set(),
       })
     },
   })
@@ -123,6 +124,7 @@ export async function remove(actor: Actor, client: Client): Promise<void> {
 /** Nothing of an order that left its shipment is picked. */
 export function unpick(world: World, client: Client, order: Order): void {
   order.packed = false
+  order.checks.clear()
   for (const line of order.lines) line.picked = 0
   for (const { picks } of client.shipments.values()) {
     for (const pick of picks.values()) {

@@ -5,6 +5,7 @@ import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMarkingCode } from '../../src/kernel/marking-code.ts'
 import { takeInOrders } from '../../src/orders/intake.ts'
+import { checkUnit } from '../../src/picking/checks.ts'
 import { pickUnits } from '../../src/picking/picks.ts'
 import { pickingTaskOf } from '../../src/picking/tasks.ts'
 import { countScan } from '../../src/receipts/counting.ts'
@@ -108,6 +109,8 @@ function ship(
     const marks = { imei: '490154203237518' }
     const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code, marks }
     await pickUnits(work, client, task, [pick])
+    const check = { orderId: id('open order'), code: markingCode(marked, 1) }
+    assert.ok(await checkUnit(work, client, open, { scanId: 'check', ...check }))
 
     const closed = await openShipment(work, client, { cabinetId, externalId: 'closed' })
     await addOrders(work, client, closed, [id('closed order')])

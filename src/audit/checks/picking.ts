@@ -80,4 +80,37 @@ export const pickingChecks: readonly Check[] = [
         and p.kind = u.kind and p.value = u.value
       where p.kind is null or u.kind is null and not p.cancelled`,
   ),
+  check(
+    'checked units are picked units of their order',
+    (db, own) => db`
+      select client_id, format('order %s, line %s', order_id, line) as object,
+        format('%s checked, %s of them with other codes, %s picked', checked, strange,
+          coalesce(picked, 0)) as what
+      from (
+        select c.client_id, c.order_id, c.line, count(*) as checked,
+          count(*) filter (where k.scan_id is null and c.marking_code is not null
+            and not exists (
+              select from picks b where b.client_id = c.client_id and b.order_id = c.order_id
+                and b.line = c.line and b.undone_at is null and b.marking_code is null)) as strange
+        from pack_checks c
+        left join picks k on k.client_id = c.client_id and k.order_id = c.order_id
+          and k.line = c.line and k.marking_code = c.marking_code and k.undone_at is null
+          and ${own('k')}
+        where ${own('c')} and c.undone_at is null group by 1, 2, 3
+      ) c
+      left join (
+        select p.client_id, p.order_id, p.line, count(*) as picked
+        from picks p where ${own('p')} and p.undone_at is null group by 1, 2, 3
+      ) p using (client_id, order_id, line)
+      where checked > coalesce(picked, 0) or strange > 0`,
+  ),
+  check(
+    'a claim is of a user with access',
+    (db, own) => db`
+      select t.client_id, format('task %s', t.id) as object,
+        format('claimed by %s, who is unknown or has no access', t.claimed_by) as what
+      from picking_tasks t
+      where ${own('t')} and t.claimed_by is not null and not exists (
+        select from staff_users u where u.id = t.claimed_by and u.active)`,
+  ),
 ]

@@ -62,6 +62,29 @@ export function change<T>(
   })
 }
 
+/** A change that was made on a route that needs no credentials. */
+export interface OpenChange {
+  /** Who turned out to have made it. */
+  readonly member: { readonly id: string; readonly login: string }
+  readonly after: unknown
+}
+
+/** Runs verbs of a route that the gate leaves open. They return undefined where nothing is to be journalled. */
+export function changeOpenly(
+  { db, clock }: Surroundings,
+  request: FastifyRequest,
+  verbs: (work: Work) => Promise<OpenChange | undefined>,
+): Promise<void> {
+  return perform(db, clock, { kind: 'service' }, async (work) => {
+    const made = await verbs(work)
+    if (made === undefined) return
+    const { id, login } = made.member
+    const actor = { kind: 'staff', userId: id } as const
+    const origin = originOf(request, login)
+    await recordStaffChanges(work, [{ ...origin, actor, objectId: id, after: made.after }])
+  })
+}
+
 /** A change that shares its transaction with others, and who makes it. */
 export type SharedChange<Input> = Input & {
   readonly actor: Actor
@@ -106,10 +129,10 @@ export function changeTogether<Input extends object, T>(
 }
 
 /** What the journal keeps of a request. */
-function originOf(request: FastifyRequest) {
+function originOf(request: FastifyRequest, login = memberOn(request).login) {
   return {
     action: String(request.routeOptions.schema?.operationId),
-    login: memberOn(request).login,
+    login,
     requestId: request.id,
     ip: request.ip,
   }

@@ -5,6 +5,7 @@ import type { Verdict } from '../../../db/together.ts'
 import type { SharedWork, Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { toTimestamp } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { reportNotFound } from '../../../picking/misses.ts'
@@ -25,7 +26,9 @@ import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { addPickingClaims } from './picking-claims.ts'
 import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
+import { addUndoOfPicks } from './picking-undo.ts'
 
 const scanId = Type.String({
   minLength: 1,
@@ -87,10 +90,12 @@ export function addPicking(app: FastifyInstance, dependencies: StaffDependencies
   addReads(app, dependencies)
   addPicks(app, dependencies)
   addMarksOfPicks(app, dependencies)
+  addUndoOfPicks(app, dependencies)
+  addPickingClaims(app, dependencies)
   addMisses(app, dependencies)
 }
 
-function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencies): void {
   const listSchema = staffOperation({
     id: 'listPickingTasks',
     tag: 'Сборка',
@@ -103,7 +108,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/picking-tasks', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = tasksQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'picking-tasks', { limit, cursor }, filter)
-    return list.answer(await listPickingTasks(db, filter, list.request))
+    return list.answer(await listPickingTasks(db, filter, list.request, toTimestamp(clock.now())))
   })
 
   const taskSchema = staffOperation({
@@ -117,7 +122,8 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/picking-tasks/:id', { schema: taskSchema }, async (request) => {
     const { id } = request.params
-    return found(await findPickingTask(db, await ownerOfPickingTask(db, id), id))
+    const clientId = await ownerOfPickingTask(db, id)
+    return found(await findPickingTask(db, clientId, id, toTimestamp(clock.now())))
   })
 }
 
@@ -239,6 +245,6 @@ async function subjectOf(db: Database, id: string) {
   return {
     clientId,
     objectId: id,
-    look: ({ tx }: Work) => findPickingTaskSummary(tx, clientId, id),
+    look: ({ tx, at }: Work) => findPickingTaskSummary(tx, clientId, id, at),
   }
 }

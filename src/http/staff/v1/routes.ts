@@ -17,6 +17,7 @@ import { addKeys } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addMarketplaceLabels } from './marketplace-labels.ts'
 import { addStaffOrders } from './orders.ts'
+import { addPackingChecks } from './packing-checks.ts'
 import { addPicking } from './picking.ts'
 import { addProducts } from './products.ts'
 import { addReasons } from './reasons.ts'
@@ -76,6 +77,7 @@ export async function addStaffApi(
       addShippingDefaults(v1, dependencies)
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)
+      addPackingChecks(v1, dependencies)
       addExpectedReturns(v1, dependencies)
       addToday(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Work } from '../../../db/work.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
+import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { passwordLengthMax } from '../../../staff/passwords.ts'
 import { signIn, signOut } from '../../../staff/sign-in.ts'
 import { findUser, StaffUser } from '../../../staff/users.ts'
-import { bodyOf } from '../change.ts'
+import { bodyOf, changeOpenly, type OpenChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { deviceOf, memberOn, sessionOf, setDevice, setSession } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
@@ -66,7 +68,8 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     id: 'signOut',
     tag: 'Вход',
     summary: 'Выйти',
-    description: 'Сессия кончается сразу; повторный выход ничего не меняет.',
+    description:
+      'Сессия кончается сразу, взятые задания освобождаются; повторный выход ничего не меняет.',
     open: true,
     answers: { 204: { description: 'Вы вышли.' } },
     errors: ['forbidden'],
@@ -76,9 +79,19 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     { schema: signOutSchema, config: { open: true } },
     async (request, reply) => {
       const session = sessionOf(request)
-      if (session !== undefined) await signOut(db, session)
+      if (session !== undefined) {
+        await changeOpenly(dependencies, request, (work) => endSession(work, session))
+      }
       setSession(reply, dependencies, undefined)
       return reply.code(204).send()
     },
   )
+}
+
+/** Whoever signs out collects nothing more: the claims of the user are released. */
+async function endSession(work: Work, session: string): Promise<OpenChange | undefined> {
+  const member = await signOut(work, session)
+  if (member === undefined) return undefined
+  const released = await releaseClaimsOf(work, member.id)
+  return released.length === 0 ? undefined : { member, after: { released } }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { isId } from '../../../kernel/ids.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../staff/passwords.ts'
 import { roles } from '../../../staff/roles.ts'
 import {
@@ -126,8 +127,8 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     tag: 'Вход',
     summary: 'Изменить пользователя',
     description:
-      'Роль, доступ или пароль; все сессии пользователя кончаются. Новый пароль и отключение ' +
-      'отзывают и все токены пользователя.',
+      'Роль, доступ или пароль; все сессии пользователя кончаются, взятые им задания освобождаются. Новый ' +
+      'пароль и отключение отзывают и все токены пользователя.',
     params,
     body: StaffUserPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
@@ -140,6 +141,7 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
     return change(dependencies, request, { objectId: id, look }, async (work) => {
       await changeUser(work, id, { ...patch, passwordHash })
+      await releaseClaimsOf(work, id)
       return { answer: found(await findUser(work.tx, id)) }
     })
   })

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { Work } from '../../../db/work.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { hasBadText } from '../../../kernel/json.ts'
+import { named } from '../../../kernel/schema.ts'
+import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
+import { findPick, ownerOfPickingTask } from '../../../picking/queries.ts'
+import { undoPick } from '../../../picking/undo.ts'
+import { PickResult } from '../../../picking/view.ts'
+import { found } from '../../list.ts'
+import { change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { staffOperation } from '../operation.ts'
+
+export function addUndoOfPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'undoPick',
+    tag: 'Сборка',
+    summary: 'Отменить скан сборки',
+    description:
+      'Пока отгрузка открыта: единица возвращается на полку, вне коробов, и остаётся в резерве заказа; её ' +
+      'код маркировки и метки снова свободны, проверку упаковки заказа начинают заново. Повтор ' +
+      'ничего не меняет; номер отменённого скана остаётся занятым.',
+    params: { id: 'Идентификатор задания.', scan_id: 'Номер скана единицы.' },
+    answers: { 200: { description: 'Отменён, или уже был.', schema: named(PickResult) } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<{ Params: { id: string; scan_id: string } }>(
+    '/picking-tasks/:id/picks/:scan_id/undo',
+    { schema },
+    async (request) => {
+      const { id, scan_id: scanId } = request.params
+      const clientId = await ownerOfPickingTask(dependencies.db, id)
+      if (hasBadText(scanId)) throw notFound('Скана нет в этом задании')
+      const look = ({ tx }: Work) => findPick(tx, clientId, id, scanId)
+      return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
+        const changed = await undoPick(work, clientId, id, scanId, refuseWhileEnding)
+        return { answer: { ...found(await look(work)), repeated: !changed }, changed }
+      })
+    },
+  )
+}
