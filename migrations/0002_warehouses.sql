@@ -37,4 +37,5 @@ insert into reasons (kind, code, label) values
   ('correction', 'LOST', 'Товар утерян'),
   ('correction', 'DAMAGED', 'Товар повреждён'),
   ('correction', 'DATA_ENTRY', 'Ошибка ввода'),
+  ('correction', 'UNCHECKED_RETURN', 'Возврат не осмотрен'),
   ('correction', 'OTHER', 'Другая причина');

@@ -23,7 +23,8 @@ create trigger mode_is_fixed before update of mode, id on clients
 -- locking the row.
 create table client_counters (
   client_id uuid primary key references clients,
-  receipts bigint not null default 0
+  receipts bigint not null default 0,
+  returns bigint not null default 0
 );
 
 create table cabinets (

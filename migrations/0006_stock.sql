@@ -28,12 +28,16 @@ create table stock_movements (
   receipt_id uuid,
   shipment_id uuid,
   order_id uuid,
+  return_id uuid, -- the batch in which units came back; null: they came back to be handed over again
   reason text,
   comment text,
   primary key (client_id, id),
   check (delta <> 0 or question_delta <> 0),
   check (kind <> 'shipment' or delta < 0),
-  check (kind <> 'return' or (delta > 0 and question_delta between 0 and delta)),
+  -- The second form undoes the first.
+  check (kind <> 'return' or (delta > 0 and question_delta between 0 and delta)
+    or (delta < 0 and question_delta between delta and 0)),
+  check (return_id is null or kind = 'return'),
   check (kind <> 'write_off' or delta < 0),
   check (kind <> 'question' or delta = 0)
 );
@@ -43,6 +47,9 @@ create index stock_movements_in_question on stock_movements (client_id, barcode,
 -- What left with an order, and what of it came back.
 create index stock_movements_by_order on stock_movements (client_id, order_id)
   where order_id is not null;
+-- How many units of goods are outside, and with which orders they left.
+create index stock_movements_outside on stock_movements (client_id, barcode)
+  include (order_id, shipment_id, delta) where kind in ('shipment', 'return');
 create index stock_movements_by_kind on stock_movements (client_id, kind, at) include (delta);
 
 create trigger append_only before update or truncate on stock_movements

@@ -139,6 +139,9 @@ create table order_facts (
 create index order_facts_by_parent on order_facts (client_id, parent_number)
   where parent_number is not null;
 
+-- Finds the order of a scanned label. An array can't be indexed behind the client.
+create index order_facts_by_label on order_facts using gin (label_codes);
+
 -- The deadline of an order whose marketplace names none; null without a rule. Moments after the year
 -- 9999 can't be shown.
 create function deadline_by_rule(created_at timestamptz, hours integer) returns timestamptz

@@ -45,7 +45,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   receipts: [...ground, 'clients', 'catalogue', 'events', 'journal', 'stock', 'storage'],
   picking: [...ground, 'clients', 'storage', 'stock', 'orders'],
   shipments: [...ground, 'clients', 'events', 'stock', 'orders', 'picking'],
-  returns: [...ground, 'clients'],
+  returns: [...ground, 'warehouses', 'clients', 'stock', 'orders', 'picking'],
   metrics: [...ground, 'clients', 'orders'],
   labels: ['kernel'],
   marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments', 'returns'],
@@ -135,7 +135,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_methods',
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks'],
-  returns: ['expected_returns'],
+  returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',

@@ -9,6 +9,7 @@ import { metricsCheck } from './checks/metrics.ts'
 import { orderChecks } from './checks/orders.ts'
 import { pickingChecks } from './checks/picking.ts'
 import { receiptChecks } from './checks/receipts.ts'
+import { returnChecks } from './checks/returns.ts'
 import { shipmentChecks } from './checks/shipments.ts'
 import { stockChecks } from './checks/stock.ts'
 import { storageChecks } from './checks/storage.ts'
@@ -44,6 +45,7 @@ const checksOfClients: readonly Check[] = [
   ...shipmentChecks,
   ...pickingChecks,
   ...markingCodeChecks,
+  ...returnChecks,
   ...marketplaceChecks,
   ...cardChecks,
   ...webhookChecks,

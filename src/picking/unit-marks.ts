@@ -7,8 +7,8 @@ import { type GivenMarks, markNames, uniqueMarkKinds } from '../kernel/unit-mark
  *
  * - The primary key is the mark alone, without the client: of any number of orders that take one mark
  *   at once, one does.
- * - An order holds the marks of its units until it leaves its shipment for the shelf; a cancelled order
- *   holds none, because its unit stays here or comes back.
+ * - An order holds the marks of its units until it leaves its shipment for the shelf, or the unit comes
+ *   back; a cancelled order holds none, because its unit stays here or comes back.
  * - No message reveals whose order holds a mark.
  */
 
@@ -96,9 +96,7 @@ export async function replaceUnitMarks(
   clientId: string,
   unit: MarkedUnit,
 ): Promise<void> {
-  await work.tx`
-    delete from unit_marks
-    where client_id = ${clientId} and order_id = ${unit.orderId} and scan_id = ${unit.scanId}`
+  await releaseMarksOfUnit(work, clientId, unit)
   await takeUnitMarks(work, clientId, [unit])
 }
 
@@ -111,4 +109,15 @@ export async function releaseUnitMarks(
   await tx`
     delete from unit_marks
     where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])`
+}
+
+/** A unit came back: its marks are free. */
+export async function releaseMarksOfUnit(
+  { tx }: Work,
+  clientId: string,
+  unit: { readonly orderId: string; readonly scanId: string },
+): Promise<void> {
+  await tx`
+    delete from unit_marks
+    where client_id = ${clientId} and order_id = ${unit.orderId} and scan_id = ${unit.scanId}`
 }

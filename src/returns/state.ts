@@ -15,3 +15,36 @@ export const endStates: readonly ReturnState[] = ['RECEIVED', 'NOT_COMING']
 /** Why goods come back: cancelled on the way, refused at the hand-over, brought back by the buyer. */
 export const returnKinds = ['CANCELLATION', 'REFUSAL', 'BUYER_RETURN', 'OTHER'] as const
 export type ReturnKind = (typeof returnKinds)[number]
+
+/**
+ * A batch of goods that came back.
+ *
+ *   OPEN --finish--> FINISHED
+ *
+ * Units are taken in, and scans undone, while it is OPEN.
+ */
+export const returnBatchStatuses = ['OPEN', 'FINISHED'] as const
+export type ReturnBatchStatus = (typeof returnBatchStatuses)[number]
+
+export const returnBatchVerbs = ['scan', 'undo', 'finish'] as const
+export type ReturnBatchVerb = (typeof returnBatchVerbs)[number]
+
+const batchVerbsFrom: Readonly<Record<ReturnBatchStatus, readonly ReturnBatchVerb[]>> = {
+  OPEN: returnBatchVerbs,
+  FINISHED: [],
+}
+
+/** Whether the status allows the verb. */
+export function allowsReturnBatchVerb(status: ReturnBatchStatus, verb: ReturnBatchVerb): boolean {
+  return batchVerbsFrom[status].includes(verb)
+}
+
+/** In what condition a unit came back. Only a sellable one may be sold at once. */
+export const returnConditions = ['sellable', 'damaged', 'unknown'] as const
+export type ReturnCondition = (typeof returnConditions)[number]
+
+/** The reason of a unit in question whose worker named none: a code of the kind `correction`. */
+export const usualReasons: Readonly<Record<Exclude<ReturnCondition, 'sellable'>, string>> = {
+  damaged: 'DAMAGED',
+  unknown: 'UNCHECKED_RETURN',
+}

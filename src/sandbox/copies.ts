@@ -36,6 +36,9 @@ export const copiedTables = [
   'picking_tasks',
   'picks',
   'pick_misses',
+  'return_batches',
+  'return_lines',
+  'return_scans',
 ] as const
 
 /** Tables that are not copied. A reset deletes the client's rows of these and of the copied tables. */

@@ -39,6 +39,8 @@ export interface Movement {
   readonly receiptId?: string
   readonly shipmentId?: string
   readonly orderId?: string
+  /** The batch in which units came back. */
+  readonly returnId?: string
   readonly reason?: string
   readonly comment?: string
 }
@@ -75,6 +77,7 @@ export async function recordMovements(
     receipt_id: movement.receiptId ?? null,
     shipment_id: movement.shipmentId ?? null,
     order_id: movement.orderId ?? null,
+    return_id: movement.returnId ?? null,
     reason: movement.reason ?? null,
     comment: movement.comment ?? null,
   }))
@@ -82,7 +85,7 @@ export async function recordMovements(
   const entries: Fragment = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
-       receipt_id uuid, shipment_id uuid, order_id uuid, reason text, comment text)`
+       receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, reason text, comment text)`
   const [outcome] = await tx<[Outcome]>`
     with ${posting(work, clientId, entries)}
     select ${shortages(work)} as shortages,
@@ -220,9 +223,9 @@ function posting(work: Work, clientId: string, entries: Fragment): Fragment {
     ledger_entries as materialized (${entries}), ${balancing(work, clientId, changes)},
     ledger_posted as (
       insert into stock_movements (client_id, at, actor, barcode, kind, delta, question_delta,
-        receipt_id, shipment_id, order_id, reason, comment)
+        receipt_id, shipment_id, order_id, return_id, reason, comment)
       select ${clientId}, ${work.at}, ${actorText(work.actor)}, barcode, kind, delta, question_delta,
-        receipt_id, shipment_id, order_id, reason, comment
+        receipt_id, shipment_id, order_id, return_id, reason, comment
       from ledger_entries where not exists (select from ledger_short)
     )`
 }

@@ -7,7 +7,7 @@ import { conflict, invalidField } from '../kernel/errors.ts'
  *
  *   (none) --store--> stored --pick--> picked --ship--> shipped --store--> stored …
  *                     stored <-return- picked
- *                     stored <-bring back- shipped
+ *                     stored <-bring back- shipped, stored -send out-> shipped undoes it
  *                     stored --forget--> (none)
  *
  * - The primary key is the code alone, without the client: of any number of receipts that store one
@@ -95,9 +95,7 @@ export async function forgetMarkingCode(
     where identity = ${code.identity} and client_id = ${clientId}
       and receipt_id = ${code.receiptId} and state = 'stored'
     returning identity`
-  if (forgotten.length === 0) {
-    throw conflict('Единица с этим кодом маркировки уже собрана в заказ: сначала верните её')
-  }
+  if (forgotten.length === 0) throw notStored()
 }
 
 export interface PickedMarkingCode {
@@ -211,6 +209,68 @@ export async function bringBackMarkingCodes(
     update marking_codes set state = 'stored', order_id = null, changed_at = ${at}
     where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
       and state = 'shipped'`
+}
+
+export interface WarehouseMarkingCode {
+  readonly client_id: string
+  readonly barcode: string
+  readonly state: MarkingCodeState
+  readonly order_id: string | null
+}
+
+/** A marking code, whosever unit it is. */
+export async function findMarkingCode(
+  db: Queryable,
+  identity: string,
+): Promise<WarehouseMarkingCode | undefined> {
+  const [code] = await db<WarehouseMarkingCode[]>`
+    select client_id, barcode, state, order_id from marking_codes where identity = ${identity}`
+  return code
+}
+
+/** The unit that left with an order is in the warehouse again. Throws conflict where it is already. */
+export async function bringBackMarkingCode(
+  { tx, at }: Work,
+  clientId: string,
+  { identity, orderId }: { readonly identity: string; readonly orderId: string },
+): Promise<void> {
+  const back = await tx`
+    update marking_codes set state = 'stored', order_id = null, changed_at = ${at}
+    where identity = ${identity} and client_id = ${clientId} and order_id = ${orderId}
+      and state = 'shipped'
+    returning identity`
+  if (back.length === 0) throw alreadyStored()
+}
+
+/** Undoes bringBackMarkingCode. Throws conflict where the unit is in another order, or gone. */
+export async function sendOutMarkingCode(
+  { tx, at }: Work,
+  clientId: string,
+  { identity, orderId }: { readonly identity: string; readonly orderId: string },
+): Promise<void> {
+  const sent = await tx`
+    update marking_codes set state = 'shipped', order_id = ${orderId}, changed_at = ${at}
+    where identity = ${identity} and client_id = ${clientId} and state = 'stored'
+    returning identity`
+  if (sent.length === 0) throw notStored()
+}
+
+/** Undoes the storing of a code that a return brought. Throws conflict where its unit is in an order. */
+export async function forgetReturnedCode(
+  { tx }: Work,
+  clientId: string,
+  identity: string,
+): Promise<void> {
+  const forgotten = await tx`
+    delete from marking_codes
+    where identity = ${identity} and client_id = ${clientId} and receipt_id is null
+      and state = 'stored'
+    returning identity`
+  if (forgotten.length === 0) throw notStored()
+}
+
+function notStored(): Error {
+  return conflict('Единица с этим кодом маркировки уже собрана в заказ: сначала верните её')
 }
 
 /** The marking codes in orders, as they were scanned, by order. */

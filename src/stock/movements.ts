@@ -27,6 +27,7 @@ export const StockMovement = Type.Object(
     receipt_id: textOrNull('Приёмка.'),
     shipment_id: textOrNull('Отгрузка.'),
     order_id: textOrNull('Заказ.'),
+    return_id: textOrNull('Приём возвратов.'),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `command-line` и другие.' }),
   },
   { $id: 'StockMovement', description: 'Запись журнала движений.' },
@@ -62,7 +63,8 @@ export async function listMovements(
       select from stock_movements m where ${where} limit ${countedMax}) counted`
   const rows = await db<MovementRow[]>`
     select m.id, m.client_id, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta, m.reason,
-      m.comment, m.receipt_id, m.shipment_id, m.order_id, m.actor, (${total}) as total
+      m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
+      m.actor, (${total}) as total
     from (
       select * from stock_movements m where ${where} ${afterMovement(db, page.after, byTime)}
       order by ${byTime ? db`m.at desc, m.id desc` : db`m.id desc`} limit ${page.limit + 1}
@@ -84,6 +86,7 @@ export async function listMovements(
       receipt_id: row.receipt_id,
       shipment_id: row.shipment_id,
       order_id: row.order_id,
+      return_id: row.return_id,
       actor: row.actor,
     }),
     position: (row) => [row.at, row.id],

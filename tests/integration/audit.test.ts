@@ -167,6 +167,25 @@ const damages: Readonly<Record<string, Damage>> = {
       (tx) => tx`delete from stock_movements where kind = 'return'`,
     ),
   },
+  'numbers of return batches are counted': {
+    object: /^counter$/,
+    damage: (tx) => tx`update client_counters set returns = returns + 1`,
+  },
+  'units that came back are those of the scans': {
+    object: /^return .+, order .+, D$/,
+    damage: (tx) => tx`update return_scans set condition = 'unknown', reason = 'OTHER'
+      where barcode = 'D'`,
+  },
+  'no more units of a line came back than it expects, and all of its order': {
+    object: /^return .+, line 1$/,
+    damage: (tx) => tx`update return_scans set line = 1`,
+  },
+  'the marks of a unit that came back are not outside': {
+    object: /^scan damaged$/,
+    damage: (tx) => tx`
+      update marking_codes m set state = 'shipped', order_id = s.order_id, changed_at = s.at - interval '1 s'
+      from return_scans s where s.marking_code = m.identity`,
+  },
   'a picking task is done when its shipment is closed': {
     object: /^open$/,
     damage: (tx) =>

@@ -83,6 +83,8 @@ test('every index of a client table begins with client_id, so no list reads rows
     'cabinet_syncs_due',
     // Housekeeping deletes by age.
     'recorded_calls_by_time',
+    // An array can't be indexed behind the client.
+    'order_facts_by_label',
     // Staff name an object by its id alone.
     'cabinets_by_id',
     'receipts_by_id',
@@ -91,6 +93,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'picking_tasks_by_id',
     // A user who signs out releases claims of all clients.
     'picking_tasks_by_claim',
+    'return_batches_by_id',
     'boxes_by_id',
     'pallets_by_id',
     'webhook_subscriptions_by_id',

@@ -12,6 +12,8 @@ import { countScan } from '../../src/receipts/counting.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
 import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
+import { finishReturnBatch, openReturnBatch } from '../../src/returns/batches.ts'
+import { takeReturnIn } from '../../src/returns/scanning.ts'
 import { mirrorShipment } from '../../src/shipments/mirror.ts'
 import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
@@ -36,7 +38,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   const [cabinet = ''] = cabinets
   await addSubscription(db, client)
   await readWholeFeed(db, client)
-  await stockUp(db, client, { A: 5, B: 3 })
+  await stockUp(db, client, { A: 5, B: 3, D: 2 })
   await receiveMarked(db, client)
   await store(db, client)
   const numbers: readonly (readonly [string, string])[] = [
@@ -47,6 +49,8 @@ export async function buildScene(db: Database): Promise<Scene> {
     ['new order', 'A'],
     ['other open order', 'A'],
     ['returned order', 'A'],
+    ['sent back order', 'D'],
+    ['marked order', marked],
   ]
   await at(db, noon, async (work) => {
     const drafts = numbers.map(([number, barcode]) => newOrder(number, barcode))
@@ -54,6 +58,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   })
   const orders = await idsOfOrders(db, client)
   await ship(db, client, cabinet, orders)
+  await sendBack(db, client, cabinet, orders)
   await request(db, client)
   await readWholeFeed(db, client)
   return { client, shipped: orders.get('closed order') ?? '' }
@@ -70,13 +75,13 @@ async function idsOfOrders(db: Database, client: string): Promise<Map<string, st
   return new Map(rows.map((row) => [row.external_id, row.id]))
 }
 
-/** Receives two units with marking codes. */
+/** Receives three units with marking codes. */
 function receiveMarked(db: Database, client: string): Promise<void> {
   return at(db, noon, async (work) => {
-    const items = [{ barcode: marked, name: 'С кодом', qty: 2, honestMark: true }]
+    const items = [{ barcode: marked, name: 'С кодом', qty: 3, honestMark: true }]
     const id = await registerReceipt(work, client, { source: 'file', items })
     await startReceiving(work, client, id)
-    for (const unit of [1, 2]) {
+    for (const unit of [1, 2, 3]) {
       const scan = { scanId: `unit ${unit}`, markingCode: markingCode(marked, unit) }
       await countScan(work, client, id, scan)
     }
@@ -145,6 +150,37 @@ function ship(
       mayRemove: () => Promise.resolve(false),
     }
     await mirrorShipment(work, client, cabinetId, reported, options)
+  })
+}
+
+/** Two orders leave; a batch expects one of them, and both come back. */
+async function sendBack(
+  db: Database,
+  client: string,
+  cabinetId: string,
+  orders: ReadonlyMap<string, string>,
+): Promise<void> {
+  const [plain = '', coded = ''] = ['sent back order', 'marked order'].map((one) => orders.get(one))
+  const code = markingCode(marked, 2)
+  await at(db, noon, async (work) => {
+    const read = readMarkingCode(code)
+    assert.ok(read.ok)
+    const shipment = await openShipment(work, client, { cabinetId, externalId: 'sent back' })
+    await addOrders(work, client, shipment, [plain, coded])
+    const marks = { imei: '352099001761481' }
+    await pickUnits(work, client, await pickingTaskOf(work, client, shipment), [
+      { scanId: 'D', orderId: plain, barcode: 'D' },
+      { scanId: 'coded', orderId: coded, markingCode: read, marks },
+    ])
+    await closeShipment(work, client, shipment)
+  })
+  await at(db, noon + 1, async (work) => {
+    const batch = await openReturnBatch(work, client, { expected: [{ order_id: plain }] })
+    const sellable = { scanId: 'sellable', code: 'sent back order', condition: 'sellable' } as const
+    await takeReturnIn(work, client, batch, sellable)
+    const damaged = { scanId: 'damaged', code, condition: 'damaged' } as const
+    await takeReturnIn(work, client, batch, damaged)
+    await finishReturnBatch(work, client, batch)
   })
 }
 

@@ -72,10 +72,15 @@ export const pickingChecks: readonly Check[] = [
         select k.client_id, k.order_id, k.scan_id, m.key as kind, m.value, o.external_id,
           o.status = 'CANCELLED' as cancelled
         from picks k
+        join picking_tasks t on t.client_id = k.client_id and t.id = k.task_id and ${own('t')}
         join orders o on o.client_id = k.client_id and o.id = k.order_id and ${own('o')}
         cross join jsonb_each_text(k.marks) m
         where ${own('k')} and k.undone_at is null and m.key in ('uin', 'imei')
-          and m.value is not null
+          and m.value is not null and not exists (
+            select from return_scans b
+            where b.client_id = k.client_id and b.order_id = k.order_id
+              and b.shipment_id = t.shipment_id and b.pick_scan_id = k.scan_id
+              and b.undone_at is null)
       ) p on p.client_id = u.client_id and p.order_id = u.order_id and p.scan_id = u.scan_id
         and p.kind = u.kind and p.value = u.value
       where p.kind is null or u.kind is null and not p.cancelled`,

@@ -56,7 +56,12 @@ export const stockChecks: readonly Check[] = [
         when m.kind = 'return' and m.receipt_id is not null then format('%s: came back, and of a receipt', m.barcode)
         when m.kind not in ('shipment', 'return')
           then format('%s: by hand, and of a receipt or shipment', m.barcode)
-        when m.kind = 'return' and o.id is null then format('%s: of an unknown order', m.barcode)
+        when m.kind = 'return' and m.order_id is not null and o.id is null
+          then format('%s: of an unknown order', m.barcode)
+        when m.kind = 'return' and m.return_id is null and r.order_id is null
+          then format('%s: came back in no batch, and not to be handed over again', m.barcode)
+        when m.return_id is not null and b.id is null
+          then format('%s: came back in an unknown batch', m.barcode)
         when s.closed_at is null then format('%s: of no shipment that was closed', m.barcode)
         else format('%s: of no order of its shipment', m.barcode) end as what
       from stock_movements m
@@ -68,23 +73,40 @@ export const stockChecks: readonly Check[] = [
       left join (
         select distinct r.client_id, r.order_id, r.shipment_id from reshipments r where ${own('r')}
       ) r on r.client_id = m.client_id and r.order_id = m.order_id and r.shipment_id = m.shipment_id
-      where ${own('m')} and (p.barcode is null or case m.kind
+      left join return_batches b on b.client_id = m.client_id and b.id = m.return_id and ${own('b')}
+      where ${own('m')} and (p.barcode is null or m.return_id is not null and b.id is null or case m.kind
         when 'acceptance' then i.barcode is null or m.shipment_id is not null
         when 'shipment' then s.closed_at is null
           or o.shipment_id is distinct from m.shipment_id and r.order_id is null
         when 'return' then m.receipt_id is not null or m.order_id is not null and o.id is null
+          or m.return_id is null and r.order_id is null
           or m.shipment_id is not null and (s.closed_at is null or m.order_id is null)
         else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
   ),
   check(
     'no more units came back than left',
     (db, own) => db`
-      select m.client_id, format('shipment %s, order %s, %s', m.shipment_id, m.order_id, m.barcode) as object,
-        format('%s left, %s came back', -sum(m.delta) filter (where m.kind = 'shipment'),
-          sum(m.delta) filter (where m.kind = 'return')) as what
-      from stock_movements m
-      where ${own('m')} and m.shipment_id is not null and m.kind in ('shipment', 'return')
-      group by m.client_id, m.shipment_id, m.order_id, m.barcode
-      having sum(m.delta) > 0`,
+      with moved as (
+        select m.client_id, m.shipment_id, m.order_id, m.barcode,
+          coalesce(-sum(m.delta) filter (where m.kind = 'shipment'), 0) as gone,
+          coalesce(sum(m.delta) filter (where m.kind = 'return'), 0) as came
+        from stock_movements m
+        where ${own('m')} and m.kind in ('shipment', 'return') group by 1, 2, 3, 4
+      ), missing as (
+        select x.client_id, x.shipment_id, x.order_id, x.barcode, sum(x.units) as units
+        from shipment_shortages x where ${own('x')} and x.barcode is not null group by 1, 2, 3, 4
+      )
+      select client_id, format('shipment %s, order %s, %s', shipment_id, order_id, barcode) as object,
+        format('%s left, %s beyond the stock, %s came back', gone, coalesce(units, 0), came) as what
+      from moved left join missing using (client_id, shipment_id, order_id, barcode)
+      where shipment_id is not null and came > gone + coalesce(units, 0)
+      union all
+      select client_id, barcode, format('%s left, %s beyond the stock, %s came back', sum(gone),
+        coalesce(max(x.units), 0), sum(came))
+      from moved
+      left join (
+        select client_id, barcode, sum(units) as units from missing group by 1, 2
+      ) x using (client_id, barcode)
+      group by client_id, barcode having sum(came) > sum(gone) + coalesce(max(x.units), 0)`,
   ),
 ]

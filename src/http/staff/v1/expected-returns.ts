@@ -26,7 +26,7 @@ const returnsQuery = query({
 export function addExpectedReturns(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'listExpectedReturns',
-    tag: 'Заказы',
+    tag: 'Возвраты',
     summary: 'Что маркетплейсы возвращают',
     description:
       'Новые первыми. OZON сообщает о возвратах сам: где лежат, по какому коду их забрать. WB такого ' +

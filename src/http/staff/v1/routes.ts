@@ -24,6 +24,8 @@ import { addReasons } from './reasons.ts'
 import { addReceiptRegistration } from './receipt-import.ts'
 import { addReceiptScans } from './receipt-scans.ts'
 import { addStaffReceipts } from './receipts.ts'
+import { addReturnScans } from './return-scans.ts'
+import { addReturns } from './returns.ts'
 import { addSession } from './session.ts'
 import { addShipmentDestination } from './shipment-destination.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
@@ -79,6 +81,8 @@ export async function addStaffApi(
       addPicking(v1, dependencies)
       addPackingChecks(v1, dependencies)
       addExpectedReturns(v1, dependencies)
+      addReturns(v1, dependencies)
+      addReturnScans(v1, dependencies)
       addToday(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },

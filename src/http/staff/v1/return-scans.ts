@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { findClient } from '../../../clients/clients.ts'
+import type { Database } from '../../../db/connection.ts'
+import { excerpt, invalidField, notFound } from '../../../kernel/errors.ts'
+import { hasBadText } from '../../../kernel/json.ts'
+import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
+import { ReturnScanResult } from '../../../returns/return-scans.ts'
+import { clientsOfCode } from '../../../returns/scanned-code.ts'
+import {
+  type ScannedReturn,
+  takeReturnIn,
+  takeReturnOfDay,
+  undoReturnScan,
+} from '../../../returns/scanning.ts'
+import { returnConditions } from '../../../returns/state.ts'
+import { bodyOf, change } from '../change.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { staffOperation } from '../operation.ts'
+import { type ReturnParams, returnParams } from './returns.ts'
+
+const scanFields = {
+  scan_id: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Номер скана от терминала: повтор с тем же номером ничего не меняет.',
+  }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description:
+      'Что угодно с единицы: номер или этикетка заказа, код маркировки, IMEI или УИН, этикетка ' +
+      'возврата маркетплейса, штрихкод товара.',
+  }),
+  barcode: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Штрихкод единицы, если code — номер заказа с разными товарами.',
+    }),
+  ),
+  condition: oneOfValues(
+    returnConditions,
+    'sellable — можно продавать; damaged — повреждён, unknown — не осмотрен: они под вопросом.',
+  ),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Код причины из GET /reasons, вид correction. Без него у damaged — DAMAGED, у unknown — ' +
+        'UNCHECKED_RETURN.',
+    }),
+  ),
+}
+
+export const ReturnScanDraft = Type.Object(scanFields, {
+  $id: 'ReturnScanDraft',
+  additionalProperties: false,
+  description: 'Единица, которая вернулась.',
+})
+
+export const ReturnScanOfDayDraft = Type.Object(
+  {
+    ...scanFields,
+    client_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Чей товар; нужен, если по коду этого не узнать, например у штрихкода.',
+      }),
+    ),
+  },
+  {
+    $id: 'ReturnScanOfDayDraft',
+    additionalProperties: false,
+    description: 'Единица, которая вернулась, без номера приёма возвратов.',
+  },
+)
+
+export function addReturnScans(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addReturnScan(app, dependencies)
+  addScanOfDay(app, dependencies)
+  addReturnUndo(app, dependencies)
+}
+
+const draftOf = (body: Static<typeof ReturnScanDraft>): ScannedReturn => ({
+  scanId: body.scan_id,
+  code: body.code,
+  barcode: body.barcode,
+  condition: body.condition,
+  reason: body.reason,
+})
+
+const whatHappens =
+  'Единица сразу попадает в остаток; повреждённая и неосмотренная — ещё и под вопрос. Возвращается не ' +
+  'больше, чем уехало. Код маркировки и IMEI снова свободны для заказа.'
+
+function addReturnScan(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'scanReturn',
+    tag: 'Возвраты',
+    summary: 'Принять единицу',
+    description: whatHappens,
+    params: returnParams,
+    body: ReturnScanDraft,
+    answers: { 200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<ReturnParams>('/returns/:id/scans', { schema }, async (request) => {
+    const { id } = request.params
+    const draft = draftOf(bodyOf(ReturnScanDraft, request))
+    const clientId = await ownerOfReturnBatch(dependencies.db, id)
+    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
+      const answer = await takeReturnIn(work, clientId, id, draft)
+      return { answer, made: { after: answer }, changed: !answer.repeated }
+    })
+  })
+}
+
+function addScanOfDay(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'scanReturnOfDay',
+    tag: 'Возвраты',
+    summary: 'Принять единицу без номера приёма',
+    description: `Находит клиента по коду и открывает приём возвратов на сегодня сам. ${whatHappens}`,
+    body: ReturnScanOfDayDraft,
+    answers: { 200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) } },
+    errors: ['bad_request', 'validation_error', 'conflict'],
+  })
+  app.post('/returns/scans', { schema }, async (request) => {
+    const body = bodyOf(ReturnScanOfDayDraft, request)
+    const clientId = await clientOf(dependencies.db, body.client_id, body.code)
+    return change(dependencies, request, { clientId }, async (work) => {
+      const answer = await takeReturnOfDay(work, clientId, draftOf(body))
+      const made = { objectId: answer.return_id, after: answer }
+      return { answer, made, changed: !answer.repeated }
+    })
+  })
+}
+
+async function clientOf(db: Database, id: string | undefined, code: string): Promise<string> {
+  if (id !== undefined) {
+    const client = await findClient(db, id)
+    if (client === undefined) throw invalidField('client_id', 'такого клиента нет')
+    return client.id
+  }
+  const [one, other] = await clientsOfCode(db, code)
+  if (one === undefined) {
+    throw invalidField('code', `на складе не знают кода ${excerpt(code)}: чей это товар?`)
+  }
+  if (other !== undefined) {
+    throw invalidField('client_id', 'такой код есть у нескольких клиентов: укажите, чей это товар')
+  }
+  return one
+}
+
+function addReturnUndo(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'undoReturnScan',
+    tag: 'Возвраты',
+    summary: 'Отменить скан возврата',
+    description:
+      'Пока приём возвратов открыт: единица уходит из остатка, её коды снова заняты заказом. Повтор ' +
+      'ничего не меняет; номер отменённого скана остаётся занятым.',
+    params: { ...returnParams, scan_id: 'Номер скана, который дал терминал.' },
+    answers: { 200: { description: 'Отменён, или уже был.', schema: named(ReturnScanResult) } },
+    errors: ['not_found', 'conflict'],
+  })
+  app.post<{ Params: { id: string; scan_id: string } }>(
+    '/returns/:id/scans/:scan_id/undo',
+    { schema },
+    async (request) => {
+      const { id, scan_id: scanId } = request.params
+      const clientId = await ownerOfReturnBatch(dependencies.db, id)
+      if (hasBadText(scanId)) throw notFound('Скан не найден')
+      return change(dependencies, request, { clientId, objectId: id }, async (work) => {
+        const answer = await undoReturnScan(work, clientId, id, scanId)
+        return { answer, made: { after: answer }, changed: !answer.repeated }
+      })
+    },
+  )
+}

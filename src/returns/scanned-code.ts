@@ -1,0 +1,263 @@
+import type { Queryable } from '../db/connection.ts'
+import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
+import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
+import { barcodesOfGtin } from '../kernel/gs1.ts'
+import { type MarkingCode, readMarkingCode } from '../kernel/marking-code.ts'
+import { readMark } from '../kernel/unit-mark.ts'
+import { findMarkingCode } from '../stock/marking-codes.ts'
+
+/**
+ * What a scanned code says about a unit that came back. A code is tried as: marking code, number or label of
+ * an order, label or number of a marketplace's return, code that fetches returns, IMEI or УИН, barcode.
+ */
+
+/** What a code names, within one client. */
+export type NamedUnit =
+  /** An order, and which of its units where the code says so. */
+  | {
+      readonly kind: 'order'
+      readonly orderId: string
+      readonly barcode?: string | undefined
+      readonly identity?: string | undefined
+      readonly pickScanId?: string | undefined
+      readonly expectedReturnId?: string | undefined
+    }
+  /** A product, and a marking code that the warehouse has not seen. */
+  | {
+      readonly kind: 'goods'
+      readonly barcode: string
+      readonly marked: boolean
+      readonly newCode?: MarkingCode | undefined
+      readonly expectedReturnId?: string | undefined
+    }
+
+/** The unit that a code names. Throws validation_error or conflict with what to do. */
+export async function unitOfCode(
+  db: Queryable,
+  clientId: string,
+  code: string,
+  cabinetId: string | null,
+): Promise<NamedUnit> {
+  const marking = readMarkingCode(code)
+  if (marking.ok) return unitOfMarkingCode(db, clientId, marking)
+  const found =
+    (await orderOfNumber(db, clientId, code.trim(), cabinetId)) ??
+    (await unitOfExpectedReturn(db, clientId, code.trim())) ??
+    (await unitOfMark(db, clientId, code)) ??
+    (await goodsOfBarcode(db, clientId, code))
+  if (found !== undefined) return found
+  throw await unknownCode(db, clientId, code)
+}
+
+async function unitOfMarkingCode(
+  db: Queryable,
+  clientId: string,
+  code: MarkingCode,
+): Promise<NamedUnit> {
+  const { identity } = code
+  const known = await findMarkingCode(db, identity)
+  if (known === undefined) {
+    const goods = await goodsOf(db, clientId, barcodesOfGtin(code.gtin))
+    const [one, other] = goods
+    if (one === undefined) {
+      throw invalidField('code', `у этого клиента нет товара с GTIN ${code.gtin}: чей это товар?`)
+    }
+    if (other !== undefined) throw ambiguous(one.barcode, other.barcode)
+    return { kind: 'goods', ...one, newCode: code }
+  }
+  if (known.client_id !== clientId) throw otherClients()
+  if (known.state === 'stored') {
+    throw conflict(
+      'Единица с этим кодом маркировки уже на складе: проверьте, не отсканирована ли она раньше',
+    )
+  }
+  if (known.state === 'picked' || known.order_id === null) {
+    throw conflict(
+      'Единица с этим кодом маркировки собрана в заказ и ещё не уехала: это не возврат, верните её на сборку',
+    )
+  }
+  return { kind: 'order', orderId: known.order_id, barcode: known.barcode, identity }
+}
+
+/** The order with this number or label, in any cabinet of the client. */
+async function orderOfNumber(
+  db: Queryable,
+  clientId: string,
+  code: string,
+  cabinetId: string | null,
+): Promise<NamedUnit | undefined> {
+  const rows = await db<{ id: string; cabinet_id: string; number: boolean }[]>`
+    select o.id, o.cabinet_id, true as number
+    from cabinets k join orders o on o.client_id = k.client_id and o.cabinet_id = k.id
+    where k.client_id = ${clientId} and o.external_id = ${code}
+    union all
+    select o.id, o.cabinet_id, false
+    from order_facts f join orders o on o.client_id = f.client_id and o.id = f.order_id
+    where f.client_id = ${clientId} and f.label_codes @> array[${code}]
+    limit 50`
+  const numbered = rows.filter(({ number }) => number)
+  const named = numbered.length > 0 ? numbered : rows
+  const ofCabinet = named.filter(({ cabinet_id }) => cabinet_id === cabinetId)
+  const orders = [...new Set((ofCabinet.length > 0 ? ofCabinet : named).map(({ id }) => id))]
+  const [orderId, other] = orders
+  if (orderId === undefined) return undefined
+  if (other !== undefined) {
+    throw conflict(
+      `Заказ ${excerpt(code)} есть в нескольких кабинетах клиента: отсканируйте штрихкод товара`,
+    )
+  }
+  return { kind: 'order', orderId }
+}
+
+interface ExpectedUnit {
+  readonly id: string
+  readonly order_id: string | null
+  readonly barcode: string | null
+  readonly marked: boolean | null
+}
+
+/** The unit of a marketplace's return: by its label or number, or the only one that a code fetches. */
+async function unitOfExpectedReturn(
+  db: Queryable,
+  clientId: string,
+  code: string,
+): Promise<NamedUnit | undefined> {
+  const rows = await db<(ExpectedUnit & { fetched: boolean })[]>`
+    select e.id, e.order_id, coalesce(l.barcode, g.barcodes[1]) as barcode, p.honest_mark as marked,
+      y.giveout_code is not distinct from ${code} as fetched
+    from expected_returns e
+    left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
+    left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
+      and g.item_id = e.item_id
+    left join lateral (
+      select l.barcode from order_lines l
+      where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
+      order by l.line limit 1
+    ) l on true
+    left join products p on p.client_id = e.client_id
+      and p.barcode = coalesce(l.barcode, g.barcodes[1])
+    where e.client_id = ${clientId} and (e.label_code = ${code} or e.external_id = ${code}
+      or e.state = 'READY' and y.giveout_code = ${code} and e.units > (
+        select count(*) from return_scans s
+        where s.client_id = e.client_id and s.expected_return_id = e.id and s.undone_at is null))
+    order by e.created_at limit 50`
+  const named = rows.filter(({ fetched }) => !fetched)
+  const [one, other] = named.length > 0 ? named : rows
+  if (one === undefined) return undefined
+  if (other !== undefined) {
+    throw conflict(
+      'По этому коду выдают несколько возвратов: отсканируйте этикетку или штрихкод каждой единицы',
+    )
+  }
+  const { id: expectedReturnId, order_id: orderId, barcode, marked } = one
+  if (orderId !== null) {
+    return { kind: 'order', orderId, barcode: barcode ?? undefined, expectedReturnId }
+  }
+  if (barcode === null || marked === null) {
+    throw conflict('Что это за товар, маркетплейс не сообщил: отсканируйте штрихкод товара')
+  }
+  return { kind: 'goods', barcode, marked, expectedReturnId }
+}
+
+async function unitOfMark(
+  db: Queryable,
+  clientId: string,
+  code: string,
+): Promise<NamedUnit | undefined> {
+  for (const kind of ['imei', 'uin'] as const) {
+    const mark = readMark(kind, code)
+    if (!mark.ok) continue
+    const [unit] = await db<{ client_id: string; order_id: string; scan_id: string }[]>`
+      select client_id, order_id, scan_id from unit_marks
+      where kind = ${kind} and value = ${mark.value}`
+    if (unit === undefined) continue
+    if (unit.client_id !== clientId) throw otherClients()
+    return { kind: 'order', orderId: unit.order_id, pickScanId: unit.scan_id }
+  }
+  return undefined
+}
+
+async function goodsOfBarcode(
+  db: Queryable,
+  clientId: string,
+  code: string,
+): Promise<NamedUnit | undefined> {
+  const barcode = readGoodsBarcode(code)
+  const goods = await goodsOf(db, clientId, spellingsOf(barcode))
+  const [meant, other] = matchingBarcodes(
+    barcode,
+    goods.map((one) => one.barcode),
+  )
+  if (meant !== undefined && other !== undefined) throw ambiguous(meant, other)
+  const one = goods.find((each) => each.barcode === meant)
+  return one && { kind: 'goods', ...one }
+}
+
+interface Goods {
+  readonly barcode: string
+  /** Whether each unit has a marking code. */
+  readonly marked: boolean
+}
+
+function goodsOf(db: Queryable, clientId: string, barcodes: readonly string[]): Promise<Goods[]> {
+  return db<Goods[]>`
+    select barcode, coalesce(honest_mark, false) as marked from products
+    where client_id = ${clientId} and barcode = any(${[...barcodes]}) order by barcode`
+}
+
+function ambiguous(one: string, other: string): Error {
+  return invalidField('code', `код подходит к товарам ${one} и ${other}, отсканируйте номер заказа`)
+}
+
+function otherClients(): Error {
+  return conflict(
+    'Это товар другого клиента: отложите его и отсканируйте в приёме возвратов того клиента',
+  )
+}
+
+async function unknownCode(db: Queryable, clientId: string, code: string): Promise<Error> {
+  const others = await clientsOfCode(db, code)
+  if (others.some((id) => id !== clientId)) return otherClients()
+  return invalidField(
+    'code',
+    `у этого клиента нет заказа, возврата или товара ${excerpt(code)}: проверьте, чей это товар`,
+  )
+}
+
+/** The live clients that a code may belong to: of a marking code, an order, a return, a mark, a product. */
+export async function clientsOfCode(db: Queryable, code: string): Promise<string[]> {
+  const marking = readMarkingCode(code)
+  if (marking.ok) {
+    const known = await findMarkingCode(db, marking.identity)
+    return known === undefined
+      ? clientsOfGoods(db, barcodesOfGtin(marking.gtin))
+      : [known.client_id]
+  }
+  const text = code.trim()
+  const rows = await db<{ id: string }[]>`
+    select c.id from clients c where c.mode = 'live' and (exists (
+        select from cabinets k join orders o on o.client_id = k.client_id and o.cabinet_id = k.id
+        where k.client_id = c.id and o.external_id = ${text}
+      ) or exists (
+        select from expected_returns e
+        where e.client_id = c.id and (e.label_code = ${text} or e.external_id = ${text})
+      ) or c.id in (
+        select f.client_id from order_facts f where f.label_codes @> array[${text}]
+      ) or c.id in (
+        select y.client_id from cabinet_syncs y where y.giveout_code = ${text}
+      ) or c.id in (
+        select m.client_id from unit_marks m
+        where m.kind in ('imei', 'uin') and m.value = ${text.replaceAll(/\s+/g, '')}))
+    order by c.id limit 2`
+  return rows.length > 0
+    ? rows.map(({ id }) => id)
+    : clientsOfGoods(db, spellingsOf(readGoodsBarcode(code)))
+}
+
+async function clientsOfGoods(db: Queryable, barcodes: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select c.id from clients c where c.mode = 'live' and exists (
+      select from products p where p.client_id = c.id and p.barcode = any(${[...barcodes]}))
+    order by c.id limit 2`
+  return rows.map(({ id }) => id)
+}
