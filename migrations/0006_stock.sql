@@ -12,6 +12,7 @@ create table stock_balances (
   -- A unit is free, reserved or in question, never two of these, and never a unit that is not there.
   constraint stock_balances_cover check (in_question + reserved <= quantity)
 ) with (fillfactor = 80);
+create index stock_balances_in_question on stock_balances (client_id, barcode) where in_question > 0;
 
 -- The ledger. It has no foreign keys: the check would double the cost of a write. The service writes
 -- each row beside the locked row that it belongs to, and the audit looks for orphans.

@@ -29,6 +29,8 @@ create table expected_returns (
   foreign key (client_id, order_id) references orders
 );
 create index expected_returns_by_time on expected_returns (client_id, created_at desc, id desc);
+create index expected_returns_open on expected_returns (client_id, cabinet_id)
+  where state in ('READY', 'ON_THE_WAY');
 create index expected_returns_by_state on expected_returns (client_id, state, created_at desc, id desc);
 create index expected_returns_by_order on expected_returns (client_id, order_id) where order_id is not null;
 

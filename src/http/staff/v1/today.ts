@@ -1,24 +1,72 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { cabinetsOfToday, TodayCabinets } from '../../../clients/today-cabinets.ts'
+import type { Queryable } from '../../../db/connection.ts'
+import { inSnapshot } from '../../../db/snapshot.ts'
+import type { Instant } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
+import { TodayUncovered, uncoveredOfToday } from '../../../orders/today-uncovered.ts'
+import { receiptsOfToday, TodayReceipts } from '../../../receipts/today-receipts.ts'
+import { returnsOfToday, TodayReturns } from '../../../returns/today-returns.ts'
+import { shipmentsOfToday, TodayShipments } from '../../../shipments/today-shipments.ts'
+import { covers } from '../../../staff/roles.ts'
+import { inQuestionOfToday, TodayInQuestion } from '../../../stock/today-in-question.ts'
+import { TodayWebhooks, webhooksOfToday } from '../../../webhooks/today-webhooks.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { memberOn } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
-/** A section for each kind of things that wait; each is one bounded statement. */
+/** A section for each kind of things that wait; each is bounded. */
 export const Today = Type.Object(
-  { cabinets: TodayCabinets },
+  {
+    receipts: Type.Optional(TodayReceipts),
+    shipments: TodayShipments,
+    uncovered: TodayUncovered,
+    in_question: TodayInQuestion,
+    returns: TodayReturns,
+    cabinets: TodayCabinets,
+    webhooks: TodayWebhooks,
+  },
   { $id: 'Today', description: 'Что ждёт внимания склада.' },
 )
 
-export function addToday(app: FastifyInstance, { db }: StaffDependencies): void {
+export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'getToday',
     tag: 'Сегодня',
     summary: 'Что ждёт внимания',
-    description: 'Всё, что ждёт склад сегодня, по разделам, в каждом сначала самое срочное.',
+    description:
+      'Всё, что ждёт склад сегодня, по разделам, в каждом сначала самое срочное. Заявки продавцов ' +
+      '(`receipts`) видят менеджеры.',
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: [],
   })
-  app.get('/today', { schema }, async () => ({ cabinets: await cabinetsOfToday(db) }))
+  app.get('/today', { schema }, async (request) => {
+    const seesRequests = covers(memberOn(request).role, 'manager')
+    const now = clock.now()
+    return inSnapshot(db, (tx) => sectionsOf(tx, now, seesRequests))
+  })
+}
+
+/** All statements are sent without waiting for each other, on one connection. */
+async function sectionsOf(db: Queryable, now: Instant, seesRequests: boolean) {
+  const [receipts, shipments, uncovered, inQuestion, returns, cabinets, webhooks] =
+    await Promise.all([
+      seesRequests ? receiptsOfToday(db) : undefined,
+      shipmentsOfToday(db, now),
+      uncoveredOfToday(db),
+      inQuestionOfToday(db),
+      returnsOfToday(db),
+      cabinetsOfToday(db),
+      webhooksOfToday(db),
+    ])
+  return {
+    ...(receipts === undefined ? {} : { receipts }),
+    shipments,
+    uncovered,
+    in_question: inQuestion,
+    returns,
+    cabinets,
+    webhooks,
+  }
 }

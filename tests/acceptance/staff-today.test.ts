@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../src/kernel/ids.ts'
+import { takeInOrders } from '../../src/orders/intake.ts'
+import { openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { at, makeClient, newOrder, noon, stockUp } from '../support/warehouse.ts'
+
+/** What waits in the warehouse, as GET /today shows it: every section, over all clients, bounded. */
+
+const service = await startService()
+const { db } = service
+const manager = await staffClient(service, 'manager')
+const worker = await staffClient(service, 'worker')
+const minuteMs = 60_000
+
+interface Section<Item> {
+  readonly total: number
+  readonly units: number
+  readonly items: readonly Item[]
+}
+type Fields = Readonly<Record<string, unknown>> & { readonly client_id: string }
+
+async function today(by = manager) {
+  const answer = await by.get('/today')
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body as Readonly<Record<string, Section<Fields>>>
+}
+
+/** The items of a section that are of one client. */
+async function waiting(section: string, client: string, by = manager) {
+  const { items = [] } = (await today(by))[section] ?? {}
+  return items.filter(({ client_id }) => client_id === client)
+}
+
+async function made(answer: Promise<{ status: number; body: unknown; text: string }>) {
+  const { status, body, text } = await answer
+  assert.equal(status, 201, text)
+  return body as { id: string }
+}
+
+test('requests of sellers wait for managers, the oldest first, and workers do not see them', async () => {
+  const { id: client } = await makeClient(db, [])
+  const issued = await made(
+    manager.post(`/clients/${client}/keys`, { name: 'x', receipts_enabled: true }),
+  )
+  const seller = openClient(service.baseUrl, (issued as unknown as { key: string }).key)
+  const item = { barcode: 'T-1', name: 'Товар', qty: 3, honest_mark: false }
+  const first = await made(seller.post('/v1/receipts', { items: [item] }))
+  const second = await made(
+    seller.post('/v1/receipts', { items: [item], planned_date: '2027-01-15' }),
+  )
+  const requests = await waiting('receipts', client)
+  assert.deepEqual(
+    requests.map(({ receipt_id, expected_qty, planned_date }) => [
+      receipt_id,
+      expected_qty,
+      planned_date,
+    ]),
+    [
+      [first.id, 3, null],
+      [second.id, 3, '2027-01-15T00:00:00.000+03:00'],
+    ],
+  )
+  assert.equal((await manager.post(`/receipts/${first.id}/confirm`)).status, 200)
+  assert.deepEqual(
+    (await waiting('receipts', client)).map(({ receipt_id }) => receipt_id),
+    [second.id],
+  )
+  assert.equal((await today(worker)).receipts, undefined)
+})
+
+test('open shipments come by minutes left, and goods that orders lack with how many', async () => {
+  const { id: client, cabinets } = await makeClient(db, ['OZON'])
+  const [cabinet = ''] = cabinets
+  await stockUp(db, client, { 'T-1': 5, 'T-2': 5 })
+  await manager.patch(`/cabinets/${cabinet}`, { deadline_hours: 24 })
+  const times = [noon, noon + minuteMs, noon + 2 * minuteMs]
+  const drafts = [
+    ...Array.from({ length: 7 }, (_, n) => newOrder(`A${n}`, 'T-1', times[n % 3])),
+    newOrder('B0', 'T-2', noon),
+    { ...newOrder('C0', 'T-9', noon), lines: [{ quantity: 2 }] },
+  ]
+  await at(db, noon, (work) => takeInOrders(work, client, cabinet, drafts))
+  assert.deepEqual(
+    (await waiting('uncovered', client)).map(
+      ({ barcode, ordered, free, missing, orders_count }) => [
+        barcode,
+        ordered,
+        free,
+        missing,
+        orders_count,
+      ],
+    ),
+    [
+      ['T-1', 7, 5, 2, 7],
+      [undefined, 2, 0, 2, 1],
+    ],
+  )
+  assert.deepEqual(await waiting('shipments', client), [])
+
+  const orders = (await manager.get(`/orders?client_id=${client}&limit=50`)).body as {
+    items: { id: string; external_id: string; deadline: string }[]
+  }
+  const order = (number: string) => orders.items.find((each) => each.external_id === number)
+  const open = (number: string) =>
+    made(
+      manager.post('/shipments', {
+        cabinet_id: cabinet,
+        external_id: `S-${number}`,
+        order_ids: [order(number)?.id],
+      }),
+    )
+  const later = await open('A2')
+  const sooner = await open('A0')
+  const before = Date.now()
+  const shipments = await waiting('shipments', client)
+  const after = Date.now()
+  assert.deepEqual(
+    shipments.map(({ shipment_id, orders_count, packed_count }) => [
+      shipment_id,
+      orders_count,
+      packed_count,
+    ]),
+    [
+      [sooner.id, 1, 0],
+      [later.id, 1, 0],
+    ],
+  )
+  const deadline = Date.parse(String(shipments[0]?.deadline))
+  assert.equal(deadline, noon + 24 * 60 * minuteMs)
+  const left = Number(shipments[0]?.minutes_left)
+  const minutesAt = (now: number) => Math.floor((deadline - now) / minuteMs)
+  assert.ok(left <= minutesAt(before) && left >= minutesAt(after))
+  // Two units are reserved now, for orders that no longer wait.
+  const [goods] = await waiting('uncovered', client)
+  assert.deepEqual([goods?.ordered, goods?.free, goods?.missing], [5, 3, 2])
+})
+
+test('goods in question come by the age of their oldest unit', async () => {
+  const { id: client } = await makeClient(db, [])
+  await stockUp(db, client, { 'T-1': 5, 'T-2': 5 })
+  const doubt = (barcode: string, qty: number) =>
+    manager.post(`/clients/${client}/in-question`, { barcode, qty, reason: 'COUNT' })
+  assert.equal((await doubt('T-2', 2)).status, 201)
+  assert.equal((await doubt('T-1', 1)).status, 201)
+  const items = await waiting('in_question', client)
+  assert.deepEqual(
+    items.map(({ barcode, units }) => [barcode, units]),
+    [
+      ['T-2', 2],
+      ['T-1', 1],
+    ],
+  )
+  assert.ok(String(items[0]?.since) <= String(items[1]?.since))
+})
+
+test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', async () => {
+  const { id: client, cabinets } = await makeClient(db, ['OZON'])
+  for (const [state, number, disposal] of [
+    ['READY', '1', '2026-12-01T00:00:00Z'],
+    ['READY', '2', null],
+    ['ON_THE_WAY', '3', null],
+    ['RECEIVED', '4', null],
+  ] as const) {
+    await db`
+      insert into expected_returns (client_id, id, cabinet_id, external_id, kind, state, units,
+        place_name, disposal_at, created_at, synced_at)
+      values (${client}, ${newId()}, ${cabinets[0] ?? ''}, ${number}, 'REFUSAL', ${state}, 2,
+        'ПВЗ 7', ${disposal}, now(), now())`
+  }
+  const [place, ...others] = await waiting('returns', client)
+  assert.deepEqual(others, [])
+  assert.deepEqual([place?.place_name, place?.units], ['ПВЗ 7', 4])
+  assert.equal(place?.disposal_at, '2026-12-01T03:00:00.000+03:00')
+
+  const webhook = newId()
+  await db`
+    insert into webhook_subscriptions
+      (client_id, id, url, events, secret, created_at, disabled_at, disabled_reason)
+    values (${client}, ${webhook}, 'https://example.com/', '{receipt.created}', '\\x00', now(), now(), 'Причина')`
+  assert.deepEqual(
+    (await waiting('webhooks', client)).map(({ webhook_id, disabled_reason }) => [
+      webhook_id,
+      disabled_reason,
+    ]),
+    [[webhook, 'Причина']],
+  )
+
+  const issued = await made(openClient(service.baseUrl).post('/v1/sandbox/keys'))
+  const sandbox = openClient(service.baseUrl, (issued as unknown as { key: string }).key)
+  const me = (await sandbox.get('/v1/me')).body as { client: { id: string } }
+  for (const [name, { items }] of Object.entries(await today())) {
+    assert.ok(
+      items.every((item) => item.client_id !== me.client.id),
+      name,
+    )
+  }
+})
+
+test('a section shows fifty at most, and counts all', async () => {
+  const { id: client } = await makeClient(db, [])
+  const goods = Array.from({ length: 60 }, (_, n) => `T-${n}`)
+  await stockUp(db, client, Object.fromEntries(goods.map((barcode) => [barcode, 1])))
+  for (const barcode of goods) {
+    const draft = { barcode, qty: 1, reason: 'COUNT' }
+    await manager.post(`/clients/${client}/in-question`, draft)
+  }
+  const { in_question: section } = await today()
+  assert.equal(section?.items.length, 50)
+  assert.ok((section?.total ?? 0) >= 60 && (section?.units ?? 0) >= section?.total)
+})
