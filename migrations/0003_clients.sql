@@ -11,6 +11,7 @@ create table clients (
   created_at timestamptz(3) not null
 );
 create index clients_by_time on clients (created_at desc, id desc) where mode = 'live';
+create index clients_by_inn on clients (warehouse_code, inn) where mode = 'live' and inn is not null;
 
 create function refuse_change_of_mode() returns trigger language plpgsql as $$
 begin

@@ -6,6 +6,7 @@ import type { Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
 import { invalidField, notFound } from '../kernel/errors.ts'
 import { isId, newId } from '../kernel/ids.ts'
+import { isInn } from '../kernel/inn.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
 import { oldestWarehouse } from '../warehouses/warehouses.ts'
@@ -79,6 +80,8 @@ export interface NewClient {
   readonly inn?: string | undefined
   /** The oldest warehouse by default. */
   readonly warehouse?: string | undefined
+  /** The legal entity keeps goods of two kinds apart, each under a client of its own. */
+  readonly allowDuplicateInn?: boolean | undefined
 }
 
 /** Creates a client. Throws validation_error naming `inn` or `warehouse_code`. */
@@ -88,6 +91,9 @@ export async function createClient(work: Work, draft: NewClient): Promise<string
   refuseBadInn(inn)
   const warehouse = draft.warehouse ?? (await oldestWarehouse(work))
   await refuseUnknownWarehouse(work, mode, warehouse)
+  if (mode === 'live' && inn !== undefined && !draft.allowDuplicateInn) {
+    await refuseDuplicateInn(work, { inn, warehouse })
+  }
   const id = newId()
   await tx`
     insert into clients (id, mode, name, name_folded, inn, warehouse_code, created_at)
@@ -101,6 +107,7 @@ export interface ClientChanges {
   /** Null removes it. */
   readonly inn?: string | null | undefined
   readonly warehouse?: string | undefined
+  readonly allowDuplicateInn?: boolean | undefined
 }
 
 /** Changes a live client. Returns false where nothing differs. Throws validation_error, not_found. */
@@ -115,7 +122,11 @@ export async function changeClient(work: Work, id: string, patch: ClientChanges)
   const warehouse = patch.warehouse ?? old.warehouse_code
   refuseBadInn(patch.inn ?? undefined)
   if (warehouse !== old.warehouse_code) await refuseUnknownWarehouse(work, 'live', warehouse)
-  if (name === old.name && inn === old.inn && warehouse === old.warehouse_code) return false
+  const moved = inn !== old.inn || warehouse !== old.warehouse_code
+  if (name === old.name && !moved) return false
+  if (moved && inn !== null && !patch.allowDuplicateInn) {
+    await refuseDuplicateInn(work, { inn, warehouse })
+  }
   await tx`
     update clients set name = ${name}, name_folded = ${foldCase(name)}, inn = ${inn},
       warehouse_code = ${warehouse}
@@ -124,9 +135,32 @@ export async function changeClient(work: Work, id: string, patch: ClientChanges)
 }
 
 function refuseBadInn(inn: string | undefined): void {
-  if (inn !== undefined && !/^(?:\d{10}|\d{12})$/.test(inn)) {
-    throw invalidField('inn', '10 или 12 цифр')
-  }
+  if (inn === undefined || isInn(inn)) return
+  const rule = /^(?:\d{10}|\d{12})$/.test(inn)
+    ? 'контрольные цифры не сходятся: сверьте номер с документом'
+    : '10 или 12 цифр'
+  throw invalidField('inn', rule)
+}
+
+/**
+ * Refuses a second client of the legal entity in the warehouse: mostly somebody adds a client again. The lock on
+ * the warehouse lets one of several equal clients be the first.
+ */
+async function refuseDuplicateInn(
+  { tx }: Work,
+  { inn, warehouse }: { readonly inn: string; readonly warehouse: string },
+): Promise<void> {
+  await tx`select from warehouses where code = ${warehouse} for no key update`
+  const [known] = await tx<{ name: string }[]>`
+    select name from clients
+    where warehouse_code = ${warehouse} and inn = ${inn} and mode = 'live'
+    order by created_at limit 1`
+  if (known === undefined) return
+  throw invalidField(
+    'inn',
+    `на этом складе уже есть клиент с таким ИНН, «${known.name}»; если нужен второй, ` +
+      'передайте allow_duplicate_inn: true (в командной строке --allow-duplicate-inn)',
+  )
 }
 
 /** Refuses a warehouse of sandboxes for a live client, too. */

@@ -59,6 +59,13 @@ function addWarehouseCommand(shell: Shell): void {
     )
 }
 
+interface NewClientOptions {
+  readonly name: string
+  readonly inn?: string
+  readonly warehouse?: string
+  readonly allowDuplicateInn?: boolean
+}
+
 function addClientCommand(shell: Shell): void {
   const client = shell.sklad.command('client').description('legal entities')
   client
@@ -73,13 +80,13 @@ function addClientCommand(shell: Shell): void {
     .command('create')
     .description('create a live client')
     .requiredOption('--name <name>', 'name')
-    .option('--inn <inn>', 'tax number')
+    .option('--inn <inn>', 'tax number, with right check digits')
     .option('--warehouse <code>', 'warehouse; the oldest by default')
-    .action((options: { name: string; inn?: string; warehouse?: string }) =>
+    .option('--allow-duplicate-inn', 'although the warehouse has a client with this tax number')
+    .action((options: NewClientOptions) =>
       runChange(shell, 'client create', async (work) => {
-        const { inn, warehouse } = options
         const name = requiredText('name', options.name)
-        const id = await createClient(work, { mode: 'live', name, inn, warehouse })
+        const id = await createClient(work, { mode: 'live', ...options, name })
         const after = await findClient(work.tx, id)
         return { printed: { id, name }, clientId: id, objectId: id, after }
       }),

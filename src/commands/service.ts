@@ -58,6 +58,8 @@ async function reseal(db: Database, config: Config): Promise<Printed> {
 
 async function runAudit(db: Database): Promise<Printed> {
   const report = await audit(db)
-  if (report.findings.length > 0) process.exitCode = 1
-  return { ...report }
+  const count = report.findings.length + report.omitted
+  if (count > 0) process.exitCode = 1
+  const found = count === 0 ? 'no differences' : `${count} difference${count === 1 ? '' : 's'}`
+  return { result: found, ...report }
 }

@@ -126,7 +126,7 @@ test('the switch turns webhooks off and on', async () => {
 
 suite('clients', () => {
   test('a client is created, changed and shown', async () => {
-    const draft = { name: 'ООО «Ромашка»', inn: '7701234567', warehouse_code: 'MSK1' }
+    const draft = { name: 'ООО «Ромашка»', inn: '7701234560', warehouse_code: 'MSK1' }
     const client = await made(manager.post('/clients', draft))
     assert.deepEqual(Object.keys(client), ['id', 'name', 'inn', 'warehouse_code', 'created_at'])
     assert.deepEqual((await manager.get(`/clients/${client.id}`)).body, client)
@@ -155,13 +155,36 @@ suite('clients', () => {
     }
   })
 
+  test('a legal entity has one client in a warehouse, unless the manager says that it needs two', async () => {
+    const inn = '5402030100'
+    const draft = { name: 'ООО «Дважды»', inn, warehouse_code: 'MSK1' }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => manager.post('/clients', draft)),
+    )
+    const [first, ...others] = answers.toSorted((a, b) => a.status - b.status)
+    assert.equal(first?.status, 201)
+    for (const other of others) assertRefused(other, 'validation_error', 'allow_duplicate_inn')
+    const second = await made(manager.post('/clients', { ...draft, allow_duplicate_inn: true }))
+    assert.equal(second.inn, inn)
+    const elsewhere = await made(manager.post('/clients', { ...draft, warehouse_code: 'Екб-2' }))
+
+    const move = { warehouse_code: 'MSK1' }
+    const change = (id: string, patch: Fields) => manager.patch(`/clients/${id}`, patch)
+    assertRefused(await change(elsewhere.id, move), 'validation_error', 'inn')
+    const allowed = await change(elsewhere.id, { ...move, allow_duplicate_inn: true })
+    assert.equal(fieldsOf(allowed).warehouse_code, 'MSK1')
+    const third = await newClient()
+    assertRefused(await change(third.id, { inn }), 'validation_error', 'inn')
+    assert.equal((await change(second.id, { name: 'ООО «Второе»' })).status, 200)
+  })
+
   test('a client without a warehouse gets the oldest one', async () => {
     assert.equal((await newClient()).warehouse_code, 'MSK1')
   })
 
   test('a client is found by part of the name in any letter case, and by INN', async () => {
-    const { id } = await newClient({ name: 'ООО «Ёлочка-Ягодка»', inn: '770987654321' })
-    for (const search of ['ёЛОЧКА', 'ягодка»', '770987654321', '9876543']) {
+    const { id } = await newClient({ name: 'ООО «Ёлочка-Ягодка»', inn: '770987654347' })
+    for (const search of ['ёЛОЧКА', 'ягодка»', '770987654347', '9876543']) {
       const found = await manager.get(`/clients?search=${encodeURIComponent(search)}`)
       assert.deepEqual(
         itemsOf(found).map((each) => each.id),
@@ -203,6 +226,7 @@ suite('clients', () => {
     const bad: readonly (readonly [string, readonly unknown[]])[] = [
       ['name', ['', 'x'.repeat(501), 1, 'a\u0000', '\udfff', []]],
       ['inn', ['', '123', '77012345678', '77O1234567', 7701234567, true, '７７０１２３４５６７']],
+      ['inn', ['7701234567', '770987654346', '770987654357']],
       ['warehouse_code', ['', 'NONE', 'DEMO', 1, {}]],
     ]
     for (const [field, values] of bad) {
@@ -212,7 +236,7 @@ suite('clients', () => {
         assertRefused(await manager.patch(`/clients/${id}`, body), 'validation_error', field)
       }
     }
-    assertRefused(await manager.post('/clients', { inn: '7701234567' }), 'validation_error', 'name')
+    assertRefused(await manager.post('/clients', { inn: '7701234560' }), 'validation_error', 'name')
     assertRefused(
       await manager.post('/clients', { name: 'x', mode: 'test' }),
       'bad_request',

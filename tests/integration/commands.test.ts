@@ -21,7 +21,7 @@ test('commands create a client while no service runs, and revoke a key while one
   assert.deepEqual((await run('migrate')).answer, { migrated: true })
   const warehouse = await run('warehouse', 'add', '--code', 'MSK1', '--name', 'Москва')
   assert.equal(warehouse.code, 0)
-  const client = await run('client', 'create', '--name', 'ООО «Ромашка»', '--inn', '7700000000')
+  const client = await run('client', 'create', '--name', 'ООО «Ромашка»', '--inn', '7700000009')
   const id = String(client.answer.id)
   const cabinet = ['cabinet', 'add', '--client', id, '--name', 'WB', '--marketplace']
   assert.equal((await run(...cabinet, 'WB')).code, 0)
@@ -32,7 +32,7 @@ test('commands create a client while no service runs, and revoke a key while one
   const service = await startProcess(dataDir)
   const me = await get(service.baseUrl, key.answer.key)
   assert.equal(me.client?.name, 'ООО «Ромашка»')
-  assert.equal(me.client?.inn, '7700000000')
+  assert.equal(me.client?.inn, '7700000009')
   assert.equal(me.warehouse?.code, 'MSK1')
   const other = await run(...issue, '--receipts')
   assert.equal((await get(service.baseUrl, other.answer.key)).key?.name, 'Учётная система')
@@ -41,7 +41,11 @@ test('commands create a client while no service runs, and revoke a key while one
     revoked: true,
   })
   assert.equal((await get(service.baseUrl, key.answer.key)).error?.code, 'key_revoked')
-  assert.equal((await run('audit')).code, 0)
+  const same = ['client', 'create', '--name', 'ООО «Ромашка»', '--inn', '7700000009']
+  assert.match((await run(...same)).errors, /--allow-duplicate-inn/)
+  assert.equal((await run(...same, '--allow-duplicate-inn')).code, 0)
+  const audited = await run('audit')
+  assert.deepEqual([audited.code, audited.answer.result], [0, 'no differences'])
   assert.equal((await service.end('SIGTERM')).code, 0)
 })
 
@@ -146,6 +150,7 @@ test('commands create staff users, and every change by command is journalled', a
     'key issue',
     'key issue',
     'key revoke',
+    'client create',
     'webhooks',
     'webhooks',
     'user add',
@@ -200,6 +205,7 @@ test('a failed command prints its reason in one line and exits with code 1', asy
     ['user', 'password', '--login', 'nobody', '--password', 'long enough'],
     ['user', 'password', '--login', 'admin'],
     ['client', 'create', '--name', 'x', '--inn', '123'],
+    ['client', 'create', '--name', 'x', '--inn', '7700000000'],
     ['warehouse', 'add', '--code', 'MSK1', '--name', 'again'],
   ]
   for (const args of bad) {

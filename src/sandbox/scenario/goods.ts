@@ -2,7 +2,7 @@ import type { Marketplace } from '../../clients/marketplace.ts'
 
 /** The fictional seller of the sandbox and its 24 products. */
 
-export const seller = { name: 'ООО «Тёплый дом» (песочница)', inn: '7799000014' }
+export const seller = { name: 'ООО «Тёплый дом» (песочница)', inn: '7799000012' }
 export const warehouse = { code: 'DEMO', name: 'Склад песочницы, Подольск' }
 export const cabinets: readonly { marketplace: Marketplace; name: string }[] = [
   { marketplace: 'WB', name: 'Тёплый дом WB' },

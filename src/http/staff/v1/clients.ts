@@ -18,8 +18,11 @@ import { staffOperation } from '../operation.ts'
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
 const inn = Type.String({
   pattern: '^(?:\\d{10}|\\d{12})$',
-  examples: ['7701234567'],
-  description: 'ИНН: 10 или 12 цифр.',
+  examples: ['7707083893'],
+  description: 'ИНН: 10 или 12 цифр с верными контрольными.',
+})
+const allowDuplicateInn = Type.Boolean({
+  description: 'true — завести второго клиента с тем же ИНН на том же складе; без него это отказ.',
 })
 const warehouseCode = Type.String({ minLength: 1, maxLength: 500, description: 'Код склада.' })
 
@@ -27,6 +30,7 @@ export const ClientDraft = Type.Object(
   {
     name,
     inn: Type.Optional(inn),
+    allow_duplicate_inn: Type.Optional(allowDuplicateInn),
     warehouse_code: Type.Optional(warehouseCode),
   },
   {
@@ -39,6 +43,7 @@ export const ClientPatch = Type.Object(
   {
     name: Type.Optional(name),
     inn: Type.Optional(Type.Union([inn, Type.Null()], { description: 'ИНН; null — убрать.' })),
+    allow_duplicate_inn: Type.Optional(allowDuplicateInn),
     warehouse_code: Type.Optional(warehouseCode),
   },
   { $id: 'ClientPatch', additionalProperties: false, description: 'Что изменить.' },
@@ -57,6 +62,10 @@ const config = { role: 'manager' } as const
 export function addClients(app: FastifyInstance, dependencies: StaffDependencies): void {
   addClientReads(app, dependencies)
   addClientChanges(app, dependencies)
+}
+
+function optionsOf(given: { allow_duplicate_inn?: boolean; warehouse_code?: string }) {
+  return { allowDuplicateInn: given.allow_duplicate_inn, warehouse: given.warehouse_code }
 }
 
 function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -106,9 +115,10 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     errors: ['bad_request', 'validation_error'],
   })
   app.post('/clients', { schema: createSchema, config }, async (request, reply) => {
-    const { warehouse_code: warehouse, ...draft } = bodyOf(ClientDraft, request)
+    const { name, inn, ...rest } = bodyOf(ClientDraft, request)
+    const draft = { name, inn, ...optionsOf(rest) }
     const client = await change(dependencies, request, {}, async (work) => {
-      const id = await createClient(work, { mode: 'live', ...draft, warehouse })
+      const id = await createClient(work, { mode: 'live', ...draft })
       const after = found(await findClient(work.tx, id))
       return { answer: after, made: { clientId: id, objectId: id, after } }
     })
@@ -126,12 +136,13 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     errors: ['bad_request', 'validation_error', 'not_found'],
   })
   app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
-    const { warehouse_code: warehouse, ...patch } = bodyOf(ClientPatch, request)
+    const { name, inn, ...rest } = bodyOf(ClientPatch, request)
+    const patch = { name, inn, ...optionsOf(rest) }
     const { id } = found(await findClient(dependencies.db, request.params.id))
     const look = ({ tx }: Work) => findClient(tx, id, true)
     const subject = { clientId: id, objectId: id, look }
     return change(dependencies, request, subject, async (work) => {
-      const changed = await changeClient(work, id, { ...patch, warehouse })
+      const changed = await changeClient(work, id, patch)
       return { answer: found(await findClient(work.tx, id)), changed }
     })
   })
