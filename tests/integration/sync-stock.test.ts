@@ -205,3 +205,56 @@ test('a poll gets 304 until one of the figures in a sum has changed', async () =
   await tell(12, 4)
   assert.equal((await poll()).status, 200)
 })
+
+for (const fake of [wb, ozon]) {
+  const name = fake.marketplace
+
+  test(`goods of which a cabinet shows units are listed before any arrived, and a card once: ${name}`, async () => {
+    const [shownOnly, second, unsold] = ['4600000000901', '4600000000902', '4600000000903']
+    const { client, tell, account, clientId } = await openCards(fake, [11])
+    const before = (await client.get('/v1/stock?limit=1')).body as { total: number }
+    const etag = (await client.get('/v1/stock')).headers.get('ETag') ?? ''
+    fake.addCard(account, { itemId: 21, name: 'Плед', barcodes: [shownOnly, second] })
+    fake.addCard(account, { itemId: 22, name: 'Плед', barcodes: [unsold] })
+    tell(21, north, 4)
+    tell(22, north, 0)
+    await scene.sync()
+    const listed: StockItem[] = []
+    let cursor: string | null = null
+    do {
+      const next: string = cursor === null ? '' : `&cursor=${cursor}`
+      const page = (await client.get(`/v1/stock?limit=1${next}`)).body as {
+        items: StockItem[]
+        total: number
+        next_cursor: string | null
+      }
+      assert.equal(page.total, before.total + 1)
+      listed.push(...page.items)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    assert.equal(listed.length, before.total + 1)
+    const item = listed.find((each) => each.barcode === shownOnly)
+    assert.deepEqual(
+      [item?.name, item?.quantity, item?.marketplace_stock.map(({ quantity }) => quantity)],
+      ['Плед', 0, [4]],
+    )
+    assert.equal((await client.get('/v1/stock', { 'If-None-Match': etag })).status, 200)
+
+    // The goods arrive under the card's other barcode: the figure follows them, and is shown once.
+    await stockUp(db, clientId, { [second]: 3 })
+    await scene.sync()
+    const figures = async (code: string) =>
+      ((await client.get(`/v1/stock/${code}`)).body as StockItem).marketplace_stock.length
+    assert.deepEqual([await figures(shownOnly), await figures(second)], [0, 1])
+    assert.equal((await client.get(`/v1/stock/${unsold}`)).status, 404)
+  })
+}
+
+test('goods that only an observed cabinet shows are not listed', async () => {
+  const { clientId, account } = await scene.connect(wb, { warehouses: null, shipments: 'observe' })
+  const { client } = await openShelf(clientId)
+  wb.addCard(account, { itemId: 31, name: 'Плед', barcodes: ['4600000000904'] })
+  wb.setStock(account, { itemId: 31, warehouse: north, quantity: 4 })
+  await scene.sync()
+  assert.equal((await client.get('/v1/stock/4600000000904')).status, 404)
+})

@@ -3,6 +3,7 @@ import {
   type ReportedStock,
   recordMarketplaceStock,
 } from '../../stock/marketplace-stock.ts'
+import { listShownGoods } from '../../stock/shown-goods.ts'
 import { ownWarehousesOf } from '../own-orders.ts'
 import { cardKeys } from './card-store.ts'
 import { isPartDue, type SyncContext, write, writePages } from './context.ts'
@@ -10,7 +11,7 @@ import { recordProgress } from './sync-runs.ts'
 
 const stockEveryMs = 5 * 60_000
 
-/** Mirrors the stock that the cabinet shows. */
+/** Mirrors the stock that the cabinet shows, and lists the goods of which it shows some. */
 export async function syncStock(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt, db } = sync
   if (!isPartDue(sync, run.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
@@ -20,7 +21,9 @@ export async function syncStock(sync: SyncContext): Promise<void> {
     const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
     const isOurs = ({ warehouse }: ReportedStock) =>
       warehouse === undefined || own === null || own.includes(String(warehouse.id))
-    await recordMarketplaceStock(work, clientId, cabinetId, items.filter(isOurs))
+    const figures = items.filter(isOurs)
+    await recordMarketplaceStock(work, clientId, cabinetId, figures)
+    await listShownGoods(work, clientId, cabinetId, figures)
   })
   // Every page was requested after the run began, so older figures were not reported again.
   await write(sync, startedAt, async (work) => {
