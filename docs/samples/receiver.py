@@ -106,5 +106,10 @@ def work() -> None:
 
 if __name__ == "__main__":
     threading.Thread(target=work, daemon=True).start()
-    address = ("", int(os.environ.get("PORT", "8000")))
-    ThreadingHTTPServer(address, Receiver).serve_forever()
+    port = int(os.environ.get("PORT", "8000"))
+    server = ThreadingHTTPServer(("", port), Receiver)
+    print(f"Жду события на http://localhost:{port}/sklad", flush=True)
+    if not SECRETS:
+        print("Подпишите этот адрес: POST /v1/webhooks. Ответ покажет secret один раз: ", end="")
+        print("запустите приёмник ещё раз с WEBHOOK_SECRET=<secret>.", flush=True)
+    server.serve_forever()

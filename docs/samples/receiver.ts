@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 
 /** Секреты подписок через запятую; пока их нет, приёмник отвечает только на webhook.ping. */
 const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret !== '')
+const port = Number(process.env.PORT ?? 8000)
 const maxAgeSeconds = 300
 const maxBytes = 10 * 1024 * 1024
 
@@ -71,7 +72,13 @@ createServer(async (request, response) => {
     console.error(error)
     response.writeHead(500).end() // событие придёт ещё раз
   }
-}).listen(Number(process.env.PORT ?? 8000))
+}).listen(port, () => {
+  const url = `http://localhost:${port}/sklad`
+  console.log(`Жду события на ${url}`)
+  if (secrets.length > 0) return
+  console.log(`Подпишите адрес: POST /v1/webhooks {"url": "${url}", "events": ["receipt.completed"]}.
+Ответ покажет secret один раз: запустите приёмник ещё раз с WEBHOOK_SECRET=<secret>.`)
+})
 
 work() // то, что осталось с прошлого запуска
 setInterval(work, 10_000)

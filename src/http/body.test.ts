@@ -192,6 +192,29 @@ test('the message names a field that breaks its rule by its path', () => {
   invalid({ ...good, share: 2 }, 'share: число от 0 до 1; передано „2“')
 })
 
+test('the message names all fields that break their rules, in order, and counts those above ten', () => {
+  invalid(
+    {
+      items: [
+        { ...line, qty: 0 },
+        { barcode: '1', qty: 1 },
+      ],
+      comment: 7,
+      share: 2,
+    },
+    'items[0].qty: целое число от 1 до 100000; передано „0“. ' +
+      'Поле items[1].honest_mark: обязательно, true или false. ' +
+      'Поле comment: строка до 21 символа; передано число: возьмите его в кавычки. ' +
+      'Поле share: число от 0 до 1; передано „2“',
+  )
+  const List = Type.Array(Line)
+  const bytes = Buffer.from(JSON.stringify(Array(12).fill({ ...line, qty: 0 })))
+  const [code, message] = refusal(() => decodeBody(List, 'application/json', bytes))
+  assert.equal(code, 'validation_error')
+  assert.match(message, /^Поле \[0\]\.qty: /)
+  assert.match(message, /Поле \[9\]\.qty: [^.]+\. Неверных полей ещё: 2$/)
+})
+
 test('where a value has another type, the message says what was sent and what to do', () => {
   const withLine = (change: object) => ({ items: [{ ...line, ...change }] })
   const good = { items: [line] }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { badRequest, excerpt, invalidField } from '../kernel/errors.ts'
+import { type Breach, badRequest, excerpt, invalidFields } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
 import type { JsonBreak } from '../kernel/json-syntax.ts'
 import { describeBreach, kind, optionsOf, own, type Rule, types, wordsOf } from './body-rules.ts'
@@ -9,8 +9,8 @@ import { likelyName } from './look-alike.ts'
 /**
  * Reads bodies of requests by the TypeBox schemas that describe them in the API reference. A body
  * that is not JSON or has an unknown field is a bad_request; a field that is missing or breaks its
- * rule is a validation_error that names the field by its path (specification, Errors). Unknown
- * fields anywhere in the body are refused before any rule is checked.
+ * rule is a validation_error that names the field, and all others that do, by their paths
+ * (specification, Errors). Unknown fields anywhere in the body are refused before any rule is checked.
  *
  * Callers write absence in several ways: null in an optional field counts as absent, unless the
  * field's rule allows null. Spreadsheets leave white space around the texts that identify goods: it is
@@ -47,7 +47,9 @@ export function decodeBody<S extends TSchema>(
   }
   checkOutline(rule, parsed.value, '')
   tidy(rule, parsed.value, emptyIsAbsent ? [null, ''] : [null])
-  checkRules(rule, parsed.value, '')
+  const breaches: Breach[] = []
+  findBreaches(rule, parsed.value, '', breaches)
+  if (breaches.length > 0) throw invalidFields(breaches)
   return parsed.value as Static<S>
 }
 
@@ -127,24 +129,28 @@ function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
   }
 }
 
-/** Refuses the first value that breaks its rule, in the schema's order of fields. */
-function checkRules(rule: Rule, value: unknown, path: string): void {
+/** Collects what breaks its rule, in the schema's order of fields. */
+function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[]): void {
   if (typeof value === 'string' && hasBadText(value)) {
-    throw invalidField(path, 'строка без символа U+0000 и непарных суррогатов')
+    found.push({ path, rule: 'строка без символа U+0000 и непарных суррогатов' })
+    return
   }
-  if (!fits(rule, value)) throw invalidField(path === '' ? '[]' : path, describeBreach(rule, value))
+  if (!fits(rule, value)) {
+    found.push({ path: path === '' ? '[]' : path, rule: describeBreach(rule, value) })
+    return
+  }
   const container = containerRule(rule, value)
   if (container === undefined) return
   if (Array.isArray(value)) {
     for (const [at, element] of value.entries()) {
-      checkRules(itemRule(container), element, `${path}[${at}]`)
+      findBreaches(itemRule(container), element, `${path}[${at}]`, found)
     }
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(container.properties ?? {})) {
       const field = fieldPath(path, key)
-      if (Object.hasOwn(value, key)) checkRules(inner, value[key], field)
+      if (Object.hasOwn(value, key)) findBreaches(inner, value[key], field, found)
       else if (container.required?.includes(key)) {
-        throw invalidField(field, `обязательно, ${wordsOf(inner)}`)
+        found.push({ path: field, rule: `обязательно, ${wordsOf(inner)}` })
       }
     }
   }

@@ -74,8 +74,23 @@ export function badRequest(message?: string): ServiceError {
 }
 
 /** A wrong field of a body: its path (`items[3].qty`) and the rule («целое число от 1»). */
+export interface Breach {
+  readonly path: string
+  readonly rule: string
+}
+
 export function invalidField(path: string, rule: string): ServiceError {
-  return new ServiceError('validation_error', `Поле ${path}: ${rule}`)
+  return invalidFields([{ path, rule }])
+}
+
+/** Wrong fields that a message names at most; it counts the others. */
+const namedFieldsMax = 10
+
+export function invalidFields(breaches: readonly Breach[]): ServiceError {
+  const named = breaches.slice(0, namedFieldsMax).map(({ path, rule }) => `Поле ${path}: ${rule}`)
+  const others = breaches.length - named.length
+  const counted = others === 0 ? [] : [`Неверных полей ещё: ${others}`]
+  return new ServiceError('validation_error', [...named, ...counted].join('. '))
 }
 
 export function rateLimited(retryAfterSeconds: number): ServiceError {

@@ -16,10 +16,9 @@ export function readMetrics(db: Queryable, clientId: string, period: Period): Pr
 }
 
 async function readFigures(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
-  const [accepted, returned, storage, receiving, shortages, shipped, orders, misses, history] =
+  const [moved, storage, receiving, shortages, shipped, orders, misses, history] =
     await Promise.all([
-      unitsMoved(db, clientId, 'acceptance', period),
-      unitsMoved(db, clientId, 'return', period),
+      readUnitsMoved(db, clientId, period),
       readStorage(db, clientId),
       readReceiving(db, clientId, period),
       shortagesByReason(db, clientId, period),
@@ -33,14 +32,14 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
   return {
     period: { from: toTimestamp(period.from), to: toTimestamp(period.to) },
     funnel: {
-      accepted,
+      accepted: moved.acceptance,
       in_storage: storage.units,
       shipped: shipped.units,
       sorted_by_marketplace: milestones.sorted,
       delivered: milestones.delivered,
       by_current_status: byCurrentStatus,
     },
-    storage: { ...storage, received: accepted, shipped: shipped.units },
+    storage: { ...storage, received: moved.acceptance, shipped: shipped.units },
     receiving: {
       ...receiving,
       fill_rate: fillRate(receiving),
@@ -56,7 +55,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
       not_found: sum(misses),
       not_found_by_reason: misses,
     },
-    notes: notes(byCurrentStatus, returned),
+    notes: notes(byCurrentStatus, moved),
   }
 }
 
@@ -69,7 +68,7 @@ function fillRate(totals: { expected_units: number; accepted_units: number }): n
   return Math.min(1, totals.accepted_units / totals.expected_units)
 }
 
-function notes(byCurrentStatus: boolean, returned: number): string[] {
+function notes(byCurrentStatus: boolean, moved: UnitsMoved): string[] {
   return [
     byCurrentStatus
       ? 'sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде: ' +
@@ -78,7 +77,8 @@ function notes(byCurrentStatus: boolean, returned: number): string[] {
         'такой статус внутри периода, когда бы ни был создан.',
     'Принято и отгружено — по времени движения в журнале склада и закрытия отгрузки; ' +
       'приёмки — по времени завершения; заказы — по времени создания на маркетплейсе.',
-    ...(returned === 0 ? [] : [returnedNote(returned)]),
+    ...(moved.return === 0 ? [] : [returnedNote(moved.return)]),
+    ...correctionNotes(moved),
   ]
 }
 
@@ -89,28 +89,42 @@ function returnedNote(units: number): string {
   )
 }
 
-/** Units that movements of the kind added in the period. */
-async function unitsMoved(
+/** What changed the stock of the period beside receipts and shipments, so that the sum comes out. */
+function correctionNotes({ correction, write_off: writtenOff }: UnitsMoved): string[] {
+  const changes = [
+    ...(correction === 0
+      ? []
+      : [`корректировки ${correction > 0 ? '+' : '−'}${Math.abs(correction)}`]),
+    ...(writtenOff === 0 ? [] : [`списано ${-writtenOff}`]),
+  ]
+  if (changes.length === 0) return []
+  return [`Остаток за период изменили и сотрудники склада, единиц: ${changes.join(', ')}.`]
+}
+
+const countedKinds = ['acceptance', 'return', 'correction', 'write_off'] as const
+type UnitsMoved = Readonly<Record<(typeof countedKinds)[number], number>>
+
+/** Units that movements of the period added or, negative, took. */
+async function readUnitsMoved(
   db: Queryable,
   clientId: string,
-  kind: 'acceptance' | 'return',
   period: Period,
-): Promise<number> {
+): Promise<UnitsMoved> {
   const { start, end, firstDay, lastDay } = periodBounds(db, period)
-  const [row] = await db<[{ units: number }]>`
-    select coalesce(sum(units), 0)::bigint as units from (
-      select units from movement_tallies
-      where client_id = ${clientId} and kind = ${kind} and day between ${firstDay} and ${lastDay}
+  const ofClient = db`client_id = ${clientId} and kind = any(${[...countedKinds]}::text[])`
+  const rows = await db<{ kind: keyof UnitsMoved; units: number }[]>`
+    select kind, sum(units)::bigint as units from (
+      select kind, units from movement_tallies
+      where ${ofClient} and day between ${firstDay} and ${lastDay}
       union all
-      select -delta from stock_movements
-      where client_id = ${clientId} and kind = ${kind}
-        and at >= ${firstDay}::timestamptz and at < ${start}
+      select kind, -delta from stock_movements
+      where ${ofClient} and at >= ${firstDay}::timestamptz and at < ${start}
       union all
-      select -delta from stock_movements
-      where client_id = ${clientId} and kind = ${kind}
-        and at >= ${end} and at < (${lastDay} + 1)::timestamptz
-    ) u`
-  return row.units
+      select kind, -delta from stock_movements
+      where ${ofClient} and at >= ${end} and at < (${lastDay} + 1)::timestamptz
+    ) u group by kind`
+  const none = { acceptance: 0, return: 0, correction: 0, write_off: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, units }) => [kind, units])) }
 }
 
 interface StorageNow {

@@ -1,7 +1,7 @@
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
 import { countReceipt } from '../clients/counters.ts'
 import type { Work } from '../db/work.ts'
-import { invalidField, ServiceError } from '../kernel/errors.ts'
+import { invalidField, invalidFields, ServiceError } from '../kernel/errors.ts'
 import { firstPlaces } from '../kernel/goods-barcode.ts'
 import { readDateField } from '../kernel/time-field.ts'
 import { announceReceipt } from './announce.ts'
@@ -13,14 +13,19 @@ import type { ReceiptSource } from './view.ts'
  * it is written.
  */
 
-/** Each barcode has one line: refuses the second line of a barcode. Throws validation_error. */
+/** Each barcode has one line: refuses further lines of a barcode. Throws validation_error. */
 export function refuseRepeatedBarcodes(items: readonly { barcode: string }[]): void {
   const firstPlace = firstPlaces<number>()
-  for (const [index, { barcode }] of items.entries()) {
-    if (firstPlace(barcode, index) !== index) {
-      throw invalidField(`items[${index}].barcode`, `штрихкод ${barcode} уже есть в этой заявке`)
-    }
-  }
+  const repeated = [...items.entries()].filter(
+    ([index, { barcode }]) => firstPlace(barcode, index) !== index,
+  )
+  if (repeated.length === 0) return
+  throw invalidFields(
+    repeated.map(([index, { barcode }]) => ({
+      path: `items[${index}].barcode`,
+      rule: `штрихкод ${barcode} уже есть в этой заявке`,
+    })),
+  )
 }
 
 /** The Moscow date on which the goods are expected, YYYY-MM-DD. Throws validation_error. */
@@ -70,7 +75,7 @@ const problemsMax = 50
 
 /**
  * The lines with the names and articles that they leave out. Throws validation_error where a name
- * is unknown: for the first such line, or for every such row of a file.
+ * is unknown: for every such line, or row of a file.
  */
 export function nameItems<Item extends UnnamedItem>(
   items: readonly Item[],
@@ -89,7 +94,12 @@ function refuseNameless(items: readonly Pick<UnnamedItem, 'barcode' | 'name' | '
   const [first] = nameless
   if (first === undefined) return
   if (first.row === undefined) {
-    throw invalidField(`items[${items.indexOf(first)}].name`, namelessRule(first))
+    throw invalidFields(
+      nameless.map((item) => ({
+        path: `items[${items.indexOf(item)}].name`,
+        rule: namelessRule(item),
+      })),
+    )
   }
   const problems = nameless
     .slice(0, problemsMax)

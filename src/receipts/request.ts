@@ -14,6 +14,7 @@ import {
   refuseRepeatedBarcodes,
 } from './new-receipt.ts'
 import { findReceipt } from './queries.ts'
+import { type IgnoredField, ignoredFields } from './repeated-request.ts'
 import type { Receipt } from './view.ts'
 
 export interface Requester {
@@ -26,6 +27,8 @@ export interface RequestedReceipt {
   readonly receipt: Receipt
   /** False for a repeat of a request that is still pending: no receipt was created. */
   readonly created: boolean
+  /** What a repeat says otherwise than the first request. */
+  readonly ignored: readonly IgnoredField[]
 }
 
 const cabinetRules = {
@@ -58,8 +61,9 @@ export async function requestReceipt(
 
   const pending = await findPending(work, clientId, draft.external_ref)
   if (pending !== undefined) {
-    await recordReceiptRequest(work, requester, pending.id, 'repeated', draft)
-    return { receipt: pending, created: false }
+    await recordReceiptRequest(work, requester, pending.receipt.id, 'repeated', draft)
+    const ignored = ignoredFields(draft, { cabinetId, plannedDate }, pending)
+    return { receipt: pending.receipt, created: false, ignored }
   }
   if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
 
@@ -77,7 +81,7 @@ export async function requestReceipt(
   await recordReceiptRequest(work, requester, id, 'created', draft)
   const receipt = await findReceipt(work.tx, clientId, id)
   if (receipt === undefined) throw new Error(`receipt ${id} vanished in its own transaction`)
-  return { receipt, created: true }
+  return { receipt, created: true, ignored: [] }
 }
 
 const lookUps = 5
@@ -143,11 +147,12 @@ async function findPending(
   work: Work,
   clientId: string,
   externalRef: string | undefined,
-): Promise<Receipt | undefined> {
+): Promise<{ receipt: Receipt; cabinetId: string | null } | undefined> {
   if (externalRef === undefined) return undefined
-  const [row] = await work.tx<{ id: string }[]>`
-    select id from receipts
+  const [row] = await work.tx<{ id: string; cabinetId: string | null }[]>`
+    select id, cabinet_id as "cabinetId" from receipts
     where client_id = ${clientId} and external_ref = ${externalRef}
       and status = 'PENDING_CONFIRMATION' and source = 'api'`
-  return row === undefined ? undefined : findReceipt(work.tx, clientId, row.id)
+  const receipt = row && (await findReceipt(work.tx, clientId, row.id))
+  return receipt && { receipt, cabinetId: row.cabinetId }
 }

@@ -12,11 +12,7 @@ import type { Queryable, Transaction } from '../db/connection.ts'
  * tallies and versions, as for every client.
  */
 
-/**
- * The copied tables, each after those that it references. The history of orders is not copied: sellers
- * see nothing of it, and it has more rows than all other tables together. It records what happens in
- * the copy.
- */
+/** The copied tables, each after those that it references. */
 export const copiedTables = [
   'cabinets',
   'products',
@@ -33,6 +29,7 @@ export const copiedTables = [
   'orders',
   'order_lines',
   'order_facts',
+  'order_status_history',
   'picking_tasks',
   'picks',
   'pick_misses',
@@ -65,7 +62,6 @@ export const deletedTables = [
   'stock_entries',
   'receipt_journal',
   'receipt_journal_heads',
-  'order_status_history',
   'webhook_attempts',
   'webhook_deliveries',
   'webhook_subscriptions',

@@ -193,6 +193,17 @@ function isSorted(order: Order): boolean {
   )
 }
 
+test('the notes name what changed the stock beside receipts and shipments', async () => {
+  const { funnel, notes } = await between(end - 200 * day, end)
+  const text = notes.join('\n')
+  const unitsAfter = (words: RegExp) => Number(words.exec(text)?.[1]?.replace('−', '-') ?? 0)
+  const writtenOff = unitsAfter(/списано (\d+)/)
+  assert.ok(writtenOff > 0)
+  const corrected = unitsAfter(/корректировки ([+−]\d+)/)
+  const net = corrected - writtenOff + unitsAfter(/Вернулось на склад за период единиц: (\d+)/)
+  assert.equal(funnel.in_storage, funnel.accepted - funnel.shipped + net)
+})
+
 test('milestones are counted by current status or by transitions, and the notes say which', async () => {
   const inside = await between(end - 20 * day, end)
   const beyond = await between(end - 200 * day, end)

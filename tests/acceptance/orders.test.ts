@@ -188,6 +188,19 @@ test('only WB orders have an nm_id', () => {
   assert.ok(all.some((order) => order.is_b2b) && all.some((order) => !order.is_b2b))
 })
 
+test('orders of the scenario have the history that led to their status', async () => {
+  const shown = new Map(all.map((order) => [`${order.status} ${order.marketplace}`, order]))
+  for (const order of shown.values()) {
+    const path = `/v1/orders/${order.id}/details`
+    const { history } = read(detailsShape, (await sandbox.get(path)).body)
+    assert.equal(history.at(-1)?.status, order.status)
+    const times = history.map(({ at }) => at)
+    assert.deepEqual(times, times.toSorted())
+    assert.ok((times[0] ?? '') >= order.created_at)
+    if (order.status === 'COMPLETED') assert.ok(history.length > 2)
+  }
+})
+
 test('the details of an order have its goods, its cabinet and the changes of its status', async () => {
   const sandbox = await target.sandbox()
   const played = await sandbox.post('/v1/sandbox/triggers/order_cancelled')

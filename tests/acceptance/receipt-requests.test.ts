@@ -493,11 +493,41 @@ suite('a repeat', { concurrency: true }, () => {
     const repeated = await post(draft({ external_ref: ref }))
     assert.equal(repeated.status, 200)
     assert.deepEqual(repeated.body, first)
+    assert.equal(repeated.headers.get('X-Ignored-Changes'), null)
     const different = await post(
       draft({ external_ref: ref, comment: 'другое', items: [line({ qty: 9 })] }),
     )
     assert.equal(different.status, 200)
     assert.deepEqual(different.body, first)
+  })
+
+  test('names in a header what it says otherwise than the first request', async () => {
+    const ref = newRef()
+    const [one, two] = [line({ barcode: 'Р-1', article: 'A' }), line({ barcode: 'Р-2' })]
+    const sent = draft({ external_ref: ref, planned_date: '2027-01-15', items: [one, two] })
+    const first = await post(sent)
+    assert.equal(first.status, 201)
+    assert.equal(first.headers.get('X-Ignored-Changes'), null)
+    const { name: _, article: __, ...known } = one
+    const same = [sent, { ...sent, items: [two, known] }]
+    same.push({ ...sent, planned_date: '2027-01-15T00:00:00+03:00' })
+    for (const body of same) {
+      assert.equal((await post(body)).headers.get('X-Ignored-Changes'), null, JSON.stringify(body))
+    }
+    for (const [change, named] of [
+      [{ comment: 'x' }, 'comment'],
+      [{ planned_date: '2027-01-16' }, 'planned_date'],
+      [{ planned_date: null, comment: 'x' }, 'comment, planned_date'],
+      [{ items: [one] }, 'items'],
+      [{ items: [one, { ...two, qty: 2 }] }, 'items'],
+      [{ items: [one, { ...two, name: 'Иначе' }] }, 'items'],
+      [{ items: [one, { ...two, barcode: 'Р-3' }] }, 'items'],
+    ] as const) {
+      const answer = await post({ ...sent, ...change })
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('X-Ignored-Changes'), named, JSON.stringify(change))
+      assert.deepEqual(answer.body, first.body)
+    }
   })
 
   test('sent forty times at once creates one receipt', async () => {

@@ -219,6 +219,7 @@ const rows: Readonly<Record<string, Row>> = {
       description: refusedField('x'.repeat(201), 1),
     },
     fails: {
+      validation_error: (ask) => ask({ body: {} }),
       bad_request: (ask) => ask({ body: 'abc' }),
       webhook_url_unverified: async (ask) => {
         receiver.reply = () => 500

@@ -179,6 +179,64 @@ test('feed.bsl calls only what it declares, and names codes and events that exis
     assert.ok(types.includes(type), type)
 })
 
+/** Machines of developers have no 1C, so this reads the module's call and makes it. */
+test('the call of feed.bsl is answered with every field that the module reads', async (t) => {
+  const { seller, announce } = await scene(t)
+  const id = await announce()
+  const [, template = ''] = /СтрШаблон\("(%1\/v1\/[^"]+)", Адрес\.Путь/.exec(code1C) ?? []
+  const [, parameter = ''] = /Ресурс \+ "(&\w+=)" \+ КодироватьСтроку\(Позиция/.exec(code1C) ?? []
+  const [, header = '', scheme = ''] =
+    /Заголовки\.Вставить\("([\w-]+)", "(\w+ )" \+ Константы\.СкладКлюч/.exec(code1C) ?? []
+  assert.deepEqual([parameter, header, scheme], ['&after=', 'Authorization', 'Bearer '])
+  const ask = async (more: string, key = seller.key) => {
+    // The module waits for 25 seconds; here something has happened already.
+    const path = template.replace('%1', '').replace('%2', '25')
+    const answer = await fetch(`${service.baseUrl}${path}${more}`, {
+      headers: { [header]: `${scheme}${key}` },
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const read = (name: string) => [
+    ...new Set(
+      [...code1C.matchAll(new RegExp(`${name}\\["(\\w+)"\\]`, 'gu'))].map(
+        ([, field = '']) => field,
+      ),
+    ),
+  ]
+
+  const { status, body } = await ask('')
+  assert.equal(status, 200)
+  const pageFields = [...read('Ответ\\.Тело'), ...read('Страница')]
+  assert.deepEqual(pageFields.toSorted(), ['has_more', 'items', 'next_after'])
+  for (const field of pageFields) assert.ok(field in body, field)
+  const [event] = body.items as Record<string, unknown>[]
+  assert.equal(event?.id, id)
+  assert.deepEqual(read('Событие').toSorted(), ['data', 'id', 'type'])
+  for (const field of read('Событие')) assert.ok(event && field in event, field)
+
+  const position = encodeURIComponent(String(body.next_after))
+  const damaged = await ask(`${parameter}${position}x`)
+  assert.deepEqual(read('Тело'), ['has_more', 'error'])
+  assert.deepEqual(read('Ошибка'), ['code', 'message'])
+  const { error } = damaged.body as { error: Record<string, string> }
+  assert.deepEqual([damaged.status, error.code], [400, 'bad_cursor'])
+  assert.equal(typeof error.message, 'string')
+
+  // What the events of the two handled types hold.
+  const kinds = { receipt: publicSchema('Receipt'), order: publicSchema('Order') }
+  for (const field of read('Данные').filter((each) => each !== 'object')) {
+    assert.ok(field in kinds.receipt, field)
+  }
+  for (const field of read('Данные\\["object"\\]')) assert.ok(field in kinds.order, field)
+})
+
+function publicSchema(name: string): object {
+  const document = JSON.parse(
+    readFileSync(new URL('../../openapi/public.json', import.meta.url), 'utf8'),
+  ) as { components: { schemas: Record<string, { properties: object }> } }
+  return document.components.schemas[name]?.properties ?? {}
+}
+
 test('the guide leads to the programs', async () => {
   const base = 'https://api.example.ru'
   const text = guide(base)

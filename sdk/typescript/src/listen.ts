@@ -50,7 +50,7 @@ async function deliver(options: ListenOptions, event: FeedEvent): Promise<void> 
     if (outcome.received) return
     if (attempt === attemptsMax) {
       print(
-        `${event.type} ${event.id}: ${attemptsMax} попыток не удались, дальше — следующее событие`,
+        `${event.type} ${event.id}: given up after ${attemptsMax} attempts, the next event follows`,
       )
       return
     }

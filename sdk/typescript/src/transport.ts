@@ -72,6 +72,7 @@ export class Transport {
 
   constructor(options: Omit<SkladOptions, 'key'> & { readonly key?: string }) {
     this.#options = options
+    refuseBrokenKey(options.key)
     this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.timing = { ...realTiming, ...options.timing }
     this.#gate = new RateGate(this.timing)
@@ -163,6 +164,12 @@ function checkedBaseUrl(given: string): string {
   if (baseUrl.endsWith('/v1'))
     throw new TypeError(`baseUrl: "${given}" — уберите /v1, клиент добавляет его сам`)
   return baseUrl
+}
+
+/** A header could not carry it, and the failure would look like a lost connection. Throws TypeError. */
+function refuseBrokenKey(key: string | undefined): void {
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return
+  throw new TypeError('key: это не ключ; скопируйте его целиком, без пробелов и многоточия')
 }
 
 function mayRepeat({ method, repeats }: Call, error: SkladError): boolean {

@@ -95,11 +95,23 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
       'Заявка на приёмку. Ждёт подтверждения менеджером; до него склад её не видит. Повтор с тем же ' +
       'external_ref, пока заявка ждёт, вернёт её же с кодом 200. После подтверждения он создаст вторую ' +
       'приёмку: если ответа долго не было, сначала проверьте GET /v1/receipts?external_ref=…. ' +
-      'Другой состав в повторе не применяется: изменить отправленную заявку нельзя.',
+      'Другой состав в повторе не применяется: изменить отправленную заявку нельзя, а что отличается, ' +
+      'называет заголовок X-Ignored-Changes.',
     body: ReceiptDraft,
     answers: {
       201: { description: 'Заявка принята.', schema: named(Receipt) },
-      200: { description: 'Такая заявка уже ждёт подтверждения.', schema: named(Receipt) },
+      200: {
+        description: 'Такая заявка уже ждёт подтверждения.',
+        schema: named(Receipt),
+        headers: {
+          'X-Ignored-Changes': {
+            type: 'string',
+            description:
+              'Поля, в которых повтор отличается от первой заявки: они не применены. Если ничего не ' +
+              'отличается, заголовка нет. Сверх спецификации 1.1.',
+          },
+        },
+      },
     },
     errors: [
       'bad_request',
@@ -120,7 +132,8 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
     const { clientId, keyId } = callerOf(request)
     const draft = sellersBody(ReceiptDraft, request)
     const requester = { clientId, keyId, requestId: request.id }
-    const { receipt, created } = await createReceipt(db, clock, requester, draft)
+    const { receipt, created, ignored } = await createReceipt(db, clock, requester, draft)
+    if (ignored.length > 0) reply.header('X-Ignored-Changes', ignored.join(', '))
     return reply.code(created ? 201 : 200).send(receipt)
   })
 }
