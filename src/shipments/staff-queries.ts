@@ -5,6 +5,7 @@ import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
 import { shippingMethodColumn } from './shipping-view.ts'
@@ -18,6 +19,25 @@ export interface StaffShipmentFilter extends ShipmentFilter {
   readonly client_id: string | undefined
   /** Undefined: both those of observed cabinets and all others. */
   readonly observed: 'true' | 'false' | undefined
+  /** Being assembled, with an order whose deadline is before this moment. */
+  readonly deadline_to: Instant | undefined
+}
+
+/** The conditions of a filter on the shipments `x`, without the client. */
+function staffConditions(
+  db: Queryable,
+  { client_id: _, observed, deadline_to: to, ...filter }: StaffShipmentFilter,
+) {
+  const ofPart = observed === undefined ? db`true` : db`x.observed = ${observed}::boolean`
+  // By the index of orders by shipment and deadline.
+  const isDue =
+    to === undefined
+      ? db`true`
+      : db`
+        x.status = 'ASSEMBLING' and exists (
+          select from orders d where d.client_id = x.client_id and d.shipment_id = x.id
+            and d.status in ('NEW', 'ASSEMBLING') and d.deadline_at < ${toTimestamp(to)})`
+  return db`${ofPart} and ${isDue} ${shipmentConditions(db, 'x', filter)}`
 }
 
 function staffColumns(db: Queryable) {
@@ -40,16 +60,16 @@ function staffTables(db: Queryable) {
 /** Shipments of one client or of all, newest first, without their orders. */
 export async function listShipmentsOfAll(
   db: Database,
-  { client_id: client, observed, ...filter }: StaffShipmentFilter,
+  filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
+  const { client_id: client, observed } = filter
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${shipmentConditions(db, 'x', filter)}`
+  const where = staffConditions(db, filter)
   const parts = observedParts(db, observed)
-  const ofPart = observed === undefined ? db`true` : db`x.observed = ${observed}::boolean`
   const total = db`
     select count(*) from ${clientsOf(db, client)}
-    join shipments x on x.client_id = c.id where ${ofPart} and ${where}`
+    join shipments x on x.client_id = c.id where ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
     from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'shipments', where, parts }, page)}) k
@@ -58,6 +78,46 @@ export async function listShipmentsOfAll(
   return pageOf(rows, page, {
     view: (row) => staffShipmentView(row),
     position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/**
+ * Shipments that are being assembled and have a deadline, the earliest first. They are few, whatever the history:
+ * the statement finds them by the index of shipments that have not ended, and the deadline of each by the
+ * first entry of its orders in another index, so neither a column nor a trigger keeps it.
+ */
+export async function listShipmentsByDeadline(
+  db: Database,
+  filter: StaffShipmentFilter,
+  page: PageRequest,
+): Promise<Page<StaffShipment>> {
+  const { client_id: client } = filter
+  if (client !== undefined && !isId(client)) return emptyPage
+  const due = db`
+    select x.client_id, x.id, d.deadline_at
+    from ${clientsOf(db, client)} join shipments x on x.client_id = c.id
+    cross join lateral (
+      select o.deadline_at from orders o
+      where o.client_id = x.client_id and o.shipment_id = x.id
+        and o.status in ('NEW', 'ASSEMBLING') and o.deadline_at is not null
+      order by o.deadline_at limit 1) d
+    where x.status = 'ASSEMBLING' and ${staffConditions(db, filter)}`
+  const total = db`select count(*) from (${due}) d`
+  const [deadline = '', id] = (page.after ?? []).map(String)
+  const after =
+    id === undefined
+      ? db`true`
+      : db`(d.deadline_at, d.id) > (${deadline}::timestamptz, ${id}::uuid)`
+  const rows = await db<(StaffShipmentRow & { total: number })[]>`
+    select ${staffColumns(db)}, (${total}) as total
+    from (select d.* from (${due}) d where ${after}
+      order by d.deadline_at, d.id limit ${page.limit + 1}) k
+    join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
+    order by k.deadline_at, k.id`
+  return pageOf(rows, page, {
+    view: (row) => staffShipmentView(row),
+    position: (row) => [row.deadline ?? '', row.id],
     count: () => countOf(db, total),
   })
 }

@@ -341,3 +341,61 @@ test('bad requests and users without the role are refused, and lists are filtere
     ['L3', 'L2', 'L1'],
   )
 })
+
+test('shipments are listed by the earliest deadline of their orders, page by page', async () => {
+  const floor = await openFloor(service, { A: 10 })
+  const { worker, client } = floor
+  const orders = await floor.orders({ D1: 'A', D2: 'A', D3: 'A', D4: 'A', D5: 'A', D6: 'A' })
+  const at = (n: number) => orders[n]?.id ?? ''
+  const own = []
+  for (const [name, ids] of [
+    ['late', [at(0)]],
+    ['mixed', [at(1), at(2)]],
+    ['soon', [at(3)]],
+    ['never', [at(4)]],
+    ['gone', [at(5)]],
+  ] as const) {
+    const shipment = await floor.open(`DL-${name}`)
+    own.push(good<StaffShipment>(await floor.add(shipment.id, ids)))
+  }
+  const deadlines: readonly (readonly [number, string])[] = [
+    [0, '2099-03-03T09:00:00Z'],
+    [1, '2099-05-05T09:00:00Z'],
+    [2, '2099-02-02T09:00:00Z'],
+    [3, '2099-01-01T09:00:00Z'],
+    [5, '2099-01-02T09:00:00Z'],
+  ]
+  for (const [n, moment] of deadlines) {
+    await db`update orders set deadline_at = ${moment} where client_id = ${client} and id = ${at(n)}`
+  }
+  const gone = own[4]
+  assert.ok(gone)
+  await pickAll(floor, gone)
+  good(await worker.post(`/shipments/${gone.id}/close`))
+  const list = async (query: string) => {
+    const path = `/shipments?client_id=${client}&${query}`
+    const { items, ...rest } = good<{
+      items: StaffShipment[]
+      total: number
+      next_cursor: string | null
+    }>(await worker.get(path))
+    return { names: items.map(({ external_id }) => external_id.slice(3)), ...rest }
+  }
+  const first = await list('sort=deadline&limit=2')
+  assert.deepEqual([first.names, first.total], [['soon', 'mixed'], 3])
+  // One that was just listed becomes the most urgent; the page after it stays as it was.
+  await db`update orders set deadline_at = '2099-01-01' where client_id = ${client} and id = ${at(2)}`
+  const second = await list(`sort=deadline&limit=2&cursor=${first.next_cursor}`)
+  assert.deepEqual([second.names, second.next_cursor], [['late'], null])
+  assertRefused(
+    await worker.get(`/shipments?client_id=${client}&limit=2&cursor=${first.next_cursor}`),
+    'bad_cursor',
+  )
+  const until = await list('sort=deadline&deadline_to=2099-02-01')
+  assert.deepEqual(until.names.toSorted(), ['mixed', 'soon'])
+  const newest = await list('deadline_to=2099-03-04')
+  assert.deepEqual([newest.names, newest.total], [['soon', 'mixed', 'late'], 3])
+  assert.deepEqual((await list('sort=deadline&observed=true')).names, [])
+  assert.deepEqual((await list('sort=deadline&status=HANDED_OVER')).names, [])
+  assert.equal((await worker.get('/shipments?sort=size')).status, 400)
+})

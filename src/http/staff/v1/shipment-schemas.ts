@@ -87,6 +87,15 @@ export const staffShipmentsQuery = query({
   }),
   created_from: time({ description: 'Открыты не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Открыты раньше этого времени.' }),
+  deadline_to: time({
+    description: 'Собираются, и срок хотя бы одного их заказа раньше этого времени.',
+    example: '2026-11-23',
+  }),
+  sort: oneOf(['created', 'deadline'], {
+    description:
+      '`created` — новые первыми, так и без него; `deadline` — только те, что собирают и у которых есть срок, ' +
+      'самые срочные первыми.',
+  }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })

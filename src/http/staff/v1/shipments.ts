@@ -9,6 +9,7 @@ import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   findStaffShipment,
   findStaffShipmentSummary,
+  listShipmentsByDeadline,
   listShipmentsOfAll,
   ownerOfShipment,
 } from '../../../shipments/staff-queries.ts'
@@ -46,16 +47,17 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     id: 'listStaffShipments',
     tag: 'Сборка',
     summary: 'Отгрузки',
-    description: 'Отгрузки всех клиентов или одного, новые первыми, без заказов.',
+    description: 'Отгрузки всех клиентов или одного, без заказов: новые первыми или самые срочные.',
     query: staffShipmentsQuery,
     answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/shipments', { schema: listSchema }, async (request) => {
-    const { limit, cursor, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
+    const { limit, cursor, sort, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
-    const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, filter)
-    return list.answer(await listShipmentsOfAll(db, filter, list.request))
+    const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, { ...filter, sort })
+    const read = sort === 'deadline' ? listShipmentsByDeadline : listShipmentsOfAll
+    return list.answer(await read(db, filter, list.request))
   })
 
   const shipmentSchema = staffOperation({
