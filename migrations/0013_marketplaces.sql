@@ -91,7 +91,7 @@ create table remote_commands (
   id uuid not null, -- grows with time
   cabinet_id uuid not null,
   shipment_id uuid,
-  kind text not null check (kind in ('create', 'add_orders', 'remove_order', 'hand_over', 'cancel', 'split', 'add_boxes', 'remove_boxes')),
+  kind text not null check (kind in ('create', 'add_orders', 'remove_order', 'hand_over', 'cancel', 'split', 'set_boxes', 'add_boxes', 'remove_boxes')),
   detail jsonb not null,
   state text not null check (state in ('requested', 'done', 'refused')),
   message text, -- the reason of a refusal, or a note; in Russian

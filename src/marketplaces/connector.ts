@@ -90,7 +90,7 @@ export interface Shipping {
    * Adds these orders. Returns those that the marketplace refused while others joined, and throws where
    * none joined. Orders that are in the shipment stay;
    * `present` names those that we know of, for a marketplace that does not tell. On OZON, orders that
-   * wait for their marking codes are added by `handOver`.
+   * wait for marks of their units are added by `handOver`.
    */
   addOrders(
     externalId: string,
@@ -131,10 +131,18 @@ export interface Shipping {
   split?(externalId: string, packages: readonly (readonly SplitGoods[])[]): Promise<SplitOrders>
   /** The orders that a split of this order has made; undefined where it was not split. */
   partsOf?(externalId: string): Promise<SplitOrders | undefined>
-  /** Passes on marking codes of an order's units. Some goods must not be handed over without. */
-  attachMarkingCodes(externalId: string, codes: readonly string[]): Promise<void>
-  /** Passes on the other marks of orders' units; what the marketplace has already is not sent again. */
-  attachMarks?(orders: readonly MarkedOrder[]): Promise<void>
+  /**
+   * Says in how many boxes an order is packed, until the marketplace has packed it. Repeatable. Absent where
+   * the marketplace does not ask.
+   */
+  setOrderBoxes?(externalId: string, count: number): Promise<void>
+  /** In how many boxes the marketplace thinks that an order is packed. */
+  orderBoxesOf?(externalId: string): Promise<number | undefined>
+  /**
+   * Passes on the marks of orders' units; what the marketplace has already is not sent again. Some goods
+   * must not be handed over without. Marks that the marketplace does not want are no error.
+   */
+  attachMarks(orders: readonly MarkedOrder[]): Promise<void>
   /** One printable sticker for each order, at most 20 orders a call. */
   stickers(externalIds: readonly string[]): Promise<readonly Sticker[]>
   /** Where shipments go, at a marketplace that wants to know it before the hand-over (WB). */
@@ -183,10 +191,18 @@ export interface RemoteMethod {
   readonly method: SentMethod | undefined
 }
 
-/** An order with the marks of its picked units, those without marks left out. */
+/** An order with its picked units, those without marks left out. */
 export interface MarkedOrder {
   readonly externalId: string
-  readonly units: readonly { readonly marks: GivenMarks }[]
+  readonly units: readonly ShippedUnit[]
+}
+
+export interface ShippedUnit {
+  /** The marketplace's number of the goods; null where it is unknown. */
+  readonly itemId: number | null
+  /** As it was scanned. */
+  readonly markingCode: string | null
+  readonly marks: GivenMarks
 }
 
 /** `gone`: the marketplace has deleted or cancelled the shipment. */

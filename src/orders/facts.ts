@@ -1,3 +1,4 @@
+import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { changeHandOver } from './change.ts'
@@ -149,6 +150,18 @@ async function storedFacts(
     from orders o left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])`
   return new Map(rows.map((row) => [row.order_id, row]))
+}
+
+/** The code that is most likely printed on the label of an order; undefined where none is known. */
+export async function labelCodeOf(
+  db: Queryable,
+  clientId: string,
+  orderId: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ code: string | null }[]>`
+    select label_codes[1] as code from order_facts
+    where client_id = ${clientId} and order_id = ${orderId}`
+  return row?.code ?? undefined
 }
 
 async function writeFacts(

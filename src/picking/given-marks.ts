@@ -6,6 +6,8 @@ export interface GivenUnit {
   readonly barcode: string
   /** The marketplace's own number of the goods; null where it is unknown. */
   readonly itemId: number | null
+  /** As it was scanned. */
+  readonly markingCode: string | null
   readonly marks: GivenMarks
 }
 
@@ -16,12 +18,13 @@ export async function givenMarksOf(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
   const rows = await db<(GivenUnit & { readonly order_id: string })[]>`
-    select p.order_id, p.barcode, l.item_id as "itemId", p.marks
+    select p.order_id, p.barcode, l.item_id as "itemId", m.code as "markingCode", p.marks
     from picks p
     left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
       and l.line = p.line
+    left join marking_codes m on m.client_id = p.client_id and m.identity = p.marking_code
     where p.client_id = ${clientId} and p.order_id = any(${orderIds as string[]}::uuid[])
-      and p.undone_at is null and p.marks <> '{}'
+      and p.undone_at is null and (p.marks <> '{}' or p.marking_code is not null)
     order by p.order_id, p.at, p.scan_id`
   return Map.groupBy(rows, ({ order_id }) => order_id)
 }

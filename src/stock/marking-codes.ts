@@ -272,16 +272,3 @@ export async function forgetReturnedCode(
 function notStored(): Error {
   return conflict('Единица с этим кодом маркировки уже собрана в заказ: сначала верните её')
 }
-
-/** The marking codes in orders, as they were scanned, by order. */
-export async function markingCodesOfOrders(
-  db: Queryable,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const rows = await db<{ order_id: string; codes: string[] }[]>`
-    select order_id, array_agg(code order by identity) as codes from marking_codes
-    where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
-    group by order_id`
-  return new Map(rows.map(({ order_id, codes }) => [order_id, codes]))
-}

@@ -50,6 +50,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'getStaffShipment',
     'openShipment',
     'splitOrder',
+    'setOrderBoxes',
     'addOrdersToShipment',
     'removeOrderFromShipment',
     'closeShipment',
@@ -145,6 +146,7 @@ const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken', 'takeOve
 const bodies: Readonly<Record<string, unknown>> = {
   changeOrder: { marketplace_status: { supplier: 'new' } },
   scanReceipt: { scan_id: 's', barcode: 'B-1' },
+  setOrderBoxes: { count: 2 },
   splitOrder: { packages: [[{ barcode: 'B-1', qty: 1 }], [{ barcode: 'B-1', qty: 1 }]] },
   pickUnit: { scan_id: 's', order_id: '01a1fcc9-0000-7000-8000-000000000000', barcode: 'B-1' },
 }

@@ -166,7 +166,8 @@ everyConnector((at) => {
       const leaving = shipped([id])
       assert.equal((await failureOf(shipping.handOver(externalId, leaving))).kind, 'rejected')
       const code = '0104600000000017215Qbag!\u001d91ABCD\u001d92c2lnbmF0dXJl'
-      await shipping.attachMarkingCodes(id, [code])
+      const units = [{ itemId: card.itemId, markingCode: code, marks: {} }]
+      await shipping.attachMarks([{ externalId: id, units }])
       assert.deepEqual(at.fake.markingCodesOf(at.account, id), [code])
       await shipping.handOver(externalId, leaving)
     })

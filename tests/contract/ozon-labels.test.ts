@@ -126,7 +126,7 @@ suite('a label that is not ready', () => {
     const card = fake.addCard(account, { honestMark: true })
     const marked = fake.addOrder(account, { lines: [lineOf(card)], status: fresh })
     const sticker = connector.shipping.stickers([marked])
-    await refusal(sticker, 'rejected', /когда закроете отгрузку .*кодами маркировки/)
+    await refusal(sticker, 'rejected', /когда закроете отгрузку с ним/)
     fake.setStatus(account, id, { supplier: 'cancelled', buyer: 'posting_canceled' })
     await refusal(stickers(), 'rejected', /«Отменён» .*уберите его из отгрузки/)
   })

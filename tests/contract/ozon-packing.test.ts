@@ -113,9 +113,12 @@ suite('packing', () => {
     assert.deepEqual(fake.shipments(account)[0]?.orders, [next])
   })
 
-  test('is refused while a declaration is missing, and says that the seller must give it', async () => {
+  test('waits for a declaration until the hand-over, which says where workers add it', async () => {
     fake.injectFaults(account, id, { undeclared: true })
-    const failure = await refusal(fill(), 'rejected', /требует ГТД: укажите в кабинете/)
+    await fill()
+    assert.equal(fake.statusOf(account, id).supplier, 'awaiting_packaging')
+    const leaving = connector.shipping.handOver(shipment, shipped([id]))
+    const failure = await refusal(leaving, 'rejected', /декларации: добавьте к единицам/)
     assert.ok(failure.message.includes(id))
     assert.equal(made('exemplar/set').length, 0)
     fake.injectFaults(account, id, { undeclared: false })

@@ -20,22 +20,14 @@ import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
 
 /** Recorded calls that a stand-in does not answer yet, by what they are about. */
 const lacking: Readonly<Record<'wb' | 'ozon', Readonly<Record<string, readonly string[]>>>> = {
-  wb: {
-    'orders older than three months': ['GET /api/marketplace/v3/fbs/orders/archive'],
-  },
+  wb: {},
   ozon: {},
 }
 
 /** Recorded refusals that a stand-in does not make yet. */
 const neverRefused: Readonly<Record<'wb' | 'ozon', readonly string[]>> = {
   wb: ['any: 403, a base token'],
-  ozon: [
-    'any: the offer is not signed',
-    'any: the seller is blocked',
-    'any: another address',
-    'POST /v1/carriage/create: another one is open',
-    'POST /v1/carriage/create: nothing is packed',
-  ],
+  ozon: [],
 }
 
 suite('the stand-in of WB', () => {

@@ -16,6 +16,11 @@ import {
 
 /** Refusals of WB. Some pass by themselves; for the others the message says what staff must do. */
 
+const coded = (externalId: string) => ({
+  externalId,
+  units: [{ itemId: null, markingCode: 'x'.repeat(31), marks: {} }],
+})
+
 suite('marking codes', () => {
   test('that WB is still checking make the hand-over unreachable', async () => {
     const { shipping, id, ids } = await filled(2)
@@ -63,18 +68,18 @@ suite('marking codes', () => {
     const { shipping, ids } = await filled(2)
     const [good = '', cancelled = ''] = ids
     fake.setStatus(account, cancelled, { supplier: 'cancel', buyer: 'declined_by_client' })
-    const gone = await failureOf(shipping.attachMarkingCodes(cancelled, ['x'.repeat(31)]))
+    const gone = await failureOf(shipping.attachMarks([coded(cancelled)]))
     assert.deepEqual([gone.kind, gone.code], ['rejected', 'FailedToUpdateMeta'])
     assert.match(gone.message, new RegExp(`Заказ ${cancelled} на WB отменён .*уберите его`))
     fake.failNext(1, refused('FailedToUpdateMeta'), '/meta/sgtin')
-    const other = await failureOf(shipping.attachMarkingCodes(good, ['x'.repeat(31)]))
+    const other = await failureOf(shipping.attachMarks([coded(good)]))
     assert.match(other.message, new RegExp(`не принял коды маркировки заказа ${good}`))
   })
 
   test('of goods that need none are skipped', async () => {
     const { shipping, ids } = await filled()
     fake.refuseMarkingCodes(account, ids[0] ?? '')
-    await shipping.attachMarkingCodes(ids[0] ?? '', ['x'.repeat(31)])
+    await shipping.attachMarks([coded(ids[0] ?? '')])
     assert.deepEqual(fake.markingCodesOf(account, ids[0] ?? ''), [])
   })
 })

@@ -284,6 +284,49 @@ for (const point of ['call', 'commit'] as const) {
   })
 }
 
+for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'posting/fbs/ship']) {
+  test(`OZON: marks of units are there once when the process is killed during ${path}`, async (t) => {
+    const scene = await openCrash(t, ozon)
+    const { db, worker, client, cabinet, account } = scene
+    const number = scene.addOrder()
+    ozon.require(account, number, 'gtd', 'country', 'imei')
+    await eventually('the order is taken in', async () => (await scene.count()) === 1)
+    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+    const creation = { cabinet_id: cabinet, external_id: 'заявка 1', order_ids: [order?.id] }
+    const opened = good<StaffShipment>(await worker.post('/shipments', creation), 201)
+    const gtd = '10704010/010624/0000302'
+    const imei = '490154203237518'
+    const marks = { customs_declaration: gtd, country: 'CN', imei }
+    const pick = { scan_id: 's', order_id: order?.id, barcode, marks }
+    good(await scene.pick(opened.picking_task_id, pick))
+    const held = ozon.holdNext(path)
+    const lost = worker.post(`/shipments/${opened.id}/close`).catch(() => undefined)
+    await held.reached
+    await scene.first.end('SIGKILL')
+    held.release()
+    await lost
+    const calls = await scene.second()
+    await eventually('it is handed over', async () => {
+      const { status, text } = await calls.post(`/shipments/${opened.id}/close`)
+      assert.ok([200, 409].includes(status), text)
+      return status === 200
+    })
+    const [there, ...others] = ozon.shipments(account)
+    assert.deepEqual([there?.orders, others], [[number], []])
+    assert.notEqual(there?.closedAt, undefined)
+    const [exemplar] = ozon.exemplarsOf(account, number)
+    assert.deepEqual([exemplar?.gtd, exemplar?.marks], [gtd, [{ mark: imei, mark_type: 'imei' }]])
+    assert.deepEqual(Object.values(ozon.countriesOf(account, number)), ['CN'])
+    const called = (part: string) =>
+      ozon.calls().filter((call) => call.account === account.id && call.path.includes(part)).length
+    assert.equal(called('/fbs/ship'), 1)
+    // The data that OZON has is not sent again.
+    assert.equal(called('exemplar/set'), 1)
+    assert.deepEqual(await scene.stock(barcode), [4, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
 for (const point of ['call', 'commit'] as const) {
   const when = point === 'call' ? 'between the halves' : 'before the commit'
   test(`WB: of a batch that WB refuses in part the same orders join on both sides when the process is killed ${when}`, async (t) => {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startService } from '../support/service.ts'
@@ -18,12 +19,12 @@ const service = await startService(
 const { db } = service
 const barcode = '4600000000015'
 
-async function openSplit({ choosesWarehouse = true } = {}) {
+async function openSplit({ choosesWarehouse = true, raw = {} } = {}) {
   const floor = await openFloor(service, { [barcode]: 3 })
   const account = fake.account()
   const card = fake.addCard(account, { barcodes: [barcode] })
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 3 }
-  const number = fake.addOrder(account, { lines: [line] })
+  const number = fake.addOrder(account, { lines: [line], raw })
   const draft = {
     marketplace: 'OZON',
     name: 'OZON',
@@ -41,9 +42,12 @@ async function openSplit({ choosesWarehouse = true } = {}) {
   await eventually('the order is there', async () => (await orders()).length === 1)
   const [order] = await orders()
   assert.ok(order)
+  const state = async () =>
+    good<{ synced_at: string | null }>(await floor.manager.get(`/cabinets/${cabinet}`))
+  // The first sync run goes on after it has taken the order in.
+  await eventually('the first run is over', async () => (await state()).synced_at !== null)
   const sync = async () => {
-    const at = async () =>
-      good<{ synced_at: string | null }>(await floor.manager.get(`/cabinets/${cabinet}`)).synced_at
+    const at = async () => (await state()).synced_at
     const before = await at()
     await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
     assert.equal((await floor.manager.post(`/cabinets/${cabinet}/sync`)).status, 202)
@@ -153,4 +157,50 @@ test('nothing is split at OZON before somebody chose the warehouses of the cabin
   assert.match(refused.message, /Склады кабинета не выбраны/)
   const calls = fake.calls().filter((call) => call.account === account.id)
   assert.ok(!calls.some(({ path }) => path.endsWith('/fbs/ship')))
+})
+
+test('the number of boxes of an order goes to OZON before packing, and its label has a page for each', async () => {
+  const scene = await openSplit({ raw: { is_multibox: true } })
+  const { worker, order, account, number } = scene
+  const setBoxes = (count: unknown) => worker.put(`/orders/${order.id}/boxes`, { count })
+  assertRefused(await setBoxes(0), 'validation_error', 'count')
+  const body = { cabinet_id: scene.cabinet, external_id: 'утро', order_ids: [order.id] }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', body), 201)
+  const units = [1, 2, 3].map((n) => ({ scan_id: `u${n}`, order_id: order.id, barcode }))
+  for (const unit of units) good(await scene.pick(shipment.picking_task_id, unit))
+  const unsaid = await worker.post(`/shipments/${shipment.id}/close`)
+  assertRefused(unsaid, 'conflict', `${number} едет в нескольких коробках`)
+  assert.equal(good<StaffOrder>(await setBoxes(2)).boxes, 2)
+  assert.equal(good<StaffOrder>(await setBoxes(3)).boxes, 3)
+  assert.equal(good<StaffOrder>(await setBoxes(3)).boxes, 3)
+  good(await worker.post(`/shipments/${shipment.id}/close`))
+  const label = await fetch(`${service.baseUrl}/staff/v1/orders/${order.id}/sticker`, {
+    headers: { authorization: `Bearer ${worker.token}` },
+  })
+  const pages = await label.text()
+  for (const page of [1, 2, 3]) assert.ok(pages.includes(`${number}-${page}/3`), pages)
+  assert.equal(label.headers.get('x-label-code'), encodeURIComponent(order.label_codes?.[0] ?? '-'))
+  assertRefused(await setBoxes(4), 'conflict', 'уже передан')
+  const changes = await db`
+    select from staff_journal where object_id = ${order.id} and action = 'setOrderBoxes'`
+  assert.equal(changes.length, 2)
+  assert.equal(fake.shipments(account).length, 1)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a number of boxes that OZON refuses is known on neither side, and one with a lost answer on both', async () => {
+  const usual = await openSplit()
+  const refused = await usual.worker.put(`/orders/${usual.order.id}/boxes`, { count: 2 })
+  assertRefused(refused, 'conflict', 'разделите заказ по коробкам')
+  assert.equal((await usual.orders())[0]?.boxes, 1)
+  const scene = await openSplit({ raw: { is_multibox: true } })
+  fake.failNext(4, { status: 502, body: {}, done: true }, 'multiboxqty/set')
+  const lost = await scene.worker.put(`/orders/${scene.order.id}/boxes`, { count: 2 })
+  assert.equal(lost.status, 502, lost.text)
+  fake.heal()
+  await scene.sync()
+  assert.equal((await scene.orders())[0]?.boxes, 2)
+  const [command] = await db`
+    select state from remote_commands where kind = 'set_boxes' and client_id = ${scene.client}`
+  assert.equal(command?.state, 'done')
 })

@@ -11,7 +11,7 @@ export const marketplaceChecks: readonly Check[] = [
         format('of unknown shipment %s', r.shipment_id) as what
       from remote_commands r
       where ${own('r')} and r.state = 'done'
-        and (r.kind <> 'split' or r.shipment_id is not null) and not exists (
+        and (r.kind not in ('split', 'set_boxes') or r.shipment_id is not null) and not exists (
         select from shipments s where s.client_id = r.client_id and s.id = r.shipment_id
       ) and not exists (
         select from remote_commands c

@@ -8,9 +8,19 @@ export const RemoteCommandView = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор поручения.' }),
     kind: oneOfValues(
-      ['create', 'fill', 'remove', 'deliver', 'cancel', 'split', 'add_boxes', 'remove_boxes'],
+      [
+        'create',
+        'fill',
+        'remove',
+        'deliver',
+        'cancel',
+        'split',
+        'set_boxes',
+        'add_boxes',
+        'remove_boxes',
+      ],
       'Что поручено: `create` — создать отгрузку, `fill` — добавить заказы, `remove` — убрать заказ, ' +
-        '`deliver` — передать её, `cancel` — отменить, `split` — разделить заказ, ' +
+        '`deliver` — передать её, `cancel` — отменить, `split` — разделить заказ, `set_boxes` — назвать число его коробок, ' +
         '`add_boxes` и `remove_boxes` — добавить и удалить грузоместа.',
     ),
     state: oneOfValues(
@@ -48,7 +58,7 @@ export async function listRemoteCommands(
       case state when 'requested' then 'asked' else state end as state,
       detail ->> 'name' as name, shipment_id,
       case kind when 'add_orders' then jsonb_array_length(detail -> 'orderIds')
-        when 'remove_order' then 1 when 'split' then 1 else 0 end as orders_count,
+        when 'remove_order' then 1 when 'split' then 1 when 'set_boxes' then 1 else 0 end as orders_count,
       message, requested_at as asked_at, finished_at as ended_at, (${total}) as total
     from remote_commands c
     where ${own} ${last === undefined ? db`` : db`and id < ${String(last)}::uuid`}

@@ -19,6 +19,7 @@ import { CommandRunner, type RunVerb } from './command-runner.ts'
 import type { CoordinatorTools } from './coordinator-tools.ts'
 import { type Labels, openLabels } from './labels.ts'
 import { coordinateOpen, type OpeningResult, type ShipmentRequest } from './open-shipment.ts'
+import { coordinateOrderBoxes, type OrderBoxes } from './order-boxes.ts'
 import { coordinateRemoveOrder } from './remove-order.ts'
 import { findShippingPoints, type PointsQuery } from './shipping-points.ts'
 import { coordinateSplit, type SplitRequest } from './split-order.ts'
@@ -72,6 +73,7 @@ export interface ShipmentCoordinator extends Labels {
   ): Promise<A>
   /** Returns the ids of the orders that the order became. */
   split<A>(request: SplitRequest, actor: Actor, run: RunVerb<readonly string[], A>): Promise<A>
+  setOrderBoxes<A>(boxes: OrderBoxes, actor: Actor, run: RunVerb<void, A>): Promise<A>
   close<A>(clientId: string, shipmentId: string, actor: Actor, run: RunVerb<void, A>): Promise<A>
   /** How many boxes the shipment shall have. */
   setBoxes<A>(
@@ -121,6 +123,7 @@ export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordi
       shipmentBoxSticker(tools, { clientId, shipmentId }, box),
     shippingPoints: (clientId, cabinetId, query, actor) =>
       findShippingPoints(tools, clientId, cabinetId, query, actor),
+    setOrderBoxes: (boxes, actor, run) => coordinateOrderBoxes(tools, boxes, actor, run),
     split: (request, actor, run) => coordinateSplit(tools, request, actor, run),
     ...openLabels(db, connect),
   }

@@ -2,7 +2,6 @@ import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { givenMarksOf } from '../../picking/given-marks.ts'
 import { refuseShipmentLackingMarks } from '../../picking/required-marks.ts'
-import { markingCodesOfOrders } from '../../stock/marking-codes.ts'
 import type { Shipping } from '../connector.ts'
 import { firstNames } from '../first-names.ts'
 import {
@@ -29,7 +28,7 @@ export async function handOverShipment(
 ): Promise<string | undefined> {
   const { externalId } = leaving
   const state = await shipping.remoteStateOf(externalId)
-  // After the hand-over the marketplace accepts neither orders nor marking codes.
+  // After the hand-over the marketplace accepts neither orders nor marks.
   if (state === 'handedOver') return compareHandedOver(db, shipping, leaving)
   if (state === 'gone') throw conflict(goneMessage)
   await refuseShipmentLackingMarks(db, leaving.clientId, leaving.shipmentId)
@@ -100,18 +99,16 @@ async function attachAllMarks(
   { clientId }: LeavingShipment,
   members: readonly ShipmentMember[],
 ): Promise<void> {
-  const ids = members.map(({ id }) => id)
-  const codes = await markingCodesOfOrders(db, clientId, ids)
-  for (const { id, externalId } of members) {
-    const own = codes.get(id)
-    if (own !== undefined) await shipping.attachMarkingCodes(externalId, own)
-  }
-  const marks = await givenMarksOf(db, clientId, ids)
+  const marks = await givenMarksOf(
+    db,
+    clientId,
+    members.map(({ id }) => id),
+  )
   const marked = members.flatMap(({ id, externalId }) => {
     const units = marks.get(id)
     return units === undefined ? [] : [{ externalId, units }]
   })
-  if (marked.length > 0) await shipping.attachMarks?.(marked)
+  if (marked.length > 0) await shipping.attachMarks(marked)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
+import { labelCodeOf } from '../../orders/facts.ts'
 import { observedMessage } from '../../shipments/observed.ts'
 import type { Connect } from '../connect.ts'
 import {
@@ -34,7 +35,8 @@ export function openLabels(db: Database, connect: Connect): Labels {
       if (order === undefined) throw notFound('Заказ не найден')
       const [sticker] = await ask(order, (shipping) => shipping.stickers([order.externalId]))
       if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
-      return sticker
+      if (sticker.code !== undefined) return sticker
+      return { ...sticker, code: await labelCodeOf(db, clientId, orderId) }
     },
 
     async pass(clientId, shipmentId) {

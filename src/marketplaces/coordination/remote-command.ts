@@ -20,6 +20,7 @@ export type CommandDraft =
   | AddBoxesCommand
   | RemoveBoxesCommand
   | SplitCommand
+  | SetBoxesCommand
 
 export interface CreateCommand {
   readonly kind: 'create'
@@ -82,6 +83,14 @@ export interface SplitCommand {
   }
 }
 
+/** An order is packed in so many boxes. */
+export interface SetBoxesCommand {
+  readonly kind: 'set_boxes'
+  /** Null where the order is in no shipment. */
+  readonly shipmentId: string | null
+  readonly detail: { readonly orderId: string; readonly count: number }
+}
+
 /** Units of goods, by the marketplace's number. */
 export interface PackedGoods {
   readonly itemId: number
@@ -119,6 +128,8 @@ export function referenceOf(command: Pick<RemoteCommand, 'id'>): string {
 /** What commands that must not run at the same time have in common: the shipment, or its creation. */
 export function lockKeyOf(command: RemoteCommand): string {
   if (command.kind === 'create') return command.id
-  if (command.kind === 'split') return command.shipmentId ?? command.detail.orderId
+  if (command.kind === 'split' || command.kind === 'set_boxes') {
+    return command.shipmentId ?? command.detail.orderId
+  }
   return command.shipmentId
 }

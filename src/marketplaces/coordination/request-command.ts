@@ -85,7 +85,7 @@ async function refuseOverlap(
       ? db`shipment_id = ${shipmentId}`
       : db`
         kind = 'add_orders' and detail -> 'orderIds' ?| ${orderIds}::text[]
-        or kind in ('remove_order', 'split') and detail ->> 'orderId' = any(${orderIds}::text[])
+        or kind in ('remove_order', 'split', 'set_boxes') and detail ->> 'orderId' = any(${orderIds}::text[])
         or kind in ('hand_over', 'cancel') and shipment_id = ${shipmentId}`
   const [other] = await db<{ kind: keyof typeof openMessages }[]>`
     select kind from remote_commands
@@ -96,7 +96,7 @@ async function refuseOverlap(
 
 function ordersOf(draft: Exclude<CommandDraft, CreateCommand>): string[] {
   if (draft.kind === 'add_orders') return [...draft.detail.orderIds]
-  return draft.kind === 'remove_order' || draft.kind === 'split' ? [draft.detail.orderId] : []
+  return 'orderId' in draft.detail ? [draft.detail.orderId] : []
 }
 
 const openMessages = {
@@ -105,6 +105,7 @@ const openMessages = {
   split: 'Заказ как раз делят: повторите, когда маркетплейс ответит',
   hand_over: 'Отгрузку как раз передают маркетплейсу: дождитесь его ответа',
   add_boxes: 'Грузоместа как раз добавляют: повторите, когда маркетплейс ответит',
+  set_boxes: 'Число коробок заказа как раз меняют: повторите, когда маркетплейс ответит',
   remove_boxes: 'Грузоместа как раз удаляют: повторите, когда маркетплейс ответит',
   cancel: 'Отгрузку как раз отменяют: дождитесь ответа маркетплейса',
 } as const

@@ -13,6 +13,7 @@ import { progressOf, strandedCommands } from './command-queries.ts'
 import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
+import { setBoxesHere } from './order-boxes.ts'
 import {
   type AddBoxesCommand,
   type AddOrdersCommand,
@@ -23,6 +24,7 @@ import {
   type RemoteCommand,
   type RemoveBoxesCommand,
   type RemoveOrderCommand,
+  type SetBoxesCommand,
   type SplitCommand,
 } from './remote-command.ts'
 import { removeRemotely } from './remove-order.ts'
@@ -84,6 +86,7 @@ type Verb = (work: Work) => Promise<CommandResult>
 async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb | undefined> {
   if (command.kind === 'create') return verbOfCreation(parts, command)
   if (command.kind === 'split') return verbOfSplit(parts, command)
+  if (command.kind === 'set_boxes') return verbOfOrderBoxes(parts, command)
   const { clientId, shipmentId } = command
   const shipment = await connectionOfShipment(parts.db, clientId, shipmentId)
   if (shipment === undefined) return undefined
@@ -196,6 +199,19 @@ async function verbOfSplit(
   if (parts === undefined) return undefined
   return async (work: Work) => {
     await splitHere(work, { clientId, cabinetId, orderId }, parts)
+    return {}
+  }
+}
+
+async function verbOfOrderBoxes(
+  { db, connector: { shipping } }: ResumeParts,
+  { clientId, detail: { orderId, count } }: RemoteCommand<SetBoxesCommand>,
+): Promise<Verb | undefined> {
+  const order = await connectionOfOrder(db, clientId, orderId)
+  const boxes = order && (await shipping.orderBoxesOf?.(order.externalId))
+  if (boxes !== count) return undefined
+  return async (work: Work) => {
+    await setBoxesHere(work, { clientId, orderId, count })
     return {}
   }
 }

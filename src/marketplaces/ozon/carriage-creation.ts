@@ -26,7 +26,7 @@ export async function createCarriage(
   { requestedAt = context.now(), orders = [] }: ShipmentPlan,
 ): Promise<string> {
   const { client, time } = context
-  const { packed, waiting } = await packAll(client, time, orders, { codesMayFollow: true })
+  const { packed, waiting } = await packAll(client, time, orders, { marksMayFollow: true })
   const own = [...packed, ...waiting]
   const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(context)
   const departure = departureFor(requestedAt, context.now())
@@ -62,7 +62,7 @@ const causes: readonly (readonly [RegExp, FailureKind, string])[] = [
   [
     /POSTING_NOT_FOUND/,
     'rejected',
-    'На OZON нет собранных заказов для новой отгрузки: соберите их, а если они в прежней отгрузке, подтвердите её в кабинете',
+    'OZON открывает отгрузку только с собранными заказами: назовите заказы сразу, хотя бы один без обязательных данных единиц; если собранные заказы в прежней отгрузке, подтвердите её в кабинете',
   ],
 ]
 

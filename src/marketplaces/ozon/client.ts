@@ -69,6 +69,7 @@ export function openOzonClient(options: OzonOptions) {
     ...goodsCalls(transport),
     ...returnCalls(transport),
     ...postingCalls(transport),
+    ...boxCalls(transport),
     ...carriageCalls(transport),
     ...carriagePrints(transport),
     ...labelCalls(transport),
@@ -163,6 +164,16 @@ function postingCalls({ call, callOnce, page }: OzonTransport) {
         })),
       }
       return textsOf((await callOnce('/v4/posting/fbs/ship', body)).fields, 'result')
+    },
+  }
+}
+
+function boxCalls({ call }: OzonTransport) {
+  return {
+    /** Whether OZON took the number. */
+    async setBoxes(number: string, count: number): Promise<boolean> {
+      const body = { posting_number: number, multi_box_qty: count }
+      return (await call('/v3/posting/multiboxqty/set', body)).fields.result !== false
     },
   }
 }
@@ -280,8 +291,24 @@ function exemplarCalls({ call }: OzonTransport) {
       return (await call(path, { posting_number: number })).fields
     },
 
-    async setExemplars(number: string, exemplars: Fields): Promise<void> {
-      await call('/v6/fbs/posting/product/exemplar/set', { posting_number: number, ...exemplars })
+    /** `boxes`: in how many the posting is packed. */
+    async setExemplars(
+      number: string,
+      boxes: number | undefined,
+      products: readonly Fields[],
+    ): Promise<void> {
+      const body = { multi_box_qty: boxes, posting_number: number, products }
+      await call('/v6/fbs/posting/product/exemplar/set', body)
+    },
+
+    /** Takes over the data that was set and checked last. */
+    async updateExemplars(number: string): Promise<void> {
+      await call('/v1/fbs/posting/product/exemplar/update', { posting_number: number })
+    },
+
+    async setCountry(number: string, product: unknown, country: string): Promise<void> {
+      const body = { posting_number: number, product_id: product, country_iso_code: country }
+      await call('/v2/posting/fbs/product/country/set', body)
     },
 
     async exemplarsStatus(number: string): Promise<Fields> {

@@ -12,6 +12,9 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/obsolete method/i, 'obsolete'],
 ]
 
+/** POSTING_NOT_FOUND, there_are_incomplete_carriages, Incorrect_carriage_status. */
+const nameLike = /^(?:[A-Z][A-Z0-9_]{3,}|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)$/
+
 /** Reads the body of an error response. Code and text are in the body itself or in `error`. */
 export function readOzonError(body: unknown): ReportedError {
   if (typeof body !== 'object' || body === null) return {}
@@ -20,7 +23,7 @@ export function readOzonError(body: unknown): ReportedError {
   const fields = typeof error === 'object' && error !== null ? { ...outer, ...error } : outer
   const text = textOrNone(fields, 'message')
   // A text that is a single name says more than the code, which is then a number.
-  const isName = text !== undefined && /^[A-Z][A-Z0-9_]{3,}$/.test(text)
+  const isName = text !== undefined && nameLike.test(text)
   return {
     code: isName ? text : textOrNone(fields, 'code'),
     text,

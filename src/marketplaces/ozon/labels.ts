@@ -200,11 +200,11 @@ async function explainRefusedLabel(
 }
 
 /**
- * OZON packs a posting when it joins a shipment, or at hand-over if the posting needs marking
- * codes.
+ * OZON packs a posting when it joins a shipment, or at hand-over if the posting needs marks
+ * of its units.
  */
-function firstStepFor({ needsMarkingCodes }: Posting): string {
-  return needsMarkingCodes
-    ? 'этикетка будет, когда закроете отгрузку с ним и с его кодами маркировки'
+function firstStepFor({ needsMarks }: Posting): string {
+  return needsMarks
+    ? 'этикетка будет, когда закроете отгрузку с ним: OZON ждёт данных его единиц'
     : 'сначала добавьте его в отгрузку'
 }

@@ -1,4 +1,5 @@
 import { excerpt } from '../../kernel/errors.ts'
+import type { MarkKind } from '../../orders/fact-kinds.ts'
 import { orderStatusLabels } from '../../orders/state.ts'
 import {
   isFailure,
@@ -6,14 +7,12 @@ import {
   type MarketplaceError,
   rejection,
   temporaryFailure,
-  unlessRejected,
 } from '../calls/failure.ts'
 import type { Time } from '../calls/limits.ts'
-import { listOrNone } from '../calls/response-fields.ts'
 import type { ShippedOrder } from '../connector.ts'
 import type { OzonClient } from './client.ts'
-import { missingDeclaration } from './declarations.ts'
 import { namesError } from './errors.ts'
+import { lackingOf, refuseLacking } from './lacking-marks.ts'
 import { type Posting, parsePosting } from './parse-postings.ts'
 import { mapInParallel, pollUntil } from './polling.ts'
 import { isPacked, readOzonStatus } from './status.ts'
@@ -26,7 +25,7 @@ import { isPacked, readOzonStatus } from './status.ts'
 export interface Packing {
   /** All postings except the waiting ones. */
   readonly packed: readonly Posting[]
-  /** Postings that need marking codes, if these may follow. */
+  /** Postings that need marks of their units or a number of boxes, if these may follow. */
   readonly waiting: readonly Posting[]
 }
 
@@ -35,7 +34,7 @@ export async function packAll(
   client: OzonClient,
   time: Time,
   orders: readonly ShippedOrder[],
-  { codesMayFollow }: { readonly codesMayFollow: boolean },
+  { marksMayFollow }: { readonly marksMayFollow: boolean },
 ): Promise<Packing> {
   const found = await mapInParallel(unique(orders), async (order) => ({
     order,
@@ -48,8 +47,10 @@ export async function packAll(
     due = [],
   } = Object.groupBy(found, ({ posting }) => {
     if (isPacked(posting.status)) return 'packed'
-    return codesMayFollow && posting.needsMarkingCodes ? 'waiting' : 'due'
+    const waits = posting.needsMarks || posting.needsBoxes
+    return marksMayFollow && waits ? 'waiting' : 'due'
   })
+  for (const { posting } of due) refuseWithoutBoxes(posting)
   await mapInParallel(due, ({ posting }) => pack(client, posting))
   const before = packed.map(({ posting }) => posting)
   const duePostings = due.map(({ posting }) => posting)
@@ -76,6 +77,13 @@ function refuseUnpackable(order: ShippedOrder, posting: Posting): void {
   throw rejection(`В заказе ${number} на OZON единиц: ${units}, а собирается: ${order.units}`)
 }
 
+function refuseWithoutBoxes({ number, needsBoxes }: Posting): void {
+  if (!needsBoxes) return
+  throw rejection(
+    `Заказ ${number} едет в нескольких коробках: укажите их число у заказа и закройте отгрузку ещё раз`,
+  )
+}
+
 /** Names the posting and its status on OZON, as the beginning of a sentence. */
 export function describePostingState({
   number,
@@ -92,21 +100,21 @@ async function pack(client: OzonClient, { number, products }: Posting): Promise<
     if (!isFailure(error) || error.kind === 'credentials') throw error
     // OZON may have carried out the call although its response was lost.
     if (isPacked(parsePosting(await client.posting(number)).status)) return
-    throw (await explainPacking(client, number, error)) ?? error
+    const lacking = await lackingForPacking(client, number, error)
+    throw lacking.length > 0 ? refuseLacking(number, lacking) : error
   }
 }
 
 const notFilled = /EXEMPLAR_INFO_NOT_FILLED/
 
-/** What a refusal to pack means, where OZON's words do not say it. */
-export async function explainPacking(
+/** The marks for want of which OZON refused to pack. */
+export async function lackingForPacking(
   client: OzonClient,
   number: string,
-  error: MarketplaceError,
-): Promise<MarketplaceError | undefined> {
-  if (!isRejected(error) || !namesError(error, notFilled)) return undefined
-  const exemplars = await unlessRejected(client.exemplars(number))
-  return exemplars && missingDeclaration(number, listOrNone(exemplars, 'products'))
+  error: unknown,
+): Promise<readonly MarkKind[]> {
+  if (!isRejected(error) || !namesError(error, notFilled)) return []
+  return lackingOf(client, number)
 }
 
 /** Polls all postings together, so that many take no longer than one. */

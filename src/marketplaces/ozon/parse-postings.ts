@@ -10,6 +10,7 @@ import {
   partOf,
   textOf,
   textOrNone,
+  textsOf,
   unitsOf,
 } from '../calls/response-fields.ts'
 import { parsePostingFacts, parsePostingMarks } from './parse-facts.ts'
@@ -66,22 +67,39 @@ export interface Posting {
   readonly number: string
   readonly status: string
   readonly shipFailed: boolean
-  /** OZON does not pack it without marking codes. */
-  readonly needsMarkingCodes: boolean
+  /** OZON does not pack it without marks of its units, and we can give them. */
+  readonly needsMarks: boolean
+  /** OZON wants to know in how many boxes it is, and nobody has said so. */
+  readonly needsBoxes: boolean
+  /** Products of which OZON wants to know where they were made. */
+  readonly countrySkus: readonly string[]
   readonly methodId: string | undefined
   readonly methodName: string
   readonly products: readonly { readonly sku: string; readonly quantity: number }[]
 }
 
+const countryRequirements = ['products_requiring_country', 'products_requiring_change_country']
+const markRequirements = [
+  ...countryRequirements,
+  'products_requiring_mandatory_mark',
+  'products_requiring_gtd',
+  'products_requiring_rnpt',
+  'products_requiring_jw_uin',
+  'products_requiring_imei',
+  'products_requiring_weight',
+]
+
 export function parsePosting(posting: Fields): Posting {
   const method = partOf(posting, 'delivery_method')
   const methodId = textOrNone(method, 'id')
-  const marked = partOf(posting, 'requirements').products_requiring_mandatory_mark
+  const requirements = partOf(posting, 'requirements')
   return {
     number: textOf(posting, 'posting_number'),
     status: textOf(posting, 'status'),
     shipFailed: textOrNone(posting, 'substatus') === 'ship_failed',
-    needsMarkingCodes: Array.isArray(marked) && marked.length > 0,
+    needsMarks: markRequirements.some((name) => textsOf(requirements, name).length > 0),
+    needsBoxes: flagOf(posting, 'is_multibox') && !(Number(posting.multi_box_qty) > 0),
+    countrySkus: countryRequirements.flatMap((name) => textsOf(requirements, name)),
     methodId,
     methodName: textOrNone(method, 'name') ?? methodId ?? '',
     products: listOf(posting, 'products').map((product) => ({

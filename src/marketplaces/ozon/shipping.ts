@@ -14,9 +14,10 @@ import { inspect, postingsIn, replacePostings, setPostings } from './carriages.t
 import type { OzonClient } from './client.ts'
 import type { OzonContext } from './context.ts'
 import { printDocument } from './documents.ts'
+import { attachMarksToPostings } from './exemplars.ts'
 import { type OzonFile, stickerFrom } from './files.ts'
 import { printLabel } from './labels.ts'
-import { attachCodesToPosting } from './marking-codes.ts'
+import { postingBoxes, setPostingBoxes } from './order-boxes.ts'
 import { packAll } from './packing.ts'
 import { type CarriagePosting, parseCarriage, parseCarriagePosting } from './parse-carriages.ts'
 import { mapInParallel } from './polling.ts'
@@ -28,7 +29,7 @@ import { partsOfPosting, splitPosting } from './splitting.ts'
  * whole.
  */
 export function ozonShipping(context: OzonContext): Shipping {
-  const { client, time } = context
+  const { client } = context
   return {
     removesOrdersDirectly: true,
     create: (plan) => createCarriage(context, plan),
@@ -47,8 +48,9 @@ export function ozonShipping(context: OzonContext): Shipping {
     cancel: (externalId) => cancelCarriage(client, externalId),
     split: (externalId, packages) => splitPosting(context, externalId, packages),
     partsOf: (externalId) => partsOfPosting(context, externalId),
-    attachMarkingCodes: (externalId, codes) =>
-      attachCodesToPosting(client, time, externalId, codes),
+    setOrderBoxes: (externalId, count) => setPostingBoxes(client, externalId, count),
+    orderBoxesOf: (externalId) => postingBoxes(client, externalId),
+    attachMarks: (orders) => attachMarksToPostings(context, orders),
     stickers: (externalIds) =>
       mapInParallel(externalIds, async (number) =>
         stickerFrom(number, await printLabel(context, number)),
@@ -72,7 +74,7 @@ async function addOrders(
   const missing = orders.filter((order) => !inside.has(order.externalId))
   if (missing.length === 0) return
   await refuseIfEnded(client, externalId)
-  const { packed } = await packAll(client, time, missing, { codesMayFollow: true })
+  const { packed } = await packAll(client, time, missing, { marksMayFollow: true })
   if (packed.length === 0) return
   const staying = shippableNumbers(postings ?? (await packedAmong(client, present)))
   const joining = packed.map(({ number }) => number)
@@ -176,7 +178,7 @@ async function holdExactly(
   const postings = await postingsIn(client, id)
   const ready = new Set(postings?.flatMap(({ number, packed }) => (packed ? number : [])))
   const due = orders.filter(({ externalId }) => !ready.has(externalId))
-  await packAll(client, time, due, { codesMayFollow: false })
+  await packAll(client, time, due, { marksMayFollow: false })
   const leaving = new Set(orders.map(({ externalId }) => externalId))
   const inside = new Set(postings?.map(({ number }) => number))
   if (postings !== undefined && inside.symmetricDifference(leaving).size === 0) return

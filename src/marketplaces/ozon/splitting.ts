@@ -1,10 +1,11 @@
 import { day } from '../../kernel/moscow-time.ts'
-import { isRejected, rejection, temporaryFailure, unlessMissing } from '../calls/failure.ts'
+import { rejection, temporaryFailure, unlessMissing } from '../calls/failure.ts'
 import { textOf, textOrNone } from '../calls/response-fields.ts'
 import type { SplitGoods, SplitOrders } from '../connector.ts'
 import { clockSkewMsMax, ozonPages } from './client.ts'
 import type { OzonContext } from './context.ts'
-import { describePostingState, explainPacking } from './packing.ts'
+import { describeLacking } from './lacking-marks.ts'
+import { describePostingState, lackingForPacking } from './packing.ts'
 import { parsePosting, parsePostingOrder } from './parse-postings.ts'
 
 /**
@@ -26,7 +27,12 @@ export async function splitPosting(
     products.map(({ itemId, quantity }) => ({ sku: String(itemId), quantity })),
   )
   const made = await client.ship(number, goods).catch(async (error: unknown) => {
-    throw (isRejected(error) && (await explainPacking(client, number, error))) || error
+    const lacking = await lackingForPacking(client, number, error)
+    if (lacking.length === 0) throw error
+    const what = describeLacking(lacking)
+    throw rejection(
+      `Разделить заказ ${number} можно, когда OZON знает ${what} его товаров: укажите в кабинете OZON и повторите`,
+    )
   })
   const parts = await partsOfPosting(context, number)
   if (parts !== undefined && parts.items.length >= Math.max(2, made.length)) return parts

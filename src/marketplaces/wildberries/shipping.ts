@@ -64,8 +64,13 @@ export function wildberriesShipping(client: WildberriesClient): Shipping {
     remoteStateOf: (externalId) => remoteStateOf(client, externalId),
     handOver: (externalId) => handOver(client, externalId),
     cancel: (externalId) => cancelSupply(client, externalId),
-    attachMarkingCodes: (externalId, codes) => attachCodesToOrder(client, externalId, codes),
-    attachMarks: (orders) => attachMarksToOrders(client, orders),
+    async attachMarks(orders) {
+      for (const { externalId, units } of orders) {
+        const codes = units.flatMap(({ markingCode }) => markingCode ?? [])
+        if (codes.length > 0) await attachCodesToOrder(client, externalId, codes)
+      }
+      await attachMarksToOrders(client, orders)
+    },
     stickers: (externalIds) => stickersOf(client, externalIds),
     document: () => Promise.reject(rejection('WB не печатает таких документов для поставки')),
     destinations: {

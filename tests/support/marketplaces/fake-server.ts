@@ -206,6 +206,6 @@ function send(response: ServerResponse, sent: FakeResponse): void {
 /** Parses JSON; integers that a number cannot hold become texts of digits. */
 function readJson(text: string): unknown {
   return JSON.parse(text, (_key, value, context?: { source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) ? context?.source : value,
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value,
   )
 }

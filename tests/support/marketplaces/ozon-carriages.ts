@@ -104,6 +104,12 @@ function create(request: OzonRequest): FakeResponse {
   const ready = own.filter(
     ({ supplier, id }) => supplier === 'awaiting_deliver' && !assigned.has(id),
   )
+  if (seller.strictCarriages) {
+    const isOpen = (one: Carriage) => one.methodId === methodId && statusOf(one) === 'new'
+    const open = [...seller.carriages.values()].find(isOpen)
+    check(open === undefined, 400, 'there_are_incomplete_carriages', 9)
+    check(ready.length > 0, 404, 'POSTING_NOT_FOUND')
+  }
   const id = String(newNumber())
   const carriage = newCarriage(id, now(), dateOf(departure), methodId)
   carriage.orders = ready.map((order) => order.id)

@@ -4,6 +4,7 @@ import { MarketplaceError } from '../../../src/marketplaces/calls/failure.ts'
 import type {
   Connector,
   KnownShipment,
+  MarkedOrder,
   ShipmentsQuery,
   ShippedOrder,
 } from '../../../src/marketplaces/connector.ts'
@@ -75,6 +76,12 @@ export async function all<Item>(pages: AsyncIterable<{ readonly items: readonly 
 
 export function shipped(ids: readonly string[], units = 1): ShippedOrder[] {
   return ids.map((externalId) => ({ externalId, units }))
+}
+
+/** An order whose units have marking codes, and goods that are unknown here. */
+export function withCodes(externalId: string, codes: readonly string[]): MarkedOrder {
+  const units = codes.map((markingCode) => ({ itemId: null, markingCode, marks: {} }))
+  return { externalId, units }
 }
 
 export function lineOf({ itemId, article, barcodes }: FakeCard, quantity = 1) {

@@ -10,6 +10,11 @@ export const labelRoutes: Readonly<Record<string, OzonHandler>> = {
   '/v2/posting/fbs/package-label/get': task,
 }
 
+/** A label for each box. */
+function labelsOf({ id, boxes }: Pick<Order, 'id' | 'boxes'>): string[] {
+  return Array.from({ length: boxes }, (_, at) => `${id}-${at + 1}/${boxes}`)
+}
+
 function pdfOf(ids: readonly string[]): FakeResponse {
   const bytes = Buffer.from(`%PDF-1.4\n% ${ids.join(' ')}\n%%EOF\n`)
   return { bytes, contentType: 'application/pdf' }
@@ -29,7 +34,7 @@ function labels(request: OzonRequest): FakeResponse {
     check(supplier === 'awaiting_deliver', 400, 'INVALID_ARGUMENT')
     check(!faults.labelPending, 400, "The next postings aren't ready")
   }
-  return pdfOf(orders.map(({ id }) => id))
+  return pdfOf(orders.flatMap(labelsOf))
 }
 
 function createTasks(request: OzonRequest): FakeResponse {
@@ -70,13 +75,14 @@ function task({ seller, body, filesUrl }: OzonRequest): FakeResponse {
     printed_postings_count: found.orders.length - unprinted_postings.length,
     unprinted_postings,
   }
-  const file_url = `${filesUrl}/${found.type}/${order?.id}.pdf?signature=a%2Fb`
+  const boxes = order?.boxes ?? 1
+  const file_url = `${filesUrl}/${found.type}/${order?.id}.pdf?signature=a%2Fb&boxes=${boxes}`
   return { body: { file_url, status, error: { code: '', message: '' } } }
 }
 
 /** Everybody who knows the address of a file may download it. */
-export function respondToAnybody({ method, path }: FakeCall): FakeResponse {
+export function respondToAnybody({ method, path, query }: FakeCall): FakeResponse {
   const [, id] = /^\/files\/big_label\/([^/]+)\.pdf$/.exec(path) ?? []
   if (method !== 'GET' || id === undefined) return { status: 401, body: problem(401) }
-  return pdfOf([id])
+  return pdfOf(labelsOf({ id, boxes: Number(query.boxes) }))
 }

@@ -39,19 +39,26 @@ export function problem(status: number): unknown {
 }
 
 /** The code that OZON sends beside a text: the call is wrong, or there is no such object. */
-export const codeOf = (status: number) => (status === 404 ? 5 : 3)
+const codeOf = (status: number) => (status === 404 ? 5 : 3)
 
 export class OzonRefusal extends Error {
   readonly status: number
+  readonly code: number
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code: number) {
     super(message)
     this.status = status
+    this.code = code
   }
 }
 
-export function check(holds: boolean, status: number, message: string): asserts holds {
-  if (!holds) throw new OzonRefusal(status, message)
+export function check(
+  holds: boolean,
+  status: number,
+  message: string,
+  code: number = codeOf(status),
+): asserts holds {
+  if (!holds) throw new OzonRefusal(status, message, code)
 }
 
 export const isoTime = (instant: number) => new Date(instant).toISOString()

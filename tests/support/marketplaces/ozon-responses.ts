@@ -1,6 +1,7 @@
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { carriageRoutes } from './ozon-carriages.ts'
+import { exemplarRoutes, isRequired, lackingCountry } from './ozon-exemplars.ts'
 import {
   asSinglePosting,
   listedPostingFields,
@@ -11,7 +12,6 @@ import { labelRoutes } from './ozon-labels.ts'
 import { packingRoutes } from './ozon-packing.ts'
 import {
   check,
-  codeOf,
   isoTime,
   listIn,
   type OzonContext,
@@ -24,7 +24,7 @@ import {
   wrapped,
 } from './ozon-request.ts'
 import { returnRoutes } from './ozon-returns.ts'
-import type { Order, Seller } from './ozon-state.ts'
+import type { Order, OzonRequirement, Seller } from './ozon-state.ts'
 import { deliveryMethod } from './ozon-state.ts'
 
 /** The responses of the fake OZON to a seller's calls. */
@@ -38,8 +38,9 @@ const routes: Readonly<Record<string, OzonHandler>> = {
   '/v2/product/info/stocks-by-warehouse/fbs': stocks,
   '/v4/posting/fbs/list': filled(postings, { postings: [listedPostingFields] }),
   '/v3/posting/fbs/get': (request) =>
-    wrapped(asSinglePosting(showOrder(orderIn(request), request))),
+    wrapped(withWeights(orderIn(request), asSinglePosting(showOrder(orderIn(request), request)))),
   ...packingRoutes,
+  ...exemplarRoutes,
   ...labelRoutes,
   ...carriageRoutes,
   ...returnRoutes,
@@ -52,6 +53,9 @@ export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): 
     const body = { code: 9, message: 'obsolete method cannot be used' }
     return { status: 400, body }
   }
+  if (seller.closed !== undefined) {
+    return { status: 403, body: { code: 7, ...closedWords[seller.closed] } }
+  }
   const body = (call.body ?? {}) as Record<string, unknown>
   try {
     const response = handler({ ...at, seller, body })
@@ -60,10 +64,17 @@ export function respondAsOzon(call: FakeCall, seller: Seller, at: OzonContext): 
     if (!(error instanceof OzonRefusal)) throw error
     return {
       status: error.status,
-      body: { code: codeOf(error.status), message: error.message, details: [] },
+      body: { code: error.code, message: error.message, details: [] },
     }
   }
 }
+
+/** OZON answers every call so, whatever the key. */
+const closedWords = {
+  offer: { message: 'Offer not signed', details: [] },
+  blocked: { message: 'client is blocked' },
+  address: { message: 'Api-Key is restricted to specific IP addresses', details: [] },
+} as const
 
 function rewrapped(response: FakeResponse, all: boolean): FakeResponse {
   const body = response.body as { result?: unknown } | undefined
@@ -184,6 +195,8 @@ function showOrder(order: Order, { seller }: OzonRequest): unknown {
   const pending = faults.pendingPolls > 0 && order.supplier === 'awaiting_deliver'
   if (pending) faults.pendingPolls -= 1
   const marked = lines.filter(({ itemId }) => seller.cards.get(itemId)?.honestMark)
+  const requiring = (kind: OzonRequirement, skus = lines.map(({ itemId }) => itemId)) =>
+    isRequired(order, kind) ? skus.map(String) : []
   return {
     posting_number: order.id,
     order_id: order.number,
@@ -201,7 +214,7 @@ function showOrder(order: Order, { seller }: OzonRequest): unknown {
     barcodes: { upper_barcode: `%101%${order.number}`, lower_barcode: String(order.number) },
     scanit: `ii${order.number}`,
     parent_posting_number: '',
-    multi_box_qty: 1,
+    multi_box_qty: order.boxes,
     products: lines.map(({ itemId, article, quantity }) => ({
       sku: itemId,
       offer_id: article,
@@ -211,12 +224,12 @@ function showOrder(order: Order, { seller }: OzonRequest): unknown {
     })),
     requirements: {
       products_requiring_mandatory_mark: marked.map(({ itemId }) => String(itemId)),
-      products_requiring_gtd: faults.undeclared ? lines.map(({ itemId }) => itemId) : [],
-      products_requiring_country: [],
+      products_requiring_gtd: requiring('gtd'),
+      products_requiring_country: requiring('country', lackingCountry(order)),
       products_requiring_change_country: [],
-      products_requiring_imei: [],
-      products_requiring_jw_uin: [],
-      products_requiring_rnpt: [],
+      products_requiring_imei: requiring('imei'),
+      products_requiring_jw_uin: requiring('jw_uin'),
+      products_requiring_rnpt: requiring('rnpt'),
     },
     optional: { products_with_possible_mandatory_mark: [] },
     cancellation: {
@@ -228,6 +241,14 @@ function showOrder(order: Order, { seller }: OzonRequest): unknown {
     analytics_data: { is_legal: order.isB2b, warehouse: 'Склад FBS' },
     ...order.raw,
   }
+}
+
+/** Lists do not say of which goods OZON wants to know the weight. */
+function withWeights(order: Order, shown: unknown): unknown {
+  if (!isRequired(order, 'weight')) return shown
+  const posting = shown as { readonly requirements: object }
+  const products_requiring_weight = order.lines.map(({ itemId }) => String(itemId))
+  return { ...posting, requirements: { ...posting.requirements, products_requiring_weight } }
 }
 
 /** The number of a buyer's order, which all its postings share. */

@@ -9,19 +9,27 @@ export interface OrderFaults {
   packingFailures: number
   /** How many polls of the order, its codes or its label show no result yet. */
   pendingPolls: number
-  /** Marking codes that the state register does not know. */
+  /** Marks that the state register does not know, or that OZON refuses for another reason. */
   unknownCodes: readonly string[]
   /** OZON has not printed the label yet. */
   labelPending: boolean
   /** Why OZON cannot print the label. */
   unprintable: string
+  /** OZON answers that it has all data of the units. */
+  alreadyDefined: boolean
   /** All units need customs declarations that nobody has given. */
   undeclared: boolean
 }
 
+export type ClosedAccount = 'offer' | 'blocked' | 'address'
+
 export interface Seller {
   readonly id: string
   refusal: 401 | 403 | undefined
+  /** Why OZON answers no call of the account. */
+  closed: ClosedAccount | undefined
+  /** OZON creates a carriage only of packed postings that are in none, and one at a time for each method. */
+  strictCarriages: boolean
   /** By sku; `nmId` is the product number. */
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
@@ -44,9 +52,39 @@ export interface Order {
   /** The substatus before packing began; OZON shows it until packing ends. */
   before: string
   wasShipped: boolean
+  /** What OZON wants to know of each unit. */
+  required: readonly OzonRequirement[]
   /** By exemplar. */
-  readonly markingCodes: Map<number, string>
+  exemplars: ReadonlyMap<number, Exemplar>
+  /** Data of a packed order that was set and is not taken over yet. */
+  newExemplars: ReadonlyMap<number, Exemplar> | undefined
+  /** By sku. */
+  readonly countries: Map<number, string>
+  /** In how many boxes it is packed; 0: nobody has said so. */
+  boxes: number
   readonly faults: OrderFaults
+}
+
+/** As OZON names it in `products_requiring_…`. Marking codes are required by the card. */
+export type OzonRequirement = 'gtd' | 'rnpt' | 'jw_uin' | 'imei' | 'weight' | 'country'
+
+/** The data of one unit. */
+export interface Exemplar {
+  readonly gtd: string
+  readonly is_gtd_absent: boolean
+  readonly rnpt: string
+  readonly is_rnpt_absent: boolean
+  readonly weight: number
+  readonly marks: readonly { readonly mark: string; readonly mark_type: string }[]
+}
+
+export const noData: Exemplar = {
+  gtd: '',
+  is_gtd_absent: false,
+  rnpt: '',
+  is_rnpt_absent: false,
+  weight: 0,
+  marks: [],
 }
 
 export type Carriage = { -readonly [Field in keyof FakeShipment]: FakeShipment[Field] } & {
@@ -76,6 +114,7 @@ export const noFaults: OrderFaults = {
   unknownCodes: [],
   labelPending: false,
   unprintable: '',
+  alreadyDefined: false,
   undeclared: false,
 }
 export function newCarriage(

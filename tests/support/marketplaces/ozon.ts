@@ -20,18 +20,21 @@ import { type OzonReturns, returnControls } from './ozon-returns.ts'
 import {
   accept,
   type Carriage,
+  type ClosedAccount,
   dateOf,
   deliveryMethod,
+  type Exemplar,
   move,
   moveOn,
   newCarriage,
   noFaults,
   type Order,
   type OrderFaults,
+  type OzonRequirement,
   type Seller,
 } from './ozon-state.ts'
 
-export { deliveryMethod } from './ozon-state.ts'
+export { deliveryMethod, type OzonRequirement } from './ozon-state.ts'
 
 /**
  * OZON as its public documentation describes it: postings of several goods and units, carriages,
@@ -42,6 +45,19 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
   injectFaults(account: FakeAccount, orderId: string, faults: Partial<OrderFaults>): void
   addShipment(account: FakeAccount, shipment?: Partial<Carriage>): string
   linesOf(account: FakeAccount, orderId: string): readonly FakeLine[]
+  /** What OZON wants to know of each unit of the order, beside marking codes. */
+  require(account: FakeAccount, orderId: string, ...kinds: OzonRequirement[]): void
+  /** The data of each unit. */
+  exemplarsOf(account: FakeAccount, orderId: string): readonly Exemplar[]
+  /** Where the goods were made, by sku. */
+  countriesOf(account: FakeAccount, orderId: string): Readonly<Record<string, string>>
+  /** OZON answers every call of the account with this refusal; undefined answers again. */
+  shut(account: FakeAccount, why: ClosedAccount | undefined): void
+  /**
+   * From now on OZON creates a carriage only where packed postings are in none, and none of the method is
+   * open. Whether it does so for everybody is not known.
+   */
+  restrictCarriages(account: FakeAccount): void
   /** Whether all responses or none have the wrapper of older versions; undefined: as documented. */
   wrap(all: boolean | undefined): void
   /** Withdraws a call, as OZON does. */
@@ -141,6 +157,8 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
       const seller: Seller = {
         id,
         refusal: undefined,
+        closed: undefined,
+        strictCarriages: false,
         cards: new Map(),
         orders: new Map(),
         carriages: new Map(),
@@ -154,6 +172,12 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
     },
     refuse(account: FakeAccount, status?: 401 | 403) {
       sellerOf(account).refusal = status
+    },
+    shut(account: FakeAccount, why: ClosedAccount | undefined) {
+      sellerOf(account).closed = why
+    },
+    restrictCarriages(account: FakeAccount) {
+      sellerOf(account).strictCarriages = true
     },
   }
 }
@@ -210,7 +234,11 @@ function orderControls(market: Market) {
         raw: given.raw ?? {},
         before: 'posting_created',
         wasShipped: false,
-        markingCodes: new Map(),
+        required: [],
+        exemplars: new Map(),
+        newExemplars: undefined,
+        countries: new Map(),
+        boxes: given.raw?.is_multibox === true ? 0 : 1,
         faults: { ...noFaults },
         ...(given.status ?? { supplier: 'awaiting_packaging', buyer: 'posting_created' }),
       })
@@ -223,9 +251,16 @@ function orderControls(market: Market) {
       return { supplier, buyer }
     },
     linesOf: (account: FakeAccount, id: string) => orderOf(account, id).lines,
-    markingCodesOf: (account: FakeAccount, id: string) => [
-      ...orderOf(account, id).markingCodes.values(),
-    ],
+    markingCodesOf: (account: FakeAccount, id: string) =>
+      [...orderOf(account, id).exemplars.values()].flatMap(({ marks }) =>
+        marks.flatMap(({ mark, mark_type }) => (mark_type === 'mandatory_mark' ? mark : [])),
+      ),
+    require(account: FakeAccount, id: string, ...kinds: OzonRequirement[]) {
+      orderOf(account, id).required = kinds
+    },
+    exemplarsOf: (account: FakeAccount, id: string) => [...orderOf(account, id).exemplars.values()],
+    countriesOf: (account: FakeAccount, id: string) =>
+      Object.fromEntries(orderOf(account, id).countries),
     injectFaults: (account: FakeAccount, id: string, faults: Partial<OrderFaults>) =>
       void Object.assign(orderOf(account, id).faults, faults),
   }

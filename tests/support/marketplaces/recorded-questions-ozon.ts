@@ -1,5 +1,7 @@
+import type { ShipmentDocument } from '../../../src/marketplaces/connector.ts'
 import type { RecordedCase } from './recorded.ts'
 import { listed, ok, type Question, type Questions, refusedAmong } from './recorded-outcome.ts'
+import type { Answers } from './recorded-server.ts'
 
 /** How to ask the OZON connector so that it makes each recorded call. */
 
@@ -30,14 +32,19 @@ const file = 'GET /s3/labels/{id}'
 const exemplars = 'POST /v6/fbs/posting/product/exemplar/create-or-get'
 const setExemplars = 'POST /v6/fbs/posting/product/exemplar/set'
 const exemplarsStatus = 'POST /v5/fbs/posting/product/exemplar/status'
+const papers = 'POST /v2/posting/fbs/act/get-pdf'
+const documentsStatus = 'POST /v2/posting/fbs/act/check-status'
+const returns = 'POST /v1/returns/list'
+const updateExemplars = 'POST /v1/fbs/posting/product/exemplar/update'
 const barcode = 'POST /v2/posting/fbs/act/get-barcode'
 const barcodeText = 'POST /v2/posting/fbs/act/get-barcode/text'
 
-const postingIn = (status: string) =>
+const postingIn = (status: string, requirements: object = {}) =>
   ok({
     result: {
       posting_number: number,
       status,
+      requirements,
       delivery_method: { id: 2210055, name: 'Тверь' },
       products: [{ sku, quantity: 1 }],
     },
@@ -76,6 +83,8 @@ const undeclaredUnit = ok({
   ],
 })
 
+async function* noPages(): AsyncGenerator<{ items: readonly unknown[] }> {}
+
 async function* goods() {
   yield [{ itemId: sku, barcode: '4660000000011' }]
 }
@@ -110,13 +119,51 @@ const listCarriages: Question = {
   },
   beside: { [methods]: noMethods, [carriage]: openCarriage, [carriagePostings]: holding },
 }
-const attachCodes: Question = {
-  ask: ({ shipping }) => shipping.attachMarkingCodes(number, [code]),
+/** A unit with all marks. */
+const unit = {
+  itemId: sku,
+  markingCode: code,
+  marks: {
+    uin: '8000000000000001',
+    imei: '490154203237518',
+    customs_declaration: '10704010/010624/0000302',
+    rnpt: null,
+    weight: '250',
+  },
+}
+const second = { ...unit, markingCode: '0104660000000011217zZzZzZzZz' }
+function unitsFor(name: string) {
+  if (name.startsWith('two units')) return [unit, second]
+  return [name.startsWith('the seller') ? { ...unit, marks: {} } : unit]
+}
+
+const attachMarks: Question = {
+  ask: ({ shipping }, { name }) =>
+    shipping.attachMarks([{ externalId: number, units: unitsFor(name) }]),
   beside: {
     [exemplars]: oneUnit,
     [setExemplars]: ok({}),
     [exemplarsStatus]: ok({ posting_number: number, status: 'ship_available', products: [] }),
     [posting]: waiting,
+  },
+}
+const setCountry: Question = {
+  ask: ({ shipping }) => {
+    const made = { ...unit, marks: { country: 'CN' } }
+    return shipping.attachMarks([{ externalId: number, units: [made] }])
+  },
+  beside: {
+    ...attachMarks.beside,
+    [posting]: postingIn('awaiting_packaging', { products_requiring_country: [String(sku)] }),
+    [productInfos]: ok({ items: [{ id: 440210077, sku, offer_id: 'LP-7', barcodes: [] }] }),
+  },
+}
+const updatePacked: Question = {
+  ...attachMarks,
+  beside: {
+    ...attachMarks.beside,
+    [posting]: packed,
+    [exemplarsStatus]: ok({ posting_number: number, status: 'update_available', products: [] }),
   },
 }
 const printLabel: Question = {
@@ -139,6 +186,19 @@ const pass: Question = {
   },
 }
 
+const closedCarriage = ok({
+  carriage_id: Number(carriageId),
+  status: 'sended',
+  containers_count: 2,
+})
+const documentsReady = ok({ result: { status: 'ready' } })
+const notMade = { status: 404, body: { code: 5, message: 'DOCUMENTS_NOT_FOUND' } }
+const document = (kind: ShipmentDocument, beside: Answers = {}): Question => ({
+  ask: ({ shipping }) => shipping.document(carriageId, kind),
+  beside: { [carriage]: closedCarriage, [documentsStatus]: documentsReady, ...beside },
+})
+const noReturns = ok({ returns: [], has_next: false })
+
 export const ozonQuestions: Questions = {
   any: { call: postings, ask: (connector) => listed(connector.orders(from)) },
   'POST /v2/warehouse/list': { ask: (connector) => connector.warehouses() },
@@ -153,7 +213,13 @@ export const ozonQuestions: Questions = {
   'POST /v2/product/info/stocks-by-warehouse/fbs': {
     ask: (connector) => listed(connector.stock(goods())),
   },
-  [postings]: { ask: (connector) => listed(connector.orders(from)) },
+  [postings]: {
+    ask: (connector, { name }) =>
+      name.startsWith('parts of')
+        ? (connector.shipping.partsOf?.(number) ?? Promise.resolve())
+        : listed(connector.orders(from)),
+    beside: { [posting]: postingIn('cancelled_from_split_pending') },
+  },
   [posting]: { ...createCarriage, afterwards: [packed] },
   [ship]: {
     ...createCarriage,
@@ -186,9 +252,31 @@ export const ozonQuestions: Questions = {
   [label]: { ...printLabel, beside: { [labelTasks]: obsolete, [posting]: packed } },
   [labelTasks]: printLabel,
   [labelTask]: printLabel,
-  [exemplars]: attachCodes,
-  [setExemplars]: attachCodes,
-  [exemplarsStatus]: attachCodes,
+  [exemplars]: attachMarks,
+  [setExemplars]: attachMarks,
+  [exemplarsStatus]: {
+    ...attachMarks,
+    beside: { ...attachMarks.beside, [updateExemplars]: ok({}) },
+  },
+  [updateExemplars]: updatePacked,
+  'POST /v2/posting/fbs/product/country/set': setCountry,
+  [papers]: document('papers'),
+  [documentsStatus]: document('papers', { [papers]: notMade }),
+  'POST /v2/posting/fbs/act/get-container-labels': document('containers', {
+    [carriage]: ok({ carriage_id: Number(carriageId), status: 'sended', containers_count: 0 }),
+  }),
+  'POST /v1/carriage/act-discrepancy/pdf': document('discrepancy'),
+  [returns]: {
+    ask: (connector) => listed(connector.returns?.(undefined) ?? noPages()),
+    afterwards: [noReturns],
+  },
+  'POST /v1/return/giveout/barcode': {
+    ask: (connector) => connector.giveoutCode?.() ?? Promise.resolve(),
+  },
+  'POST /v3/posting/multiboxqty/set': {
+    ask: async ({ shipping }) => shipping.setOrderBoxes?.(number, 3),
+    beside: { [posting]: packed },
+  },
   [barcode]: pass,
   [barcodeText]: pass,
 }

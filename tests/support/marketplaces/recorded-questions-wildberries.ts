@@ -143,14 +143,22 @@ export const wildberriesQuestions: Questions = {
   'POST /api/v3/orders/stickers': { ask: ({ shipping }) => shipping.stickers(['612004481']) },
   'POST /api/marketplace/v3/orders/meta': {
     ask: ({ shipping }) =>
-      shipping.attachMarks?.([
-        { externalId: '4511057', units: [{ marks: { imei: '490154203237518' } }] },
-      ]) ?? Promise.resolve(),
+      shipping.attachMarks([
+        {
+          externalId: '4511057',
+          units: [{ itemId: null, markingCode: null, marks: { imei: '490154203237518' } }],
+        },
+      ]),
     beside: { 'PUT /api/v3/orders/{id}/meta/imei': done },
   },
   'PUT /api/v3/orders/{id}/meta/sgtin': {
     ask: ({ shipping }) =>
-      shipping.attachMarkingCodes('612004481', ['0104660000000011217abCdEfGhIj']),
+      shipping.attachMarks([
+        {
+          externalId: '612004481',
+          units: [{ itemId: null, markingCode: '0104660000000011217abCdEfGhIj', marks: {} }],
+        },
+      ]),
     beside: {
       [statuses]: ok({
         orders: [{ id: 612004481, supplierStatus: 'complete', wbStatus: 'waiting' }],

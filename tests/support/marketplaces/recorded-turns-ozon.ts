@@ -1,5 +1,5 @@
 import type { FakeOzon } from './ozon.ts'
-import { deliveryMethod } from './ozon-state.ts'
+import { type Carriage, deliveryMethod } from './ozon-state.ts'
 import type { Staged, TurnsByCall } from './recorded-turns.ts'
 
 /** How the stand-in of OZON is asked for each recorded answer. */
@@ -20,10 +20,15 @@ const postings = {
 const waitingPosting = ({ fake, account }: Stage) => fake.addOrder(account)
 const packedPosting = ({ fake, account }: Stage) => fake.addOrder(account, { status: packed })
 
+function shut({ fake, account }: Stage, why: 'offer' | 'blocked' | 'address') {
+  fake.shut(account, why)
+  return postings
+}
+
 /** A carriage with one posting. */
-function carriage(stage: Stage, closedAt?: number) {
+function carriage(stage: Stage, more: Partial<Carriage> = {}) {
   const posting = packedPosting(stage)
-  const id = Number(stage.fake.addShipment(stage.account, { orders: [posting], closedAt }))
+  const id = Number(stage.fake.addShipment(stage.account, { orders: [posting], ...more }))
   return { id, posting }
 }
 
@@ -46,6 +51,28 @@ function marked({ fake, account }: Stage): string {
   return fake.addOrder(account, { lines: [lineOf(itemId)] })
 }
 
+const paths = {
+  get: '/v6/fbs/posting/product/exemplar/create-or-get',
+  set: '/v6/fbs/posting/product/exemplar/set',
+}
+
+async function productsOf(stage: Stage, posting_number: string): Promise<unknown> {
+  const answer = await stage.ask(paths.get, { posting_number })
+  return (answer as { products: unknown }).products
+}
+
+function country({ fake, account }: Stage, country_iso_code: string) {
+  const { itemId, nmId } = fake.addCard(account)
+  const posting_number = fake.addOrder(account, { lines: [lineOf(itemId)] })
+  fake.injectFaults(account, posting_number, { unknownCodes: ['ZZ'] })
+  return { body: { posting_number, product_id: nmId, country_iso_code } }
+}
+
+function boxes({ fake, account }: Stage, raw: object, status?: typeof packed) {
+  const posting_number = fake.addOrder(account, { raw: { ...raw }, ...(status && { status }) })
+  return { body: { posting_number, multi_box_qty: 3 } }
+}
+
 export const ozonTurns: TurnsByCall<Stage> = {
   any: {
     works: () => postings,
@@ -58,6 +85,9 @@ export const ozonTurns: TurnsByCall<Stage> = {
         fake.refuse(account, 403)
         return postings
       },
+      'the offer is not signed': (stage) => shut(stage, 'offer'),
+      'the seller is blocked': (stage) => shut(stage, 'blocked'),
+      'another address': (stage) => shut(stage, 'address'),
       'the key is not valid': ({ fake, account }) => {
         fake.refuse(account, 401)
         return postings
@@ -138,11 +168,13 @@ export const ozonTurns: TurnsByCall<Stage> = {
     },
     refusals: {
       'another one is open': (stage) => {
+        stage.fake.restrictCarriages(stage.account)
         carriage(stage)
         packedPosting(stage)
         return newCarriage
       },
       'nothing is packed': (stage) => {
+        stage.fake.restrictCarriages(stage.account)
         waitingPosting(stage)
         return newCarriage
       },
@@ -188,21 +220,101 @@ export const ozonTurns: TurnsByCall<Stage> = {
   'POST /v6/fbs/posting/product/exemplar/set': {
     works: async (stage) => {
       const posting_number = marked(stage)
-      const path = '/v6/fbs/posting/product/exemplar/create-or-get'
-      const { products } = (await stage.ask(path, { posting_number })) as { products: unknown }
-      return { body: { posting_number, products } }
+      return { body: { posting_number, products: await productsOf(stage, posting_number) } }
+    },
+    refusals: {
+      'not of a packed posting': async (stage) => {
+        const status = { supplier: 'delivering', buyer: 'posting_on_way_to_city' }
+        const posting_number = stage.fake.addOrder(stage.account, { status })
+        return { body: { posting_number, products: await productsOf(stage, posting_number) } }
+      },
     },
   },
   'POST /v6/fbs/posting/product/exemplar/create-or-get': {
     works: (stage) => ({ body: { posting_number: marked(stage) } }),
+    refusals: {
+      'all data is there': (stage) => {
+        const posting_number = marked(stage)
+        stage.fake.injectFaults(stage.account, posting_number, { alreadyDefined: true })
+        return { body: { posting_number } }
+      },
+    },
   },
   'POST /v5/fbs/posting/product/exemplar/status': {
-    works: (stage) => ({ body: { posting_number: marked(stage) } }),
+    works: async (stage) => {
+      const posting_number = marked(stage)
+      const products = (await productsOf(stage, posting_number)) as { exemplars: object[] }[]
+      const mark = { mark: '0104660000000011217abCdEfGhIj', mark_type: 'mandatory_mark' }
+      const filled = products.map(({ exemplars, ...product }) => ({
+        ...product,
+        exemplars: exemplars.map((exemplar) => ({ ...exemplar, marks: [mark] })),
+      }))
+      await stage.ask(paths.set, { posting_number, products: filled })
+      return { body: { posting_number } }
+    },
   },
+  'POST /v3/posting/multiboxqty/set': {
+    works: (stage) => boxes(stage, { is_multibox: true }),
+    refusals: {
+      'no goods of several boxes': (stage) => boxes(stage, {}),
+      'packed already': (stage) => boxes(stage, { is_multibox: true }, packed),
+    },
+  },
+  'POST /v1/fbs/posting/product/exemplar/update': {
+    works: async (stage) => {
+      const posting_number = packedPosting(stage)
+      await stage.ask(paths.set, {
+        posting_number,
+        products: await productsOf(stage, posting_number),
+      })
+      return { body: { posting_number } }
+    },
+    refusals: { 'not packed': (stage) => ({ body: { posting_number: waitingPosting(stage) } }) },
+  },
+  'POST /v2/posting/fbs/product/country/set': {
+    works: (stage) => country(stage, 'CN'),
+    refusals: { 'an unknown country': (stage) => country(stage, 'ZZ') },
+  },
+  'POST /v2/posting/fbs/act/get-pdf': {
+    works: (stage) => ({ body: { id: carriage(stage, { closedAt: ozonStageNow }).id } }),
+    refusals: {
+      'not made yet': (stage) => {
+        const shipment = { closedAt: ozonStageNow, papersPending: true }
+        return { body: { id: carriage(stage, shipment).id } }
+      },
+      'of an open carriage': (stage) => ({ body: { id: carriage(stage).id } }),
+    },
+  },
+  'POST /v2/posting/fbs/act/check-status': {
+    works: (stage) => ({ body: { id: carriage(stage, { closedAt: ozonStageNow }).id } }),
+  },
+  'POST /v2/posting/fbs/act/get-container-labels': {
+    works: (stage) => ({ body: { id: carriage(stage, { places: 2 }).id } }),
+    refusals: { 'no cargo places': (stage) => ({ body: { id: carriage(stage).id } }) },
+  },
+  'POST /v1/carriage/act-discrepancy/pdf': {
+    works: (stage) => ({ body: { carriage_id: carriage(stage, { acceptedAt: ozonStageNow }).id } }),
+    refusals: { 'nothing to say': (stage) => ({ body: { carriage_id: carriage(stage).id } }) },
+  },
+  'POST /v1/returns/list': {
+    works: (stage) => {
+      const { fake, account } = stage
+      fake.addCard(account)
+      const postingNumber = packedPosting(stage)
+      for (const [id, state] of [
+        [1, 'MovingToSeller'],
+        [2, 'ArrivedAtReturnPlace'],
+      ] as const) {
+        fake.setReturn(account, { id, postingNumber, state, changedAt: ozonStageNow - 1000 })
+      }
+      return { body: { filter: { return_schema: 'FBS' }, limit: 500, last_id: 0 } }
+    },
+  },
+  'POST /v1/return/giveout/barcode': { works: () => ({ body: {} }) },
   'POST /v2/posting/fbs/act/get-barcode': {
-    works: (stage) => ({ body: { id: carriage(stage, ozonStageNow).id } }),
+    works: (stage) => ({ body: { id: carriage(stage, { closedAt: ozonStageNow }).id } }),
   },
   'POST /v2/posting/fbs/act/get-barcode/text': {
-    works: (stage) => ({ body: { id: carriage(stage, ozonStageNow).id } }),
+    works: (stage) => ({ body: { id: carriage(stage, { closedAt: ozonStageNow }).id } }),
   },
 }

@@ -19,7 +19,10 @@ export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDe
     id: 'getOrderSticker',
     tag: 'Сборка',
     summary: 'Этикетка заказа',
-    description: 'Этикетка маркетплейса для упаковки заказа; формат выбирает маркетплейс.',
+    description:
+      'Этикетка маркетплейса для упаковки заказа; формат выбирает маркетплейс. Если заказ в нескольких ' +
+      'коробках, в файле OZON этикетки всех. `X-Label-Code` — текст кода с этикетки, если он известен: у OZON ' +
+      'это первый из `label_codes` заказа.',
     params: { id: 'Идентификатор заказа.' },
     answers: labelAnswers,
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],

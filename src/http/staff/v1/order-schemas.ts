@@ -134,6 +134,16 @@ export const OrderPackages = Type.Object(
   },
   { $id: 'OrderPackages', additionalProperties: false, description: 'Как разложить заказ.' },
 )
+export const OrderBoxCount = Type.Object(
+  {
+    count: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Сколько коробок у заказа всего.',
+    }),
+  },
+  { $id: 'OrderBoxCount', additionalProperties: false, description: 'Число коробок заказа.' },
+)
 export const SplitOrderParts = Type.Object(
   { items: Type.Array(named<StaffOrder>(StaffOrder), { description: 'Новые заказы.' }) },
   { $id: 'SplitOrderParts', description: 'Заказы, на которые разделился заказ.' },

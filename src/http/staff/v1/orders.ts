@@ -26,6 +26,7 @@ import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import {
   type MarketplaceStatus,
+  OrderBoxCount,
   OrderDrafts,
   OrderIntake,
   OrderPackages,
@@ -43,6 +44,7 @@ export function addStaffOrders(app: FastifyInstance, dependencies: StaffDependen
   addIntake(app, dependencies)
   addPatch(app, dependencies)
   addSplit(app, dependencies)
+  addBoxes(app, dependencies)
 }
 
 function addSplit(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -81,6 +83,37 @@ function addSplit(app: FastifyInstance, dependencies: StaffDependencies): void {
         )
         const after = { ...(await subject.look(work)), split: ids }
         return { answer: { items }, made: { objectId: orderId, after }, changed: ids.length > 0 }
+      }),
+    )
+  })
+}
+
+function addBoxes(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'setOrderBoxes',
+    tag: 'Заказы',
+    summary: 'Назвать число коробок',
+    description:
+      'Для заказов OZON с многокоробочными товарами: OZON хочет знать число коробок до сборки, а этикетка заказа ' +
+      'печатается для каждой. Другим товарам OZON отказывает: такой заказ делят. Повтор ничего не меняет.',
+    params: { id: 'Идентификатор заказа.' },
+    body: OrderBoxCount,
+    answers: { 200: { description: 'Заказ, каким он стал.', schema: named(StaffOrder) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  app.put<IdParams>('/orders/:id/boxes', { schema }, async (request) => {
+    const { db, coordinator } = dependencies
+    const orderId = request.params.id
+    const { count } = bodyOf(OrderBoxCount, request)
+    const clientId = await ownerOfOrder(db, orderId)
+    const look = ({ tx }: Work) => findStaffOrder(tx, clientId, orderId)
+    const boxes = { clientId, orderId, count }
+    return coordinator.setOrderBoxes(boxes, actorOf(request), (set) =>
+      change(dependencies, request, { clientId, objectId: orderId, look }, async (work) => {
+        const before = await look(work)
+        await set(work)
+        const answer = found(await look(work))
+        return { answer, changed: before?.boxes !== answer.boxes }
       }),
     )
   })
