@@ -49,6 +49,8 @@ export interface AppDependencies {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
+  /** See marketplaces/calls/speed.ts. */
+  readonly marketplaceSpeed?: number
 }
 
 export interface App {
@@ -136,16 +138,23 @@ function openWebhooks(
   return { egress, secretBox, dispatcher }
 }
 
-function openMarketplaces({ config, db, secrets, log }: AppDependencies) {
+function openMarketplaces({
+  config,
+  db,
+  secrets,
+  log,
+  marketplaceSpeed: speed = 1,
+}: AppDependencies) {
   const recorder = openCallRecorder(db, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
   const locks = openAdvisoryLocks(db)
+  const shared = { ...config.marketplaces, db: limitsDb, speed }
   return {
     cabinetBox,
     locks,
-    connect: makeConnect({ db: limitsDb, box: cabinetBox, ...config.marketplaces, log, recorder }),
-    checkCredentials: makeCredentialsCheck({ db: limitsDb, ...config.marketplaces }),
+    connect: makeConnect({ ...shared, box: cabinetBox, log, recorder }),
+    checkCredentials: makeCredentialsCheck(shared),
     async close() {
       await recorder.close()
       await limitsDb.end({ timeout: 1 })

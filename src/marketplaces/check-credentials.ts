@@ -1,5 +1,5 @@
 import type { Credentials, CredentialsCheck } from '../clients/credentials.ts'
-import { openSharedLimits } from './calls/account-buckets.ts'
+import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
 import type { ConnectOptions } from './connect.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { checkOzonKey } from './ozon/rights.ts'
@@ -19,16 +19,17 @@ const callMsMax = 3_000
 const checkMsMax = 5_000
 
 export function makeCredentialsCheck(
-  options: Pick<ConnectOptions, 'db' | 'wildberries' | 'ozonUrl'>,
+  options: Pick<ConnectOptions, 'db' | 'wildberries' | 'ozonUrl' | 'speed'>,
 ): CheckCredentials {
-  const common = { timeoutMs: callMsMax, attemptsMax: 1 }
+  const { db, speed = 1 } = options
+  const common = { timeoutMs: callMsMax, attemptsMax: 1, time: timeAtSpeed(speed) }
   const ask = (credentials: Credentials): Promise<CredentialsCheck> => {
     if (credentials.marketplace === 'OZON') {
-      const limits = openSharedLimits(options.db, ozonLimit)
+      const limits = limitsAtSpeed(db, ozonLimit, speed)
       return checkOzonKey({ ...common, credentials, limits, baseUrl: options.ozonUrl })
     }
     const environment = environmentOfToken(credentials.token)
-    const limits = openSharedLimits(options.db, wildberriesPaces[environment].limit)
+    const limits = limitsAtSpeed(db, wildberriesPaces[environment].limit, speed)
     return checkWildberriesToken({
       ...common,
       credentials,

@@ -4,9 +4,9 @@ import type { Database } from '../db/connection.ts'
 import type { WarningLog } from '../kernel/log.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { openSharedLimits } from './calls/account-buckets.ts'
 import type { CallAttempt } from './calls/calls.ts'
 import { MarketplaceError } from './calls/failure.ts'
+import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
 import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly wildberries: Readonly<Record<WildberriesEnvironment, WildberriesHosts>>
   readonly ozonUrl: string
   readonly ozonListApartMs?: number
+  /** See calls/speed.ts. */
+  readonly speed?: number
   readonly log?: Pick<WarningLog, 'warn'>
   /** Keeps the raw calls of cabinets for which it is switched on. */
   readonly recorder?: CallRecorder
@@ -51,11 +53,13 @@ export type Connect = (cabinet: Connectable) => Connector
 
 /** All connectors of all processes share the limits of an account. */
 export function makeConnect(options: ConnectOptions): Connect {
+  const { db, speed = 1 } = options
   const limits = {
-    production: openSharedLimits(options.db, wildberriesPaces.production.limit),
-    sandbox: openSharedLimits(options.db, wildberriesPaces.sandbox.limit),
-    OZON: openSharedLimits(options.db, ozonLimit),
+    production: limitsAtSpeed(db, wildberriesPaces.production.limit, speed),
+    sandbox: limitsAtSpeed(db, wildberriesPaces.sandbox.limit, speed),
+    OZON: limitsAtSpeed(db, ozonLimit, speed),
   }
+  const time = timeAtSpeed(speed)
   const memory = openOzonMemory((call) =>
     options.log?.warn({ call }, 'OZON has withdrawn a call; where there is another one it is used'),
   )
@@ -69,6 +73,7 @@ export function makeConnect(options: ConnectOptions): Connect {
           readsOnly,
           onAttempt,
           limits: limits[environmentAt(environment, hosts)],
+          time,
           ...hosts,
         })
       }
@@ -78,6 +83,7 @@ export function makeConnect(options: ConnectOptions): Connect {
           readsOnly,
           onAttempt,
           limits: limits.OZON,
+          time,
           baseUrl: options.ozonUrl,
           ...(options.ozonListApartMs === undefined
             ? {}

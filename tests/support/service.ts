@@ -10,6 +10,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { loadSecrets } from '../../src/secrets.ts'
+import { marketplaceSpeed } from './marketplaces/fake-time.ts'
 import { scenarioDatabase } from './scenario.ts'
 
 export interface TestService {
@@ -72,7 +73,7 @@ export async function startService(
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
   const secrets = await loadSecrets(config)
-  app = await startApp({ config, role, db, clock, secrets, log })
+  app = await startApp({ config, role, db, clock, secrets, log, marketplaceSpeed })
   return { baseUrl: `http://127.0.0.1:${app.port}`, db, stop }
 }
 

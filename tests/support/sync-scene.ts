@@ -17,6 +17,7 @@ import { openSyncScheduler, type SyncScheduler } from '../../src/marketplaces/sy
 import { rememberShippingPoints, setShippingDefaults } from '../../src/shipments/shipping-method.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
+import { marketplaceSpeed } from './marketplaces/fake-time.ts'
 import { type FakeOzon, startFakeOzon } from './marketplaces/ozon.ts'
 import { type FakeWildberries, startFakeWildberries } from './marketplaces/wildberries.ts'
 import { makeClient } from './warehouse.ts'
@@ -73,6 +74,7 @@ export async function openScene(given?: Database): Promise<Scene> {
     wildberries: hostsOf(wb.baseUrl),
     ozonUrl: ozon.baseUrl,
     ozonListApartMs: 1,
+    speed: marketplaceSpeed,
   })
   let errors: string[] = []
   let warnings: unknown[] = []
@@ -146,7 +148,7 @@ export function hostsOf(url: string) {
   return { production: hosts, sandbox: hosts }
 }
 
-/** The time between two rounds is over, in which limits were refilled. */
+/** The time between two sync runs is over, in which limits were refilled. */
 export async function makeDue(db: Database): Promise<void> {
   await db`update marketplace_buckets set full_at = 0 where full_at > now_micros()`
   await db`

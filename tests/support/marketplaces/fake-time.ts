@@ -1,6 +1,9 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Time } from '../../../src/marketplaces/calls/limits.ts'
 
+/** How much faster the stand-ins' time passes: they need no pauses. */
+export const marketplaceSpeed = 50
+
 export interface ClockedTime extends Time {
   /** In milliseconds; never goes back. */
   now(): number
