@@ -14,7 +14,7 @@ import { commit, machine, table } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readSyncOptions } from './sync/options.ts'
 
-/** Measures how long a round of all cabinets takes and how much processor time it costs. */
+/** Measures how long a sync run of all cabinets takes and how much processor time it costs. */
 interface RoundFigures {
   readonly name: string
   readonly seconds: number
@@ -153,7 +153,7 @@ function describe(): string {
     '',
     `${results.machine}, Node ${results.node}, commit ${results.commit}. ${cabinets} cabinets with ` +
       `${orders} open orders and ${goods} goods each; every answer of the marketplaces takes ` +
-      `${latencyMs} ms. The usual interval between rounds is ${interval}.`,
+      `${latencyMs} ms. The usual interval between sync runs is ${interval}.`,
     '',
     table(['round', 'seconds', 'cpu seconds', 'MB after it', 'cabinets failed', 'load'], rows),
     '',

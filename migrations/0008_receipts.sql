@@ -58,7 +58,7 @@ create table receipt_scans (
   receipt_id uuid not null,
   scan_id text not null,
   barcode text collate "C" not null,
-  mark text collate "C", -- identity of the marking code
+  marking_code text collate "C", -- its identity
   box_id uuid,
   quantity bigint not null check (quantity > 0),
   at timestamptz(3) not null,

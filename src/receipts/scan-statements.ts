@@ -128,7 +128,7 @@ export async function enterScans(
         order by client_id, receipt_id, scan_id
       ), recorded as (
         insert into receipt_scans
-          (client_id, receipt_id, scan_id, barcode, quantity, at, actor, mark, box_id)
+          (client_id, receipt_id, scan_id, barcode, quantity, at, actor, marking_code, box_id)
         select client_id, receipt_id, scan_id, barcode, units, ${at}::timestamptz, actor, identity, box_id
         from scans
         on conflict do nothing returning client_id, receipt_id, scan_id

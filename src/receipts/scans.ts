@@ -81,12 +81,12 @@ export function scanView(row: ScanRow): ReceiptScan {
 function scans(db: Queryable) {
   return db`
     select s.scan_id, s.barcode, i.name, s.quantity as qty,
-      coalesce(m.code, s.mark) as marking_code, s.box_id, s.at, s.actor, s.undone_at, s.undone_by,
+      coalesce(m.code, s.marking_code) as marking_code, s.box_id, s.at, s.actor, s.undone_at, s.undone_by,
       i.expected_qty as expected, i.accepted_qty as accepted
     from receipt_scans s
     join receipt_items i on i.client_id = s.client_id and i.receipt_id = s.receipt_id
       and i.barcode = s.barcode
-    left join marking_codes m on m.identity = s.mark and m.client_id = s.client_id`
+    left join marking_codes m on m.identity = s.marking_code and m.client_id = s.client_id`
 }
 
 /** One scan; undefined where the receipt has none with this id. */

@@ -11,7 +11,7 @@ import { type QuantityPair, surplus } from './state.ts'
 interface UndoneScan {
   barcode: string
   units: number
-  mark: string | null
+  marking_code: string | null
   box_id: string | null
 }
 
@@ -34,7 +34,7 @@ export async function undoScan(
     update receipt_scans set undone_at = ${work.at}, undone_by = ${actorText(work.actor)}
     where client_id = ${clientId} and receipt_id = ${receiptId} and scan_id = ${scanId}
       and undone_at is null
-    returning barcode, quantity as units, mark, box_id`
+    returning barcode, quantity as units, marking_code, box_id`
   if (scan !== undefined) await uncount(work, clientId, receiptId, scan)
   return {
     ...(await existingScan(work.tx, clientId, receiptId, scanId)),
@@ -46,14 +46,14 @@ async function uncount(
   work: Work,
   clientId: string,
   receiptId: string,
-  { barcode, units, mark, box_id: boxId }: UndoneScan,
+  { barcode, units, marking_code: identity, box_id: boxId }: UndoneScan,
 ): Promise<void> {
   const [line] = await work.tx<QuantityPair[]>`
     update receipt_items set accepted_qty = accepted_qty - ${units}
     where client_id = ${clientId} and receipt_id = ${receiptId} and barcode = ${barcode}
     returning expected_qty as expected, accepted_qty as accepted`
   if (line === undefined) throw conflict(`Товара ${barcode} нет в этой приёмке`)
-  if (mark !== null) await forgetMarkingCode(work, clientId, { identity: mark, receiptId })
+  if (identity !== null) await forgetMarkingCode(work, clientId, { identity, receiptId })
   if (boxId !== null) await takeFromBoxes(work, clientId, [{ boxId, barcode, units }])
   const before = { ...line, accepted: line.accepted + units }
   await recordMovements(work, clientId, [

@@ -174,7 +174,7 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
     close: [3, 0],
   } as const
   assert.deepEqual(await scene.stock(barcode), expected[step])
-  await eventually('no task is left open', async () => {
+  await eventually('no remote command is left open', async () => {
     const open = await db`select from remote_commands where state = 'requested'`
     return open.length === 0
   })
@@ -374,7 +374,7 @@ for (const point of ['call', 'commit'] as const) {
       select orders_count from shipments where client_id = ${client}`
     assert.equal(before?.orders_count, 0)
     await scene.second()
-    await eventually('no task is left open', async () => {
+    await eventually('no remote command is left open', async () => {
       const open = await db`select from remote_commands where state = 'requested'`
       return open.length === 0
     })

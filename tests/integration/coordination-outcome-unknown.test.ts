@@ -40,7 +40,7 @@ for (const [fake, path] of [
       const picking = await pickingTaskOf(work, clientId, id)
       await pickUnits(work, clientId, picking, [{ scanId: '1', orderId: order.id, barcode }])
     })
-    const task = async () => {
+    const command = async () => {
       const { items } = await listRemoteCommands(db, clientId, cabinetId, {
         limit: 50,
         after: undefined,
@@ -54,10 +54,10 @@ for (const [fake, path] of [
       code: 'marketplace_unavailable',
       message: /не принимает ключ доступа/,
     })
-    assert.equal((await task())?.state, 'asked')
+    assert.equal((await command())?.state, 'asked')
     await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
     await scene.sync()
-    assert.equal((await task())?.state, 'done')
+    assert.equal((await command())?.state, 'done')
     assert.equal((await findShipment(db, clientId, id))?.status, 'HANDED_OVER')
     assert.deepEqual((await audit(db)).findings, [])
   })

@@ -67,7 +67,7 @@ async function filled(fake: typeof wb | typeof ozon = ozon, count = 2) {
       return items.filter(({ kind }) => kind === 'remove')
     },
     /** A sync run, after the time limit of running commands has passed. */
-    async round() {
+    async syncRun() {
       await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
       await scene.sync()
     },
@@ -80,8 +80,8 @@ test('OZON: an order removed here is removed there at once and joins another shi
   await floor.remove()
   assert.deepEqual(floor.there(), [second.external_id])
   assert.deepEqual(await floor.here(), [second.external_id])
-  const [task, ...others] = await floor.removals()
-  assert.deepEqual([task?.state, task?.orders_count, task?.message], ['done', 1, null])
+  const [command, ...others] = await floor.removals()
+  assert.deepEqual([command?.state, command?.orders_count, command?.message], ['done', 1, null])
   assert.deepEqual(others, [])
   const draft = { cabinetId, externalId: 'вечер', name: undefined }
   const next = await coordinator.open(clientId, draft, actor, run)
@@ -97,9 +97,9 @@ test('OZON: a refusal is shown and changes neither side', async () => {
   await assert.rejects(floor.remove(), { code: 'conflict', message: /сейчас не изменить/ })
   assert.equal((await floor.here()).length, 2)
   assert.equal(floor.there()?.length, 2)
-  const [task] = await floor.removals()
-  assert.equal(task?.state, 'refused')
-  assert.match(task?.message ?? '', /сейчас не изменить/)
+  const [command] = await floor.removals()
+  assert.equal(command?.state, 'refused')
+  assert.match(command?.message ?? '', /сейчас не изменить/)
   await floor.remove()
   assert.deepEqual(floor.there(), await floor.here())
 })
@@ -113,7 +113,9 @@ test('OZON is not called if the warehouse refuses the change', async () => {
 })
 
 for (const done of [true, false]) {
-  const outcome = done ? 'a round takes over what was done there' : 'a round gives up what was not'
+  const outcome = done
+    ? 'a sync run takes over what was done there'
+    : 'a sync run gives up what was not'
   test(`OZON: a lost answer changes nothing yet, and ${outcome}`, async () => {
     const floor = await filled()
     const { first, second } = floor
@@ -127,7 +129,7 @@ for (const done of [true, false]) {
     for (const other of [() => floor.close(), () => floor.fill([first.id])]) {
       await assert.rejects(other(), { code: 'conflict', message: /как раз убирают/ })
     }
-    await floor.round()
+    await floor.syncRun()
     const both = [first, second].map(({ external_id }) => external_id)
     const staying = done ? both.slice(1) : both
     assert.deepEqual(await floor.here(), staying)
@@ -154,7 +156,7 @@ test('OZON: a sync run asks again if OZON does not report what is in a carriage'
   ozon.failNext(100, { status: 404 }, 'act/get-postings')
   ozon.failNext(4, { status: 500 }, setting)
   await assert.rejects(floor.remove(), { code: 'marketplace_unavailable' })
-  await floor.round()
+  await floor.syncRun()
   ozon.heal()
   assert.deepEqual(floor.there(), [floor.second.external_id])
   assert.deepEqual(await floor.here(), floor.there())
@@ -200,9 +202,9 @@ for (const [remoteState, { words, ...how }] of Object.entries(stands)) {
     ozon.addShipment(account, { ...how, id: number, orders: [...(floor.there() ?? [])] })
     await floor.remove()
     assert.deepEqual(await floor.here(), [floor.second.external_id])
-    const [task] = await floor.removals()
-    assert.equal(task?.state, 'done')
-    assert.match(task?.message ?? '', words)
+    const [command] = await floor.removals()
+    assert.equal(command?.state, 'done')
+    assert.match(command?.message ?? '', words)
   })
 }
 
@@ -210,9 +212,9 @@ test('OZON: the last order is removed here although OZON keeps no empty carriage
   const floor = await filled(ozon, 1)
   await floor.remove()
   assert.deepEqual(await floor.here(), [])
-  const [task] = await floor.removals()
-  assert.equal(task?.state, 'done')
-  assert.match(task?.message ?? '', /убран только здесь.*INVALID_POSTING_NUMBERS/)
+  const [command] = await floor.removals()
+  assert.equal(command?.state, 'done')
+  assert.match(command?.message ?? '', /убран только здесь.*INVALID_POSTING_NUMBERS/)
 })
 
 test('OZON: an order is removed from a shipment with a manually entered number that OZON does not know', async () => {
@@ -234,9 +236,9 @@ for (const key of ['refused', 'unreadable'] as const) {
     await floor.remove()
     assert.deepEqual(await floor.here(), [floor.second.external_id])
     assert.equal(floor.there()?.length, 2)
-    const [task] = await floor.removals()
-    assert.equal(task?.state, 'done')
-    assert.match(task?.message ?? '', /убран только здесь.*ключ/i)
+    const [command] = await floor.removals()
+    assert.equal(command?.state, 'done')
+    assert.match(command?.message ?? '', /убран только здесь.*ключ/i)
   })
 }
 

@@ -245,28 +245,28 @@ test('a marking code may be scanned again after an undo, and after its unit was 
   assert.equal((await take('a')).undone, true, 'the id of a scan taken back stays taken')
   assert.equal((await take('c')).repeated, false)
 
-  const mark = `0${shoe}u000000000002`
+  const identity = `0${shoe}u000000000002`
   const order = newId()
   await assert.rejects(
     at(db, later(4), (work) =>
-      pickMarkingCode(work, client, { identity: mark, barcode: 'x', orderId: order }),
+      pickMarkingCode(work, client, { identity, barcode: 'x', orderId: order }),
     ),
     /это код товара/,
   )
   await at(db, later(4), (work) =>
-    pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+    pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
   )
   await assert.rejects(undo(client, receipt, 'c'), { code: 'conflict' })
   await assert.rejects(take('d'), { code: 'conflict' })
   await at(db, later(5), (work) => returnMarkingCodes(work, client, order))
   await assert.rejects(take('e'), { code: 'conflict' })
   await at(db, later(6), (work) =>
-    pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+    pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
   )
   await at(db, later(7), (work) => shipMarkingCodes(work, client, [order]))
   await assert.rejects(
     at(db, later(8), (work) =>
-      pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+      pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
     ),
     /уже отгружена/,
   )
@@ -275,7 +275,7 @@ test('a marking code may be scanned again after an undo, and after its unit was 
   assert.equal((await scan(other, back, { scanId: 'a', markingCode: code })).repeated, false)
   await assert.rejects(
     at(db, later(9), (work) =>
-      pickMarkingCode(work, client, { identity: mark, barcode: shoe, orderId: order }),
+      pickMarkingCode(work, client, { identity, barcode: shoe, orderId: order }),
     ),
     { code: 'validation_error' },
   )

@@ -41,12 +41,12 @@ test('a process that lost its lease during a sync run writes nothing more', asyn
   wb.latency(300)
   const slow = scene.syncing()
   const asked = wb.called('/api/v3/orders/new')
-  const round = slow.runOnce()
+  const run = slow.runOnce()
   await asked
   await db`
     update cabinet_syncs set lease = gen_random_uuid(), leased_until = now() + interval '1 hour'
     where cabinet_id = ${cabinetId}`
-  await round
+  await run
   wb.heal()
   assert.deepEqual(await ordersOf(db, cabinetId), [])
   const state = await cabinetState(db, cabinetId)
@@ -65,19 +65,19 @@ test('a lease is short, only its holder renews it, and every write checks it und
   const { cabinetId } = await scene.connect(wb)
   await enrolCabinets(db)
   await db`update cabinet_syncs set next_at = now() + interval '1 day' where cabinet_id <> ${cabinetId}`
-  const [round, ...others] = await claimSyncRuns(db, 'WB', 10, 10)
-  assert.ok(round?.cabinetId === cabinetId && others.length === 0)
+  const [run, ...others] = await claimSyncRuns(db, 'WB', 10, 10)
+  assert.ok(run?.cabinetId === cabinetId && others.length === 0)
   assert.equal((await claimSyncRuns(db, 'WB', 10, 10)).length, 0)
   assert.equal((await claimSyncRuns(db, 'OZON', 10, 10)).length, 0)
-  await renewLease(db, round)
+  await renewLease(db, run)
   const [left] = await db<{ seconds: number }[]>`
     select extract(epoch from leased_until - now())::float8 as seconds from cabinet_syncs
     where cabinet_id = ${cabinetId}`
   assert.ok((left?.seconds ?? 0) > leaseSeconds - 5 && leaseSeconds <= 30)
   await db`update cabinet_syncs set lease = gen_random_uuid() where cabinet_id = ${cabinetId}`
-  await assert.rejects(renewLease(db, round), LeaseLost)
+  await assert.rejects(renewLease(db, run), LeaseLost)
   await assert.rejects(
-    inTransaction(db, (tx) => holdLease(tx, round)),
+    inTransaction(db, (tx) => holdLease(tx, run)),
     LeaseLost,
   )
 })

@@ -182,11 +182,11 @@ test('a shipment that we create during a sync run is not mistaken for a mirrored
     await scene.sync()
     wb.addShipment(account, { orders: [order()] })
     const list = wb.holdNext('/api/v3/supplies')
-    const round = scene.sync()
+    const run = scene.sync()
     await list.reached
     await change(cabinetId)
     list.release()
-    await round
+    await run
     assert.deepEqual(await shipmentsOf(db, cabinetId), [])
     await db`update cabinets set active = false where id = ${cabinetId}`
   }

@@ -218,11 +218,11 @@ test('a run requested during another run follows it', async () => {
   const { clientId, cabinetId } = await scene.connect(wb)
   await scene.sync()
   const held = wb.holdNext('/api/v3/orders/new')
-  const round = scene.sync()
+  const run = scene.sync()
   await held.reached
   await db.begin((tx) => requestSyncRun(tx, clientId, cabinetId))
   held.release()
-  await round
+  await run
   const [row] = await db`
     select next_at <= now() as due from cabinet_syncs where cabinet_id = ${cabinetId}`
   assert.equal(row?.due, true)
@@ -235,10 +235,10 @@ test('a run requested during another run follows it', async () => {
 test('the first failure is shown while the run still continues', async () => {
   const { cabinetId, account } = await scene.connect(wb)
   wb.failNext(100, { status: 500 }, '/content/')
-  const round = scene.sync()
+  const run = scene.sync()
   while ((await wb.called('/api/v3/orders/new')).account !== account.id);
   const { sync_error } = await cabinetState(db, cabinetId)
-  await round
+  await run
   wb.heal()
   assert.match(sync_error ?? '', /500/)
 })

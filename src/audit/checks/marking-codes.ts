@@ -52,20 +52,20 @@ export const markingCodeChecks: readonly Check[] = [
     // code is deleted: so a pick may have a code that marking_codes does not.
     'counted codes are known',
     (db, own) => db`
-      select s.client_id, s.mark as object,
+      select s.client_id, s.marking_code as object,
         format('counted in receipt %s, and known no more', s.receipt_id) as what
       from receipt_scans s
-      where ${own('s')} and s.undone_at is null and s.mark is not null and not exists (
-        select from marking_codes m where m.identity = s.mark
+      where ${own('s')} and s.undone_at is null and s.marking_code is not null and not exists (
+        select from marking_codes m where m.identity = s.marking_code
       ) and not exists (
         select from picks p
-        where p.client_id = s.client_id and p.marking_code = s.mark and p.undone_at is null)
+        where p.client_id = s.client_id and p.marking_code = s.marking_code and p.undone_at is null)
       union all
       select m.client_id, m.identity, format('of receipt %s, which did not count it', m.receipt_id)
       from marking_codes m
       where ${own('m')} and m.receipt_id is not null and not exists (
         select from receipt_scans s
-        where s.client_id = m.client_id and s.receipt_id = m.receipt_id and s.mark = m.identity
+        where s.client_id = m.client_id and s.receipt_id = m.receipt_id and s.marking_code = m.identity
           and s.barcode = m.barcode and s.undone_at is null)`,
   ),
 ]

@@ -8,7 +8,7 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { recordLocalEnd, withdrawCancelled } from './finish-command.ts'
+import { recordOnlyHere, withdrawCancelled } from './finish-command.ts'
 
 /** Cancels an open shipment on both sides. Its orders become free and may join another one. */
 export async function coordinateCancel<A>(
@@ -22,7 +22,7 @@ export async function coordinateCancel<A>(
   const shipment = { clientId, cabinetId: cabinet.id, shipmentId }
   if (shipping === undefined) {
     return run(async (work) => {
-      await recordLocalEnd(work, clientId, shipmentId, 'cancel')
+      await recordOnlyHere(work, clientId, shipmentId, 'cancel')
       await cancelHere(work, shipment)
     })
   }

@@ -9,7 +9,7 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
-import { recordLocalEnd } from './finish-command.ts'
+import { recordOnlyHere } from './finish-command.ts'
 import { handOverShipment } from './hand-over.ts'
 
 export async function coordinateClose<A>(
@@ -26,7 +26,7 @@ export async function coordinateClose<A>(
     return run(async (work) => {
       await verb(work)
       await refuseShipmentLackingMarks(work.tx, clientId, shipmentId)
-      await recordLocalEnd(work, clientId, shipmentId, 'hand_over')
+      await recordOnlyHere(work, clientId, shipmentId, 'hand_over')
     })
   }
   const draft = { kind: 'hand_over', shipmentId, detail: {} } as const

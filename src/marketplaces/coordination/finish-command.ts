@@ -106,8 +106,8 @@ const localNotes = {
   cancel: 'Кабинет отключён: отмените эту отгрузку в кабинете маркетплейса сами',
 } as const
 
-/** Notes for managers that a shipment, which the marketplace also has, was ended only here. */
-export async function recordLocalEnd(
+/** Notes for managers that a shipment, which the marketplace also has, was handed over or cancelled only here. */
+export async function recordOnlyHere(
   work: Work,
   clientId: string,
   shipmentId: string,

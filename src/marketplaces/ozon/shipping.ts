@@ -73,7 +73,7 @@ async function addOrders(
   const inside = new Set(postings?.map(({ number }) => number))
   const missing = orders.filter((order) => !inside.has(order.externalId))
   if (missing.length === 0) return
-  await refuseIfEnded(client, externalId)
+  await refuseIfTerminal(client, externalId)
   const { packed } = await packAll(client, time, missing, { marksMayFollow: true })
   if (packed.length === 0) return
   const staying = shippableNumbers(postings ?? (await packedAmong(client, present)))
@@ -146,7 +146,7 @@ function shippableNumbers(postings: readonly CarriagePosting[]): string[] {
 }
 
 /** Keeps postings from being packed for a carriage that takes no more. */
-async function refuseIfEnded(client: OzonClient, id: string): Promise<void> {
+async function refuseIfTerminal(client: OzonClient, id: string): Promise<void> {
   const { fields, requestedAt } = await client.carriage(id)
   const { cancelled, closedAt } = parseCarriage(fields, id, requestedAt)
   if (cancelled) throw rejection(`Отгрузка ${id} на OZON отменена: добавьте эти заказы в другую`)
