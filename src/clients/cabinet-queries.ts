@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
@@ -38,16 +39,7 @@ export async function listCabinets(
   clientId: string,
   page: PageRequest,
 ): Promise<Page<StaffCabinet>> {
-  const total = db`select count(*) from cabinets k where k.client_id = ${clientId}`
-  const rows = await db<(CabinetRow & { total: number })[]>`
-    select ${cabinetColumns(db)}, (${total}) as total from ${cabinetTables(db)}
-    where k.client_id = ${clientId} ${afterPosition(db, 'k', page.after)}
-    order by k.created_at desc, k.id desc limit ${page.limit + 1}`
-  return pageOf(rows, page, {
-    view: staffCabinetView,
-    position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
-  })
+  return listMatching(db, db`${cabinetTables(db)} where k.client_id = ${clientId}`, page)
 }
 
 export interface CabinetFilter {
@@ -67,6 +59,15 @@ export async function listCabinetsOfAll(
     where true ${conditionsOf(db, filter, {
       credentials_state: (state) => db`${credentialsState(db)} = ${state}`,
     })}`
+  return listMatching(db, matching, page)
+}
+
+/** Lists cabinets k of a `from` clause that ends with conditions. */
+async function listMatching(
+  db: Queryable,
+  matching: Fragment,
+  page: PageRequest,
+): Promise<Page<StaffCabinet>> {
   const total = db`select count(*) from ${matching}`
   const rows = await db<(CabinetRow & { total: number })[]>`
     select ${cabinetColumns(db)}, (${total}) as total from ${matching} ${afterPosition(db, 'k', page.after)}

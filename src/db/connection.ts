@@ -42,6 +42,9 @@ export interface Database extends Tag {
   end(options?: { readonly timeout?: number }): Promise<void>
 }
 
+/** The part of the database that listens. */
+export type Listener = Pick<Database, 'listen'>
+
 export interface Reservation extends Tag {
   /** Gives the connection back; any number of times. */
   release(): void

@@ -1,4 +1,5 @@
 import { WakeSignal } from '../concurrency/wake-signal.ts'
+import type { Listener } from '../db/connection.ts'
 import { eventsChannel } from './channels.ts'
 
 /**
@@ -23,15 +24,6 @@ export interface HeldPoll {
   end(): void
   readonly isEnded: boolean
   leave(): void
-}
-
-/** The part of the database that listens; `onListen` is called for each connection. */
-interface Listener {
-  listen(
-    channel: string,
-    onNotify: (payload: string) => void,
-    onListen: () => void,
-  ): Promise<{ unlisten(): Promise<void> }>
 }
 
 const lookEveryMs = 5_000

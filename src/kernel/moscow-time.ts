@@ -124,14 +124,14 @@ function read(text: string): ReadTime {
   const zone = `${sign ?? '+'}${hours}:${minutes}`
   if (second === '60') return readLeapSecond(`${clock}59${zone}`)
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
-  const instant = instantOf(`${clock}${second}.${milliseconds}${zone}`)
+  const instant = parseInstant(`${clock}${second}.${milliseconds}${zone}`)
   if (instant === undefined) return { ok: false, reason: 'date' }
   return { ok: true, instant, finer: /[1-9]/.test(fraction.slice(3)) }
 }
 
 /** The second after the given one, if it begins a month in UTC. */
 function readLeapSecond(before: string): ReadTime {
-  const last = instantOf(before)
+  const last = parseInstant(before)
   if (last === undefined) return { ok: false, reason: 'date' }
   const next = last + 1000
   const beginsMonth = next % day === 0 && new Date(next).getUTCDate() === 1
@@ -149,10 +149,11 @@ function readDate(text: string): ReadTime {
  * exists.
  */
 function startOfDate(date: string): Instant | undefined {
-  return instantOf(`${date}T00:00:00${offset}`)
+  return parseInstant(`${date}T00:00:00${offset}`)
 }
 
-function instantOf(text: string): Instant | undefined {
+/** The moment of a text in RFC 3339 with an offset; undefined if there is none. */
+export function parseInstant(text: string): Instant | undefined {
   try {
     return Temporal.Instant.from(text).epochMilliseconds
   } catch {

@@ -1,17 +1,8 @@
 import type { Instant } from '../kernel/moscow-time.ts'
+import { givenMarkKinds } from '../kernel/unit-mark.ts'
 
 /** What the marketplace wants to know of a unit. Kinds that we don't know keep their own name. */
-export const markKinds = [
-  'marking_code',
-  'uin',
-  'imei',
-  'gtin',
-  'expiration',
-  'customs_declaration',
-  'rnpt',
-  'country',
-  'weight',
-] as const
+export const markKinds = ['marking_code', ...givenMarkKinds] as const
 export type MarkKind = (typeof markKinds)[number] | (string & {})
 
 /**

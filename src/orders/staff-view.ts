@@ -3,7 +3,7 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 import { markKinds } from './fact-kinds.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
-import { Order, type OrderRow, orderView } from './view.ts'
+import { Order, type OrderRow, orderView, rawStatusPair } from './view.ts'
 
 /** The goods of a line, as sellers see them, too. */
 export const GoodsOfLine = Type.Object({
@@ -92,17 +92,9 @@ export const historyMax = 200
 const OrderHistoryEntry = Type.Object({
   at: moment('Когда сервис увидел эту перемену.'),
   status: oneOfValues(orderStatuses, 'Каким стал нормализованный статус.'),
-  marketplace_status: Type.Object(
-    {
-      supplier: Type.Optional(
-        Type.String({ description: 'Статус со стороны продавца; если не передан, поля нет.' }),
-      ),
-      buyer: Type.Optional(
-        Type.String({ description: 'Статус со стороны покупателя; если не передан, поля нет.' }),
-      ),
-    },
-    { description: 'Какой стала пара статусов маркетплейса, как есть.' },
-  ),
+  marketplace_status: Type.Object(rawStatusPair, {
+    description: 'Какой стала пара статусов маркетплейса, как есть.',
+  }),
 })
 
 export const StaffOrderWithHistory = Type.Object(

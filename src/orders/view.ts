@@ -4,6 +4,16 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from './state.ts'
 
+/** The statuses of an order at its marketplace. */
+export const rawStatusPair = {
+  supplier: Type.Optional(
+    Type.String({ description: 'Статус со стороны продавца; если не передан, поля нет.' }),
+  ),
+  buyer: Type.Optional(
+    Type.String({ description: 'Статус со стороны покупателя; если не передан, поля нет.' }),
+  ),
+}
+
 export const Order = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор заказа в сервисе.' }),
@@ -13,12 +23,7 @@ export const Order = Type.Object(
     status_label: Type.String({ description: 'Статус по-русски; текст может измениться.' }),
     marketplace_status: Type.Object(
       {
-        supplier: Type.Optional(
-          Type.String({ description: 'Статус со стороны продавца; если не передан, поля нет.' }),
-        ),
-        buyer: Type.Optional(
-          Type.String({ description: 'Статус со стороны покупателя; если не передан, поля нет.' }),
-        ),
+        ...rawStatusPair,
         changed_at: Type.Optional(moment('Когда пара изменилась по наблюдению сервиса.')),
       },
       {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Listener } from '../db/connection.ts'
 import { ManualClock } from '../kernel/clock.ts'
-import { type Listener, shortPauseMs, Wakeups } from './wakeups.ts'
+import { shortPauseMs, Wakeups } from './wakeups.ts'
 
 const start = Date.parse('2026-11-20T12:00:00Z')
 
@@ -13,7 +14,7 @@ function scene(t: TestContext) {
   let heard = (_: string): void => assert.fail('nothing listens')
   let reconnected = (): void => assert.fail('nothing listens')
   let listening = false
-  const listen: Listener['listen'] = async (_, onNotify, onListen) => {
+  const listen: Listener['listen'] = async (_, onNotify, onListen = () => {}) => {
     listening = true
     heard = onNotify
     reconnected = onListen

@@ -1,3 +1,4 @@
+import type { Listener } from '../db/connection.ts'
 import { deliveriesChannel } from '../events/channels.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -18,15 +19,6 @@ export interface WakeupOptions {
   readonly pollMs: number
   readonly onClientDue: (clientId: string) => void
   readonly onPoll: () => void
-}
-
-/** The part of the database that listens; `onListen` is called for each connection. */
-export interface Listener {
-  listen(
-    channel: string,
-    onNotify: (payload: string) => void,
-    onListen: () => void,
-  ): Promise<{ unlisten(): Promise<void> }>
 }
 
 /** Longer pauses end with a poll: of those the wait until it adds little. */

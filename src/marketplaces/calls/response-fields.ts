@@ -1,5 +1,5 @@
 import { excerpt } from '../../kernel/errors.ts'
-import type { Instant } from '../../kernel/moscow-time.ts'
+import { type Instant, parseInstant } from '../../kernel/moscow-time.ts'
 import { MarketplaceError } from './failure.ts'
 
 /**
@@ -147,14 +147,6 @@ export function instantOrNone(fields: Fields, name: string): Instant | undefined
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined
   const instant = parseInstant(/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)
   return instant !== undefined && instant > 0 && instant < farFuture ? instant : undefined
-}
-
-function parseInstant(text: string): Instant | undefined {
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds
-  } catch {
-    return undefined
-  }
 }
 
 export function malformed(field: string): MarketplaceError {

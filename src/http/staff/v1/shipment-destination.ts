@@ -1,23 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import type { Database } from '../../../db/connection.ts'
-import type { Work } from '../../../db/work.ts'
 import { count, named } from '../../../kernel/schema.ts'
 import { readDateField } from '../../../kernel/time-field.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { chooseShippingMethod } from '../../../shipments/shipping-method.ts'
 import { shippingType } from '../../../shipments/shipping-view.ts'
-import {
-  findStaffShipment,
-  findStaffShipmentSummary,
-  ownerOfShipment,
-} from '../../../shipments/staff-queries.ts'
+import { findStaffShipment, ownerOfShipment } from '../../../shipments/staff-queries.ts'
 import { StaffShipment } from '../../../shipments/staff-view.ts'
 import { found } from '../../list.ts'
 import { actorOf, bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 import { labelAnswers, printMarketplaceLabel } from './marketplace-labels.ts'
+import { type ShipmentPath, shipmentParams, shipmentSubject } from './shipment-subject.ts'
 
 export const ShippingMethodDraft = Type.Object(
   {
@@ -67,10 +62,8 @@ export const ShipmentBoxesDraft = Type.Object(
   },
 )
 
-type IdParams = { Params: { id: string } }
 type BoxParams = { Params: { id: string; box_id: string } }
-const params = { id: 'Идентификатор отгрузки в сервисе.' }
-const boxParams = { ...params, box_id: 'Номер грузоместа на маркетплейсе.' }
+const boxParams = { ...shipmentParams, box_id: 'Номер грузоместа на маркетплейсе.' }
 const remoteErrors = ['not_found', 'conflict', 'marketplace_unavailable'] as const
 
 /** Where one shipment goes, and its boxes. */
@@ -92,15 +85,15 @@ function addMethod(app: FastifyInstance, dependencies: StaffDependencies): void 
     description:
       'Пункт, дата и способ одной открытой отгрузки WB; уходят на WB, когда её закрывают. Важнее пункта ' +
       'кабинета и того, что выбрали для неё в кабинете WB.',
-    params,
+    params: shipmentParams,
     body: ShippingMethodDraft,
     answers: { 200: { description: 'Отгрузка с заказами.', schema: named(StaffShipment) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.put<IdParams>('/shipments/:id/shipping-method', { schema }, async (request) => {
+  app.put<ShipmentPath>('/shipments/:id/shipping-method', { schema }, async (request) => {
     const { point_id: pointId, date, type = 'selfShipping' } = bodyOf(ShippingMethodDraft, request)
     const day = date === undefined ? undefined : readDateField('date', date)
-    const subject = await subjectOf(db, request.params.id)
+    const subject = await shipmentSubject(db, request.params.id)
     const { clientId, objectId } = subject
     return change(dependencies, request, subject, async (work) => {
       const draft = { pointId, date: day, type }
@@ -116,11 +109,11 @@ function addBoxReads(app: FastifyInstance, { db, coordinator }: StaffDependencie
     tag: 'Сборка',
     summary: 'Грузоместа отгрузки',
     description: 'Какие грузоместа есть у поставки на WB. Они нужны отгрузке в пункт выдачи.',
-    params,
+    params: shipmentParams,
     answers: { 200: { description: 'Грузоместа.', schema: named(ShipmentBoxList) } },
     errors: [...remoteErrors],
   })
-  app.get<IdParams>('/shipments/:id/boxes', { schema: listSchema }, async (request) => {
+  app.get<ShipmentPath>('/shipments/:id/boxes', { schema: listSchema }, async (request) => {
     const { id } = request.params
     return boxList(await coordinator.boxes(await ownerOfShipment(db, id), id))
   })
@@ -153,14 +146,14 @@ function addBoxChanges(app: FastifyInstance, dependencies: StaffDependencies): v
     description:
       'Добавляет на WB столько грузомест, чтобы их стало `count`; повтор лишних не добавит. Отгрузка ' +
       'должна ехать в пункт выдачи.',
-    params,
+    params: shipmentParams,
     body: ShipmentBoxesDraft,
     answers: { 200: { description: 'Грузоместа.', schema: named(ShipmentBoxList) } },
     errors: ['bad_request', 'validation_error', ...remoteErrors],
   })
-  app.put<IdParams>('/shipments/:id/boxes', { schema: setSchema }, async (request) => {
+  app.put<ShipmentPath>('/shipments/:id/boxes', { schema: setSchema }, async (request) => {
     const boxes = bodyOf(ShipmentBoxesDraft, request).count
-    const subject = await subjectOf(db, request.params.id)
+    const subject = await shipmentSubject(db, request.params.id)
     const { clientId, objectId } = subject
     await coordinator.setBoxes(clientId, objectId, boxes, actorOf(request), (set) =>
       change(dependencies, request, subject, async (work) => {
@@ -184,7 +177,7 @@ function addBoxChanges(app: FastifyInstance, dependencies: StaffDependencies): v
   const path = '/shipments/:id/boxes/:box_id'
   app.delete<BoxParams>(path, { schema: removeSchema }, async (request, reply) => {
     const { id, box_id: box } = request.params
-    const subject = await subjectOf(db, id)
+    const subject = await shipmentSubject(db, id)
     const { clientId, objectId } = subject
     await coordinator.removeBoxes(clientId, objectId, [box], actorOf(request), (remove) =>
       change(dependencies, request, subject, async (work) => {
@@ -199,10 +192,4 @@ function addBoxChanges(app: FastifyInstance, dependencies: StaffDependencies): v
 
 function boxList({ boxes, max }: { readonly boxes: readonly string[]; readonly max: number }) {
   return { items: boxes.map((id) => ({ id })), max }
-}
-
-async function subjectOf(db: Database, id: string) {
-  const clientId = await ownerOfShipment(db, id)
-  const look = ({ tx }: Work) => findStaffShipmentSummary(tx, clientId, id)
-  return { clientId, objectId: id, look }
 }

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import type { Database } from '../../../db/connection.ts'
-import type { Work } from '../../../db/work.ts'
 import { invalidField, notFound, ServiceError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   findStaffShipment,
-  findStaffShipmentSummary,
   listShipmentsByDeadline,
   listShipmentsOfAll,
   ownerOfShipment,
@@ -28,9 +26,8 @@ import {
   StaffShipmentPage,
   staffShipmentsQuery,
 } from './shipment-schemas.ts'
+import { type ShipmentPath, shipmentParams, shipmentSubject } from './shipment-subject.ts'
 
-type IdParams = { Params: { id: string } }
-const params = { id: 'Идентификатор отгрузки в сервисе.' }
 const filled = { description: 'Отгрузка с заказами.', schema: named(FilledShipment) }
 const shown = { description: 'Отгрузка с заказами.', schema: named(StaffShipment) }
 
@@ -65,11 +62,11 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     tag: 'Сборка',
     summary: 'Одна отгрузка',
     description: 'Отгрузка с её заказами.',
-    params,
+    params: shipmentParams,
     answers: { 200: shown },
     errors: ['not_found'],
   })
-  app.get<IdParams>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
+  app.get<ShipmentPath>('/shipments/:id', { schema: shipmentSchema }, async (request) => {
     const { id } = request.params
     return found(await findStaffShipment(db, await ownerOfShipment(db, id), id))
   })
@@ -140,12 +137,12 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
       'ни одного, не добавится ни один; если маркетплейс отказал только в некоторых, остальные ' +
       'добавлены, а отказы — в `refused_orders`. Заказы, которые уже в этой отгрузке, остаются как ' +
       'есть, так что запрос можно повторять.',
-    params,
+    params: shipmentParams,
     body: JoiningOrders,
     answers: { 200: filled },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict', 'marketplace_unavailable'],
   })
-  app.post<IdParams>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
+  app.post<ShipmentPath>('/shipments/:id/orders', { schema: addSchema }, async (request) => {
     const orderIds = bodyOf(JoiningOrders, request).order_ids
     refuseRepeats(orderIds)
     return fill(dependencies, request, request.params.id, orderIds)
@@ -160,7 +157,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
       'который у него на маркетплейсе. У подключённого кабинета OZON заказ уходит и из отгрузки на ' +
       'маркетплейсе, а если тот отказал, остаётся и здесь. WB заказы из поставки не убирает: заказ ' +
       'останется там, когда она уедет.',
-    params: { ...params, order_id: 'Идентификатор заказа.' },
+    params: { ...shipmentParams, order_id: 'Идентификатор заказа.' },
     answers: { 204: { description: 'Убран.' } },
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
@@ -168,7 +165,7 @@ function addFilling(app: FastifyInstance, dependencies: StaffDependencies): void
     '/shipments/:id/orders/:order_id',
     { schema: removeSchema },
     async (request, reply) => {
-      const subject = await subjectOf(dependencies.db, request.params.id)
+      const subject = await shipmentSubject(dependencies.db, request.params.id)
       const { clientId, objectId } = subject
       const orderId = request.params.order_id
       if (!isId(orderId)) throw notFound('Заказ не найден')
@@ -191,7 +188,7 @@ async function fill(
   shipmentId: string,
   orderIds: readonly string[],
 ) {
-  const subject = await subjectOf(dependencies.db, shipmentId)
+  const subject = await shipmentSubject(dependencies.db, shipmentId)
   const { clientId, objectId } = subject
   refuseIllFormed(orderIds)
   const { coordinator } = dependencies
@@ -235,12 +232,12 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
     description:
       'Передана маркетплейсу: единицы уходят со склада, заказы — «В доставке». Все заказы должны ' +
       'быть собраны; отменённые не мешают и не уходят.',
-    params,
+    params: shipmentParams,
     answers: { 200: shown },
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
-  app.post<IdParams>('/shipments/:id/close', { schema: closeSchema }, async (request) => {
-    const subject = await subjectOf(dependencies.db, request.params.id)
+  app.post<ShipmentPath>('/shipments/:id/close', { schema: closeSchema }, async (request) => {
+    const subject = await shipmentSubject(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
     return coordinator.close(clientId, objectId, actorOf(request), (close) =>
       change(dependencies, request, subject, async (work) => {
@@ -255,26 +252,30 @@ function addHandover(app: FastifyInstance, dependencies: StaffDependencies): voi
     tag: 'Сборка',
     summary: 'Отметить приёмку маркетплейсом',
     description: 'Маркетплейс отсканировал отгрузку у себя; как при синхронизации.',
-    params,
+    params: shipmentParams,
     body: Acceptance,
     answers: { 200: shown },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   const config = { role: 'manager' } as const
-  app.post<IdParams>('/shipments/:id/accept', { schema: acceptSchema, config }, async (request) => {
-    // All fields are optional, so the body may be empty.
-    const acceptance = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
-    const at =
-      acceptance.accepted_at === undefined
-        ? []
-        : [readTimeField('accepted_at', acceptance.accepted_at)]
-    const subject = await subjectOf(dependencies.db, request.params.id)
-    const { clientId, objectId } = subject
-    return change(dependencies, request, subject, async (work) => {
-      await acceptShipment(work, clientId, objectId, ...at)
-      return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
-    })
-  })
+  app.post<ShipmentPath>(
+    '/shipments/:id/accept',
+    { schema: acceptSchema, config },
+    async (request) => {
+      // All fields are optional, so the body may be empty.
+      const acceptance = bytesOf(request).length === 0 ? {} : bodyOf(Acceptance, request)
+      const at =
+        acceptance.accepted_at === undefined
+          ? []
+          : [readTimeField('accepted_at', acceptance.accepted_at)]
+      const subject = await shipmentSubject(dependencies.db, request.params.id)
+      const { clientId, objectId } = subject
+      return change(dependencies, request, subject, async (work) => {
+        await acceptShipment(work, clientId, objectId, ...at)
+        return { answer: found(await findStaffShipment(work.tx, clientId, objectId)) }
+      })
+    },
+  )
 }
 
 function addCancelling(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -286,13 +287,13 @@ function addCancelling(app: FastifyInstance, dependencies: StaffDependencies): v
       'Открытая отгрузка удаляется вместе с заданием на сборку: резерв освобождается, собранные единицы ' +
       'возвращаются на полку, её заказы можно добавить в другую. У подключённого кабинета отгрузка ' +
       'отменяется и на маркетплейсе; если он отказал, она остаётся и здесь.',
-    params,
+    params: shipmentParams,
     answers: { 204: { description: 'Отменена.' } },
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
   const config = { role: 'manager' } as const
-  app.delete<IdParams>('/shipments/:id', { schema, config }, async (request, reply) => {
-    const subject = await subjectOf(dependencies.db, request.params.id)
+  app.delete<ShipmentPath>('/shipments/:id', { schema, config }, async (request, reply) => {
+    const subject = await shipmentSubject(dependencies.db, request.params.id)
     const { clientId, objectId } = subject
     await dependencies.coordinator.cancel(clientId, objectId, actorOf(request), (cancel) =>
       change(dependencies, request, subject, async (work) => {
@@ -302,14 +303,4 @@ function addCancelling(app: FastifyInstance, dependencies: StaffDependencies): v
     )
     return reply.code(204).send()
   })
-}
-
-/** The journal shows a shipment without its orders: there may be thousands. */
-async function subjectOf(db: Database, id: string) {
-  const clientId = await ownerOfShipment(db, id)
-  return {
-    clientId,
-    objectId: id,
-    look: ({ tx }: Work) => findStaffShipmentSummary(tx, clientId, id),
-  }
 }

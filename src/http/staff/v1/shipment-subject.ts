@@ -1,0 +1,15 @@
+import type { Database } from '../../../db/connection.ts'
+import type { Work } from '../../../db/work.ts'
+import { findStaffShipmentSummary, ownerOfShipment } from '../../../shipments/staff-queries.ts'
+
+/** The shipment of a path, and how the journal names it. */
+
+export type ShipmentPath = { Params: { id: string } }
+export const shipmentParams = { id: 'Идентификатор отгрузки в сервисе.' }
+
+/** The journal shows a shipment without its orders: there may be thousands. Throws not_found. */
+export async function shipmentSubject(db: Database, id: string) {
+  const clientId = await ownerOfShipment(db, id)
+  const look = ({ tx }: Work) => findStaffShipmentSummary(tx, clientId, id)
+  return { clientId, objectId: id, look }
+}
