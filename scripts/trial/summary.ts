@@ -18,7 +18,7 @@ interface Figures {
 
 /** The day in the figures that the seller reads: GET /v1/metrics. */
 export async function summaryOf(seller: Call): Promise<string> {
-  const figures = (await seller('GET', '/metrics')) as unknown as Figures
+  const figures = await seller<Figures>('GET', '/metrics')
   const { storage, receiving, shipments } = figures
   const counted = (rows: readonly { readonly label: string; readonly count: number }[]) =>
     rows

@@ -40,7 +40,7 @@ suite('the stand-in of WB', () => {
   check('wb', wildberriesTurns, () => {
     const account = fake.account()
     const headers = { authorization: account.credentials.token }
-    return { stage: { fake, account }, baseUrl: fake.baseUrl, headers }
+    return { stage: (ask: Ask) => ({ fake, account, ask }), baseUrl: fake.baseUrl, headers }
   })
 })
 
@@ -55,19 +55,19 @@ suite('the stand-in of OZON', () => {
     const account = fake.account()
     const { client_id, api_key } = account.credentials
     const headers = { 'client-id': client_id, 'api-key': api_key }
-    return { stage: { fake, account }, baseUrl: fake.baseUrl, headers }
+    return { stage: (ask: Ask) => ({ fake, account, ask }), baseUrl: fake.baseUrl, headers }
   })
 })
 
-type Asking = Pick<Staged<unknown, 'WB'>, 'ask'>
+type Ask = Staged<unknown, 'WB'>['ask']
 
 interface Opened<Stage> {
-  readonly stage: Omit<Stage, 'ask'>
+  readonly stage: (ask: Ask) => Stage
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-function check<Stage extends Asking>(
+function check<Stage>(
   marketplace: 'wb' | 'ozon',
   turns: TurnsByCall<Stage>,
   open: () => Opened<Stage>,
@@ -106,17 +106,17 @@ interface Taken {
   readonly body: unknown
 }
 
-async function take<Stage extends Asking>(
+async function take<Stage>(
   { stage, baseUrl, headers }: Opened<Stage>,
   call: string,
   turn: Turn<Stage>,
 ): Promise<Taken> {
   const [method = '', path = ''] = call === 'any' ? [methodOf(headers)] : call.split(' ')
-  const ask = async (to: string, body: unknown) =>
+  const ask: Ask = async (to, body) =>
     (await send(baseUrl, headers, 'POST', { path: to, body })).body
   return send(baseUrl, headers, method, {
     path,
-    ...(await turn({ ...stage, ask } as unknown as Stage)),
+    ...(await turn(stage(ask))),
   })
 }
 

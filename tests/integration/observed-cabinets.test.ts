@@ -128,9 +128,10 @@ test('no observed order joins a shipment made here, by a verb or by SQL', async 
   await scene.sync()
   const [watched] = await ordersOf(db, cabinetId)
   assert.ok(watched)
-  const run = <A>(verb: (work: never) => Promise<A>) => verb as never
   await assert.rejects(
-    scene.coordinator.open(clientId, request, { kind: 'service' }, run),
+    scene.coordinator.open(clientId, request, { kind: 'service' }, (open) =>
+      at(db, Date.now(), open),
+    ),
     /только наблюдают/,
   )
   const shipmentId = await addOrdinaryShipment(clientId, cabinetId)

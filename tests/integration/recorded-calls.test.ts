@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordCallsUntil } from '../../src/clients/cabinets.ts'
-import { day, hour, toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { day, hour, type Timestamp, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import type { CallAttempt } from '../../src/marketplaces/calls/calls.ts'
 import { openCallRecorder } from '../../src/marketplaces/recording/recorder.ts'
 import {
@@ -19,8 +19,8 @@ async function recording() {
   const { id: clientId, cabinets } = await makeClient(db)
   const [cabinetId = ''] = cabinets
   const until = toTimestamp(Date.now() + hour)
-  const switchTo = (end: string | null) =>
-    at(db, Date.now(), (work) => recordCallsUntil(work, clientId, cabinetId, end as never))
+  const switchTo = (end: Timestamp | null) =>
+    at(db, Date.now(), (work) => recordCallsUntil(work, clientId, cabinetId, end))
   await switchTo(until)
   const stored = async () =>
     db<{ id: number; failure: string | null; status: number | null; path: string }[]>`

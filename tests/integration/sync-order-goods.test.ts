@@ -272,9 +272,9 @@ test('an order whose goods can’t be parsed still gets its status', async () =>
 test('a card size that can’t be parsed is reported on every run until it parses, and other sizes are read', async () => {
   const { account, cabinetId } = await scene.connect(wb)
   const card = wb.addCard(account, { barcodes: ['SIZE-1'] })
-  // Two sizes of one card, of which one has no number.
-  wb.addCard(account, { nmId: card.nmId, itemId: null as never, barcodes: ['Z'] })
-  for (const _round of [1, 2, 3]) {
+  // Two sizes of one card, of which one has no number: JSON writes NaN as null.
+  wb.addCard(account, { nmId: card.nmId, itemId: Number.NaN, barcodes: ['Z'] })
+  for (const _run of [1, 2, 3]) {
     await scene.sync()
     assert.match((await cabinetState(db, cabinetId)).sync_error ?? '', /chrtID/)
   }
@@ -283,5 +283,5 @@ test('a card size that can’t be parsed is reported on every run until it parse
   assert.deepEqual([...cards], [{ id: card.itemId, barcodes: ['SIZE-1'] }])
   const [{ failures } = {}] = await db`
     select failures from cabinet_syncs where cabinet_id = ${cabinetId}`
-  assert.equal(failures, 0, 'rounds do not wait for longer')
+  assert.equal(failures, 0, 'sync runs do not wait for longer')
 })

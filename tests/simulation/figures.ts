@@ -65,10 +65,11 @@ function periodOf(random: Random, moments: readonly number[]): [from: number, to
 
 type Counts = Record<string, number>
 
-const counted = (counts: readonly { count: number }[], name: (each: never) => string): Counts =>
-  Object.fromEntries(
-    counts.flatMap((each) => (each.count === 0 ? [] : [[name(each as never), each.count]])),
-  )
+const counted = <Row extends { readonly count: number }>(
+  rows: readonly Row[],
+  name: (row: Row) => string,
+): Counts =>
+  Object.fromEntries(rows.flatMap((row) => (row.count === 0 ? [] : [[name(row), row.count]])))
 
 function shownFigures({ funnel, storage, receiving, shipments }: Metrics) {
   const { shortages_by_reason, fill_rate: _, ...received } = receiving
@@ -78,12 +79,12 @@ function shownFigures({ funnel, storage, receiving, shipments }: Metrics) {
     storage,
     received: {
       ...received,
-      reasons: counted(shortages_by_reason, ({ reason }: { reason: string }) => reason),
+      reasons: counted(shortages_by_reason, ({ reason }) => reason),
     },
     shipped: {
       ...shipped,
-      statuses: counted(orders_by_status, ({ status }: { status: string }) => status),
-      reasons: counted(not_found_by_reason, ({ reason }: { reason: string }) => reason),
+      statuses: counted(orders_by_status, ({ status }) => status),
+      reasons: counted(not_found_by_reason, ({ reason }) => reason),
     },
   }
 }

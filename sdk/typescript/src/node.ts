@@ -37,15 +37,26 @@ interface FastifyReply {
   code(status: number): { send(): unknown }
 }
 
+interface FastifyRequest {
+  readonly body: unknown
+  readonly headers: NodeRequest['headers']
+}
+
+type BodyParser = (
+  request: unknown,
+  body: Uint8Array,
+  done: (error: null, body: Uint8Array) => void,
+) => void
+
 /** What the plugin needs of Fastify; its own types are not needed to use this package. */
 interface FastifyLike {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
     type: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: never,
+    parser: BodyParser,
   ): unknown
-  post(path: string, handler: never): unknown
+  post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): unknown
 }
 
 /** Плагин для Fastify: `await app.register(fastifyWebhooks({ path: '/sklad', secret, store, handle }))`. */
@@ -54,19 +65,15 @@ export function fastifyWebhooks({
   ...options
 }: WebhookOptions & { readonly path: string }): (app: FastifyLike) => Promise<void> {
   const receive = receiver(options)
-  const answer = async (
-    request: { readonly body: unknown; readonly headers: NodeRequest['headers'] },
-    reply: FastifyReply,
-  ) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array()
     return reply.code(await receive(body, request.headers)).send()
   }
   return async (app) => {
     // In the plugin's own context: the rest of the application parses its bodies as before.
     app.removeAllContentTypeParsers()
-    const keep = (_: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) =>
-      done(null, body)
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, keep as never)
-    app.post(path, answer as never)
+    const keep: BodyParser = (_, body, done) => done(null, body)
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, keep)
+    app.post(path, answer)
   }
 }

@@ -11,14 +11,24 @@ interface NodeResponse {
 }
 /** Для `http.createServer` и Express — до разбора тела: нужны его байты, какими они пришли. */
 export declare function nodeWebhookHandler(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => Promise<void>;
+interface FastifyReply {
+    code(status: number): {
+        send(): unknown;
+    };
+}
+interface FastifyRequest {
+    readonly body: unknown;
+    readonly headers: NodeRequest['headers'];
+}
+type BodyParser = (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void;
 /** What the plugin needs of Fastify; its own types are not needed to use this package. */
 interface FastifyLike {
     removeAllContentTypeParsers(): unknown;
     addContentTypeParser(type: string, options: {
         parseAs: 'buffer';
         bodyLimit: number;
-    }, parser: never): unknown;
-    post(path: string, handler: never): unknown;
+    }, parser: BodyParser): unknown;
+    post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): unknown;
 }
 /** Плагин для Fastify: `await app.register(fastifyWebhooks({ path: '/sklad', secret, store, handle }))`. */
 export declare function fastifyWebhooks({ path, ...options }: WebhookOptions & {

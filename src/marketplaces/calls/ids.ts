@@ -1,4 +1,5 @@
 import { excerpt } from '../../kernel/errors.ts'
+import { rawNumber } from '../../kernel/raw-json.ts'
 import { rejection } from './failure.ts'
 
 /**
@@ -11,15 +12,10 @@ export function isRemoteId(id: string): boolean {
   return /^[1-9]\d{0,18}$/.test(id)
 }
 
-/** The number for a JSON body, exact beyond 2^53; `id` must be digits. */
-export function jsonNumber(id: string): unknown {
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(id)
-}
-
 /** Returns a function that writes ids as JSON numbers; it throws `rejected` for any other text. */
 export function idEncoder(marketplaceName: string): (id: string) => unknown {
   return (id) => {
-    if (isRemoteId(id)) return jsonNumber(id)
+    if (isRemoteId(id)) return rawNumber(id)
     throw rejection(`Номера ${excerpt(id)} на ${marketplaceName} быть не может`)
   }
 }

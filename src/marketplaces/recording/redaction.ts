@@ -1,3 +1,4 @@
+import { isRawNumber, rawNumber } from '../../kernel/raw-json.ts'
 import { keepsHeader, keepsQuery, kindOfField } from './allowed-fields.ts'
 
 /**
@@ -47,11 +48,6 @@ function keptName(name: string): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isRawNumber(value)
-}
-
-/** A number that is too large for a double, as `parseExactly` keeps it. */
-function isRawNumber(value: unknown): boolean {
-  return rawJson.isRawJSON(value)
 }
 
 /** The structure alone. */
@@ -178,11 +174,6 @@ export function redactPath(path: string, secrets: readonly string[]): string {
   return /^\/(?:api|content|v\d+)\//.test(plain) ? scrubbed(plain, secrets) : '/file'
 }
 
-interface RawJson {
-  rawJSON(text: string): unknown
-  isRawJSON(value: unknown): boolean
-}
-const rawJson = JSON as unknown as RawJson
 const rawTextOf = (value: unknown) => JSON.stringify(value)
 
 /** Parses JSON and keeps integers beyond 2^53 as they are written. */
@@ -190,6 +181,6 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_name, value, context?: { source?: string }) => {
     const source = context?.source ?? ''
     const isLarge = typeof value === 'number' && !Number.isSafeInteger(value)
-    return isLarge && /^-?\d+$/.test(source) ? rawJson.rawJSON(source) : value
+    return isLarge && /^-?\d+$/.test(source) ? rawNumber(source) : value
   })
 }

@@ -25,12 +25,12 @@ export function shippingPoints({ seller, call }: WildberriesRequest): FakeRespon
 
 /** The status is 200 in any case; the results say whether WB took the method. */
 export function setShippingMethod(request: WildberriesRequest): FakeResponse {
-  const methods = bodyOf(request).data as readonly Record<string, unknown>[]
+  const methods = bodyOf(request).data as readonly (Method & { supplyId: string })[]
   const results = methods.map(({ supplyId, ...method }) => {
-    const supply = request.seller.supplies.get(String(supplyId))
+    const supply = request.seller.supplies.get(supplyId)
     const error = refusalOf(request, supply, method)
     if (error !== undefined || supply === undefined) return { supplyId, success: false, error }
-    supply.method = method as unknown as Method
+    supply.method = method
     return { supplyId, success: true }
   })
   return { body: { results } }

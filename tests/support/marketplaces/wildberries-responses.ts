@@ -1,4 +1,4 @@
-import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
+import { rawNumber } from '../../../src/kernel/raw-json.ts'
 import type { FakeCall, FakeResponse } from './fake.ts'
 import { filled } from './filled.ts'
 import { cardFields, listedOrderFields, newOrderFields } from './wildberries-fields.ts'
@@ -198,7 +198,7 @@ function showOrder(order: Order): Readonly<Record<string, unknown>> {
     requiredMeta: card.honestMark ? ['sgtin'] : [],
     optionalMeta: [],
     deliveryType: 'fbs',
-    id: jsonNumber(order.id),
+    id: rawNumber(order.id),
     rid: `r${order.id}`,
     orderUid: `u${order.id}`,
     article: card.article,
@@ -256,7 +256,7 @@ function statuses(request: WildberriesRequest): FakeResponse {
     if (order === undefined) return []
     const { supplier, buyer } = order
     const isCancellable = supplier === 'new' || supplier === 'confirm'
-    return [{ id: jsonNumber(id), isCancellable, supplierStatus: supplier, wbStatus: buyer }]
+    return [{ id: rawNumber(id), isCancellable, supplierStatus: supplier, wbStatus: buyer }]
   })
   return { body: { orders: rows } }
 }
@@ -271,7 +271,7 @@ function stickers(request: WildberriesRequest): FakeResponse {
     const { supplier } = seller.orders.get(id) ?? {}
     if (supplier !== 'confirm' && supplier !== 'complete') return []
     const file = pictureOf(seller, id)
-    return [{ orderId: jsonNumber(id), partA: id, partB: '0001', barcode: `!${id}`, file }]
+    return [{ orderId: rawNumber(id), partA: id, partB: '0001', barcode: `!${id}`, file }]
   })
   return { body: { stickers: found } }
 }
@@ -324,7 +324,7 @@ function orderMarks(request: WildberriesRequest): FakeResponse {
       const value = codes ?? order.marks.get(key) ?? null
       return { key, value, decision: value === null ? 'required' : 'filled' }
     })
-    return [{ id: jsonNumber(id), metaDetails }]
+    return [{ id: rawNumber(id), metaDetails }]
   })
   return { body: { orders: rows } }
 }

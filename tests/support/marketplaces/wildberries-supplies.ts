@@ -1,4 +1,4 @@
-import { jsonNumber } from '../../../src/marketplaces/calls/ids.ts'
+import { rawNumber } from '../../../src/kernel/raw-json.ts'
 import type { FakeResponse } from './fake.ts'
 import { mustFind } from './must-find.ts'
 import {
@@ -65,7 +65,7 @@ export function supply(request: WildberriesRequest): FakeResponse {
 }
 
 export function ordersOfSupply(request: WildberriesRequest): FakeResponse {
-  return { body: { orderIds: supplyOf(request).orders.map(jsonNumber) } }
+  return { body: { orderIds: supplyOf(request).orders.map(rawNumber) } }
 }
 
 export function createSupply(request: WildberriesRequest): FakeResponse {
@@ -148,20 +148,20 @@ function uncheckedCodes(order: Order): unknown[] {
   const lacking = required.filter((key) => key !== 'sgtin' && !marks.has(key))
   if (lacking.length > 0) {
     const details = lacking.map((key) => ({ key, value: 'null', decision: 'required' }))
-    return [{ id: jsonNumber(id), metaDetails: details }]
+    return [{ id: rawNumber(id), metaDetails: details }]
   }
   const missing = card.honestMark && markingCodes.length === 0 ? 'required' : undefined
   const decision = missing ?? codeDecision
   if (decision === undefined) return []
   const value = markingCodes[0] ?? 'null'
-  return [{ id: jsonNumber(id), metaDetails: [{ key: 'sgtin', value, decision }] }]
+  return [{ id: rawNumber(id), metaDetails: [{ key: 'sgtin', value, decision }] }]
 }
 
 /** Orders that stayed at the seller though WB has scanned their supply. */
 export function reshipments({ seller }: WildberriesRequest): FakeResponse {
   const orders = [...seller.reshipments].map(([orderID, supplyID]) => ({
     supplyID,
-    orderID: jsonNumber(orderID),
+    orderID: rawNumber(orderID),
   }))
   return { body: { orders } }
 }
