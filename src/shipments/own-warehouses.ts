@@ -2,6 +2,12 @@ import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { LockedOrder } from '../orders/lock.ts'
 
+/** What is refused, and what a worker does about an order that is not ours. */
+const wordings = {
+  join: { refused: 'его заказы нельзя добавить в отгрузку', advice: 'уберите его' },
+  split: { refused: 'его заказы здесь не делят', advice: 'его делит продавец в своём кабинете' },
+} as const
+
 /**
  * Refuses orders that this warehouse may not collect: those of a connected cabinet whose warehouses
  * nobody has chosen, and those of other warehouses and schemes. An order whose warehouse the marketplace
@@ -12,16 +18,18 @@ export async function refuseForeign(
   clientId: string,
   cabinetId: string,
   orders: readonly LockedOrder[],
+  action: keyof typeof wordings = 'join',
 ): Promise<void> {
   if (orders.length === 0) return
   const [cabinet] = await tx<{ chosen: boolean; connected: boolean }[]>`
     select own_warehouses is not null as chosen, credentials is not null and active as connected
     from cabinets where client_id = ${clientId} and id = ${cabinetId}`
+  const { refused, advice } = wordings[action]
   if (cabinet?.chosen !== true) {
     if (cabinet?.connected !== true) return
     throw conflict(
-      'Склады кабинета не выбраны, поэтому его заказы нельзя добавить в отгрузку: попросите ' +
-        'менеджера выбрать склады в настройках кабинета (поле warehouses)',
+      `Склады кабинета не выбраны, поэтому ${refused}: попросите менеджера выбрать склады в ` +
+        'настройках кабинета (поле warehouses)',
     )
   }
   const [foreign] = await tx<{ number: string; scheme: string | null }[]>`
@@ -36,7 +44,7 @@ export async function refuseForeign(
   const { number, scheme } = foreign
   throw conflict(
     scheme === null
-      ? `Заказ ${number} едет с другого склада продавца: уберите его или выберите этот склад в кабинете`
-      : `Заказ ${number} продавец доставляет сам (схема ${scheme}): уберите его`,
+      ? `Заказ ${number} едет с другого склада продавца: ${advice}, или выберите этот склад в кабинете`
+      : `Заказ ${number} продавец доставляет сам (схема ${scheme}): ${advice}`,
   )
 }

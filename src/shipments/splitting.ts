@@ -42,13 +42,14 @@ export async function splitOrder(
   if (order === undefined) return []
   await refusePicked(work, clientId, orderId, order.external_id)
   const shipmentId = order.phase === 'open' ? order.shipment_id : null
-  if (shipmentId !== null) await removeOrder(work, clientId, shipmentId, orderId, guard)
-  await takeInOrders(work, clientId, cabinetId, parts, true)
   const numbers = parts.map(({ externalId }) => externalId)
   if (!numbers.includes(order.external_id)) {
     const reading = { externalId: order.external_id, reading: replaced }
     await applyReadings(work, clientId, cabinetId, [reading])
+  } else if (shipmentId !== null) {
+    await removeOrder(work, clientId, shipmentId, orderId, guard)
   }
+  await takeInOrders(work, clientId, cabinetId, parts, true)
   const made = await lockOrdersOfCabinet(work, clientId, cabinetId, numbers)
   const joining = made.filter(({ status, phase }) => mayJoinShipment(status, phase))
   if (shipmentId !== null && joining.length > 0) {
@@ -60,7 +61,37 @@ export async function splitOrder(
       guard,
     )
   }
+  if (shipmentId !== null && !numbers.includes(order.external_id)) {
+    await removeReplaced(work, clientId, shipmentId, orderId, guard)
+  }
   return made.map(({ id }) => id)
+}
+
+/**
+ * Removes a split order from its shipment once its parts have all of its units. Until then it keeps the
+ * place of the parts that are missing: the marketplace may make them later (`splitsToFollow`).
+ */
+async function removeReplaced(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  orderId: string,
+  guard?: ShipmentGuard,
+): Promise<void> {
+  const [split] = await work.tx<{ isInside: boolean; isWhole: boolean }[]>`
+    select p.shipment_id = ${shipmentId} as "isInside", (
+        select coalesce(sum(l.quantity), 0) from order_facts f
+        join orders c on c.client_id = f.client_id and c.id = f.order_id
+          and c.cabinet_id = p.cabinet_id
+        join order_lines l on l.client_id = c.client_id and l.order_id = c.id
+        where f.client_id = p.client_id and f.parent_number = p.external_id
+      ) >= (
+        select coalesce(sum(l.quantity), 0) from order_lines l
+        where l.client_id = p.client_id and l.order_id = p.id
+      ) as "isWhole"
+    from orders p where p.client_id = ${clientId} and p.id = ${orderId}`
+  if (split?.isInside !== true || !split.isWhole) return
+  await removeOrder(work, clientId, shipmentId, orderId, guard)
 }
 
 /** Throws conflict where units of the order are picked: it cannot be said in which part they are. */
@@ -101,7 +132,7 @@ export function splitsToFollow({ tx }: Work, clientId: string, cabinetId: string
 
 /**
  * The parts of an order that was split in the marketplace's cabinet join its shipment. The order leaves
- * it, unless units of it are picked: then a worker puts them back and removes it.
+ * it with its last part, unless units of it are picked: then a worker puts them back and removes it.
  */
 export async function followSplit(
   work: Work,
@@ -113,5 +144,5 @@ export async function followSplit(
   const lines = await work.tx`
     select line from order_lines
     where client_id = ${clientId} and order_id = ${orderId} and picked > 0 limit 1`
-  if (lines.length === 0) await removeOrder(work, clientId, shipmentId, orderId, guard)
+  if (lines.length === 0) await removeReplaced(work, clientId, shipmentId, orderId, guard)
 }

@@ -1,53 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
-import { eventually, faultScene, hold } from '../support/faults.ts'
+import {
+  barcode,
+  calledWith,
+  choosePickupPoint,
+  openCrashScene,
+  startCrashFakes,
+} from '../support/crash-scene.ts'
+import { eventually, hold } from '../support/faults.ts'
 import type { Fake } from '../support/marketplaces/fake.ts'
-import { startFakeOzon } from '../support/marketplaces/ozon.ts'
-import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
-import { chooseUsualPoint, good, openFloor } from '../support/shipping.ts'
-import { type StaffClient, staffCalls } from '../support/staff.ts'
+import { good } from '../support/shipping.ts'
 
 /** Processes that are killed while a marketplace carries out their call. */
-const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
-after(() => Promise.all([wb.close(), ozon.close()]))
-
-const barcode = '4600000000017'
-
-async function openCrash(t: TestContext, fake: Fake) {
-  const scene = await faultScene(t)
-  const { db } = scene
-  const settings = { WB_BASE_URL: wb.baseUrl, OZON_BASE_URL: ozon.baseUrl, SYNC_INTERVAL: '1s' }
-  const first = await scene.start(settings)
-  const floor = await openFloor({ db, baseUrl: first.baseUrl }, { [barcode]: 5 })
-  const account = fake.account()
-  const card = fake.addCard(account, { barcodes: [barcode] })
-  const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
-  const { marketplace } = fake
-  const draft = { marketplace, name: 'Свой', credentials: account.credentials, shipments: 'ours' }
-  const made = await floor.manager.post(`/clients/${floor.client}/cabinets`, draft)
-  const { id: cabinet } = good<{ id: string }>(made, 201)
-  if (marketplace === 'WB') await chooseUsualPoint(floor.manager, cabinet)
-  good(await floor.manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
-  const count = async () => (await db`select from orders where client_id = ${floor.client}`).length
-  return {
-    ...floor,
-    db,
-    account,
-    cabinet,
-    first,
-    count,
-    addOrder: () => fake.addOrder(account, { lines: [line] }),
-    /** Starts another process and releases the leases of the first at once. */
-    async second() {
-      await db`update cabinet_syncs set leased_until = now()`
-      await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
-      const service = await scene.start(settings)
-      return staffCalls(service.baseUrl, floor.manager.token)
-    },
-  }
-}
+const fakes = await startCrashFakes()
+const { wb, ozon } = fakes
+const openCrash = (t: TestContext, fake: Fake) => openCrashScene(t, fakes, fake)
 
 type Step = 'create' | 'fill' | 'remove' | 'close' | 'cancel' | 'boxes'
 /** The process dies during the marketplace's answer, or right before the commit. */
@@ -186,23 +155,6 @@ async function crash(t: TestContext, fake: Fake, step: Step, point: Point, follo
   assert.deepEqual((await audit(db)).findings, [])
 }
 
-/** Makes boxes necessary. */
-async function choosePickupPoint(worker: StaffClient, cabinet: string, shipment = '') {
-  good(
-    await worker.get(`/cabinets/${cabinet}/shipping-points?city=${encodeURIComponent('Москва')}`),
-  )
-  good(await worker.put(`/shipments/${shipment}/shipping-method`, { point_id: 200 }))
-}
-
-/** The first call that changes something, by an account, at a path. */
-async function calledWith(fake: Fake, account: string, path: string): Promise<void> {
-  for (;;) {
-    const call = await fake.called(path)
-    const reads = call.method === 'GET' || /status|order-ids|get$/.test(call.path)
-    if (call.account === account && !reads) return
-  }
-}
-
 const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
   [wb, 'create', 'call', 'again'],
   [wb, 'create', 'call', 'alone'],
@@ -231,57 +183,6 @@ for (const [fake, step, point, follow] of cases) {
   const then = follow === 'again' ? 'and the worker repeats it' : 'and nobody repeats it'
   test(`${fake.marketplace}: ${step} happens once on both sides when the process is killed ${when} ${then}`, (t) =>
     crash(t, fake, step, point, follow))
-}
-
-for (const point of ['call', 'commit'] as const) {
-  const when = point === 'call' ? 'during the call' : 'before the commit'
-  test(`OZON: an order is split once on both sides when the process is killed ${when}`, async (t) => {
-    const scene = await openCrash(t, ozon)
-    const { db, client, account, manager } = scene
-    const [card] = [ozon.addCard(account, { barcodes: [barcode] })]
-    const line = { itemId: card.itemId, article: card.article, barcode, quantity: 2 }
-    const number = ozon.addOrder(account, { lines: [line] })
-    await eventually('the order is taken in', async () => (await scene.count()) === 1)
-    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
-    const box = [{ barcode, qty: 1 }]
-    const ask = () => manager.post(`/orders/${order?.id}/split`, { packages: [box, box] })
-    if (point === 'call') {
-      const called = ozon.called('/posting/fbs/ship')
-      ozon.latency(700)
-      const lost = ask().catch(() => undefined)
-      await called
-      await scene.first.end('SIGKILL')
-      await lost
-      ozon.latency(0)
-    } else {
-      const on = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
-      const held = await hold(db, on)
-      const lost = ask().catch(() => undefined)
-      await held.reached()
-      await scene.first.end('SIGKILL')
-      await held.release()
-      await held.over()
-      await lost
-    }
-    await scene.second()
-    await eventually('the parts are there', async () => (await scene.count()) === 3)
-    await eventually('no command is open', async () => {
-      const open = await db`select from remote_commands where state = 'requested'`
-      return open.length === 0
-    })
-    const rows = await db<{ external_id: string; status: string }[]>`
-      select external_id, status from orders where client_id = ${client} order by external_id`
-    assert.deepEqual(
-      rows.map(({ external_id, status }) => `${external_id} ${status}`),
-      [`${number} CANCELLED`, `${number}-1 ASSEMBLING`, `${number}-2 ASSEMBLING`],
-    )
-    assert.equal(
-      ozon.calls().filter(({ path, account: who }) => path.endsWith('/ship') && who === account.id)
-        .length,
-      1,
-    )
-    assert.deepEqual((await audit(db)).findings, [])
-  })
 }
 
 for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'posting/fbs/ship']) {

@@ -47,11 +47,15 @@ async function openSplit({ choosesWarehouse = true, raw = {} } = {}) {
   // The first sync run goes on after it has taken the order in.
   await eventually('the first run is over', async () => (await state()).synced_at !== null)
   const sync = async () => {
-    const at = async () => (await state()).synced_at
-    const before = await at()
     await db`update remote_commands set requested_at = requested_at - interval '1 minute'`
+    const [now] = await db<[{ at: string }]>`select clock_timestamp()::text as at`
     assert.equal((await floor.manager.post(`/cabinets/${cabinet}/sync`)).status, 202)
-    await eventually('the cabinet is synced', async () => (await at()) !== before)
+    await eventually('a run that began after that is over', async () => {
+      const runs = await db`
+        select from cabinet_syncs where cabinet_id = ${cabinet} and lease is null
+          and started_at > ${now.at}::text::timestamptz`
+      return runs.length > 0
+    })
   }
   const split = (id = order.id, packages: readonly (readonly object[])[] = twoAndOne) =>
     floor.worker.post(`/orders/${id}/split`, { packages })
@@ -111,6 +115,62 @@ test('a split whose answer was lost is found out by the next sync', async () => 
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+test('parts that OZON makes late are waited for before the split is done here', async () => {
+  const scene = await openSplit()
+  const { account, number, order } = scene
+  fake.injectFaults(account, number, { lateParts: 2 })
+  const one = [{ barcode, qty: 1 }]
+  const late = await scene.split(order.id, [one, one, one])
+  assert.equal(late.status, 502, late.text)
+  await scene.sync()
+  const state = async () => {
+    const [command] = await db<{ state: string }[]>`
+      select state from remote_commands where kind = 'split' and client_id = ${scene.client}`
+    return command?.state
+  }
+  assert.equal(await state(), 'requested', 'one part of three is no split')
+  fake.makeLateParts(account, number)
+  await scene.sync()
+  assert.equal(await state(), 'done')
+  const orders = await scene.orders()
+  assert.deepEqual(orders.map(({ external_id, status }) => `${external_id} ${status}`).toSorted(), [
+    `${number} CANCELLED`,
+    ...[1, 2, 3].map((at) => `${number}-${at} ASSEMBLING`),
+  ])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('parts that OZON makes one by one join the shipment of their order one by one', async () => {
+  const scene = await openSplit()
+  const { worker, account, number, order } = scene
+  const body = { cabinet_id: scene.cabinet, external_id: 'утро', order_ids: [order.id] }
+  const shipment = good<StaffShipment>(await worker.post('/shipments', body), 201)
+  const [line] = fake.linesOf(account, number)
+  assert.ok(line)
+  const part = (at: number, quantity: number) =>
+    fake.addOrder(account, {
+      externalId: `${number}-${at}`,
+      lines: [{ ...line, quantity }],
+      raw: { parent_posting_number: number },
+      status: { supplier: 'awaiting_deliver', buyer: 'posting_registered' },
+    })
+  const inside = async () => {
+    const { orders = [] } = good<StaffShipment>(await worker.get(`/shipments/${shipment.id}`))
+    return orders.map(({ external_id }) => external_id).toSorted()
+  }
+  const gone = { supplier: 'cancelled_from_split_pending', buyer: 'posting_canceled' }
+  const first = part(1, 2)
+  fake.setStatus(account, number, gone)
+  await scene.sync()
+  assert.deepEqual(await inside(), [number, first])
+  assert.deepEqual(await scene.stock(barcode), [3, 2])
+  const second = part(2, 1)
+  await scene.sync()
+  assert.deepEqual(await inside(), [first, second])
+  assert.deepEqual(await scene.stock(barcode), [3, 3])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
 test('the parts of an order that was split in the cabinet take its place in its shipment', async () => {
   const scene = await openSplit()
   const { worker, account, number, order } = scene
@@ -154,7 +214,7 @@ test('nothing is split at OZON before somebody chose the warehouses of the cabin
   const { split, account } = await openSplit({ choosesWarehouse: false })
   const refused = await split()
   assert.equal(refused.status, 409)
-  assert.match(refused.message, /Склады кабинета не выбраны/)
+  assert.match(refused.message, /Склады кабинета не выбраны, поэтому его заказы здесь не делят/)
   const calls = fake.calls().filter((call) => call.account === account.id)
   assert.ok(!calls.some(({ path }) => path.endsWith('/fbs/ship')))
 })

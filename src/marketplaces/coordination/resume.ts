@@ -1,11 +1,13 @@
-import type { Database } from '../../db/connection.ts'
+import { type Database, inTransaction } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
+import { fromTimestamp, minute } from '../../kernel/moscow-time.ts'
 import { closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import { connectionOfOrder, connectionOfShipment } from '../connected-cabinet.ts'
 import type { Connector } from '../connector.ts'
+import { requestSyncRun } from '../request-sync-run.ts'
 import { addAccepted, noteOf } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'
@@ -37,6 +39,7 @@ import { doneRemotelyOnly } from './staff-errors.ts'
  * Finishes commands that a crash, or a call with an unknown outcome, left open. It reads the state from
  * the marketplace. If the marketplace carried the command out, the change is applied here, too; otherwise
  * the command is refused, and neither side has changed. A command without an attempt is refused at once.
+ * A marketplace that may still be carrying a command out gets a while for it: then it stays open.
  */
 export interface ResumeParts {
   readonly db: Database
@@ -70,6 +73,7 @@ async function resume(parts: ResumeParts, command: RemoteCommand): Promise<void>
     perform(db, clock, command.actor, (work) => refuseCommand(work, command, reason))
   try {
     const verb = attempted ? await verbOf(parts, command) : undefined
+    if (verb === 'later') return await lookAgain(parts, command)
     if (verb === undefined) return await refuse('Маркетплейс этого не выполнил')
     await perform(db, clock, command.actor, async (work) =>
       completeCommand(work, command, await verb(work)),
@@ -82,8 +86,20 @@ async function resume(parts: ResumeParts, command: RemoteCommand): Promise<void>
 
 type Verb = (work: Work) => Promise<CommandResult>
 
-/** The verb that is left to run here; undefined where the marketplace did not carry the command out. */
-async function verbOf(parts: ResumeParts, command: RemoteCommand): Promise<Verb | undefined> {
+/** The next sync run follows soon. */
+async function lookAgain({ db }: ResumeParts, { clientId, cabinetId }: RemoteCommand) {
+  await inTransaction(db, (tx) => requestSyncRun(tx, clientId, cabinetId, lookAgainMs))
+}
+const lookAgainMs = 10_000
+
+/**
+ * The verb that is left to run here; undefined where the marketplace did not carry the command out, and
+ * `later` where it may still be doing so.
+ */
+async function verbOf(
+  parts: ResumeParts,
+  command: RemoteCommand,
+): Promise<Verb | 'later' | undefined> {
   if (command.kind === 'create') return verbOfCreation(parts, command)
   if (command.kind === 'split') return verbOfSplit(parts, command)
   if (command.kind === 'set_boxes') return verbOfOrderBoxes(parts, command)
@@ -190,16 +206,26 @@ async function verbOfBoxes(
   return isDone ? async () => ({}) : undefined
 }
 
+/** A marketplace that has begun to split an order may make its parts one by one. */
+const splitMsMax = 10 * minute
+/** One that shows no part after so long did not split it. */
+const unsplitMsMax = minute
+
 async function verbOfSplit(
-  { db, connector: { shipping } }: ResumeParts,
-  { clientId, cabinetId, detail: { orderId } }: RemoteCommand<SplitCommand>,
-) {
+  { db, clock, connector: { shipping } }: ResumeParts,
+  { clientId, cabinetId, requestedAt, detail }: RemoteCommand<SplitCommand>,
+): Promise<Verb | 'later' | undefined> {
+  const { orderId, packages } = detail
   const order = await connectionOfOrder(db, clientId, orderId)
   const parts = order && (await shipping.partsOf?.(order.externalId))
+  const missing = packages.length - (parts?.items.length ?? 0)
+  const patienceMs = parts === undefined ? unsplitMsMax : splitMsMax
+  if (missing > 0 && clock.now() - fromTimestamp(requestedAt) < patienceMs) return 'later'
   if (parts === undefined) return undefined
+  const note = `Маркетплейс сделал не все части, не хватает ${missing}: проверьте заказ в кабинете`
   return async (work: Work) => {
     await splitHere(work, { clientId, cabinetId, orderId }, parts)
-    return {}
+    return missing > 0 ? { note } : {}
   }
 }
 

@@ -81,7 +81,7 @@ async function splitDraft(
   if (order.status !== 'NEW' && order.status !== 'ASSEMBLING') {
     throw conflict(`Заказ ${order.external_id} в статусе, в котором его не разделить`)
   }
-  await refuseForeign(work, clientId, order.cabinet_id, [order])
+  await refuseForeign(work, clientId, order.cabinet_id, [order], 'split')
   await refusePicked(work, clientId, orderId, order.external_id)
   const lines = (await storedLines(work, clientId, [orderId])).get(orderId) ?? []
   return {

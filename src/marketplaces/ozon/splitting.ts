@@ -35,7 +35,9 @@ export async function splitPosting(
     )
   })
   const parts = await partsOfPosting(context, number)
-  if (parts !== undefined && parts.items.length >= Math.max(2, made.length)) return parts
+  if (parts !== undefined && parts.items.length >= Math.max(packages.length, made.length)) {
+    return parts
+  }
   const late = temporaryFailure(`OZON ещё делит заказ ${number}`)
   late.outcomeUnknown = true
   throw late

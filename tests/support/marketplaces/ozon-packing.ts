@@ -51,7 +51,7 @@ function ship(request: OzonRequest): FakeResponse {
 /** Each package becomes a packed posting of its own, and the first one goes. */
 function split(request: OzonRequest, order: Order, packages: readonly Packages[]): FakeResponse {
   const { seller, now, newNumber } = request
-  const parts = packages.map(({ products }, at) => {
+  const parts = packages.map(({ products }, at): Order => {
     const id = `${order.id}-${at + 1}`
     const lines = products.map(({ product_id, quantity }) => {
       const line = mustFind(
@@ -60,7 +60,7 @@ function split(request: OzonRequest, order: Order, packages: readonly Packages[]
       )
       return { ...line, quantity }
     })
-    seller.orders.set(id, {
+    return {
       ...order,
       id,
       number: newNumber(),
@@ -73,9 +73,11 @@ function split(request: OzonRequest, order: Order, packages: readonly Packages[]
       countries: new Map(order.countries),
       faults: { ...order.faults },
       raw: { ...order.raw, parent_posting_number: order.id },
-    })
-    return id
+    }
   })
+  const made = parts.slice(0, parts.length - order.faults.lateParts)
+  for (const part of made) seller.orders.set(part.id, part)
+  seller.lateParts.set(order.id, parts.slice(made.length))
   move(order, { supplier: 'cancelled_from_split_pending', buyer: 'posting_canceled' }, now())
-  return { body: { result: parts, additional_data: [] } }
+  return { body: { result: parts.map(({ id }) => id), additional_data: [] } }
 }

@@ -17,6 +17,8 @@ export interface OrderFaults {
   unprintable: string
   /** OZON answers that it has all data of the units. */
   alreadyDefined: boolean
+  /** How many parts of a split OZON makes later: the last ones. */
+  lateParts: number
   /** All units need customs declarations that nobody has given. */
   undeclared: boolean
 }
@@ -33,6 +35,8 @@ export interface Seller {
   /** By sku; `nmId` is the product number. */
   readonly cards: Map<number, FakeCard>
   readonly orders: Map<string, Order>
+  /** Parts that OZON has not made yet, by the split order. */
+  readonly lateParts: Map<string, Order[]>
   readonly carriages: Map<string, Carriage>
   readonly returns: Map<number, FakeReturn>
   readonly labelTasks: Map<string, { readonly type: string; readonly orders: readonly Order[] }>
@@ -115,6 +119,7 @@ export const noFaults: OrderFaults = {
   labelPending: false,
   unprintable: '',
   alreadyDefined: false,
+  lateParts: 0,
   undeclared: false,
 }
 export function newCarriage(

@@ -58,6 +58,8 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
    * open. Whether it does so for everybody is not known.
    */
   restrictCarriages(account: FakeAccount): void
+  /** OZON makes the late parts of a split. */
+  makeLateParts(account: FakeAccount, orderId: string): void
   /** Whether all responses or none have the wrapper of older versions; undefined: as documented. */
   wrap(all: boolean | undefined): void
   /** Withdraws a call, as OZON does. */
@@ -161,6 +163,7 @@ function accountControls({ sellers, keys, newNumber, sellerOf }: Market) {
         strictCarriages: false,
         cards: new Map(),
         orders: new Map(),
+        lateParts: new Map(),
         carriages: new Map(),
         returns: new Map(),
         labelTasks: new Map(),
@@ -261,6 +264,13 @@ function orderControls(market: Market) {
     exemplarsOf: (account: FakeAccount, id: string) => [...orderOf(account, id).exemplars.values()],
     countriesOf: (account: FakeAccount, id: string) =>
       Object.fromEntries(orderOf(account, id).countries),
+    makeLateParts(account: FakeAccount, id: string) {
+      const { orders, lateParts } = sellerOf(account)
+      for (const part of lateParts.get(id) ?? []) {
+        orders.set(part.id, { ...part, changedAt: now() })
+      }
+      lateParts.delete(id)
+    },
     injectFaults: (account: FakeAccount, id: string, faults: Partial<OrderFaults>) =>
       void Object.assign(orderOf(account, id).faults, faults),
   }

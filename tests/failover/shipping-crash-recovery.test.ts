@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import {
+  barcode,
+  calledWith,
+  choosePickupPoint,
+  openCrashScene,
+  startCrashFakes,
+} from '../support/crash-scene.ts'
+import { eventually, hold } from '../support/faults.ts'
+import { good } from '../support/shipping.ts'
+
+/**
+ * Processes that are killed before a marketplace has got a call, between two calls, while it carries one
+ * out, and before the result is committed here: boxes, marks of units, splits.
+ */
+const fakes = await startCrashFakes()
+const { wb, ozon } = fakes
+
+type Point = 'before the call' | 'during the call' | 'before the commit'
+type Scene = Awaited<ReturnType<typeof openCrashScene>>
+
+/** Sends the request and kills the process at the point. */
+async function killedAt(
+  point: Point,
+  { fake, path, scene }: { fake: typeof wb | typeof ozon; path: string; scene: Scene },
+  ask: () => Promise<unknown>,
+): Promise<void> {
+  const { db, first, account } = scene
+  if (point === 'before the commit') {
+    const done = { table: 'remote_commands', on: 'update', when: "new.state = 'done'" } as const
+    const held = await hold(db, done)
+    const lost = ask().catch(() => undefined)
+    await held.reached()
+    await first.end('SIGKILL')
+    await held.release()
+    await held.over()
+    await lost
+    return
+  }
+  const called = calledWith(fake, account.id, path)
+  // A call that hangs is never carried out; one that is only slow is.
+  if (point === 'before the call') fake.failNext(1, 'hang', path)
+  else fake.latency(700)
+  const lost = ask().catch(() => undefined)
+  await called
+  await first.end('SIGKILL')
+  await lost
+  fake.heal()
+}
+
+/** A shipment with one picked order for each mark. */
+async function openPicked(t: TestContext, uins: readonly (string | undefined)[]) {
+  const scene = await openCrashScene(t, fakes, wb)
+  const { db, worker, client, cabinet } = scene
+  const numbers = uins.map((uin) =>
+    scene.addOrder(uin === undefined ? {} : { requiredMeta: ['uin'] }),
+  )
+  await eventually('orders are taken in', async () => (await scene.count()) === uins.length)
+  const rows = await db<{ id: string; external_id: string }[]>`
+    select id, external_id from orders where client_id = ${client}`
+  const creation = { cabinet_id: cabinet, external_id: 'заявка 1', name: 'Дневная' }
+  const opened = good<StaffShipment>(await worker.post('/shipments', creation), 201)
+  good(
+    await scene.add(
+      opened.id,
+      rows.map(({ id }) => id),
+    ),
+  )
+  for (const { id, external_id } of rows) {
+    const uin = uins[numbers.indexOf(external_id)]
+    const marks = uin === undefined ? {} : { marks: { uin } }
+    good(await scene.pick(opened.picking_task_id, { scan_id: id, order_id: id, barcode, ...marks }))
+  }
+  return { ...scene, numbers, opened }
+}
+
+for (const [point, follow] of [
+  ['before the call', 'alone'],
+  ['before the call', 'again'],
+  ['during the call', 'alone'],
+  ['during the call', 'again'],
+  ['before the commit', 'again'],
+] as const) {
+  test(`WB: a box is removed once when the process is killed ${point}: ${follow}`, async (t) => {
+    const scene = await openPicked(t, [undefined, undefined])
+    const { db, worker, cabinet, opened, account } = scene
+    await choosePickupPoint(worker, cabinet, opened.id)
+    const path = `/shipments/${opened.id}/boxes`
+    const { items } = good<{ items: { id: string }[] }>(await worker.put(path, { count: 1 }))
+    const box = items[0]?.id ?? ''
+    const remote = () => wb.boxesOf(account, opened.external_id)
+    assert.deepEqual(remote(), [box])
+    await killedAt(point, { fake: wb, path: '/trbx', scene }, () => worker.delete(`${path}/${box}`))
+    const calls = await scene.second()
+    if (follow === 'again') {
+      const answer = await calls.delete(`${path}/${box}`)
+      assert.ok([200, 204, 404, 409].includes(answer.status), answer.text)
+    }
+    await eventually('no command is open', scene.isNothingOpen)
+    const states = await db<{ state: string }[]>`
+      select state from remote_commands where kind = 'remove_boxes'`
+    const isDone = point !== 'before the call' || states.some(({ state }) => state === 'done')
+    assert.deepEqual(remote(), isDone ? [] : [box])
+    // Nothing stands in the way of the next box, and of the hand-over.
+    const { items: again } = good<{ items: unknown[] }>(await calls.put(path, { count: 1 }))
+    assert.equal(again.length, 1)
+    assert.equal(remote().length, 1)
+    assert.equal(
+      good<StaffShipment>(await calls.post(`/shipments/${opened.id}/close`)).status,
+      'HANDED_OVER',
+    )
+    assert.deepEqual(await scene.stock(barcode), [3, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+for (const point of ['before the first mark', 'between two marks', 'at the hand-over'] as const) {
+  test(`WB: each mark is at WB once, and the shipment leaves once, when the process is killed ${point}`, async (t) => {
+    const uins = ['8000000000000011', '8000000000000012']
+    const scene = await openPicked(t, uins)
+    const { db, opened, account, numbers, manager } = scene
+    const close = `/shipments/${opened.id}/close`
+    const sent = () =>
+      wb
+        .calls()
+        .filter(({ method, path }) => method === 'PUT' && path.endsWith('/meta/uin'))
+        .filter((call) => call.account === account.id).length
+    if (point === 'between two marks') {
+      const one = wb.holdNext('/meta/uin')
+      const lost = manager.post(close).catch(() => undefined)
+      await one.reached
+      const two = wb.holdNext('/meta/uin')
+      one.release()
+      await two.reached
+      await scene.first.end('SIGKILL')
+      two.release()
+      await lost
+    } else {
+      const isFirst = point === 'before the first mark'
+      const path = isFirst ? '/meta/uin' : '/deliver'
+      await killedAt(
+        isFirst ? 'before the call' : 'during the call',
+        { fake: wb, path, scene },
+        () => manager.post(close),
+      )
+    }
+    const before = sent()
+    const calls = await scene.second()
+    await eventually('no command is open', scene.isNothingOpen)
+    const path = `/shipments/${opened.id}`
+    const { status } = good<StaffShipment>(await calls.get(path))
+    assert.equal(status, point === 'at the hand-over' ? 'HANDED_OVER' : 'ASSEMBLING')
+    if (status === 'ASSEMBLING') good(await calls.post(close))
+    assert.equal(sent() - before, point === 'before the first mark' ? 2 : 0)
+    assert.deepEqual(
+      numbers.map((number) => wb.marksOf(account, number)),
+      uins.map((uin) => ({ uin })),
+    )
+    assert.equal(good<StaffShipment>(await calls.get(path)).status, 'HANDED_OVER')
+    assert.deepEqual(await scene.stock(barcode), [3, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+for (const [point, lateParts] of [
+  ['before the call', 0],
+  ['during the call', 0],
+  ['during the call', 1],
+  ['before the commit', 0],
+] as const) {
+  const late = lateParts === 0 ? '' : ', and OZON makes a part late'
+  test(`OZON: an order is split once on both sides when the process is killed ${point}${late}`, async (t) => {
+    const scene = await openCrashScene(t, fakes, ozon)
+    const { db, client, account, manager, line } = scene
+    const number = ozon.addOrder(account, { lines: [{ ...line, quantity: 2 }] })
+    ozon.injectFaults(account, number, { lateParts })
+    await eventually('the order is taken in', async () => (await scene.count()) === 1)
+    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+    const box = [{ barcode, qty: 1 }]
+    const split = `/orders/${order?.id}/split`
+    const body = { packages: [box, box] }
+    await killedAt(point, { fake: ozon, path: '/posting/fbs/ship', scene }, () =>
+      manager.post(split, body),
+    )
+    const calls = await scene.second()
+    if (lateParts > 0) {
+      await eventually('the first part is there', async () => (await scene.count()) === 2)
+      assert.equal(await scene.isNothingOpen(), false, 'one part of two is no split')
+      ozon.makeLateParts(account, number)
+    }
+    await eventually('no command is open', scene.isNothingOpen)
+    if (point === 'before the call') {
+      assert.equal(await scene.count(), 1)
+      good(await calls.post(split, body))
+    }
+    await eventually('the parts are there', async () => (await scene.count()) === 3)
+    const rows = await db<{ external_id: string; status: string }[]>`
+      select external_id, status from orders where client_id = ${client} order by external_id`
+    assert.deepEqual(
+      rows.map(({ external_id, status }) => `${external_id} ${status}`),
+      [`${number} CANCELLED`, `${number}-1 ASSEMBLING`, `${number}-2 ASSEMBLING`],
+    )
+    const shipped = ozon
+      .calls()
+      .filter(({ path, account: who }) => path.endsWith('/ship') && who === account.id)
+    assert.equal(shipped.length, point === 'before the call' ? 2 : 1)
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
