@@ -9,10 +9,12 @@ import {
   leaseSeconds,
   renewLease,
 } from '../../src/marketplaces/sync/sync-runs.ts'
+import { eventually } from '../support/faults.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'
 
 const scene = await openScene()
 const { db, wb, ozon } = scene
+const limits = { max: 10, clientMax: 10, longAfterMs: 60_000 }
 
 test('two processes that claim at the same time sync each cabinet once', async () => {
   const cabinets = [await scene.connect(wb), await scene.connect(ozon), await scene.connect(wb)]
@@ -65,10 +67,10 @@ test('a lease is short, only its holder renews it, and every write checks it und
   const { cabinetId } = await scene.connect(wb)
   await enrolCabinets(db)
   await db`update cabinet_syncs set next_at = now() + interval '1 day' where cabinet_id <> ${cabinetId}`
-  const [run, ...others] = await claimSyncRuns(db, 'WB', 10, 10)
+  const [run, ...others] = await claimSyncRuns(db, 'WB', limits)
   assert.ok(run?.cabinetId === cabinetId && others.length === 0)
-  assert.equal((await claimSyncRuns(db, 'WB', 10, 10)).length, 0)
-  assert.equal((await claimSyncRuns(db, 'OZON', 10, 10)).length, 0)
+  assert.equal((await claimSyncRuns(db, 'WB', limits)).length, 0)
+  assert.equal((await claimSyncRuns(db, 'OZON', limits)).length, 0)
   await renewLease(db, run)
   const [left] = await db<{ seconds: number }[]>`
     select extract(epoch from leased_until - now())::float8 as seconds from cabinet_syncs
@@ -97,6 +99,38 @@ test('repeated failures wait longer, and a successful run restores the interval'
   }
   assert.deepEqual(pauses, [1, 2, 4, 4, 4])
   wb.refuse(account, undefined)
+})
+
+test('accounts that are slow, limited or behind delay no other, however many there are', async () => {
+  await db`update cabinets set active = false`
+  const slow = await Promise.all(Array.from({ length: 24 }, () => scene.connect(ozon)))
+  const answers = Promise.withResolvers<void>()
+  for (const { account } of slow) ozon.holdCallsOf(account, answers.promise)
+  // Every run counts as long at once, so no clock decides.
+  const runner = scene.syncing({ usualRunMs: 0 })
+  const waiting = new Set<string>()
+  runner.start()
+  while (waiting.size < slow.length) {
+    const { account = '' } = await ozon.called('/')
+    if (slow.some((one) => one.account.id === account)) waiting.add(account)
+  }
+  const others = await Promise.all(Array.from({ length: 4 }, () => scene.connect(ozon)))
+  const numbers = others.map(({ account }) => ozon.addOrder(account))
+  for (const { cabinetId } of others) {
+    await eventually('the other cabinet is synced', async () => {
+      return (await cabinetState(db, cabinetId)).synced_at !== null
+    })
+  }
+  const read = await Promise.all(others.map(({ cabinetId }) => ordersOf(db, cabinetId)))
+  assert.deepEqual(
+    read.flatMap((orders) => orders.map((order) => order.external_id)),
+    numbers,
+  )
+  for (const { cabinetId } of slow) {
+    assert.equal((await cabinetState(db, cabinetId)).synced_at, null)
+  }
+  answers.resolve()
+  await runner.stop()
 })
 
 test('a marketplace that hangs delays neither the other one nor a stop', async () => {
@@ -167,7 +201,7 @@ test('places of a client are counted by marketplace, and a dead process frees it
   await scene.connect(ozon, { clientId })
   await enrolCabinets(db)
   const claim = async (marketplace: 'WB' | 'OZON') =>
-    (await claimSyncRuns(db, marketplace, 10, 2)).length
+    (await claimSyncRuns(db, marketplace, { ...limits, clientMax: 2 })).length
   assert.deepEqual([await claim('WB'), await claim('WB'), await claim('OZON')], [2, 0, 1])
   await scene.connect(wb)
   await enrolCabinets(db)

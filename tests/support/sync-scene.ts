@@ -13,7 +13,11 @@ import {
   openShipmentCoordinator,
   type ShipmentCoordinator,
 } from '../../src/marketplaces/coordination/coordinator.ts'
-import { openSyncScheduler, type SyncScheduler } from '../../src/marketplaces/sync/scheduler.ts'
+import {
+  openSyncScheduler,
+  type SchedulerOptions,
+  type SyncScheduler,
+} from '../../src/marketplaces/sync/scheduler.ts'
 import { rememberShippingPoints, setShippingDefaults } from '../../src/shipments/shipping-method.ts'
 import { testDatabase } from './database.ts'
 import type { Fake, FakeAccount } from './marketplaces/fake.ts'
@@ -31,7 +35,7 @@ export interface Scene {
   /** Seals credentials and sellers. */
   readonly box: SecretBox
   /** One more process that syncs. */
-  syncing(): SyncScheduler
+  syncing(options?: Pick<SchedulerOptions, 'usualRunMs'>): SyncScheduler
   /** A live client with one connected cabinet, and the account of the fake that it leads to. */
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */
@@ -83,7 +87,8 @@ export async function openScene(given?: Database): Promise<Scene> {
     warn: (details: unknown) => void warnings.push(details),
   }
   const clock = systemClock
-  const syncing = () => openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log })
+  const syncing: Scene['syncing'] = (given) =>
+    openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log, ...given })
   const runner = syncing()
   after(() => runner.stop())
   after(() => limitsDb.end({ timeout: 1 }))

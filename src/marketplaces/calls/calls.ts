@@ -95,9 +95,9 @@ const timeoutsMax = 2
 /** The shortest pause after a response that limits calls or says when to come back. */
 const requestedPauseMsMin = 1_000
 
-/** One for the process: the cabinets of a marketplace share its connections. */
+/** One for the process: the cabinets of a marketplace share its connections, slow ones beside others. */
 const agent = new Agent({
-  connections: 32,
+  connections: 256,
   keepAliveTimeout: 10_000,
   maxResponseSize: responseBytesMax,
 })

@@ -18,6 +18,10 @@ import { openUnknownStatuses } from './unknown-statuses.ts'
  * Syncs all connected cabinets, a bounded number at a time. Any number of processes may run a scheduler:
  * each cabinet is leased to one of them. A timer renews the lease of a run, so a slow response does not
  * lose it, and a killed process delays its cabinets by the few seconds of a lease.
+ *
+ * A run that takes long waits most of the time: for a marketplace that answers slowly or limits calls, or
+ * for the pauses between the pages of a backlog. It gives its place to another cabinet, so that no number
+ * of such accounts delays the others.
  */
 export interface SyncScheduler {
   start(): void
@@ -32,18 +36,27 @@ const pollMs = 500
 const runsMax = 16
 /** Runs at a time for each client, so that its cabinets leave room for other clients. */
 const clientRunsMax = runsMax / 2
+/** A run that takes longer than this does not count. */
+const usualRunMs = 20_000
+/** All runs of a marketplace, with those that take long: their pages and connections are bounded. */
+const allRunsMax = 8 * runsMax
 /** Pause after an unexpected error, so that the run does not start again at once. */
 const errorPauseMs = 30_000
 const stopMsMax = 3_000
 
-export function openSyncScheduler(
-  options: Omit<SyncParts, 'stopping' | 'unknownStatuses'>,
-): SyncScheduler {
-  const { db, log } = options
-  const running = new Map<
-    Promise<void>,
-    { readonly marketplace: Marketplace; readonly run: SyncRun }
-  >()
+interface Running {
+  readonly marketplace: Marketplace
+  readonly run: SyncRun
+  readonly begunAt: number
+}
+
+export interface SchedulerOptions extends Omit<SyncParts, 'stopping' | 'unknownStatuses'> {
+  readonly usualRunMs?: number
+}
+
+export function openSyncScheduler(options: SchedulerOptions): SyncScheduler {
+  const { db, log, usualRunMs: longAfterMs = usualRunMs } = options
+  const running = new Map<Promise<void>, Running>()
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let stopping = false
@@ -54,16 +67,22 @@ export function openSyncScheduler(
     if (stopping) return
     await enrolCabinets(db)
     for (const marketplace of marketplaces) {
-      const busy = [...running.values()].filter((one) => one.marketplace === marketplace).length
-      if (busy >= runsMax) continue
-      const runs = await claimSyncRuns(db, marketplace, runsMax - busy, clientRunsMax)
-      for (const run of runs) begin(marketplace, run)
+      const free = freePlaces(marketplace)
+      if (free <= 0) continue
+      const limits = { max: free, clientMax: clientRunsMax, longAfterMs }
+      for (const run of await claimSyncRuns(db, marketplace, limits)) begin(marketplace, run)
     }
+  }
+
+  function freePlaces(marketplace: Marketplace): number {
+    const own = [...running.values()].filter((one) => one.marketplace === marketplace)
+    const usual = own.filter(({ begunAt }) => performance.now() - begunAt < longAfterMs)
+    return Math.min(runsMax - usual.length, allRunsMax - own.length)
   }
 
   function begin(marketplace: Marketplace, run: SyncRun): void {
     const ended = runUnderLease(parts, run).finally(() => running.delete(ended))
-    running.set(ended, { marketplace, run })
+    running.set(ended, { marketplace, run, begunAt: performance.now() })
   }
 
   function pollSafely(): Promise<void> {

@@ -24,6 +24,8 @@ export interface SyncRun {
   readonly lease: string
   /** Sealed. */
   readonly credentials: Buffer
+  /** The marketplace accepted them at their entry. */
+  readonly isChecked: boolean
   readonly shipments: ShipmentsPlace
   readonly callsRecordedUntil: Timestamp | null
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
@@ -67,25 +69,35 @@ function isDue(db: Queryable) {
       and (s.leased_until is null or s.leased_until < now()))`
 }
 
+export interface ClaimLimits {
+  readonly max: number
+  /** Of a client, in all processes. */
+  readonly clientMax: number
+  /** Runs that take longer do not count for their client. */
+  readonly longAfterMs: number
+}
+
 /**
  * Leases up to `max` cabinets of a marketplace that are due, the longest waiting first. All processes
- * together lease at most `clientMax` cabinets of a client, so that a client whose cabinets hang leaves
- * room for others.
+ * together lease at most `clientMax` cabinets of a client, beside those whose run takes long, so that a
+ * client whose cabinets hang leaves room for others.
  */
 export async function claimSyncRuns(
   db: Database,
   marketplace: Marketplace,
-  max: number,
-  clientMax: number,
+  { max, clientMax, longAfterMs }: ClaimLimits,
 ): Promise<SyncRun[]> {
+  const isRunning = db`
+    (s.leased_until >= now()
+      and s.started_at > now() - ${`${longAfterMs} milliseconds`}::interval)`
   return db<SyncRun[]>`
     with ranked as (
       -- Leased cabinets take the first places of their client.
       select s.client_id, s.cabinet_id, row_number() over (
         partition by s.client_id
-        order by coalesce(s.leased_until >= now(), false) desc, s.next_at) as place
+        order by coalesce(${isRunning}, false) desc, s.next_at) as place
       from cabinet_syncs s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
-      where k.marketplace = ${marketplace} and (s.leased_until >= now() or ${isDue(db)})
+      where k.marketplace = ${marketplace} and (${isRunning} or ${isDue(db)})
     ),
     due as (
       -- Checked again on the locked row: another process may have leased it meanwhile.
@@ -102,7 +114,7 @@ export async function claimSyncRuns(
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
-      k.credentials, k.shipments, k.calls_recorded_until as "callsRecordedUntil",
+      k.credentials, k.credentials_rights is not null as "isChecked", k.shipments, k.calls_recorded_until as "callsRecordedUntil",
       k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",

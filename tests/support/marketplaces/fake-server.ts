@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type {
+  FakeAccount,
   FakeCall,
   FakeControls,
   FakeFailure,
@@ -28,10 +29,15 @@ interface Faults {
   meter: Meter | undefined
   latencyMs: number
   longestPage: number
+  /** By account. */
+  waits: Map<string, () => Promise<unknown>>
+  limited: Map<string, number>
 }
 
 const none = () => ({
   failures: [],
+  waits: new Map(),
+  limited: new Map(),
   meter: undefined,
   latencyMs: 0,
   longestPage: Number.POSITIVE_INFINITY,
@@ -48,6 +54,8 @@ export async function openFake(
       const call = await readCall(request, script, now)
       log.add(call)
       if (faults.latencyMs > 0) await delay(faults.latencyMs)
+      const waits = faults.waits.get(call.account ?? '')
+      if (waits !== undefined) await waits()
       const released = reachHold(faults, call)
       // Without a pause, whoever waited for the call finds its outcome settled.
       if (released) await released
@@ -89,6 +97,14 @@ function controlsOf(faults: Faults, now: () => number) {
       faults.holds.push({ path, reached: reached.resolve, released: released.promise })
       return { reached: reached.promise, release: released.resolve }
     },
+    holdCallsOf(account: FakeAccount, until: Promise<unknown> | undefined) {
+      if (until === undefined) faults.waits.delete(account.id)
+      else faults.waits.set(account.id, () => until)
+    },
+    slowDown: (account: FakeAccount, ms: number) =>
+      void faults.waits.set(account.id, () => delay(ms)),
+    limitAlways: (account: FakeAccount, retryAfterSeconds: number) =>
+      void faults.limited.set(account.id, retryAfterSeconds),
     pagesOf(size = Number.POSITIVE_INFINITY) {
       faults.longestPage = size
     },
@@ -170,6 +186,11 @@ function outcomeOf(
   if (account === undefined) {
     const status = typeof caller === 'number' ? caller : 401
     return problemOf(script, status)
+  }
+  const retryAfter = faults.limited.get(account)
+  if (retryAfter !== undefined) {
+    const headers = { [script.retryAfterHeader]: String(retryAfter) }
+    return { ...problemOf(script, 429), headers }
   }
   return faults.meter === undefined
     ? script.respond({ ...call, account })

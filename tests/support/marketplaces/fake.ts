@@ -54,6 +54,12 @@ export interface FakeControls {
   latency(ms: number): void
   /** Holds the next call whose path contains `path`; `release` carries it out and responds. */
   holdNext(path: string): { readonly reached: Promise<FakeCall>; readonly release: () => void }
+  /** Calls of the account wait for the promise; undefined: not any more. */
+  holdCallsOf(account: FakeAccount, until: Promise<unknown> | undefined): void
+  /** How long calls of the account take in addition. */
+  slowDown(account: FakeAccount, ms: number): void
+  /** Refuses all calls of the account: too many, to come back after so many seconds. */
+  limitAlways(account: FakeAccount, retryAfterSeconds: number): void
   /** The longest page, whatever a call requests; undefined restores the documented size. */
   pagesOf(size: number | undefined): void
   /** Removes failures, latency, limits and page sizes. */
