@@ -155,7 +155,8 @@ export function cabinetTables(db: Queryable) {
 }
 
 const uncheckedNote =
-  'Маркетплейс не ответил, ключи пока не проверены: это сделает первая синхронизация'
+  'Маркетплейс не ответил, ключи пока не проверены: это сделает первая синхронизация. Она же узнает, ' +
+  'не подключён ли аккаунт в другом кабинете'
 
 export function staffCabinetView(row: CabinetRow): StaffCabinet {
   return {

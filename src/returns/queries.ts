@@ -38,10 +38,11 @@ export async function listExpectedReturns(
       coalesce(e.article, g.article, f.article) as article, coalesce(e.name, g.name, p.name) as name,
       e.units as qty, e.since, e.changed_at, e.place_name, e.place_address, e.label_code,
       case when e.state = 'READY' then y.giveout_code end as giveout_code, e.disposal_at,
-      e.created_at, (${total}) as total
+      coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, (${total}) as total
     from (${newest}) k
     join expected_returns e on e.client_id = k.client_id and e.id = k.id
     join cabinets b on b.client_id = e.client_id and b.id = e.cabinet_id
+    left join orders o on o.client_id = e.client_id and o.id = e.order_id
     left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
     left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
       and g.item_id = e.item_id

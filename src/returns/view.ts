@@ -38,6 +38,9 @@ export const ExpectedReturn = Type.Object(
     label_code: textOrNull('Код этикетки возврата.'),
     giveout_code: textOrNull('Код, который показывают, чтобы забрать; есть у READY на OZON.'),
     disposal_at: momentOrNull('Когда маркетплейс утилизирует, если не забрать.'),
+    observed: Type.Boolean({
+      description: 'true: кабинет только наблюдают, и движений по его товару нет.',
+    }),
     created_at: moment('Когда сервис узнал о возврате.'),
   },
   { $id: 'ExpectedReturn', description: 'Товар, который маркетплейс возвращает на склад.' },
@@ -67,6 +70,7 @@ export interface ExpectedReturnRow {
   label_code: string | null
   giveout_code: string | null
   disposal_at: Timestamp | null
+  observed: boolean
   created_at: Timestamp
 }
 

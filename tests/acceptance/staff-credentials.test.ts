@@ -143,5 +143,8 @@ test('an account belongs to one client and one cabinet, also when two connect it
     good(await manager.patch(`/cabinets/${id}`, { credentials: account.credentials }))
     good(await manager.patch(`/cabinets/${id}`, { active: false }))
     good(await connect(loser, account, marketplace), 201)
+    const back = await manager.patch(`/cabinets/${id}`, { active: true })
+    assert.deepEqual([back.status, back.code], [409, 'conflict'])
+    assert.match(back.message, /нельзя включить, этот аккаунт уже подключён у другого клиента/)
   }
 })

@@ -36,6 +36,16 @@ test('cards are requested from their own host', async () => {
   assert.equal(fake.calls().length, before)
 })
 
+test('the page of cards with which WB ends the list is the last that is requested', async () => {
+  for (let count = 0; count < 3; count += 1) fake.addCard(account)
+  const { cards } = connect()
+  assert.equal((await itemsOf(cards(undefined))).length, 3)
+  assert.equal(made('/cards/list').length, 1)
+  fake.pagesOf(2)
+  assert.equal((await itemsOf(cards(undefined))).length, 3)
+  assert.equal(made('/cards/list').length, 3)
+})
+
 test('an order without a reported status has no reading', async () => {
   const externalId = fake.addOrder(account)
   fake.failNext(1, { status: 200, body: { orders: [] } }, '/orders/status')

@@ -73,6 +73,21 @@ test('OZON: a return is expected with its order, goods, place and the code to fe
   assert.deepEqual((await audit(db)).findings, [])
 })
 
+test('returns of an observed cabinet are marked as observed, those of others are not', async () => {
+  const ordinary = await ozonCabinet()
+  const watched = await scene.connect(ozon, { shipments: 'observe' })
+  const order = ozon.addOrder(watched.account)
+  const state = { state: 'MovingToSeller', changedAt: Date.now() - day }
+  ozon.setReturn(ordinary.account, { id: 21, postingNumber: ordinary.order, ...state })
+  ozon.setReturn(watched.account, { id: 22, postingNumber: order, ...state })
+  ozon.setReturn(watched.account, { id: 23, postingNumber: '1-1-1', ...state })
+  await scene.sync()
+  const marks = async (clientId: string) =>
+    (await expected(clientId)).map(({ external_id, observed }) => `${external_id} ${observed}`)
+  assert.deepEqual(await marks(ordinary.clientId), ['21 false'])
+  assert.deepEqual(await marks(watched.clientId), ['22 true', '23 true'])
+})
+
 test('OZON: returns that ended are stored only if they were expected, and deleted with age', async () => {
   const { clientId, cabinetId, account } = await ozonCabinet()
   const back = (id: number, state: string, schema: 'Fbs' | 'Fbo' = 'Fbs') =>

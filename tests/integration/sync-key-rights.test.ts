@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cabinetState, openScene } from '../support/sync-scene.ts'
+import { cabinetState, openScene, ordersOf } from '../support/sync-scene.ts'
 
 /** The message that a seller reads about a key that the marketplace knows but that lacks a right. */
 const scene = await openScene()
@@ -93,4 +93,43 @@ test('sync_error of a key without any needed right does not call the key unknown
   const state = await stateOf(cabinetId)
   assert.equal(state.refused, true)
   assert.match(state.error, /WB не хватает прав/)
+})
+
+test('a key that was stored unchecked is compared with other accounts by the first run, which reads nothing else', async () => {
+  for (const fake of [wb, ozon]) {
+    const first = await scene.connect(fake)
+    fake.addOrder(first.account)
+    await scene.sync()
+    const second = await scene.connect(fake)
+    await scene.giveKey(second, first.account)
+    const before = fake.calls().length
+    await scene.sync()
+    const state = await stateOf(second.cabinetId)
+    assert.match(state.error, /этот аккаунт уже подключён у другого клиента/)
+    assert.equal(state.refused, true)
+    assert.deepEqual(await ordersOf(db, second.cabinetId), [])
+    assert.equal((await cabinetState(db, first.cabinetId)).sync_error, null)
+    const lists = fake
+      .calls()
+      .slice(before)
+      .filter((call) => call.account === first.account.id)
+      .filter(({ path }) => /orders\/new|posting\/fbs\/list/.test(path))
+    assert.equal(lists.length, 1)
+    // Free again: the next run begins by itself.
+    await db`update cabinets set active = false where id = ${first.cabinetId}`.affected()
+    await scene.sync()
+    assert.deepEqual(await stateOf(second.cabinetId), { error: '', refused: false })
+    assert.equal((await ordersOf(db, second.cabinetId)).length, 1)
+  }
+})
+
+test('of two cabinets whose keys were stored unchecked one gets the account', async () => {
+  const [one, two] = [await scene.connect(ozon), await scene.connect(ozon)]
+  await scene.giveKey(two, one.account)
+  ozon.addOrder(one.account)
+  await scene.sync()
+  const orders = await Promise.all([one, two].map(({ cabinetId }) => ordersOf(db, cabinetId)))
+  assert.deepEqual(orders.map(({ length }) => length).toSorted(), [0, 1])
+  const states = await Promise.all([one, two].map(({ cabinetId }) => stateOf(cabinetId)))
+  assert.deepEqual(states.map(({ refused }) => refused).toSorted(), [false, true])
 })

@@ -1,14 +1,32 @@
+import { openCredentials } from '../../clients/credentials.ts'
+import { inTransaction } from '../../db/connection.ts'
 import { day, toTimestamp } from '../../kernel/moscow-time.ts'
-import { isPartDue, type SyncContext, writeProgress } from './context.ts'
+import { refuseProvedAccount } from '../known-accounts.ts'
+import { isPartDue, type SyncContext } from './context.ts'
+import { holdLease, recordProgress } from './sync-runs.ts'
 
 const accessEveryMs = day
 
-/** Checks the credentials once a day, and when they have changed. */
+/**
+ * Checks the credentials once a day, and when they have changed. Those that were stored unchecked are
+ * compared with the accounts of all other cabinets as soon as the marketplace has accepted them, before
+ * anything else is read with them.
+ */
 export async function syncAccess(sync: SyncContext): Promise<void> {
-  if (!isPartDue(sync, sync.run.accessAt, accessEveryMs)) return
+  const { run, startedAt, db, box } = sync
+  if (!isPartDue(sync, run.accessAt, accessEveryMs)) return
   const { expiresAt } = await sync.connector.access()
-  await writeProgress(sync, {
-    access_at: toTimestamp(sync.startedAt),
-    credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),
+  const { clientId, cabinetId } = run
+  await inTransaction(db, async (tx) => {
+    if (!run.isChecked) {
+      // Before the lease: who connects an account locks in this order.
+      const credentials = openCredentials(box, cabinetId, run.credentials)
+      await refuseProvedAccount(tx, box, { clientId, cabinetId, credentials })
+    }
+    await holdLease(tx, run)
+    await recordProgress(tx, run, {
+      access_at: toTimestamp(startedAt),
+      credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),
+    })
   })
 }

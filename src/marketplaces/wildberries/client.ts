@@ -28,7 +28,8 @@ export const wildberriesIdsMax = {
   stickers: 100,
   boxes: 100,
 } as const
-const cardsPageSize = 100
+/** WB's longest page of cards. */
+export const cardsPageSize = 100
 
 export interface CardsCursor {
   readonly updatedAt: string

@@ -1,6 +1,11 @@
 import { openPartialReader } from '../calls/partial-reader.ts'
 import type { Card, ReportedPage } from '../connector.ts'
-import { type CardsCursor, parseCardsCursor, type WildberriesClient } from './client.ts'
+import {
+  type CardsCursor,
+  cardsPageSize,
+  parseCardsCursor,
+  type WildberriesClient,
+} from './client.ts'
 import { parseSizes } from './parse-cards.ts'
 
 /**
@@ -29,10 +34,16 @@ export async function* listWildberriesCards(
     const encoded = JSON.stringify(next)
     if (reader.isComplete()) complete = encoded
     yield { requestedAt, items: cards, cursor: complete }
-    if (encoded === reached) break
+    if (encoded === reached || isLastPage(rawCursor)) break
     reached = encoded
   }
   reader.finish()
+}
+
+/** WB ends the list with a page that has fewer cards than were requested. */
+function isLastPage(cursor: unknown): boolean {
+  const { total } = { ...(cursor as { total?: unknown } | undefined) }
+  return typeof total === 'number' && total < cardsPageSize
 }
 
 /** Lists all cards if the cursor cannot be read: a card that is reported again changes nothing. */

@@ -181,10 +181,12 @@ function cards(request: WildberriesRequest): FakeResponse {
   )
   const page = later.slice(0, size)
   const last = page.at(-1)
+  // Only the last page has a total below the requested limit.
+  const total = page.length < later.length ? (cursor.limit ?? 10) : page.length
   return {
     body: {
       cards: page,
-      cursor: { updatedAt: last?.updatedAt ?? '', nmID: last?.nmID ?? 0, total: page.length },
+      cursor: { updatedAt: last?.updatedAt ?? '', nmID: last?.nmID ?? 0, total },
     },
   }
 }

@@ -11,7 +11,7 @@ import { invalidField } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { changeCabinetAndOrders } from '../../../marketplaces/cabinet-change.ts'
 import { checkWarehouses } from '../../../marketplaces/cabinet-warehouses.ts'
-import { refuseKnownAccount } from '../../../marketplaces/known-accounts.ts'
+import { refuseKnownAccount, refuseReactivation } from '../../../marketplaces/known-accounts.ts'
 import { lockOrderBook } from '../../../orders/lock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
@@ -178,7 +178,8 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     summary: 'Изменить кабинет',
     description:
       'Отключённый кабинет (`active: false`) не синхронизируется, но его товары по-прежнему ' +
-      'принимают. Новые `credentials` заменяют прежние, null убирает их; их проверяют, как при создании.',
+      'принимают. Новые `credentials` заменяют прежние, null убирает их; их проверяют, как при создании. ' +
+      'Включить его снова нельзя, пока тот же аккаунт подключён в другом кабинете.',
     params: cabinetParams,
     body: CabinetPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffCabinet) } },
@@ -201,6 +202,8 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
     return change(dependencies, request, subject, async (work) => {
       if (credentials && check?.rights) {
         await refuseKnownAccount(work, cabinetBox, { clientId, cabinetId: id, credentials })
+      } else if (patch.active && !credentials) {
+        await refuseReactivation(work, cabinetBox, clientId, id)
       }
       const changes = { ...patch, check }
       const changed = await changeCabinetAndOrders(
