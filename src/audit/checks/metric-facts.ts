@@ -104,16 +104,19 @@ async function readMoved(tx: Queryable, client: string, period: Period) {
 }
 
 async function readReceived(tx: Queryable, client: string, period: Period) {
+  const [from, to] = [toTimestamp(period.from), toTimestamp(period.to)]
   const [row] = await tx<
     [{ receipts: number; expected_units: number; accepted_units: number; shortages: Counts }]
   >`
     with lines as (
       select i.* from receipts r
       join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
-      where r.client_id = ${client} and r.completed_at >= ${toTimestamp(period.from)}
-        and r.completed_at < ${toTimestamp(period.to)}
+      where r.client_id = ${client} and r.completed_at >= ${from} and r.completed_at < ${to}
     )
-    select count(distinct receipt_id) as receipts,
+    select (
+        select count(*) from receipts
+        where client_id = ${client} and completed_at >= ${from} and completed_at < ${to}
+      ) as receipts,
       coalesce(sum(expected_qty), 0)::bigint as expected_units,
       coalesce(sum(accepted_qty), 0)::bigint as accepted_units, (
         select json_object_agg(reason, units) from (
