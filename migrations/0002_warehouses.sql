@@ -24,6 +24,7 @@ insert into reasons (kind, code, label) values
   ('shortage', 'BAD_MARK', 'Код маркировки не читается'),
   ('shortage', 'DUPLICATE_MARK', 'Код маркировки уже принят'),
   ('shortage', 'EXPIRED', 'Истёк срок годности'),
+  ('shortage', 'CANCELLED', 'Приёмка отменена'), -- of cancelled receipts alone
   ('shortage', 'OTHER', 'Другая причина'),
   ('not_found', 'COULD_NOT_LOCATE', 'Товар не найден на складе'),
   ('not_found', 'EMPTY_LOCATION', 'Место хранения пусто'),

@@ -44,7 +44,7 @@ create table stock_movements (
 );
 create index stock_movements_by_barcode on stock_movements (client_id, barcode, id);
 create index stock_movements_in_question on stock_movements (client_id, barcode, id)
-  where question_delta > 0;
+  where question_delta <> 0;
 -- What left with an order, and what of it came back.
 create index stock_movements_by_order on stock_movements (client_id, order_id)
   where order_id is not null;

@@ -19,11 +19,24 @@ create table receipts (
   created_at timestamptz(3) not null,
   confirmed_at timestamptz(3),
   completed_at timestamptz(3),
+  -- Opened for goods that came without a document: its units are in question until a manager approves it.
+  walk_in boolean not null default false,
+  walk_in_scan text, -- the handheld's name of the opening: a repeat opens nothing
+  approved_at timestamptz(3),
+  cancelled_at timestamptz(3),
+  cancel_comment text,
   primary key (client_id, id),
   unique (client_id, number),
   foreign key (client_id, cabinet_id) references cabinets,
-  check ((completed_at is not null) = (status in ('RECEIVED', 'RECEIVED_WITH_DISCREPANCY')))
+  check ((completed_at is not null) = (status in ('RECEIVED', 'RECEIVED_WITH_DISCREPANCY'))),
+  check (walk_in or (approved_at is null and walk_in_scan is null)),
+  check (cancelled_at is null
+    or (status = 'RECEIVED_WITH_DISCREPANCY' and accepted_qty = 0 and completed_at = cancelled_at))
 );
+create unique index receipts_by_walk_in_scan on receipts (client_id, walk_in_scan)
+  where walk_in_scan is not null;
+create index receipts_unapproved on receipts (client_id, created_at desc, id desc)
+  where walk_in and approved_at is null;
 -- Of equal requests one makes a receipt.
 create unique index receipts_pending_ref on receipts (client_id, external_ref)
   where status = 'PENDING_CONFIRMATION' and source = 'api';
@@ -45,9 +58,11 @@ create table receipt_items (
   name text not null,
   article text,
   honest_mark boolean,
-  expected_qty bigint not null check (expected_qty >= 0),
+  expected_qty bigint not null check (expected_qty >= 0), -- 0: the receipt does not list the goods
   accepted_qty bigint not null default 0 check (accepted_qty >= 0),
   shortage_reason text,
+  -- Of an approved receipt: units in question that were decided on by hand before the approval.
+  decided_qty bigint not null default 0 check (decided_qty >= 0),
   primary key (client_id, receipt_id, barcode),
   foreign key (client_id, receipt_id) references receipts
 ) with (fillfactor = 80);

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
 import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -22,7 +22,7 @@ export interface NewProduct {
  * of the new ones. Called by `registerProducts` of stock alone, which opens their balances.
  */
 export async function insertProducts(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   drafts: readonly NewProduct[],
 ): Promise<string[]> {

@@ -27,6 +27,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
       missesByReason(db, clientId, period),
       historySince(db, clientId),
     ])
+  const { cancelled, ...received } = receiving
   const byCurrentStatus = history === null || fromTimestamp(history) > period.from
   const milestones = byCurrentStatus ? orders : await readMilestones(db, clientId, period)
   return {
@@ -41,7 +42,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
     },
     storage: { ...storage, received: moved.acceptance, shipped: shipped.units },
     receiving: {
-      ...receiving,
+      ...received,
       fill_rate: fillRate(receiving),
       discrepancy_units: sum(shortages),
       shortages_by_reason: shortages,
@@ -55,7 +56,7 @@ async function readFigures(db: Queryable, clientId: string, period: Period): Pro
       not_found: sum(misses),
       not_found_by_reason: misses,
     },
-    notes: notes(byCurrentStatus, moved),
+    notes: notes(byCurrentStatus, moved, cancelled),
   }
 }
 
@@ -68,7 +69,7 @@ function fillRate(totals: { expected_units: number; accepted_units: number }): n
   return Math.min(1, totals.accepted_units / totals.expected_units)
 }
 
-function notes(byCurrentStatus: boolean, moved: UnitsMoved): string[] {
+function notes(byCurrentStatus: boolean, moved: UnitsMoved, cancelled: number): string[] {
   return [
     byCurrentStatus
       ? 'sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде: ' +
@@ -79,7 +80,12 @@ function notes(byCurrentStatus: boolean, moved: UnitsMoved): string[] {
       'приёмки — по времени завершения; заказы — по времени создания на маркетплейсе.',
     ...(moved.return === 0 ? [] : [returnedNote(moved.return)]),
     ...correctionNotes(moved),
+    ...(cancelled === 0 ? [] : [cancelledNote(cancelled)]),
   ]
+}
+
+function cancelledNote(receipts: number): string {
+  return `Отменено приёмок за период: ${receipts}. Товар не приехал, и в показатели приёмки они не входят.`
 }
 
 function returnedNote(units: number): string {
@@ -155,6 +161,8 @@ interface ReceivingTotals {
   receipts: number
   expected_units: number
   accepted_units: number
+  /** Cancelled receipts, which the other figures leave out. */
+  cancelled: number
 }
 
 async function readReceiving(
@@ -163,8 +171,10 @@ async function readReceiving(
   { from, to }: Period,
 ): Promise<ReceivingTotals> {
   const [row] = await db<[ReceivingTotals]>`
-    select count(*)::int as receipts, coalesce(sum(expected_qty), 0)::bigint as expected_units,
-      coalesce(sum(accepted_qty), 0)::bigint as accepted_units
+    select (count(*) filter (where cancelled_at is null))::int as receipts,
+      coalesce(sum(expected_qty) filter (where cancelled_at is null), 0)::bigint as expected_units,
+      coalesce(sum(accepted_qty), 0)::bigint as accepted_units,
+      count(cancelled_at)::int as cancelled
     from receipts
     where client_id = ${clientId} and completed_at >= ${toTimestamp(from)}
       and completed_at < ${toTimestamp(to)}`
@@ -184,7 +194,7 @@ function shortagesByReason(
     left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
     where r.client_id = ${clientId} and r.status = 'RECEIVED_WITH_DISCREPANCY'
       and r.completed_at >= ${toTimestamp(from)} and r.completed_at < ${toTimestamp(to)}
-      and i.accepted_qty < i.expected_qty
+      and r.cancelled_at is null and i.accepted_qty < i.expected_qty
     group by 1 order by 3 desc, 1`
 }
 

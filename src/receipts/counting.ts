@@ -17,11 +17,12 @@ import {
 } from './scanned-line.ts'
 import { existingScan, findScan, type ScanResult, scanView } from './scans.ts'
 import { allowsReceiptVerb, type QuantityPair } from './state.ts'
+import { addUnlistedLines, type UnlistedGoods, unlistedGoods } from './unlisted-goods.ts'
 
 /**
  * Counting goods, scan by scan. Units enter the stock with their scan; units beyond the declared
- * quantity enter in question. Locks are taken in this order: receipt, scan, line, marking code,
- * balance.
+ * quantity enter in question, and so do goods that the receipt does not list: they get a line with
+ * expected 0. Locks are taken in this order: receipt, new line, scan, line, marking code, balance.
  */
 
 /** A scan, the receipt that it counts for, and who made it. */
@@ -49,7 +50,8 @@ export async function countScan(
 
 /**
  * Counts scans of any receipts and clients in one transaction, like countScan, with a verdict on each.
- * Two scans with the same id, or of the same marking code, do not go together. Throws for a scan that
+ * Two scans with the same id, or of the same marking code, or of goods that one receipt does not list,
+ * do not go together. Throws for a scan that
  * turns out to be wrong only when it is written, because another transaction was faster.
  */
 export async function countScans(
@@ -105,6 +107,8 @@ interface OpenScan {
 /** What is to be written for a scan, and the name of its goods. */
 interface PlannedCount extends Count {
   readonly name: string
+  /** The goods of the line that the count adds to the receipt. */
+  readonly unlisted: UnlistedGoods | undefined
 }
 
 type Decision = PlannedCount | Verdict<ScanResult>
@@ -126,13 +130,23 @@ async function decideAll(
   const opened = await openScans(work, questions)
   const boxes = await boxesOf(work, open)
   const decisions: Decision[] = []
+  const extended = new Set<string>()
   for (const [n, each] of open.entries()) {
-    const decision = await verdictOf(() =>
+    const verdict = await verdictOf(() =>
       decide(work, each, opened[n], boxes.get(each.scan), codes),
     )
-    decisions.push(decision.kind === 'done' ? decision.result : decision)
+    const decision = verdict.kind === 'done' ? verdict.result : verdict
+    decisions.push(extendsAgain(decision, extended) ? { kind: 'apart' } : decision)
   }
   return decisions
+}
+
+/** Whether another scan of the same transaction adds a line to the receipt. */
+function extendsAgain(decision: Decision, extended: Set<string>): boolean {
+  if (!isCount(decision) || decision.unlisted === undefined) return false
+  if (extended.has(decision.receiptId)) return true
+  extended.add(decision.receiptId)
+  return false
 }
 
 /** Throws validation_error, not_found or conflict. */
@@ -151,14 +165,28 @@ async function decide(
     if (first !== undefined) return { kind: 'done', result: { ...first, repeated: true } }
   }
   refuseWrongState(opened.status, 'count')
-  const { line, code } = chooseLine(opened.lines ?? [], scan, reading, codes)
+  const listed = opened.lines ?? []
+  const unlisted =
+    listed.length > 0 ? [] : await unlistedGoods(work, scan, reading, opened.cabinetId)
+  const { line, code } = chooseLine([...listed, ...unlisted], scan, reading, codes)
   if (scan.boxId !== undefined && boxId === undefined) {
     throw invalidField('box_id', 'у этого клиента нет такого короба')
   }
   if (opened.stored) throw alreadyStored()
   const { barcode, name } = line
-  const { actor } = scan
-  return { clientId, receiptId, actor, scanId, barcode, name, units, code, boxId }
+  return {
+    clientId,
+    receiptId,
+    actor: scan.actor,
+    scanId,
+    barcode,
+    name,
+    units,
+    approved: opened.approved,
+    code,
+    boxId,
+    unlisted: unlisted.find((goods) => goods.barcode === barcode),
+  }
 }
 
 /** The ids of the boxes that scans name by id or SSCC. Boxes are never deleted, so this takes no lock. */
@@ -180,6 +208,12 @@ async function enterAll(
 ): Promise<ReadonlyMap<PlannedCount, QuantityPair>> {
   const quantities = new Map<PlannedCount, QuantityPair>()
   if (counts.length === 0) return quantities
+  await addUnlistedLines(
+    work,
+    counts.flatMap(({ clientId, receiptId, unlisted }) =>
+      unlisted === undefined ? [] : [{ clientId, receiptId, goods: unlisted }],
+    ),
+  )
   for (const [n, entered] of (await enterScans(work, counts)).entries()) {
     const count = counts[n]
     if (count === undefined || entered === undefined) continue
@@ -205,9 +239,10 @@ async function enterAll(
 
 async function resultOfCount(
   work: SharedWork,
-  { clientId, receiptId, scanId, barcode, name, units, code, boxId, actor }: PlannedCount,
+  count: PlannedCount,
   counted: QuantityPair | undefined,
 ): Promise<ScanResult> {
+  const { clientId, receiptId, scanId, barcode, name, units, code, boxId, actor } = count
   if (counted === undefined) {
     return { ...(await existingScan(work.tx, clientId, receiptId, scanId)), repeated: true }
   }
@@ -222,6 +257,7 @@ async function resultOfCount(
     actor: actorText(actor),
     undone_at: null,
     undone_by: null,
+    approved: count.approved,
     ...counted,
   })
   return { ...view, repeated: false }

@@ -1,8 +1,9 @@
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
 import { countReceipt } from '../clients/counters.ts'
 import type { Work } from '../db/work.ts'
-import { invalidField, invalidFields, ServiceError } from '../kernel/errors.ts'
+import { invalidField, invalidFields, notFound, ServiceError } from '../kernel/errors.ts'
 import { firstPlaces } from '../kernel/goods-barcode.ts'
+import { isId } from '../kernel/ids.ts'
 import { readDateField } from '../kernel/time-field.ts'
 import { announceReceipt } from './announce.ts'
 import type { ReceiptStatus } from './state.ts'
@@ -57,6 +58,30 @@ export function chooseCabinet(
   if (others.length === 0) return only
   if (rules.oneOfSeveralRequired) throw new ServiceError('cabinet_required')
   return undefined
+}
+
+const staffRules = {
+  oneOfSeveralRequired: false,
+  unknown: 'у этого клиента нет такого кабинета',
+}
+
+/** The cabinet of a receipt that staff make. Throws not_found for an unknown client, or validation_error. */
+export async function cabinetOfRegistration(
+  work: Work,
+  clientId: string,
+  requested: string | undefined,
+): Promise<string | undefined> {
+  return chooseCabinet(await cabinetsOf(work, clientId), requested, staffRules)
+}
+
+export async function cabinetsOf(work: Work, clientId: string): Promise<readonly string[]> {
+  const [client] = isId(clientId)
+    ? await work.tx<{ cabinets: string[] }[]>`
+        select array(select k.id from cabinets k where k.client_id = c.id) as cabinets
+        from clients c where c.id = ${clientId}`
+    : []
+  if (client === undefined) throw notFound('Клиент не найден')
+  return client.cabinets
 }
 
 /** A line as it is requested: a name and article that the service knows may be left out. */
@@ -132,6 +157,8 @@ export interface NewReceipt {
   readonly comment?: string | undefined
   /** YYYY-MM-DD, Moscow. */
   readonly plannedDate?: string | undefined
+  /** For a receipt without a document: the handheld's name of its opening. */
+  readonly walkIn?: { readonly scanId: string | undefined }
   readonly items: readonly NewReceiptItem[]
 }
 
@@ -154,11 +181,11 @@ export async function insertReceipt(
   await tx`
     with numbered as (${countReceipt(tx, clientId)})
     insert into receipts (client_id, id, number, cabinet_id, status, source, external_ref, comment,
-      planned_date, expected_qty, created_at)
+      planned_date, expected_qty, created_at, walk_in, walk_in_scan)
     select ${clientId}, ${receipt.id}, 'R-' || lpad(receipts::text, greatest(6, length(receipts::text)), '0'),
       ${receipt.cabinetId ?? null}, ${receipt.status}, ${receipt.source},
       ${receipt.externalRef ?? null}, ${receipt.comment ?? null}, ${receipt.plannedDate ?? null},
-      ${expected}, ${work.at}
+      ${expected}, ${work.at}, ${receipt.walkIn !== undefined}, ${receipt.walkIn?.scanId ?? null}
     from numbered`
   await tx`
     insert into receipt_items

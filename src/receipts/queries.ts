@@ -7,8 +7,9 @@ import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import type { ReceiptStatus } from './state.ts'
+import { openReceiptStatuses, type ReceiptStatus } from './state.ts'
 import {
+  type OtherAnnouncements,
   type Receipt,
   type ReceiptItemRow,
   type ReceiptRow,
@@ -42,6 +43,14 @@ function receiptColumns(db: Queryable) {
       select coalesce(sum(i.accepted_qty), 0)::bigint from receipt_items i
       where i.client_id = r.client_id and i.receipt_id = r.id
     ) end as accepted_qty`
+}
+
+/**
+ * The lines of the receipt r. A line for unlisted goods whose scans were all undone is not shown.
+ */
+function linesOf(db: Queryable) {
+  return db`i.client_id = r.client_id and i.receipt_id = r.id
+        and (i.expected_qty > 0 or i.accepted_qty > 0)`
 }
 
 /** The conditions of a filter on receipts named `alias`, without the client. */
@@ -92,10 +101,10 @@ export async function findReceipt(
           'barcode', i.barcode, 'article', i.article, 'name', i.name,
           'honest_mark', i.honest_mark, 'expected_qty', i.expected_qty,
           'accepted_qty', i.accepted_qty, 'shortage_reason', s.label
-        ) order by i.line)
+        ) order by i.line, i.barcode)
       from receipt_items i
       left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
-      where i.client_id = r.client_id and i.receipt_id = r.id
+      where ${linesOf(db)}
     ) as items
     from receipts r where r.client_id = ${clientId} and r.id = ${id}`
   return row === undefined ? undefined : receiptView(row, row.items ?? [])
@@ -130,24 +139,37 @@ function shownTo(db: Queryable, alias: string, { seesPending }: ReceiptViewer) {
   return seesPending ? db`` : db`and ${db(`${alias}.status`)} <> 'PENDING_CONFIRMATION'`
 }
 
+export const receiptApprovals = ['waiting', 'approved'] as const
+export type ReceiptApproval = (typeof receiptApprovals)[number]
+
 export interface StaffReceiptFilter extends ReceiptFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Receipts without a document only. */
+  readonly approval: ReceiptApproval | undefined
 }
 
 function staffColumns(db: Queryable) {
-  return db`${receiptColumns(db)}, r.client_id, r.cabinet_id, owner.name as client_name`
+  return db`${receiptColumns(db)}, r.client_id, r.cabinet_id, owner.name as client_name,
+    r.walk_in, r.approved_at, r.cancelled_at, r.cancel_comment`
+}
+
+function approvalCondition(db: Queryable, approval: ReceiptApproval) {
+  return approval === 'waiting'
+    ? db`(x.walk_in and x.approved_at is null)`
+    : db`x.approved_at is not null`
 }
 
 /** Receipts of one client or of all, newest first, without their lines. */
 export async function listReceiptsOfAll(
   db: Database,
-  { client_id: client, ...filter }: StaffReceiptFilter,
+  { client_id: client, approval, ...filter }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
 ): Promise<Page<StaffReceipt>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}`
+  const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
+    ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const total = db`
     select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client)}
     cross join lateral (
@@ -166,28 +188,65 @@ export async function listReceiptsOfAll(
   })
 }
 
-/** A receipt with its lines, in one snapshot; undefined where the client has none with this id. */
+interface AnnouncedTwice {
+  also_expected_in: OtherAnnouncements | null
+}
+
+/**
+ * A receipt with its lines, in one snapshot; undefined where the client has none with this id. The lines
+ * of an open receipt name the other open receipts of the client that announce the same goods.
+ */
 export async function findStaffReceipt(
   db: Queryable,
   clientId: string,
   id: string,
+  viewer: ReceiptViewer,
 ): Promise<StaffReceipt | undefined> {
-  const [row] = await db<(StaffReceiptRow & { items: StaffItemRow[] | null })[]>`
+  const [row] = await db<(StaffReceiptRow & { items: StaffItemRow[] | null } & AnnouncedTwice)[]>`
     select ${staffColumns(db)}, (
       select json_agg(json_build_object(
           'barcode', i.barcode, 'article', i.article, 'name', i.name,
           'honest_mark', i.honest_mark, 'card_honest_mark', p.honest_mark,
           'expected_qty', i.expected_qty, 'accepted_qty', i.accepted_qty,
           'shortage_reason', s.label
-        ) order by i.line)
+        ) order by i.line, i.barcode)
       from receipt_items i
       left join products p on p.client_id = i.client_id and p.barcode = i.barcode
       left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
-      where i.client_id = r.client_id and i.receipt_id = r.id
-    ) as items
+      where ${linesOf(db)}
+    ) as items, ${alsoAnnounced(db, viewer)}
     from receipts r join clients owner on owner.id = r.client_id
     where r.client_id = ${clientId} and r.id = ${id}`
-  return row === undefined ? undefined : staffReceiptView(row, row.items ?? [])
+  return row === undefined
+    ? undefined
+    : staffReceiptView(row, row.items ?? [], row.also_expected_in ?? {})
+}
+
+/**
+ * The open receipts, beside the open receipt r, that announce goods of r: a JSON object by barcode. It reads
+ * the lines of all open receipts of the client once; a look-up per line would read them as often as r has lines.
+ */
+function alsoAnnounced(db: Queryable, viewer: ReceiptViewer) {
+  const open = [...openReceiptStatuses]
+  return db`(
+    with mine as materialized (
+      select barcode from receipt_items
+      where client_id = r.client_id and receipt_id = r.id and expected_qty > 0
+        and r.status = any(${open})
+    ), announced as materialized (
+      select its.barcode, json_agg(json_build_object('id', x.id, 'number', x.number,
+        'status', x.status, 'expected_qty', its.expected_qty) order by x.created_at, x.id) as receipts
+      from receipts x
+      cross join lateral (
+        select i.barcode, i.expected_qty from receipt_items i
+        where i.client_id = x.client_id and i.receipt_id = x.id and i.expected_qty > 0 offset 0
+      ) its
+      where x.client_id = r.client_id and x.id <> r.id and x.status = any(${open})
+        and r.status = any(${open}) ${shownTo(db, 'x', viewer)}
+      group by its.barcode
+    )
+    select json_object_agg(barcode, receipts) from mine join announced using (barcode)
+  ) as also_expected_in`
 }
 
 /** findStaffReceipt without the lines, for the journal of changes. */

@@ -1,10 +1,10 @@
 import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { Work } from '../db/work.ts'
-import { notFound, ServiceError } from '../kernel/errors.ts'
-import { isId, newId } from '../kernel/ids.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
 import { registerProducts } from '../stock/new-products.ts'
 import {
-  chooseCabinet,
+  cabinetOfRegistration,
   insertReceipt,
   nameItems,
   readPlannedDate,
@@ -36,11 +36,6 @@ export interface RegisteredItem {
   readonly row?: number
 }
 
-const cabinetRules = {
-  oneOfSeveralRequired: false,
-  unknown: 'у этого клиента нет такого кабинета',
-}
-
 /**
  * Registers a receipt under the rules of a seller's own request. It needs no confirmation and
  * starts EXPECTED; its goods become products. Writes everything or nothing. Returns the receipt's
@@ -54,8 +49,7 @@ export async function registerReceipt(
   const { items, source, externalRef, comment } = registration
   refuseRepeatedBarcodes(items)
   const plannedDate = readPlannedDate(registration.plannedDate)
-  const cabinets = await cabinetsOf(work, clientId)
-  const cabinetId = chooseCabinet(cabinets, registration.cabinetId, cabinetRules)
+  const cabinetId = await cabinetOfRegistration(work, clientId, registration.cabinetId)
   const barcodes = items.map((item) => item.barcode)
   const products = await lookUpProducts(work.tx, clientId, barcodes, cabinetId)
   const named = nameItems(items, products)
@@ -75,17 +69,6 @@ export async function registerReceipt(
     items: named,
   })
   return id
-}
-
-/** Throws not_found for an unknown client. */
-async function cabinetsOf(work: Work, clientId: string): Promise<readonly string[]> {
-  const [client] = isId(clientId)
-    ? await work.tx<{ cabinets: string[] }[]>`
-        select array(select k.id from cabinets k where k.client_id = c.id) as cabinets
-        from clients c where c.id = ${clientId}`
-    : []
-  if (client === undefined) throw notFound('Клиент не найден')
-  return client.cabinets
 }
 
 function isMarked(

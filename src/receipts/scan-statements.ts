@@ -23,6 +23,9 @@ export interface ScanQuestion {
 
 export interface OpenedScan {
   readonly status: ReceiptStatus
+  readonly cabinetId: string | null
+  /** Whether a manager has approved the receipt of goods without a document. */
+  readonly approved: boolean
   /** Whether the receipt has a scan with this id. */
   readonly known: boolean
   /** Whether the warehouse has a unit with this marking code. */
@@ -49,7 +52,7 @@ export async function openScans(
     identity,
   }))
   const opened = await tx<(OpenedScan & { n: number })[]>`
-    select q.n, r.status, (
+    select q.n, r.status, r.cabinet_id as "cabinetId", r.approved, (
         select count(*) from receipt_scans s
         where s.client_id = q.client_id and s.receipt_id = q.receipt_id and s.scan_id = q.scan_id
       ) > 0 as known, (
@@ -68,7 +71,8 @@ export async function openScans(
       order by client_id, receipt_id
     ) q
     cross join lateral (
-      select status from receipts where client_id = q.client_id and id = q.receipt_id
+      select status, cabinet_id, approved_at is not null as approved from receipts
+      where client_id = q.client_id and id = q.receipt_id
       offset 0 for share
     ) r`
   const byNumber = new Map(opened.map(({ n, ...scan }) => [n, scan]))
@@ -82,6 +86,8 @@ export interface Count {
   readonly scanId: string
   readonly barcode: string
   readonly units: number
+  /** Whether the receipt is approved: none of its units is in question. */
+  readonly approved: boolean
   readonly code: MarkingCode | undefined
   readonly boxId: string | undefined
 }
@@ -112,6 +118,7 @@ export async function enterScans(
     scan_id: count.scanId,
     barcode: count.barcode,
     units: count.units,
+    approved: count.approved,
     actor: actorText(actor),
     identity: code?.identity,
     code: code?.raw,
@@ -124,7 +131,7 @@ export async function enterScans(
       scans as materialized (
         select * from jsonb_to_recordset(${tx.json(rows)}) as s
           (n integer, client_id uuid, receipt_id uuid, scan_id text, barcode text, units bigint,
-           actor text, identity text, code text, box_id uuid)
+           approved boolean, actor text, identity text, code text, box_id uuid)
         order by client_id, receipt_id, scan_id
       ), recorded as (
         insert into receipt_scans
@@ -157,7 +164,8 @@ export async function enterScans(
       )`,
     entries: tx`
       select client_id, barcode, units, receipt_id, actor,
-        greatest(0, least(accepted - expected, units))::bigint as in_question
+        case when approved then 0 else greatest(0, least(accepted - expected, units)) end::bigint
+          as in_question
       from entered where expected is not null order by n`,
     answer: tx`(
       select json_agg(json_build_object('n', n, 'expected', expected, 'accepted', accepted,

@@ -24,6 +24,8 @@ export interface HandheldScan {
   readonly units?: number | undefined
   /** The box's id or SSCC. */
   readonly boxId?: string | undefined
+  /** What the worker calls goods that nobody has named. */
+  readonly name?: string | undefined
 }
 
 /**
@@ -83,6 +85,9 @@ export function chooseLine(
   return { line, code }
 }
 
+const unnamedRule =
+  'нет в этой приёмке, и складу он не известен: введите его название (name), или отложите его'
+
 function onlyLine(
   [line, other]: readonly ScannableLine[],
   barcode: string | undefined,
@@ -90,8 +95,8 @@ function onlyLine(
 ): ScannableLine {
   if (line === undefined) {
     throw barcode === undefined
-      ? invalidField('marking_code', `товара с GTIN ${code?.gtin} нет в этой приёмке`)
-      : invalidField('barcode', `товара ${barcode} нет в этой приёмке`)
+      ? invalidField('marking_code', `товара с GTIN ${code?.gtin} ${unnamedRule}`)
+      : invalidField('barcode', `товара ${barcode} ${unnamedRule}`)
   }
   if (other !== undefined) {
     throw invalidField('barcode', `код подходит к ${line.barcode} и ${other.barcode}, укажите один`)

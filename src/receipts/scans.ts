@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, textOrNull } from '../kernel/schema.ts'
-import { surplus } from './state.ts'
+import { questioned } from './state.ts'
 
 /** The scans of a receipt, as staff see them. */
 
@@ -25,7 +25,10 @@ const scanFields = {
   undone_by: textOrNull('Кем отменён; null, если не отменён.'),
   expected_qty: count('Заявлено единиц в строке.'),
   accepted_qty: count('Посчитано единиц в строке, теперь.'),
-  in_question_qty: count('Из них сверх заявленного: они под вопросом.'),
+  in_question_qty: count(
+    'Из них сверх заявленного: они под вопросом. У товара, которого в приёмке нет, — все, пока ' +
+      'менеджер не решит.',
+  ),
 }
 
 export const ReceiptScan = Type.Object(scanFields, {
@@ -56,6 +59,8 @@ export interface ScanRow {
   undone_by: string | null
   expected: number
   accepted: number
+  /** Of the receipt: nothing of it is in question any more. */
+  approved: boolean
 }
 
 export function scanView(row: ScanRow): ReceiptScan {
@@ -73,7 +78,7 @@ export function scanView(row: ScanRow): ReceiptScan {
     undone_by: row.undone_by,
     expected_qty: row.expected,
     accepted_qty: row.accepted,
-    in_question_qty: surplus(row),
+    in_question_qty: questioned(row, row.approved),
   }
 }
 
@@ -82,8 +87,9 @@ function scans(db: Queryable) {
   return db`
     select s.scan_id, s.barcode, i.name, s.quantity as qty,
       coalesce(m.code, s.marking_code) as marking_code, s.box_id, s.at, s.actor, s.undone_at, s.undone_by,
-      i.expected_qty as expected, i.accepted_qty as accepted
+      i.expected_qty as expected, i.accepted_qty as accepted, r.approved_at is not null as approved
     from receipt_scans s
+    join receipts r on r.client_id = s.client_id and r.id = s.receipt_id
     join receipt_items i on i.client_id = s.client_id and i.receipt_id = s.receipt_id
       and i.barcode = s.barcode
     left join marking_codes m on m.identity = s.marking_code and m.client_id = s.client_id`

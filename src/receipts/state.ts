@@ -2,10 +2,13 @@
  * States of a receipt.
  *
  *   PENDING_CONFIRMATION --confirm--> EXPECTED --start--> RECEIVING --finish--> RECEIVED
- *                                                                          \--> RECEIVED_WITH_DISCREPANCY
+ *                    \                  |                             \--> RECEIVED_WITH_DISCREPANCY
+ *                     \--cancel---------+--cancel-------------------------^
  *
  * A seller's request starts PENDING_CONFIRMATION, where the warehouse does not see it; a receipt
- * that a manager registers starts EXPECTED. `count` needs RECEIVING and does not change it.
+ * that a manager registers starts EXPECTED; one for goods without a document (walk-in) starts
+ * RECEIVING. `count` needs RECEIVING and does not change it. `approve` changes no status either: it
+ * ends, once, the question about the units of a walk-in receipt.
  */
 export const receiptStatuses = [
   'PENDING_CONFIRMATION',
@@ -24,18 +27,27 @@ export const receiptStatusLabels: Readonly<Record<ReceiptStatus, string>> = {
   RECEIVED_WITH_DISCREPANCY: 'Принята с расхождением',
 }
 
-export type ReceiptVerb = 'confirm' | 'start' | 'count' | 'finish'
+export type ReceiptVerb = 'confirm' | 'start' | 'count' | 'finish' | 'cancel' | 'approve'
 
-const from: Readonly<Record<ReceiptVerb, ReceiptStatus>> = {
-  confirm: 'PENDING_CONFIRMATION',
-  start: 'EXPECTED',
-  count: 'RECEIVING',
-  finish: 'RECEIVING',
+const from: Readonly<Record<ReceiptVerb, readonly ReceiptStatus[]>> = {
+  confirm: ['PENDING_CONFIRMATION'],
+  start: ['EXPECTED'],
+  count: ['RECEIVING'],
+  finish: ['RECEIVING'],
+  cancel: ['PENDING_CONFIRMATION', 'EXPECTED'],
+  approve: ['RECEIVING', 'RECEIVED', 'RECEIVED_WITH_DISCREPANCY'],
 }
+
+/** Receipts whose goods are still to come or to be counted. */
+export const openReceiptStatuses: readonly ReceiptStatus[] = [
+  'PENDING_CONFIRMATION',
+  'EXPECTED',
+  'RECEIVING',
+]
 
 /** Whether the status allows the verb. */
 export function allowsReceiptVerb(status: ReceiptStatus, verb: ReceiptVerb): boolean {
-  return from[verb] === status
+  return from[verb].includes(status)
 }
 
 /** Units of a line: as declared, and as counted so far. */
@@ -60,7 +72,12 @@ export function shortage(status: ReceiptStatus, line: QuantityPair): number {
   return isCompleted(status) ? Math.max(0, line.expected - line.accepted) : 0
 }
 
-/** Units counted beyond the declared quantity: they are in question. */
+/** Units counted beyond the declared quantity. */
 export function surplus(line: QuantityPair): number {
   return Math.max(0, line.accepted - line.expected)
+}
+
+/** Units that counting put in question: the surplus, unless a manager has approved the receipt. */
+export function questioned(line: QuantityPair, isApproved: boolean): number {
+  return isApproved ? 0 : surplus(line)
 }

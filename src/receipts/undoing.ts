@@ -6,7 +6,7 @@ import { recordMovements } from '../stock/ledger.ts'
 import { forgetMarkingCode } from '../stock/marking-codes.ts'
 import { lockReceipt } from './lock.ts'
 import { existingScan, findScan, type ScanResult } from './scans.ts'
-import { type QuantityPair, surplus } from './state.ts'
+import { type QuantityPair, questioned } from './state.ts'
 
 interface UndoneScan {
   barcode: string
@@ -29,13 +29,13 @@ export async function undoScan(
   const known = await findScan(work.tx, clientId, receiptId, scanId)
   if (known === undefined) throw notFound('Скан не найден')
   if (known.undone) return { ...known, repeated: true }
-  await lockReceipt(work, clientId, receiptId, 'count', 'share')
+  const { approved } = await lockReceipt(work, clientId, receiptId, 'count', 'share')
   const [scan] = await work.tx<UndoneScan[]>`
     update receipt_scans set undone_at = ${work.at}, undone_by = ${actorText(work.actor)}
     where client_id = ${clientId} and receipt_id = ${receiptId} and scan_id = ${scanId}
       and undone_at is null
     returning barcode, quantity as units, marking_code, box_id`
-  if (scan !== undefined) await uncount(work, clientId, receiptId, scan)
+  if (scan !== undefined) await uncount(work, clientId, receiptId, { ...scan, approved })
   return {
     ...(await existingScan(work.tx, clientId, receiptId, scanId)),
     repeated: scan === undefined,
@@ -46,8 +46,9 @@ async function uncount(
   work: Work,
   clientId: string,
   receiptId: string,
-  { barcode, units, marking_code: identity, box_id: boxId }: UndoneScan,
+  scan: UndoneScan & { readonly approved: boolean },
 ): Promise<void> {
+  const { barcode, units, marking_code: identity, box_id: boxId, approved } = scan
   const [line] = await work.tx<QuantityPair[]>`
     update receipt_items set accepted_qty = accepted_qty - ${units}
     where client_id = ${clientId} and receipt_id = ${receiptId} and barcode = ${barcode}
@@ -61,7 +62,7 @@ async function uncount(
       kind: 'acceptance',
       barcode,
       delta: -units,
-      questionDelta: surplus(line) - surplus(before),
+      questionDelta: questioned(line, approved) - questioned(before, approved),
       receiptId,
     },
   ])

@@ -32,6 +32,31 @@ export async function startReceiving(work: Work, clientId: string, id: string): 
   await announceReceipt(work, clientId, id, 'EXPECTED')
 }
 
+/** The reason of all shortages of a cancelled receipt; workers cannot give it. */
+const cancelledReason = 'CANCELLED'
+
+/**
+ * A manager ends a receipt whose goods will not come: nothing is accepted, and every line is short with
+ * the reason CANCELLED. Figures of receiving leave it out.
+ */
+export async function cancelReceipt(
+  work: Work,
+  clientId: string,
+  id: string,
+  comment?: string,
+): Promise<void> {
+  const { tx } = work
+  const { status } = await lockReceipt(work, clientId, id, 'cancel')
+  await tx`
+    update receipt_items set shortage_reason = ${cancelledReason}
+    where client_id = ${clientId} and receipt_id = ${id}`
+  await tx`
+    update receipts set status = 'RECEIVED_WITH_DISCREPANCY', completed_at = ${work.at},
+      cancelled_at = ${work.at}, cancel_comment = ${comment ?? null}, discrepancy_qty = expected_qty
+    where client_id = ${clientId} and id = ${id}`
+  await announceReceipt(work, clientId, id, status)
+}
+
 interface CountedItem extends QuantityPair {
   readonly barcode: string
 }
@@ -51,7 +76,7 @@ export async function finishReceiving(
   await lockReceipt(work, clientId, id, 'finish')
   const items = await tx<CountedItem[]>`
     select barcode, expected_qty as expected, accepted_qty as accepted from receipt_items
-    where client_id = ${clientId} and receipt_id = ${id} order by line`
+    where client_id = ${clientId} and receipt_id = ${id} order by line, barcode`
   const status = outcomeOfCounting(items)
   const short = items.filter((item) => shortage(status, item) > 0)
   refuseNeedlessReasons(reasons, items, short)
@@ -92,6 +117,10 @@ async function recordShortages(
   const known = await tx<{ code: string }[]>`select code from reasons where kind = 'shortage'`
   const codes = new Set(known.map((row) => row.code))
   for (const [index, reason] of [...reasons.values()].entries()) {
+    if (reason === cancelledReason) {
+      const rule = 'CANCELLED — только у отменённых приёмок, выберите другую причину'
+      throw invalidField(`shortages[${index}].reason`, rule)
+    }
     if (codes.has(reason)) continue
     throw invalidField(`shortages[${index}].reason`, `нет причины с кодом ${reason}`)
   }

@@ -131,6 +131,16 @@ function itemView(status: ReceiptStatus, row: ReceiptItemRow): Static<typeof Rec
   }
 }
 
+const AlsoExpected = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор другой приёмки.' }),
+    number: Type.String({ description: 'Её номер.' }),
+    status: oneOfValues(receiptStatuses, 'Её состояние.'),
+    expected_qty: count('Сколько единиц этого товара заявлено в ней.'),
+  },
+  { description: 'Другая незавершённая приёмка с тем же товаром.' },
+)
+
 export const StaffReceiptItem = Type.Object(
   {
     ...ReceiptItem.properties,
@@ -140,6 +150,16 @@ export const StaffReceiptItem = Type.Object(
         'Маркируется ли товар по его карточке: заявка может говорить другое. ' +
         'null: товар складу ещё не известен.',
     }),
+    unlisted: Type.Boolean({
+      description: 'Товара в заявке не было: все его единицы под вопросом, пока менеджер не решит.',
+    }),
+    also_expected_in: Type.Optional(
+      Type.Array(AlsoExpected, {
+        description:
+          'Предупреждение: этот товар заявлен и в других незавершённых приёмках клиента. ' +
+          'Проверьте, не одна ли это поставка. Если таких нет, поля нет.',
+      }),
+    ),
   },
   { $id: 'StaffReceiptItem', description: 'Строка приёмки.' },
 )
@@ -153,6 +173,12 @@ export const StaffReceipt = Type.Object(
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Название клиента.' }),
     cabinet_id: textOrNull('Кабинет; null, если не указан.'),
+    walk_in: Type.Boolean({
+      description: 'Приёмка без документа: её единицы под вопросом, пока менеджер не одобрит.',
+    }),
+    approved_at: momentOrNull('Когда менеджер одобрил приёмку без документа; иначе null.'),
+    cancelled_at: momentOrNull('Когда менеджер отменил приёмку; иначе null.'),
+    cancel_comment: textOrNull('Почему отменена; null, если не сказано.'),
     items: Type.Optional(
       Type.Array(named<Static<typeof StaffReceiptItem>>(StaffReceiptItem), {
         description: 'Состав; в списке поля нет.',
@@ -167,18 +193,27 @@ export interface StaffReceiptRow extends ReceiptRow {
   client_id: string
   client_name: string
   cabinet_id: string | null
+  walk_in: boolean
+  approved_at: Timestamp | null
+  cancelled_at: Timestamp | null
+  cancel_comment: string | null
 }
 
 export interface StaffItemRow extends ReceiptItemRow {
   card_honest_mark: boolean | null
 }
 
+/** Other open receipts that announce the same goods, by barcode. */
+export type OtherAnnouncements = Readonly<Record<string, Static<typeof AlsoExpected>[]>>
+
 /** A receipt as staff see it: with its lines where they are given, as in a list otherwise. */
 export function staffReceiptView(
   row: StaffReceiptRow,
   lines?: readonly StaffItemRow[],
+  others: OtherAnnouncements = {},
 ): StaffReceipt {
   const { client_id, client_name, cabinet_id } = row
+  const { walk_in, approved_at, cancelled_at, cancel_comment } = row
   const { items, ...receipt } = receiptView(row, lines)
   return {
     ...receipt,
@@ -186,13 +221,25 @@ export function staffReceiptView(
     client_id,
     client_name,
     cabinet_id,
+    walk_in,
+    approved_at,
+    cancelled_at,
+    cancel_comment,
     ...(items === undefined || lines === undefined
       ? {}
-      : {
-          items: items.map((item, at) => ({
-            ...item,
-            card_honest_mark: lines[at]?.card_honest_mark ?? null,
-          })),
-        }),
+      : { items: items.map((item, at) => staffItemView(item, lines[at], others[item.barcode])) }),
+  }
+}
+
+function staffItemView(
+  item: Static<typeof ReceiptItem>,
+  row: StaffItemRow | undefined,
+  others: OtherAnnouncements[string] = [],
+): Static<typeof StaffReceiptItem> {
+  return {
+    ...item,
+    card_honest_mark: row?.card_honest_mark ?? null,
+    unlisted: item.expected_qty === 0,
+    ...(others.length === 0 ? {} : { also_expected_in: others }),
   }
 }

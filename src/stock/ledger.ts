@@ -49,7 +49,7 @@ type Fragment = ReturnType<Transaction>
 
 /** Opens balances of 0 for new products: from here on the stock list shows them. */
 export async function openBalances(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   barcodes: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { insertProducts, type NewProduct, updateProduct } from '../catalogue/products.ts'
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { openBalances } from './ledger.ts'
 
 /**
@@ -7,7 +7,7 @@ import { openBalances } from './ledger.ts'
  * in the warehouse, the stock list. Known products stay as they are. Returns how many are new.
  */
 export async function registerProducts(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   drafts: readonly NewProduct[],
 ): Promise<number> {

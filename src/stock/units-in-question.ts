@@ -21,30 +21,53 @@ interface Row extends Omit<UnitsInQuestion, 'receipt_id'> {
 }
 
 /**
+ * A select of what put units in question that still are: rows (barcode, receipt_id, reason, since, units), in sum the
+ * `in_question` of each product. What a receipt or return put in question, less its undone scans, is one row; an
+ * approved receipt has none. Nobody says which units an investigation found, so the oldest count as
+ * found first.
+ */
+export function openQuestions(db: Queryable, clientId: string, barcodes: readonly string[]) {
+  return db`
+    select barcode, receipt_id, reason, since,
+      least(entered, in_question - newer)::bigint as units
+    from (
+      select e.*, b.in_question,
+        sum(e.entered) over (partition by e.barcode order by e.last desc) - e.entered as newer
+      from (
+        select m.barcode, m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
+          sum(m.question_delta) as entered
+        from stock_movements m
+        left join receipts r on r.client_id = m.client_id and r.id = m.receipt_id
+        where m.client_id = ${clientId} and m.barcode = any(${[...barcodes]})
+          and m.question_delta <> 0 and r.approved_at is null
+          and (coalesce(m.receipt_id, m.return_id) is not null or m.question_delta > 0)
+        group by m.barcode, m.receipt_id, m.return_id, m.reason,
+          case when coalesce(m.receipt_id, m.return_id) is null then m.id end
+        having sum(m.question_delta) > 0
+      ) e
+      join stock_balances b on b.client_id = ${clientId} and b.barcode = e.barcode
+    ) q
+    where newer < in_question`
+}
+
+/**
  * The units in question of a product by reason, the oldest first; together they are its `in_question`.
- * Nobody says which units an investigation found, so the oldest count as found first. Undefined where the
- * client has no such product.
+ * Undefined where the client has no such product.
  */
 export async function findUnitsInQuestion(
   db: Queryable,
   clientId: string,
   barcode: string,
 ): Promise<UnitsInQuestion[] | undefined> {
-  const [balance] = await db<{ in_question: number }[]>`
-    select in_question from stock_balances where client_id = ${clientId} and barcode = ${barcode}`
+  const [balance] = await db`
+    select barcode from stock_balances where client_id = ${clientId} and barcode = ${barcode}`
   if (balance === undefined) return undefined
   const rows = await db<Row[]>`
     select u.reason, coalesce(r.label, 'Излишек при приёмке') as label, u.units, u.since, u.receipt_id
     from (
-      select coalesce(reason, 'surplus') as reason, receipt_id, min(at) as since,
-        sum(least(question_delta, ${balance.in_question}::bigint - newer))::int as units
-      from (
-        select m.reason, m.receipt_id, m.at, m.question_delta,
-          sum(m.question_delta) over (order by m.id desc) - m.question_delta as newer
-        from stock_movements m
-        where m.client_id = ${clientId} and m.barcode = ${barcode} and m.question_delta > 0
-      ) entered
-      where newer < ${balance.in_question}::bigint
+      select coalesce(reason, 'surplus') as reason, receipt_id, min(since) as since,
+        sum(units)::int as units
+      from (${openQuestions(db, clientId, [barcode])}) open
       group by 1, 2
     ) u
     left join reasons r on r.kind = 'correction' and r.code = u.reason

@@ -25,9 +25,14 @@ const owners = {
 
 /** Finds a box or pallet by its id, or by its SSCC as a scanner sends it. Throws not_found. */
 export async function findStored(db: Database, kind: StorageKind, text: string): Promise<Stored> {
-  const number = isId(text) ? undefined : readSscc(text)
-  const id = number === undefined ? text : await idOfNumber(db, kind, number)
+  const id = await idOfStored(db, kind, text)
   return { id, clientId: await owners[kind](db, id) }
+}
+
+/** The id that an id or SSCC names; a text that is no id where there is none. */
+async function idOfStored(db: Queryable, kind: StorageKind, text: string): Promise<string> {
+  const number = isId(text) ? undefined : readSscc(text)
+  return number === undefined ? text : idOfNumber(db, kind, number)
 }
 
 /** The id of a client's box or pallet, by id or SSCC; undefined where the client has none such. */
@@ -37,8 +42,7 @@ export async function findOfClient(
   clientId: string,
   text: string,
 ): Promise<string | undefined> {
-  const number = isId(text) ? undefined : readSscc(text)
-  const id = number === undefined ? text : await idOfNumber(db, kind, number)
+  const id = await idOfStored(db, kind, text)
   if (!isId(id)) return undefined
   const [row] = await db<Pick<Stored, 'id'>[]>`
     select id from ${db(tables[kind])} where client_id = ${clientId} and id = ${id}`
@@ -155,6 +159,7 @@ export async function unitsInBox(
 export interface BoxFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** The pallet's id or SSCC. */
   readonly pallet_id: string | undefined
   /** Boxes that contain this product. */
   readonly barcode: string | undefined
@@ -166,7 +171,22 @@ export async function listBoxes(
   { client_id: client, ...filter }: BoxFilter,
   page: PageRequest,
 ): Promise<Page<Box>> {
-  if (!areIds(client, filter.pallet_id)) return emptyPage
+  if (filter.pallet_id !== undefined) {
+    const pallet = await idOfStored(db, 'pallet', filter.pallet_id)
+    return isId(pallet)
+      ? listBoxesBy(db, client, { ...filter, pallet_id: pallet }, page)
+      : emptyPage
+  }
+  return listBoxesBy(db, client, filter, page)
+}
+
+async function listBoxesBy(
+  db: Database,
+  client: string | undefined,
+  filter: Omit<BoxFilter, 'client_id'>,
+  page: PageRequest,
+): Promise<Page<Box>> {
+  if (!areIds(client)) return emptyPage
   const where = db`true ${conditionsOf(db, filter, {
     pallet_id: (pallet) => db`x.pallet_id = ${pallet}`,
     barcode: (barcode) => db`exists (

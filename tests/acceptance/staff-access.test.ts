@@ -22,6 +22,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'scanReceipt',
     'listReceiptScans',
     'undoReceiptScan',
+    'openWalkInReceipt',
     'listReasons',
     'listBoxes',
     'createBox',
@@ -77,6 +78,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
   ],
   manager: [
     'confirmReceipt',
+    'cancelReceipt',
+    'approveReceipt',
     'registerReceipt',
     'importReceipt',
     'switchIntake',
@@ -140,7 +143,13 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
 const open = ['signIn', 'signOut']
 
 /** Operations that accept a call without a body. */
-const bodyless = ['finishReceipt', 'acceptShipment', 'issueStaffToken', 'takeOverPickingTask']
+const bodyless = [
+  'finishReceipt',
+  'cancelReceipt',
+  'acceptShipment',
+  'issueStaffToken',
+  'takeOverPickingTask',
+]
 
 /** Valid bodies of operations that need more than the required fields of their schema. */
 const bodies: Readonly<Record<string, unknown>> = {

@@ -121,6 +121,15 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`update receipts set status = 'RECEIVED_WITH_DISCREPANCY' where status = 'RECEIVED'`,
   },
+  'lines of walk-in receipts declare nothing, and only approved ones were decided on': {
+    object: /^receipt .+, A$/,
+    damage: (tx) => tx`update receipt_items set decided_qty = 1 where barcode = 'A'`,
+  },
+  'cancelled receipts are short of everything, for the reason CANCELLED': {
+    object: /^receipt .+, B$/,
+    damage: (tx) =>
+      tx`update receipt_items set shortage_reason = 'OTHER' where shortage_reason = 'CANCELLED'`,
+  },
   'lines of receipts are the sums of their scans and movements': {
     object: /^receipt .+, A$/,
     damage: (tx) => tx`update receipt_scans set undone_at = now() where barcode = 'A'`,

@@ -17,6 +17,7 @@ import * as registerVerbs from '../../src/receipts/register.ts'
 import * as requestVerbs from '../../src/receipts/request.ts'
 import * as undoingVerbs from '../../src/receipts/undoing.ts'
 import * as receiptVerbs from '../../src/receipts/verbs.ts'
+import * as walkInVerbs from '../../src/receipts/walk-in.ts'
 import { reconcile } from '../../src/reconcile.ts'
 import { findShipment } from '../../src/shipments/queries.ts'
 import { cancelShipment } from '../../src/shipments/removal.ts'
@@ -35,6 +36,7 @@ const verbs = {
   ...countingVerbs,
   ...undoingVerbs,
   ...receiptVerbs,
+  ...walkInVerbs,
   ...shipmentVerbs,
   bringBackOrders,
   cancelShipment,
@@ -217,6 +219,32 @@ test('each verb that changes a status writes its event, with the object as GET s
     'finishReceiving',
     (verb, work) => verb(work, client, manual, new Map([['B', 'DAMAGED']])),
     () => [['receipt.completed', manual]],
+  )
+  const unexpected = await play(
+    'openWalkIn',
+    (verb, work) => verb(work, client, {}),
+    ({ id }) => [['receipt.created', id]],
+  )
+  await play(
+    'countScan',
+    (verb, work) => verb(work, client, unexpected.id, { scanId: '1', barcode: 'Ж-1' }),
+    () => [],
+  )
+  await play(
+    'approveReceipt',
+    (verb, work) => verb(work, client, unexpected.id),
+    () => [],
+  )
+  const late = await at(db, now, (work) =>
+    registerVerbs.registerReceipt(work, client, {
+      source: 'manual',
+      items: [{ barcode: 'B', qty: 4 }],
+    }),
+  )
+  await play(
+    'cancelReceipt',
+    (verb, work) => verb(work, client, late),
+    () => [['receipt.completed', late]],
   )
 
   const drafts = [1, 2, 3, 4].map((n) => newOrder(`A${n}`, 'A'))

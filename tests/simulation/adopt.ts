@@ -20,6 +20,17 @@ export async function adopt(world: World, client: Client): Promise<void> {
   await adoptPicks(world, client)
   await adoptBoxes(world, client)
   await adoptMarkingCodes(world)
+  if (client.approvedTogether) await adoptQuestions(world, client)
+}
+
+async function adoptQuestions({ db }: World, client: Client): Promise<void> {
+  const rows = await db<{ barcode: string; in_question: number }[]>`
+    select barcode, in_question from stock_balances where client_id = ${client.id}`
+  for (const { barcode, in_question } of rows) {
+    const goods = client.goods.get(barcode)
+    if (goods !== undefined) goods.question = in_question
+  }
+  client.approvedTogether = false
 }
 
 interface OrderRow {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { markingCode } from '../support/marking-codes.ts'
 import {
+  ask,
   type Client,
   type CountedScan,
   free,
+  isKnown,
+  learn,
   move,
   putInto,
+  questioned,
   type Receipt,
-  surplus,
 } from './model.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -21,6 +24,7 @@ interface ScanBody {
   readonly qty?: number
   readonly marking_code?: string
   readonly box_id?: string
+  readonly name?: string
 }
 
 export async function scan(actor: Actor, client: Client): Promise<void> {
@@ -39,6 +43,7 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
   const marked = client.goods.get(barcode)?.marked !== random.next() < 0.03
   const unit = random.int(1, 25)
   const box = random.next() < 0.3 ? some(random, client.boxes.values()) : undefined
+  const isNamed = marked === client.goods.get(barcode)?.marked && random.next() < 0.5
   const body: ScanBody = {
     scan_id: repeated ?? newName('scan'),
     barcode,
@@ -46,6 +51,7 @@ export async function scan(actor: Actor, client: Client): Promise<void> {
       ? { marking_code: markingCode(markable(barcode), unit) }
       : { qty: random.int(1, 5) }),
     ...(box === undefined ? {} : { box_id: box.id }),
+    ...(isNamed ? { name: `Товар ${barcode}` } : {}),
   }
   const code = marked ? `${markable(barcode)}:${unit}` : undefined
   const times = random.next() < 0.1 ? 3 : 1
@@ -81,7 +87,8 @@ function refusedScan(
   if (receipt.status === 'PENDING_CONFIRMATION') return 404
   if (receipt.scans.has(body.scan_id)) return undefined
   if (receipt.status !== 'RECEIVING') return 409
-  if (!receipt.lines.has(body.barcode)) return 400
+  const isNew = !receipt.lines.has(body.barcode) && !isKnown(client, body.barcode)
+  if (isNew && body.name === undefined) return 400
   const { marked } = client.goods.get(body.barcode) ?? { marked: false }
   if (marked !== (code !== undefined)) return 400
   const known = code === undefined ? undefined : client.markingCodes.get(code)
@@ -96,11 +103,19 @@ function count(
   code: string | undefined,
 ): void {
   const { barcode, qty: units = 1, box_id: boxId } = body
-  const line = receipt.lines.get(barcode)
-  assert.ok(line)
-  const before = surplus(line)
+  const line = receipt.lines.get(barcode) ?? {
+    barcode,
+    expected: 0,
+    accepted: 0,
+    reason: undefined,
+  }
+  receipt.lines.set(barcode, line)
+  learn(client, [barcode])
+  const before = questioned(receipt, line)
   line.accepted += units
-  move(client, barcode, units, surplus(line) - before)
+  const inQuestion = questioned(receipt, line) - before
+  move(client, barcode, units, inQuestion)
+  ask(client, barcode, inQuestion, receipt.id)
   const box = boxId === undefined ? undefined : client.boxes.get(boxId)
   if (box !== undefined) putInto(box, barcode, units)
   receipt.scans.set(body.scan_id, { barcode, units, code, box: boxId, at, undoneAt: undefined })
@@ -144,7 +159,7 @@ function refusedUndo(client: Client, receipt: Receipt, taken: CountedScan): numb
   }
   if (box !== undefined && (client.boxes.get(box)?.contents.get(barcode) ?? 0) < units) return 409
   const line = receipt.lines.get(barcode)
-  const lessQuestion = line === undefined ? 0 : Math.min(surplus(line), units)
+  const lessQuestion = line === undefined ? 0 : Math.min(questioned(receipt, line), units)
   const question = (client.goods.get(barcode)?.question ?? 0) - lessQuestion
   return question < 0 || free(client, barcode) + lessQuestion < units ? 409 : undefined
 }
@@ -154,10 +169,12 @@ function takeBack(at: number, client: Client, receipt: Receipt, taken: CountedSc
   const line = receipt.lines.get(barcode)
   assert.ok(line)
   taken.undoneAt = at
-  const before = surplus(line)
+  const before = questioned(receipt, line)
   line.accepted -= units
   if (code !== undefined) client.markingCodes.delete(code)
   const from = box === undefined ? undefined : client.boxes.get(box)
   if (from !== undefined) putInto(from, barcode, -units)
-  move(client, barcode, -units, surplus(line) - before)
+  const inQuestion = questioned(receipt, line) - before
+  move(client, barcode, -units, inQuestion)
+  ask(client, barcode, inQuestion, receipt.id)
 }

@@ -10,7 +10,7 @@ import { compareFigures } from './figures.ts'
 import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
 import { check, miss, pick, undoPick } from './picking.ts'
-import { advance, finish, register, request } from './receiving.ts'
+import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
 import { bringBack } from './reshipping.ts'
 import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
@@ -29,6 +29,9 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [scan, 30],
   [undo, 4],
   [finish, 3],
+  [openWalkIn, 1],
+  [approve, 2],
+  [cancel, 1],
   [makeStorage, 2],
   [placeBox, 1],
   [handle, 8],

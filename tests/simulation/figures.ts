@@ -140,7 +140,9 @@ function acceptedUnits(client: Client, within: Within): number {
 }
 
 function receivedFigures(client: Client, lists: Lists, within: Within) {
-  const done = lists.receipts.filter(({ completed_at }) => within(completed_at))
+  const done = lists.receipts.filter(
+    ({ id, completed_at }) => within(completed_at) && !client.receipts.get(id)?.cancelled,
+  )
   const reasons: Counts = {}
   for (const { id } of done) {
     for (const { expected, accepted, reason } of client.receipts.get(id)?.lines.values() ?? []) {

@@ -45,6 +45,19 @@ export interface Receipt {
   readonly lines: Map<string, ReceiptLine>
   readonly scans: Map<string, CountedScan>
   completedAt: number | undefined
+  /** Opened for goods without a document. */
+  readonly walkIn: boolean
+  approved: boolean
+  cancelled: boolean
+}
+
+/** Units that one receipt, or an entry by hand, put in question. */
+export interface Question {
+  readonly barcode: string
+  readonly receipt: string | undefined
+  units: number
+  /** Grows with each change. */
+  last: number
 }
 
 export interface OrderLine {
@@ -169,11 +182,23 @@ export interface Client {
   readonly pallets: string[]
   readonly entries: Set<string>
   readonly events: ExpectedEvent[]
+  /** What put units in question, in any order. */
+  readonly questions: Question[]
+  /** Whether an approval came between other actions, so that their order decides what it freed. */
+  approvedTogether: boolean
   /** Of the whole warehouse. */
   readonly markingCodes: Map<string, MarkingCode>
 }
 
-export const surplus = ({ expected, accepted }: { expected: number; accepted: number }) =>
+/** Units of a line in question as counting left them. */
+export const questioned = (receipt: Receipt, line: ReceiptLine) =>
+  receipt.approved ? 0 : surplus(line)
+
+/** Lines of goods that the receipt does not list are shown while they have units. */
+export const shownLines = (receipt: Receipt) =>
+  [...receipt.lines.values()].filter(({ expected, accepted }) => expected > 0 || accepted > 0)
+
+const surplus = ({ expected, accepted }: { expected: number; accepted: number }) =>
   Math.max(0, accepted - expected)
 
 /** The status that an order shows. */
@@ -239,6 +264,31 @@ export function move(client: Client, barcode: string, delta: number, question = 
     putInto(box, barcode, -Math.min(units, excess))
     excess -= Math.min(units, excess)
   }
+}
+
+/** Notes who put units in question; what counting put there and took away again is one note. */
+export function ask(client: Client, barcode: string, units: number, receipt?: string): void {
+  if (units === 0) return
+  const last = 1 + Math.max(0, ...client.questions.map((each) => each.last))
+  const known = client.questions.find(
+    (each) => receipt !== undefined && each.receipt === receipt && each.barcode === barcode,
+  )
+  if (known === undefined) client.questions.push({ barcode, receipt, units, last })
+  else Object.assign(known, { units: known.units + units, last })
+}
+
+/** Units of a receipt that are still in question: investigations found the oldest ones. */
+export function openUnits(client: Client, barcode: string, receipt: string): number {
+  const asked = client.questions
+    .filter((each) => each.barcode === barcode && each.units > 0)
+    .sort((a, b) => b.last - a.last)
+  let left = client.goods.get(barcode)?.question ?? 0
+  for (const each of asked) {
+    const units = Math.min(left, each.units)
+    if (each.receipt === receipt) return units
+    left -= units
+  }
+  return 0
 }
 
 /** A confirmed or registered receipt makes its goods known. */

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
-import { type Client, learn, type Receipt, type ReceiptLine, type ReceiptStatus } from './model.ts'
+import {
+  type Client,
+  learn,
+  move,
+  openUnits,
+  type Receipt,
+  type ReceiptLine,
+  type ReceiptStatus,
+} from './model.ts'
 import { type Actor, act, mostly, note, post, sample } from './world.ts'
 
-/** Receipts: requested, registered, confirmed and finished. */
+/** Receipts: requested, registered, opened without a document, confirmed, approved, cancelled and finished. */
 
 interface Draft {
   readonly items: readonly { barcode: string; qty: number; honest_mark: boolean; name: string }[]
@@ -24,9 +32,11 @@ function draftOf({ random }: Actor, client: Client): Draft {
 function noteReceipt(
   client: Client,
   { items }: Draft,
-  made: { id: string; source: Receipt['source']; ref?: string },
+  made: { id: string; source: Receipt['source']; ref?: string; walkIn?: boolean },
 ): void {
-  const status = made.source === 'api' ? 'PENDING_CONFIRMATION' : 'EXPECTED'
+  const { walkIn = false } = made
+  const first = made.source === 'api' ? 'PENDING_CONFIRMATION' : 'EXPECTED'
+  const status = walkIn ? 'RECEIVING' : first
   const lines = items.map(({ barcode, qty }): [string, ReceiptLine] => [
     barcode,
     { barcode, expected: qty, accepted: 0, reason: undefined },
@@ -38,6 +48,9 @@ function noteReceipt(
     lines: new Map(lines),
     scans: new Map(),
     completedAt: undefined,
+    walkIn,
+    approved: false,
+    cancelled: false,
   })
   client.events.push({ type: 'receipt.created', object: made.id, before: undefined, status })
   if (status === 'EXPECTED')
@@ -135,6 +148,62 @@ export async function advance(actor: Actor, client: Client): Promise<void> {
         confirms ? 'EXPECTED' : 'RECEIVING',
         confirms ? 'receipt.confirmed' : 'receipt.status_changed',
       )
+    },
+  })
+}
+
+/** A worker opens a receipt for goods without a document, often twice. */
+export async function openWalkIn(actor: Actor, client: Client): Promise<void> {
+  const { world, random, newName } = actor
+  const body = {
+    client_id: client.id,
+    ...(random.next() < 0.7 ? { scan_id: newName('door') } : {}),
+  }
+  const times = 'scan_id' in body && random.next() < 0.4 ? 3 : 1
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => world.worker('/receipts/walk-in', post(body))),
+  )
+  note(world, `walk-in x${times}`, answers)
+  const made = answers.filter(({ status }) => status === 201)
+  assert.equal(made.length, 1)
+  const [id = '', ...others] = new Set(answers.map(({ body }) => (body as { id: string }).id))
+  assert.equal(others.length, 0)
+  noteReceipt(client, { items: [] }, { id, source: 'manual', walkIn: true })
+}
+
+export async function approve(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const waits = ({ walkIn, approved }: Receipt) => walkIn && !approved
+  const receipt = mostly(random, client.receipts.values(), waits)
+  if (receipt === undefined) return
+  await act(world, {
+    what: `approve ${receipt.id}`,
+    call: () => world.manager(`/receipts/${receipt.id}/approve`, post()),
+    expect: () => (waits(receipt) ? 200 : 409),
+    apply: () => {
+      if (!world.alone) client.approvedTogether = true
+      for (const { barcode } of receipt.lines.values()) {
+        move(client, barcode, 0, -openUnits(client, barcode, receipt.id))
+      }
+      for (const each of client.questions) if (each.receipt === receipt.id) each.units = 0
+      receipt.approved = true
+    },
+  })
+}
+
+export async function cancel(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const isAhead = ({ status }: Receipt) => ['PENDING_CONFIRMATION', 'EXPECTED'].includes(status)
+  const receipt = mostly(random, client.receipts.values(), isAhead)
+  if (receipt === undefined) return
+  await act(world, {
+    what: `cancel ${receipt.id}`,
+    call: () => world.manager(`/receipts/${receipt.id}/cancel`, post()),
+    expect: () => (isAhead(receipt) ? 200 : 409),
+    apply: () => {
+      receipt.cancelled = true
+      receipt.completedAt = world.clock.now()
+      become(client, receipt, 'RECEIVED_WITH_DISCREPANCY', 'receipt.completed')
     },
   })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Client, free, isKnown, loose, move, putInto } from './model.ts'
+import { ask, type Client, free, isKnown, loose, move, putInto } from './model.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
 /** Boxes, pallets and manual stock entries. */
@@ -134,6 +134,7 @@ export async function enterByHand(actor: Actor, client: Client): Promise<void> {
       if (wasKnown) return
       if (entry !== undefined) client.entries.add(entry)
       move(client, barcode, change.quantity, change.question)
+      if (kind === 'in-question') ask(client, barcode, units)
     },
   })
 }

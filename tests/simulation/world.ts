@@ -122,6 +122,8 @@ async function makeClients(
       pallets: [],
       entries: new Set(),
       events: [],
+      questions: [],
+      approvedTogether: false,
       markingCodes,
     })
   }

@@ -11,7 +11,8 @@ import { pickingTaskOf } from '../../src/picking/tasks.ts'
 import { countScan } from '../../src/receipts/counting.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import { requestReceipt } from '../../src/receipts/request.ts'
-import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
+import { cancelReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
+import { approveReceipt, openWalkIn } from '../../src/receipts/walk-in.ts'
 import { finishReturnBatch, openReturnBatch } from '../../src/returns/batches.ts'
 import { takeReturnIn } from '../../src/returns/scanning.ts'
 import { mirrorShipment } from '../../src/shipments/mirror.ts'
@@ -42,6 +43,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   // A receipt without goods counts as one in the figures, too.
   await stockUp(db, client, {})
   await receiveMarked(db, client)
+  await receiveUnexpected(db, client)
   await store(db, client)
   const numbers: readonly (readonly [string, string])[] = [
     ['open order', marked],
@@ -88,6 +90,19 @@ function receiveMarked(db: Database, client: string): Promise<void> {
       await countScan(work, client, id, scan)
     }
     await finishReceiving(work, client, id, new Map())
+  })
+}
+
+/** Receives goods without a document, and cancels a receipt. */
+function receiveUnexpected(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    const { id } = await openWalkIn(work, client, {})
+    await countScan(work, client, id, { scanId: '1', barcode: 'B', units: 2 })
+    await approveReceipt(work, client, id)
+    await countScan(work, client, id, { scanId: '2', barcode: 'B' })
+    const items = [{ barcode: 'B', qty: 4 }]
+    const late = await registerReceipt(work, client, { source: 'manual', items })
+    await cancelReceipt(work, client, late)
   })
 }
 

@@ -111,11 +111,13 @@ async function readReceived(tx: Queryable, client: string, period: Period) {
     with lines as (
       select i.* from receipts r
       join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
-      where r.client_id = ${client} and r.completed_at >= ${from} and r.completed_at < ${to}
+      where r.client_id = ${client} and r.cancelled_at is null
+        and r.completed_at >= ${from} and r.completed_at < ${to}
     )
     select (
         select count(*) from receipts
-        where client_id = ${client} and completed_at >= ${from} and completed_at < ${to}
+        where client_id = ${client} and cancelled_at is null
+          and completed_at >= ${from} and completed_at < ${to}
       ) as receipts,
       coalesce(sum(expected_qty), 0)::bigint as expected_units,
       coalesce(sum(accepted_qty), 0)::bigint as accepted_units, (

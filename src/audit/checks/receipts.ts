@@ -57,11 +57,15 @@ export const receiptChecks: readonly Check[] = [
     'lines of receipts are the sums of their scans and movements',
     (db, own) => db`
       select client_id, format('receipt %s, %s', receipt_id, barcode) as object, format(
-        'expected %s, accepted %s; scans %s, movements %s, in question %s', i.expected_qty, i.accepted_qty,
-        coalesce(s.units, 0), coalesce(m.units, 0), coalesce(m.in_question, 0)) as what
+        'expected %s, accepted %s; scans %s, movements %s, in question %s of %s', i.expected_qty, i.accepted_qty,
+        coalesce(s.units, 0), coalesce(m.units, 0), coalesce(m.in_question, 0), i.questioned) as what
       from (
-        select i.client_id, i.receipt_id, i.barcode, i.expected_qty, i.accepted_qty
-        from receipt_items i where ${own('i')}
+        select i.client_id, i.receipt_id, i.barcode, i.expected_qty, i.accepted_qty,
+          case when r.approved_at is null then greatest(0, i.accepted_qty - i.expected_qty)
+            else i.decided_qty end as questioned
+        from receipt_items i
+        join receipts r on r.client_id = i.client_id and r.id = i.receipt_id and ${own('r')}
+        where ${own('i')}
       ) i
       full join (
         select s.client_id, s.receipt_id, s.barcode, sum(s.quantity) as units
@@ -73,6 +77,25 @@ export const receiptChecks: readonly Check[] = [
       ) m using (client_id, receipt_id, barcode)
       where i.accepted_qty is null or i.accepted_qty <> coalesce(s.units, 0)
         or i.accepted_qty <> coalesce(m.units, 0)
-        or greatest(0, i.accepted_qty - i.expected_qty) <> coalesce(m.in_question, 0)`,
+        or i.questioned <> coalesce(m.in_question, 0)`,
+  ),
+  check(
+    'lines of walk-in receipts declare nothing, and only approved ones were decided on',
+    (db, own) => db`
+      select i.client_id, format('receipt %s, %s', i.receipt_id, i.barcode) as object,
+        format('expected %s, decided %s', i.expected_qty, i.decided_qty) as what
+      from receipt_items i
+      join receipts r on r.client_id = i.client_id and r.id = i.receipt_id and ${own('r')}
+      where ${own('i')} and (r.walk_in and i.expected_qty <> 0
+        or r.approved_at is null and i.decided_qty <> 0)`,
+  ),
+  check(
+    'cancelled receipts are short of everything, for the reason CANCELLED',
+    (db, own) => db`
+      select i.client_id, format('receipt %s, %s', i.receipt_id, i.barcode) as object,
+        format('expected %s, accepted %s, reason %s', i.expected_qty, i.accepted_qty, i.shortage_reason) as what
+      from receipt_items i
+      join receipts r on r.client_id = i.client_id and r.id = i.receipt_id and ${own('r')}
+      where ${own('i')} and (i.shortage_reason is not distinct from 'CANCELLED') <> (r.cancelled_at is not null)`,
   ),
 ]

@@ -52,7 +52,8 @@ export const stockChecks: readonly Check[] = [
     (db, own) => db`
       select m.client_id, 'movement ' || m.id as object, case
         when p.barcode is null then format('of unknown goods %s', m.barcode)
-        when m.kind = 'acceptance' then format('%s: no line of a receipt', m.barcode)
+        when m.kind = 'acceptance' or m.kind = 'question' and m.receipt_id is not null
+          then format('%s: no line of a receipt', m.barcode)
         when m.kind = 'return' and m.receipt_id is not null then format('%s: came back, and of a receipt', m.barcode)
         when m.kind not in ('shipment', 'return')
           then format('%s: by hand, and of a receipt or shipment', m.barcode)
@@ -81,6 +82,8 @@ export const stockChecks: readonly Check[] = [
         when 'return' then m.receipt_id is not null or m.order_id is not null and o.id is null
           or m.return_id is null and r.order_id is null
           or m.shipment_id is not null and (s.closed_at is null or m.order_id is null)
+        when 'question' then m.receipt_id is not null and i.barcode is null
+          or coalesce(m.shipment_id, m.order_id) is not null
         else coalesce(m.receipt_id, m.shipment_id, m.order_id) is not null end)`,
   ),
   check(

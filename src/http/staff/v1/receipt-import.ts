@@ -14,6 +14,7 @@ import { type Parameter, query, text } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { viewerOf } from './receipts.ts'
 
 /** Receipts that a manager registers for a client, by hand or from a file. */
 
@@ -156,7 +157,7 @@ async function register(
   const receipt = await change(dependencies, request, { clientId }, async (work) => {
     const id = await registerReceipt(work, clientId, draft)
     const after = { ...(await findReceiptHead(work.tx, clientId, id)), lines: draft.items.length }
-    const answer = found(await findStaffReceipt(work.tx, clientId, id))
+    const answer = found(await findStaffReceipt(work.tx, clientId, id, viewerOf(request)))
     return { answer, made: { objectId: id, after } }
   })
   return reply.code(201).send(receipt)

@@ -52,6 +52,15 @@ export const ScanDraft = Type.Object(
         description: 'Короб, в который кладут эти единицы: id или SSCC.',
       }),
     ),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'Название товара, которого нет ни в приёмке, ни на складе, ни в карточках кабинетов: ' +
+          'его вводит сотрудник. Для известных товаров не используется.',
+      }),
+    ),
   },
   {
     $id: 'ScanDraft',
@@ -74,7 +83,9 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
     tag: 'Приёмка',
     summary: 'Посчитать единицы',
     description:
-      'Единицы сразу попадают в остаток; сверх заявленного — под вопрос. Маркированные товары ' +
+      'Единицы сразу попадают в остаток; сверх заявленного — под вопрос. Товар, которого в ' +
+      'приёмке нет, получает в ней строку, где заявлено 0, и весь остаётся под вопросом, пока ' +
+      'менеджер не решит; название берётся из товаров и карточек, а неизвестное — из name. Маркированные товары ' +
       'принимаются только по коду маркировки, по одной единице; один код принимается один раз ' +
       'на весь склад.',
     params: receiptParams,
@@ -106,6 +117,7 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
       markingCode: draft.marking_code,
       units: draft.qty,
       boxId: draft.box_id,
+      name: draft.name,
     })
   })
 }

@@ -8,10 +8,16 @@ import {
   findStaffReceipt,
   listReceiptsOfAll,
   type ReceiptViewer,
+  receiptApprovals,
   receiptOwner,
 } from '../../../receipts/queries.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
-import { confirmReceipt, finishReceiving, startReceiving } from '../../../receipts/verbs.ts'
+import {
+  cancelReceipt,
+  confirmReceipt,
+  finishReceiving,
+  startReceiving,
+} from '../../../receipts/verbs.ts'
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { covers } from '../../../staff/roles.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -46,11 +52,23 @@ export const ReceiptFinish = Type.Object(
   { $id: 'ReceiptFinish', additionalProperties: false, description: 'Конец приёмки.' },
 )
 
+export const ReceiptCancel = Type.Object(
+  {
+    comment: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Почему: для склада, продавец не увидит.' }),
+    ),
+  },
+  { $id: 'ReceiptCancel', additionalProperties: false, description: 'Отмена приёмки.' },
+)
+
 const receiptsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
   number: text({ description: 'Точный номер приёмки.' }),
   external_ref: text({ description: 'Точный номер документа продавца.' }),
+  approval: oneOf(receiptApprovals, {
+    description: 'Приёмки без документа: waiting — ждут одобрения, approved — одобрены.',
+  }),
   created_from: time({ description: 'Созданы не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Созданы раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
@@ -65,6 +83,7 @@ export function addStaffReceipts(app: FastifyInstance, dependencies: StaffDepend
   addConfirmation(app, dependencies)
   addStart(app, dependencies)
   addFinish(app, dependencies)
+  addCancel(app, dependencies)
 }
 
 /** Workers do not see receipts that wait for confirmation. */
@@ -103,7 +122,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<ReceiptParams>('/receipts/:id', { schema: receiptSchema }, async (request) => {
     const { id } = request.params
     const clientId = await receiptOwner(db, id, viewerOf(request))
-    return found(await findStaffReceipt(db, clientId, id))
+    return found(await findStaffReceipt(db, clientId, id, viewerOf(request)))
   })
 }
 
@@ -163,6 +182,33 @@ function addFinish(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
 }
 
+function addCancel(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'cancelReceipt',
+    tag: 'Приёмка',
+    summary: 'Отменить приёмку',
+    description:
+      'Товар не приедет: приёмка завершается с расхождением, не принято ничего, причина каждой ' +
+      'строки — CANCELLED. В показатели приёмки она не входит. Пока приёмку не начали считать; ' +
+      'тело можно не передавать.',
+    params: receiptParams,
+    body: ReceiptCancel,
+    answers: { 200: { description: 'Отменена.', schema: named(StaffReceipt) } },
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+  })
+  app.post<ReceiptParams>(
+    '/receipts/:id/cancel',
+    { schema, config: { role: 'manager' } },
+    async (request) => {
+      const isEmpty = bytesOf(request).length === 0
+      const { comment } = isEmpty ? {} : bodyOf(ReceiptCancel, request, { emptyIsAbsent: true })
+      return changeReceipt(dependencies, request, (work, clientId, id) =>
+        cancelReceipt(work, clientId, id, comment),
+      )
+    },
+  )
+}
+
 function reasonsOf(shortages: readonly { barcode: string; reason: string }[]): Map<string, string> {
   const reasons = new Map<string, string>()
   for (const [index, { barcode, reason }] of shortages.entries()) {
@@ -175,7 +221,7 @@ function reasonsOf(shortages: readonly { barcode: string; reason: string }[]): M
 }
 
 /** Applies a verb to the receipt and answers the receipt. */
-async function changeReceipt(
+export async function changeReceipt(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   verb: (work: Work, clientId: string, id: string) => Promise<unknown>,
@@ -185,6 +231,6 @@ async function changeReceipt(
   const look = (work: Work) => findReceiptHead(work.tx, clientId, id)
   return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
     await verb(work, clientId, id)
-    return { answer: found(await findStaffReceipt(work.tx, clientId, id)) }
+    return { answer: found(await findStaffReceipt(work.tx, clientId, id, viewerOf(request))) }
   })
 }

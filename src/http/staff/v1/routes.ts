@@ -36,6 +36,7 @@ import { addStockEntries } from './stock-entries.ts'
 import { addStorage } from './storage.ts'
 import { addToday } from './today.ts'
 import { addUsers } from './users.ts'
+import { addWalkInReceipts } from './walk-in-receipts.ts'
 import { addWarehouses } from './warehouses.ts'
 import { addWebhookAttempts } from './webhooks.ts'
 
@@ -56,6 +57,7 @@ export async function addStaffApi(
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)
       addReceiptScans(v1, dependencies)
+      addWalkInReceipts(v1, dependencies)
       addWarehouses(v1, dependencies)
       addClients(v1, dependencies)
       addCabinets(v1, dependencies)

@@ -53,7 +53,7 @@ const clientFilter = text({ description: 'Клиент; без него — вс
 const pageParameters = { limit: limit({ default: 50, max: 200 }), cursor: cursorText() }
 const boxesQuery = query({
   client_id: clientFilter,
-  pallet_id: text({ description: 'Короба на этой паллете.' }),
+  pallet_id: text({ description: 'Короба на этой паллете: её id или SSCC.' }),
   barcode: text({ description: 'Короба, в которых лежит товар с этим штрихкодом.' }),
   ...pageParameters,
 })
@@ -175,7 +175,8 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
 }
 
-async function clientInBody(db: Database, id: string): Promise<string> {
+/** The live client that a body names. Throws validation_error. */
+export async function clientInBody(db: Database, id: string): Promise<string> {
   if ((await findClient(db, id)) === undefined)
     throw invalidField('client_id', 'нет такого клиента')
   return id
