@@ -55,9 +55,16 @@ export class PreparedQuery implements Submittable {
   }
 
   submit(connection: Connection): void {
+    connection.stream.cork()
+    this.send(connection)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  /** Sends the statement without the end of a flight (sync). */
+  send(connection: Connection): void {
     const { name, text, values } = this
     const isKnown = this.#knownRows.has(name)
-    connection.stream.cork()
     if (!isKnown) {
       // A first try that failed after it was parsed has left the name behind.
       connection.close({ type: 'S', name }, true)
@@ -66,8 +73,6 @@ export class PreparedQuery implements Submittable {
     connection.bind({ statement: name, values }, true)
     if (!isKnown) connection.describe({ type: 'P', name: '' }, true)
     connection.execute({ portal: '' }, true)
-    connection.sync()
-    connection.stream.uncork()
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDescription[] }): void {

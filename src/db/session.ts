@@ -1,5 +1,6 @@
 /**
- * One connection's statements, one after the other.
+ * One connection's statements, one after the other. Inside a transaction, prepared statements that are asked for at the
+ * same time (`Promise.all`) travel together.
  *
  * - When the connection is lost, the statement that runs and those that wait are rejected, and so is each later one.
  *   None of them ever runs on another connection.
@@ -12,6 +13,7 @@
 import pg, { type ClientBase, type QueryResult } from 'pg'
 import { ConnectionError, connectionLoss, readOnlyServer } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
+import { PreparedFlight } from './prepared-flight.ts'
 import { type KnownRows, PreparedQuery } from './prepared-query.ts'
 
 interface Waiting {
@@ -20,7 +22,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+interface Named extends Waiting {
+  readonly name: string
+}
+
 const preparedMax = 1_000
+/** Few enough that neither side waits for the other to read. */
+const flightMax = 16
 
 /**
  * The server ends the session with these; other errors end the statement. A server that refuses to write has become
@@ -70,8 +78,14 @@ export class Session implements Executor {
   execute(statement: Executable): Promise<Executed> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statement, resolve, reject })
-      this.#runNext()
+      // What the caller asks for besides joins the flight.
+      if (this.#isInTransaction) queueMicrotask(() => this.#runNext())
+      else this.#runNext()
     })
+  }
+
+  get #isInTransaction(): boolean {
+    return this.#client.getTransactionStatus() === 'T'
   }
 
   #runNext(): void {
@@ -81,9 +95,47 @@ export class Session implements Executor {
     if (this.#lost !== undefined) {
       next.reject(this.#lost)
       this.#runNext()
-    } else {
-      this.#run(next, this.#nameFor(next.statement))
+      return
     }
+    const name = this.#nameFor(next.statement)
+    const together = name === undefined ? [] : this.#joining({ ...next, name })
+    if (together.length > 1) this.#runTogether(together)
+    else this.#run(next, name)
+  }
+
+  /** The named statement and those that wait behind it, as far as they may travel with it. */
+  #joining(first: Named): readonly Named[] {
+    const together = [first]
+    while (this.#isInTransaction && together.length < flightMax) {
+      const [next] = this.#waiting
+      const name = next && this.#nameFor(next.statement)
+      if (next === undefined || name === undefined) break
+      this.#waiting.shift()
+      together.push({ ...next, name })
+    }
+    return together
+  }
+
+  #runTogether(together: readonly Named[]): void {
+    let open = together.length
+    const queries = together.map(({ statement: { text, values }, name, resolve, reject }) => {
+      const done = (error: Error | null, executed: Executed) => {
+        if (error === null) resolve(executed)
+        else {
+          // Inside a transaction nothing runs again.
+          this.#outdated ||= isOfPreparedStatement(error)
+          reject(this.#failureOf(error))
+        }
+        open -= 1
+        if (open > 0) return
+        this.#runs = false
+        this.#runNext()
+      }
+      return new PreparedQuery({ name, text, values: [...values] }, this.#knownRows, done)
+    })
+    this.#runs = true
+    this.#runsSince = performance.now()
+    this.#client.query(new PreparedFlight(queries))
   }
 
   #run(waiting: Waiting, name: string | undefined): void {

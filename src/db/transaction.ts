@@ -1,7 +1,8 @@
 /**
  * Transactions.
  *
- * - Statements of one transaction run on one connection, in the order in which they are awaited; `Promise.all` is fine.
+ * - Statements of one transaction run on one connection, in the order in which they are awaited; those of a `Promise.all`
+ *   travel together.
  * - A failed statement fails the transaction even if its error is caught. Use `savepoint` to continue after an error.
  * - When the connection is lost, the transaction is rejected at once, though its work may still run. All later statements
  *   of that work are rejected, as they are after the end of the transaction.

@@ -1,3 +1,4 @@
+import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { announceOrders } from './announce.ts'
 import type { LockedOrder } from './lock.ts'
@@ -53,6 +54,17 @@ export async function changeOrders(
     changes.filter(isTransition).map(({ order, patch }) => ({ ...order, ...patch })),
   )
   await announceChanged(work, clientId, changes)
+}
+
+/** A statement by which locked orders are packed: nothing that anybody is to hear of. */
+export function packStatement(
+  { tx, at }: SharedWork,
+  clientId: string,
+  orderIds: readonly string[],
+): Fragment {
+  return tx`
+    update orders set packed_at = ${at}::timestamptz
+    where client_id = ${clientId} and id = any(${orderIds as string[]}::uuid[])`
 }
 
 async function announceChanged(

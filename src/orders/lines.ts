@@ -1,3 +1,4 @@
+import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { MarkKind } from './fact-kinds.ts'
@@ -165,15 +166,15 @@ export async function changeLineBarcodes(
     where l.client_id = ${clientId} and l.order_id = n.order_id and l.line = n.line`
 }
 
-/** Counts picked units on their lines: a line is named once for each of its units. */
-export async function addPickedUnits(
+/** A statement that counts picked units on their lines: a line is named once for each of its units. */
+export function pickedUnitsStatement(
   { tx }: SharedWork,
   clientId: string,
   units: readonly { readonly orderId: string; readonly line: number }[],
-): Promise<void> {
+): Fragment {
   const rows = units.map(({ orderId, line }) => ({ order_id: orderId, line }))
   const orderIds = [...new Set(units.map(({ orderId }) => orderId))]
-  await tx`
+  return tx`
     update order_lines l set picked = l.picked + p.units
     from (
       select order_id, line, count(*) as units

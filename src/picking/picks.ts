@@ -4,8 +4,8 @@ import { actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { GivenMarks } from '../kernel/unit-mark.ts'
-import { changeOrders } from '../orders/change.ts'
-import { addPickedUnits, linesByOrder } from '../orders/lines.ts'
+import { packStatement } from '../orders/change.ts'
+import { linesByOrder, pickedUnitsStatement } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { takeFromBoxes } from '../stock/boxed-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
@@ -15,7 +15,7 @@ import type { ShipmentGuard } from './lock.ts'
 import { type PlacedPick, placing } from './placing.ts'
 import type { PickScan, ReceivedPick } from './scan.ts'
 import { pickMarkingCodes } from './scanned-goods.ts'
-import { type SharedTask, shareTask } from './tasks.ts'
+import { type SharedTask, shareTask, type TaskClaim } from './tasks.ts'
 import { heldUnitMarks, takeUnitMarks, uniqueMarksOf } from './unit-marks.ts'
 
 /**
@@ -103,22 +103,13 @@ async function pickOfTask(
     verdictOf(() => shareTask(work, clientId, taskId, 'pick')),
     lockKnownOrders(work, clientId, orderIds),
   ])
-  const holder =
-    task.kind === 'done'
-      ? await holderFor(
-          work,
-          clientId,
-          taskId,
-          task.result.claim,
-          picks.map(({ actor }) => actor),
-        )
-      : undefined
-  const guarded = await verdictOf(async () => {
-    if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
-  })
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
-  const [recorded, lines, codes, boxed, held] = await Promise.all([
+  const [holder, guarded, recorded, lines, codes, boxed, held] = await Promise.all([
+    task.kind === 'done' ? holderAmong(work, clientId, taskId, task.result, picks) : undefined,
+    verdictOf(async () => {
+      if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
+    }),
     recordedScans(work, clientId, taskId, picks),
     linesByOrder(work, clientId, orderIds),
     lockMarkingCodes(work, clientId, identities),
@@ -145,6 +136,17 @@ async function pickOfTask(
   return verdicts
 }
 
+function holderAmong(
+  work: SharedWork,
+  clientId: string,
+  taskId: string,
+  { claim }: SharedTask,
+  picks: readonly ReceivedPick[],
+): Promise<TaskClaim | undefined> {
+  const actors = picks.map(({ actor }) => actor)
+  return holderFor(work, clientId, taskId, claim, actors)
+}
+
 /** While their orders are locked nobody records more of these scans for them. */
 async function recordedScans(
   { tx }: SharedWork,
@@ -167,30 +169,26 @@ async function writePicks(
   orders: ReadonlyMap<string, LockedOrder>,
 ): Promise<void> {
   if (placed.length === 0) return
-  await Promise.all([
-    recordPicks(work, clientId, taskId, placed),
-    addPickedUnits(work, clientId, placed),
-  ])
-  const packed = placed.flatMap(({ packedAt, orderId }) => {
-    const order = packedAt === undefined ? undefined : orders.get(orderId)
-    return order === undefined || order.packed_at !== null ? [] : [order]
-  })
-  await changeOrders(
-    work,
-    clientId,
-    packed.map((order) => ({ order, patch: { packed_at: work.at } })),
+  const packed = placed.flatMap(({ packedAt, orderId }) =>
+    packedAt === undefined || orders.get(orderId)?.packed_at !== null ? [] : [orderId],
   )
-  await pickMarkingCodes(work, clientId, placed)
-  await takeUnitMarks(work, clientId, placed)
+  await Promise.all([
+    recordPicks(work, clientId, taskId, placed, packed),
+    pickMarkingCodes(work, clientId, placed),
+    takeUnitMarks(work, clientId, placed),
+  ])
   await takeFromBoxes(work, clientId, boxesOf(placed))
 }
 
+/** Records picks, counts them on the lines of their orders, and packs orders. */
 async function recordPicks(
-  { tx, at }: SharedWork,
+  work: SharedWork,
   clientId: string,
   taskId: string,
   placed: readonly PlacedPick[],
+  packed: readonly string[],
 ): Promise<void> {
+  const { tx, at } = work
   const rows = placed.map((pick) => ({
     actor: actorText(pick.actor),
     scan_id: pick.scanId,
@@ -202,6 +200,8 @@ async function recordPicks(
     marks: { ...pick.marks },
   }))
   const recorded = await tx`
+    with counted as (${pickedUnitsStatement(work, clientId, placed)}),
+      packed as (${packStatement(work, clientId, packed)})
     insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
       marking_code, marks)
     select ${clientId}, ${taskId}, ${at}::timestamptz, p.*

@@ -4,12 +4,16 @@ import { audit } from '../../src/audit/audit.ts'
 import type { DatabaseTarget } from '../../src/db/address.ts'
 import { type Database, openDatabase } from '../../src/db/connection.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { registerReceipt } from '../../src/receipts/register.ts'
+import { startReceiving } from '../../src/receipts/verbs.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
 import { hasPooler, startPooler } from '../support/pooler.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
 import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { at, noon } from '../support/warehouse.ts'
 
 const direct = async (target: DatabaseTarget) => target
 
@@ -32,6 +36,15 @@ const settings = {
   WB_BASE_URL: 'http://127.0.0.1:9',
   OZON_BASE_URL: 'http://127.0.0.1:9',
   WEBHOOK_PRIVATE_TARGETS: 'sandbox',
+}
+
+function receiptInCounting(db: Database, client: string): Promise<string> {
+  return at(db, noon, async (work) => {
+    const items = [{ barcode: 'B', name: 'B', qty: 30 }]
+    const id = await registerReceipt(work, client, { source: 'manual', items })
+    await startReceiving(work, client, id)
+    return id
+  })
 }
 
 function works(place: (target: DatabaseTarget) => Promise<DatabaseTarget>): void {
@@ -59,6 +72,28 @@ function works(place: (target: DatabaseTarget) => Promise<DatabaseTarget>): void
       (tx) => tx`select current_setting('idle_in_transaction_session_timeout') as idle`,
     )
     assert.deepEqual(inside, { idle: '2min' })
+  })
+
+  test('scans and picks of many workers share transactions', async () => {
+    const service = await startService(settings, 'api', async () => {
+      const { target } = await testDatabase()
+      return openUnprepared(await place(target))
+    })
+    const floor = await openFloor(service, { A: 30 })
+    const orders = await floor.orders(
+      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`P${n}`, 'A'])),
+    )
+    const { picking_task_id: task, id } = await floor.filled(orders)
+    const receipt = await receiptInCounting(service.db, floor.client)
+    const scans = orders.flatMap((order, n) => [
+      floor.pick(task, { scan_id: `p${n}`, order_id: order.id, barcode: 'A' }),
+      floor.worker.post(`/receipts/${receipt}/scans`, { scan_id: `s${n}`, barcode: 'B' }),
+    ])
+    for (const { status, text } of await Promise.all(scans)) assert.equal(status, 200, text)
+    good(await floor.worker.post(`/shipments/${id}/close`))
+    assert.deepEqual(await floor.stock('A'), [0, 0])
+    assert.deepEqual(await floor.stock('B'), [30, 0])
+    assert.deepEqual((await audit(service.db)).findings, [])
   })
 
   test('the service answers, writes, sends webhooks and passes its audit', async () => {

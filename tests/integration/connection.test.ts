@@ -195,6 +195,38 @@ test('a transaction fails with the first error of its statements, even a caught 
   assert.equal((await db`select from kept`).length, 0)
 })
 
+test('statements that travel together answer each its own rows, and fail from the first failed one on', async () => {
+  const narrow = openDatabase(target, { max: 1 })
+  const read = (divisors: readonly number[]) =>
+    narrow.begin((tx) =>
+      Promise.allSettled([
+        ...divisors.map((n) => tx<{ n: number }[]>`select 6 / ${n}::int as n`),
+        tx<{ text: string; more: number[] }[]>`select 'x' as text, array[1, 2] as more`,
+      ]),
+    )
+  const answers = await read(Array.from({ length: 40 }, (_, n) => (n % 6) + 1))
+  assert.ok(answers.every(({ status }) => status === 'fulfilled'))
+  const rows = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0] : undefined))
+  assert.deepEqual(rows.slice(0, 3), [{ n: 6 }, { n: 3 }, { n: 2 }])
+  assert.deepEqual(rows.at(-1), { text: 'x', more: [1, 2] })
+  await assert.rejects(read([1, 2, 0, 3]), { code: '22012' })
+  const states: string[] = []
+  const failing = narrow.begin((tx) =>
+    Promise.all(
+      [1, 0, 2].map((n) =>
+        tx`select 6 / ${n}::int as n`.then(
+          () => states.push('answered'),
+          ({ code }: { code: string }) => states.push(code),
+        ),
+      ),
+    ),
+  )
+  await assert.rejects(failing, { code: '22012' })
+  assert.deepEqual(states, ['answered', '22012', '22012'])
+  assert.deepEqual(await narrow`select 1 as n`, [{ n: 1 }])
+  await narrow.end()
+})
+
 test('a part of a transaction may fail behind a savepoint', async () => {
   await db`create table parts (n int primary key)`
   await db.begin(async (tx) => {

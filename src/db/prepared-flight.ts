@@ -1,0 +1,51 @@
+import type { Connection, Submittable } from 'pg'
+import type { PreparedQuery } from './prepared-query.ts'
+
+/**
+ * Prepared statements of one transaction that travel together: one message there, one back. The server runs them in
+ * order. After the first that fails it skips the rest, which fail with the same error; the transaction has failed then
+ * anyway.
+ */
+export class PreparedFlight implements Submittable {
+  readonly #queries: readonly PreparedQuery[]
+  #completed = 0
+
+  constructor(queries: readonly PreparedQuery[]) {
+    this.#queries = queries
+  }
+
+  submit(connection: Connection): void {
+    connection.stream.cork()
+    for (const query of this.#queries) query.send(connection)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription(message: Parameters<PreparedQuery['handleRowDescription']>[0]): void {
+    this.#queries[this.#completed]?.handleRowDescription(message)
+  }
+
+  handleDataRow(message: Parameters<PreparedQuery['handleDataRow']>[0]): void {
+    this.#queries[this.#completed]?.handleDataRow(message)
+  }
+
+  handleCommandComplete(message: Parameters<PreparedQuery['handleCommandComplete']>[0]): void {
+    this.#queries[this.#completed]?.handleCommandComplete(message)
+    this.#completed += 1
+  }
+
+  handleEmptyQuery(): void {
+    this.#completed += 1
+  }
+
+  handleReadyForQuery(): void {
+    for (const query of this.#queries) query.handleReadyForQuery()
+  }
+
+  handleError(error: Error): void {
+    for (const [index, query] of this.#queries.entries()) {
+      if (index < this.#completed) query.handleReadyForQuery()
+      else query.handleError(error)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runCommand, type ServiceProcess, startProcess } from '../support/process.ts'
+
+/** A scan of a handheld: it may be sent again with the same number. */
+interface Scan {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+interface Warehouse {
+  readonly receipt: string
+  readonly shipment: string
+  readonly counts: readonly Scan[]
+  readonly picks: readonly Scan[]
+}
+
+const workersCount = 12
+const ordersCount = 300
+const countsMax = 3_000
+
+function caller(service: ServiceProcess, token: string) {
+  return async (path: string, body?: unknown, method = 'POST') => {
+    const answer = await fetch(`${service.baseUrl}/staff/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+}
+type Call = ReturnType<typeof caller>
+
+async function prepare(call: Call): Promise<Warehouse> {
+  const made = async (path: string, body?: unknown) => {
+    const answer = await call(path, body)
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { id: client } = await made('/clients', { name: 'ООО «Сбой»' })
+  const { id: cabinet } = await made(`/clients/${client}/cabinets`, {
+    marketplace: 'WB',
+    name: 'Кабинет',
+  })
+  const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 1_000_000 }))
+  const { id: receipt } = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
+  await made(`/receipts/${receipt}/start`)
+  await made(`/receipts/${receipt}/scans`, { scan_id: 'stock', barcode: 'A', qty: ordersCount })
+  const drafts = Array.from({ length: ordersCount }, (_, n) => ({
+    cabinet_id: cabinet,
+    external_id: `order ${n}`,
+    barcode: 'A',
+  }))
+  const { items: orders } = await made(`/clients/${client}/orders`, drafts)
+  const order_ids = (orders as { id: string }[]).map(({ id }) => id)
+  const shipment = await made('/shipments', { cabinet_id: cabinet, external_id: 'S', order_ids })
+  const task = `/picking-tasks/${shipment.picking_task_id}/picks`
+  return {
+    receipt: String(receipt),
+    shipment: String(shipment.id),
+    counts: Array.from({ length: countsMax }, (_, n) => ({
+      path: `/receipts/${receipt}/scans`,
+      body: { scan_id: `count ${n}`, barcode: 'B' },
+    })),
+    picks: order_ids.map((order_id) => ({
+      path: task,
+      body: { scan_id: `pick ${order_id}`, order_id, barcode: 'A' },
+    })),
+  }
+}
+
+/** Workers send scans until the service is gone. Calls `onAnswer` with each acknowledged one. */
+async function send(call: Call, scans: Scan[], onAnswer: (scan: Scan) => void): Promise<Scan[]> {
+  const sent: Scan[] = []
+  const work = async () => {
+    for (let scan = scans.shift(); scan !== undefined; scan = scans.shift()) {
+      sent.push(scan)
+      const answer = await call(scan.path, scan.body).catch(() => undefined)
+      if (answer === undefined) return
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      onAnswer(scan)
+    }
+  }
+  await Promise.all(Array.from({ length: workersCount }, work))
+  return sent
+}
+
+for (const everything of [false, true]) {
+  const what = everything ? 'everything' : 'the service'
+  test(`shared scans and picks are neither lost nor counted twice when ${what} is killed under load`, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'scans-'))
+    const service = await startProcess(dataDir)
+    const { answer } = await runCommand(dataDir, [
+      'user',
+      'add',
+      '--login',
+      'boss',
+      '--role',
+      'manager',
+    ])
+    const token = String(answer.token)
+    const warehouse = await prepare(caller(service, token))
+    const acknowledged = new Set<Scan>()
+    // Counts and picks in turn, so that both are under way when the kill comes.
+    const scans = warehouse.counts.flatMap((count, n) => [
+      count,
+      ...warehouse.picks.slice(n, n + 1),
+    ])
+    let ending: Promise<unknown> | undefined
+    const sent = await send(caller(service, token), scans, (scan) => {
+      acknowledged.add(scan)
+      if (acknowledged.size < ordersCount) return
+      ending ??= service.end('SIGKILL')
+      if (everything && acknowledged.size === ordersCount) killServer(dataDir)
+    })
+    await ending
+    assert.ok(acknowledged.size >= ordersCount && sent.length > acknowledged.size)
+
+    const again = await startProcess(dataDir)
+    const call = caller(again, token)
+    // A handheld repeats what got no answer, and here even what got one.
+    for (const scan of sent) {
+      const { status, body } = await call(scan.path, scan.body)
+      assert.equal(status, 200)
+      if (acknowledged.has(scan)) assert.equal(body.repeated, true, JSON.stringify(scan.body))
+    }
+    const counted = sent.filter((scan) => warehouse.counts.includes(scan)).length
+    const picked = sent.length - counted
+    const receipt = await call(`/receipts/${warehouse.receipt}`, undefined, 'GET')
+    const lines = receipt.body.items as { barcode: string; accepted_qty: number }[]
+    assert.deepEqual(
+      lines.map(({ barcode, accepted_qty }) => [barcode, accepted_qty]),
+      [
+        ['A', ordersCount],
+        ['B', counted],
+      ],
+    )
+    const tasks = await call(`/picking-tasks?shipment_id=${warehouse.shipment}`, undefined, 'GET')
+    const [task] = tasks.body.items as { packed_count: number }[]
+    assert.equal(task?.packed_count, picked)
+    const report = await runCommand(dataDir, ['audit'])
+    assert.deepEqual(report.answer.findings, [])
+    await again.end('SIGTERM')
+  })
+}
+
+function killServer(dataDir: string): void {
+  const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  execFileSync('kill', ['-9', String(pid)])
+}
