@@ -8,6 +8,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { readSscc, sscc } from '../kernel/gs1.ts'
 import { type Label, labelSvg } from './label.ts'
 import { fitted, visibleText } from './line.ts'
+import { noteSvg, orderLabelSvg } from './order-label.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 9)
 const box: Label = {
@@ -116,6 +117,25 @@ test('a pallet label names the pallet and has the requested size', async () => {
 test('the label shows the Moscow date', async () => {
   const evening = await labelSvg({ ...box, packedAt: Date.UTC(2026, 11, 31, 21) })
   assert.match(evening, />01\.01\.2027</)
+})
+
+test('the label of an order scans as its number, as a QR code where Code 128 does not fit', async () => {
+  const order = { marketplace: 'OZON', client: box.client, shipment: 'WB-GI-1' }
+  for (const [number, code] of [
+    ['4512345678', ']C0'],
+    ['0123456789-0001-1', ']C0'],
+    ['0123456789-0001-1-and-much-more-of-it', ']Q'],
+    ['Заказ № 5', ']Q'],
+  ] as const) {
+    const svg = await orderLabelSvg({ ...order, number })
+    const [scanned, ...others] = await scan(svg, 464)
+    assert.ok(scanned?.startsWith(code) && scanned.endsWith(number), `${number}: ${scanned}`)
+    assert.equal(others.length, 0)
+  }
+  for (const odd of oddNames) {
+    render(await orderLabelSvg({ ...order, number: odd, client: odd, shipment: odd }), 58)
+    render(noteSvg(odd, odd), 58)
+  }
 })
 
 test('a text that is no SSCC gets no label', async () => {

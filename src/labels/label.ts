@@ -67,26 +67,35 @@ const defaultSizes = { box: '58x40', pallet: '100x150' } as const
 export async function labelSvg(label: Label): Promise<string> {
   if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
   const sheet = sheets[label.size ?? defaultSizes[label.kind]]
-  const { width, height } = sheet
-  const half = (width - 2 * sheet.margin) / 2
+  const half = (sheet.width - 2 * sheet.margin) / 2
   const [year, month, day] = moscowDate(label.packedAt).split('-')
   const { title, client, digits } = sheet
   const name = fitted(visibleText(label.client), (2 * half) / client.size)
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}">`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+  return labelPage(sheet, [
     textLine(titles[label.kind], title, sheet.margin, half, 'start'),
     textLine(`${day}.${month}.${year}`, title, sheet.margin + half, half, 'end'),
     textLine(name, client, sheet.margin, 2 * half, 'start'),
     await bars(label.sscc, sheet),
     textLine(`(00)${label.sscc}`, digits, sheet.margin, 2 * half, 'middle'),
+  ])
+}
+
+/** An SVG page in millimetres. */
+export function labelPage(
+  { width, height }: { readonly width: number; readonly height: number },
+  parts: readonly string[],
+): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    ...parts,
     '</svg>',
     '',
   ].join('\n')
 }
 
 /** A nested SVG as wide as the line may be: with any font no text runs into another. */
-function textLine(
+export function textLine(
   text: string,
   { y, size }: Line,
   x: number,
@@ -113,7 +122,7 @@ async function bars(sscc: string, sheet: Sheet): Promise<string> {
   return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${modules} ${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn.slice(opening.length).trim()}`
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
   return text.replace(/[&<>]/g, (character) => names[character] ?? character)
 }

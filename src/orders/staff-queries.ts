@@ -1,4 +1,5 @@
 import { clientsOf, observedParts } from '../clients/list-conditions.ts'
+import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
@@ -162,4 +163,47 @@ export async function staffOrdersOfShipment(
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at desc, o.id desc`
   return rows.map(staffOrderView)
+}
+
+/** What our own label of an order shows. */
+export interface OrderLabelFacts {
+  readonly number: string
+  readonly marketplace: Marketplace
+  readonly client: string
+  readonly shipment: string | null
+  /** Whether the marketplace prints labels of the order's cabinet. */
+  readonly connected: boolean
+}
+
+function labelFacts(db: Queryable) {
+  return db`
+    select o.external_id as number, o.marketplace, c.name as client, s.external_id as shipment,
+      k.active and k.credentials is not null as connected
+    from orders o
+    join clients c on c.id = o.client_id
+    join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
+    left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+}
+
+export async function findOrderLabelFacts(
+  db: Queryable,
+  clientId: string,
+  id: string,
+): Promise<OrderLabelFacts | undefined> {
+  const [facts] = await db<OrderLabelFacts[]>`
+    ${labelFacts(db)} where o.client_id = ${clientId} and o.id = ${id}`
+  return facts
+}
+
+/** Orders of a shipment that are not cancelled, the oldest first, as picking tasks show them. */
+export function orderLabelFactsOfShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<OrderLabelFacts[]> {
+  return db<OrderLabelFacts[]>`
+    ${labelFacts(db)}
+    where o.client_id = ${clientId} and o.shipment_id = ${shipmentId} and o.status <> 'CANCELLED'
+    order by o.created_at, o.id limit ${limit} offset ${offset}`
 }

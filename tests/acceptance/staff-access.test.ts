@@ -47,6 +47,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'undoReturnScan',
     'getStaffOrder',
     'getOrderSticker',
+    'getShipmentStickers',
     'listStaffShipments',
     'getStaffShipment',
     'openShipment',

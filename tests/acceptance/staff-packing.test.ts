@@ -306,3 +306,34 @@ test('a packing check counts every picked unit once and names what is missing', 
   assertRefused(await check('7', 'A'), 'not_found', 'Заказа нет')
   await assertTrue()
 })
+
+test('orders of a cabinet that is not connected have our own label, one by one and for the whole shipment', async () => {
+  const floor = await openFloor(service, { A: 3 })
+  const orders = await floor.orders({ 'L-1': 'A', 'L-<2>': 'A', 'L-3': 'A' })
+  const shipment = await floor.filled(orders)
+  const [first, second, third] = orders
+  assert.ok(first && second && third)
+  await floor.report(third.id, 'new', 'canceled')
+  const print = async (path: string, type: RegExp) => {
+    const headers = { Authorization: `Bearer ${floor.worker.token}` }
+    const answer = await fetch(`${service.baseUrl}/staff/v1${path}`, { headers })
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', type)
+    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    return answer.text()
+  }
+  const label = await print(`/orders/${first.id}/sticker`, /^image\/svg\+xml/)
+  for (const text of ['L-1', 'Заказ WB', 'Отгрузка']) assert.ok(label.includes(text), text)
+  const all = await print(`/shipments/${shipment.id}/stickers`, /^text\/html/)
+  const sheets = all.split('<div>').slice(1)
+  const { lines = [] } = await floor.task(shipment)
+  const kept = lines.filter(({ order_status }) => order_status !== 'CANCELLED')
+  assert.deepEqual(
+    sheets.map((sheet) => />(L-[^<]*)<\/text>/.exec(sheet)?.[1]),
+    kept.map((line) => line.order_external_id.replace('<2>', '&lt;2&gt;')),
+    'as in the task, and a cancelled order has none',
+  )
+  const next = await print(`/shipments/${shipment.id}/stickers?part=2`, /^text\/html/)
+  assert.equal(next.includes('<div>'), false)
+  assertRefused(await floor.worker.get(`/shipments/${shipment.id}/stickers?part=0`), 'bad_request')
+})

@@ -46,7 +46,7 @@ async function prepare(call: Call): Promise<Warehouse> {
     marketplace: 'WB',
     name: 'Кабинет',
   })
-  const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 1_000_000 }))
+  const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
   const { id: receipt } = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
   await made(`/receipts/${receipt}/start`)
   await made(`/receipts/${receipt}/scans`, { scan_id: 'stock', barcode: 'A', qty: ordersCount })

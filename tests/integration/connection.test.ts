@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { rowsInBatches } from '../../src/db/batches.ts'
 import { checkServer } from '../../src/db/check-server.ts'
 import { type Database, inTransaction, openBeside, openDatabase } from '../../src/db/connection.ts'
+import { sqlStateOf } from '../../src/db/errors.ts'
 import { StartError } from '../../src/kernel/start-error.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -206,7 +207,9 @@ test('statements that travel together answer each its own rows, and fail from th
     )
   const answers = await read(Array.from({ length: 40 }, (_, n) => (n % 6) + 1))
   assert.ok(answers.every(({ status }) => status === 'fulfilled'))
-  const rows = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0] : undefined))
+  const rows = answers.map((answer) =>
+    answer.status === 'fulfilled' ? answer.value[0] : undefined,
+  )
   assert.deepEqual(rows.slice(0, 3), [{ n: 6 }, { n: 3 }, { n: 2 }])
   assert.deepEqual(rows.at(-1), { text: 'x', more: [1, 2] })
   await assert.rejects(read([1, 2, 0, 3]), { code: '22012' })
@@ -216,7 +219,7 @@ test('statements that travel together answer each its own rows, and fail from th
       [1, 0, 2].map((n) =>
         tx`select 6 / ${n}::int as n`.then(
           () => states.push('answered'),
-          ({ code }: { code: string }) => states.push(code),
+          (error: unknown) => states.push(sqlStateOf(error) ?? 'no state'),
         ),
       ),
     ),

@@ -16,6 +16,12 @@ import { withStaffErrors } from './staff-errors.ts'
 export interface Labels {
   /** Throws not_found, conflict, marketplace_unavailable. */
   sticker(clientId: string, orderId: string): Promise<Sticker>
+  /** Those of several orders of a shipment that the marketplace has printed. Throws as `sticker` does. */
+  stickers(
+    clientId: string,
+    shipmentId: string,
+    numbers: readonly string[],
+  ): Promise<readonly Sticker[]>
   /** The code that the marketplace scans at the hand-over. Throws as `sticker` does. */
   pass(clientId: string, shipmentId: string): Promise<Sticker>
   /** A PDF of the marketplace. Throws as `sticker` does. */
@@ -37,6 +43,15 @@ export function openLabels(db: Database, connect: Connect): Labels {
       if (sticker === undefined) throw notFound('Маркетплейс ещё не дал этикетку этого заказа')
       if (sticker.code !== undefined) return sticker
       return { ...sticker, code: await labelCodeOf(db, clientId, orderId) }
+    },
+
+    async stickers(clientId, shipmentId, numbers) {
+      const shipment = await connectionOfShipment(db, clientId, shipmentId)
+      if (shipment === undefined) throw notFound('Отгрузка не найдена')
+      if (shipment.marketplace === 'OZON') {
+        throw conflict('OZON печатает этикетки в PDF, каждую отдельно: печатайте их по заказам')
+      }
+      return numbers.length === 0 ? [] : ask(shipment, (shipping) => shipping.stickers(numbers))
     },
 
     async pass(clientId, shipmentId) {

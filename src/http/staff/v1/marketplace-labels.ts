@@ -1,8 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { noteSvg, type OrderLabel, orderLabelSvg } from '../../../labels/order-label.ts'
+import { type LabelImage, labelsHtml } from '../../../labels/pages.ts'
 import type { Sticker } from '../../../marketplaces/connector.ts'
-import { ownerOfOrder } from '../../../orders/staff-queries.ts'
+import {
+  findOrderLabelFacts,
+  type OrderLabelFacts,
+  orderLabelFactsOfShipment,
+  ownerOfOrder,
+} from '../../../orders/staff-queries.ts'
 import { ownerOfShipment } from '../../../shipments/staff-queries.ts'
+import { found, rawQuery } from '../../list.ts'
+import { oneOf, query } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
 
@@ -22,15 +31,20 @@ export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDe
     description:
       'Этикетка маркетплейса для упаковки заказа; формат выбирает маркетплейс. Если заказ в нескольких ' +
       'коробках, в файле OZON этикетки всех. `X-Label-Code` — текст кода с этикетки, если он известен: у OZON ' +
-      'это первый из `label_codes` заказа.',
+      'это первый из `label_codes` заказа. Если кабинет не подключён — наша этикетка с номером заказа, ' +
+      '58 × 40 мм.',
     params: { id: 'Идентификатор заказа.' },
     answers: labelAnswers,
     errors: ['not_found', 'conflict', 'marketplace_unavailable'],
   })
   app.get<IdParams>('/orders/:id/sticker', { schema: stickerSchema }, async (request, reply) => {
     const { id } = request.params
-    return printMarketplaceLabel(reply, await coordinator.sticker(await ownerOfOrder(db, id), id))
+    const clientId = await ownerOfOrder(db, id)
+    const facts = found(await findOrderLabelFacts(db, clientId, id))
+    if (!facts.connected) return printMarketplaceLabel(reply, await ownLabel(facts))
+    return printMarketplaceLabel(reply, await coordinator.sticker(clientId, id))
   })
+  addShipmentStickers(app, dependencies)
 
   const passSchema = staffOperation({
     id: 'getShipmentPass',
@@ -99,4 +113,79 @@ export function printMarketplaceLabel(reply: FastifyReply, sticker: Sticker): Fa
   // An SVG from outside must not run scripts.
   reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
   return reply.type(sticker.contentType).send(sticker.bytes)
+}
+
+const stickersMax = 200
+const stickersQuery = query({
+  part: oneOf(partsOfShipment(), {
+    description: `Какие ${stickersMax} этикеток по счёту: «1» — первые, «2» — следующие.`,
+  }),
+})
+
+/** Enough for a shipment of ten thousand orders. */
+function partsOfShipment(): string[] {
+  return Array.from({ length: 50 }, (_, n) => String(n + 1))
+}
+
+function addShipmentStickers(app: FastifyInstance, { db, coordinator }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'getShipmentStickers',
+    tag: 'Сборка',
+    summary: 'Этикетки всех заказов отгрузки',
+    description:
+      `Документ для печати, этикетка на листе 58 × 40 мм, в порядке задания на сборку; не больше ${stickersMax} за ` +
+      'раз. Этикетки печатает маркетплейс, а если кабинет не подключён — наши, с номером заказа. У заказа, ' +
+      'этикетку которого WB ещё не дал, на листе сказано об этом. OZON печатает их только по одной.',
+    params: { id: 'Идентификатор отгрузки.' },
+    query: stickersQuery,
+    answers: {
+      200: {
+        description: 'Для печати.',
+        media: { 'text/html': picture },
+      },
+    },
+    errors: ['bad_request', 'not_found', 'conflict', 'marketplace_unavailable'],
+  })
+  app.get<IdParams>('/shipments/:id/stickers', { schema }, async (request, reply) => {
+    const { part = '1' } = stickersQuery.parse(rawQuery(request))
+    const { id } = request.params
+    const clientId = await ownerOfShipment(db, id)
+    const page = { limit: stickersMax, offset: (Number(part) - 1) * stickersMax }
+    const orders = await orderLabelFactsOfShipment(db, clientId, id, page)
+    const isConnected = orders.some(({ connected }) => connected)
+    const numbers = orders.map(({ number }) => number)
+    const printed = isConnected ? await coordinator.stickers(clientId, id, numbers) : []
+    const byNumber = new Map(printed.map((sticker) => [sticker.externalId, sticker]))
+    const labels: LabelImage[] = []
+    for (const facts of orders) {
+      const sticker = byNumber.get(facts.number)
+      if (sticker !== undefined && sticker.contentType !== 'application/pdf') {
+        labels.push({ contentType: sticker.contentType, bytes: sticker.bytes })
+      } else if (isConnected) {
+        const note = `${facts.marketplace} ещё не дал этикетку этого заказа`
+        labels.push({ svg: noteSvg(facts.number, note) })
+      } else labels.push({ svg: await orderLabelSvg(labelOf(facts)) })
+    }
+    return reply
+      .header(
+        'Content-Security-Policy',
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-modals",
+      )
+      .type('text/html; charset=utf-8')
+      .send(labelsHtml(`Этикетки отгрузки ${orders[0]?.shipment ?? ''}`, labels))
+  })
+}
+
+async function ownLabel(facts: OrderLabelFacts): Promise<Sticker> {
+  const svg = await orderLabelSvg(labelOf(facts))
+  return {
+    externalId: facts.number,
+    contentType: 'image/svg+xml',
+    bytes: Buffer.from(svg),
+    code: facts.number,
+  }
+}
+
+function labelOf({ number, marketplace, client, shipment }: OrderLabelFacts): OrderLabel {
+  return { number, marketplace, client, shipment: shipment ?? undefined }
 }
