@@ -68,6 +68,8 @@ async function record(base: string, db: Database, hook: string): Promise<void> {
     '/v1/shipments?status=ACCEPTED&marketplace=WB&limit=2',
   )
   await get('getShipment', `/v1/shipments/${first(shipments).id}`)
+  const returns = await get('listReturns', '/v1/returns?status=FINISHED&limit=2')
+  await get('getReturn', `/v1/returns/${first(returns).id}`)
   await get('getMetrics', '/v1/metrics')
 
   const [cabinet] = me.cabinets as Json[]

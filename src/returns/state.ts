@@ -26,6 +26,11 @@ export type ReturnKind = (typeof returnKinds)[number]
 export const returnBatchStatuses = ['OPEN', 'FINISHED'] as const
 export type ReturnBatchStatus = (typeof returnBatchStatuses)[number]
 
+export const returnBatchStatusLabels: Readonly<Record<ReturnBatchStatus, string>> = {
+  OPEN: 'Склад принимает',
+  FINISHED: 'Принят',
+}
+
 export const returnBatchVerbs = ['scan', 'undo', 'finish'] as const
 export type ReturnBatchVerb = (typeof returnBatchVerbs)[number]
 

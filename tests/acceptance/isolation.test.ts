@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { type Answer, assertRefused, type Client } from '../support/client.ts'
 import { read } from '../support/shape.ts'
 import { openTarget, readAll } from '../support/target.ts'
-import { meShape, orderShape, receiptShape, shipmentShape, stockShape } from './resources.ts'
+import {
+  meShape,
+  orderShape,
+  receiptShape,
+  returnShape,
+  shipmentShape,
+  stockShape,
+} from './resources.ts'
 
 const target = await openTarget()
 const [one, other] = [await target.sandbox(), await target.sandbox()]
@@ -14,6 +21,7 @@ async function allOf(client: Client) {
     orders: await readAll(client, '/v1/orders', {}, orderShape),
     receipts: await readAll(client, '/v1/receipts', {}, receiptShape),
     shipments: await readAll(client, '/v1/shipments', {}, shipmentShape),
+    returns: await readAll(client, '/v1/returns', {}, returnShape),
   }
 }
 
@@ -29,7 +37,7 @@ function visible({ status, text, headers }: Answer): unknown {
 }
 
 test('an object of another client gets the same answer as one that does not exist', async () => {
-  for (const list of ['orders', 'receipts', 'shipments'] as const) {
+  for (const list of ['orders', 'receipts', 'shipments', 'returns'] as const) {
     const unknown = visible(await one.get(`/v1/${list}/${nobody}`))
     for (const { id } of theirs[list].slice(0, 20)) {
       const answer = await one.get(`/v1/${list}/${id}`)
@@ -40,7 +48,7 @@ test('an object of another client gets the same answer as one that does not exis
 })
 
 test('no object of one client shares its id with an object of another', () => {
-  for (const list of ['orders', 'receipts', 'shipments'] as const) {
+  for (const list of ['orders', 'receipts', 'shipments', 'returns'] as const) {
     const ids = new Set(mine[list].map(({ id }) => id))
     assert.ok(ids.size > 0)
     assert.ok(theirs[list].every(({ id }) => !ids.has(id)))

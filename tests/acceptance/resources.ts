@@ -106,6 +106,19 @@ export const orderShape = object({
 })
 export type Order = Shaped<typeof orderShape>
 
+/** Beyond the specification. */
+export const returnShape = object({
+  id: text,
+  number: text,
+  status: oneOf('OPEN', 'FINISHED'),
+  status_label: russian,
+  qty: count,
+  sellable_qty: count,
+  in_question_qty: count,
+  created_at: moment,
+  finished_at: orNull(moment),
+})
+
 const shipmentFields = {
   id: text,
   marketplace,

@@ -68,6 +68,7 @@ async function objectsOf(client: Client): Promise<Readonly<Record<string, readon
     getOrderDetails: order,
     getReceipt: [await first('/v1/receipts', 'id')],
     getShipment: [await first('/v1/shipments', 'id')],
+    getReturn: [await first('/v1/returns', 'id')],
     getWebhook: [webhook],
     pingWebhook: [webhook],
     listDeliveries: [webhook],
@@ -208,6 +209,11 @@ const rows: Readonly<Record<string, Row>> = {
     succeeds: { 200: plainly },
     refuses: { external_id: badText, marketplace: badEnum, status: badEnum, ...window, ...paging },
   },
+  listReturns: {
+    succeeds: { 200: plainly },
+    refuses: { status: badEnum, ...window, ...paging },
+  },
+  getReturn: { succeeds: { 200: plainly } },
   getShipment: { succeeds: { 200: plainly } },
   getMetrics: { succeeds: { 200: plainly }, refuses: { from: badTime, to: badTime } },
   createWebhook: {

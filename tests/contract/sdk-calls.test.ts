@@ -76,7 +76,7 @@ suite('lists', () => {
     const { sklad } = client()
     const [item] = (await sklad.stock.list({ search: 'плед' })).items
     assert.equal((await sklad.stock.get(item?.barcode ?? '')).name, item?.name)
-    for (const resource of [sklad.orders, sklad.receipts, sklad.shipments]) {
+    for (const resource of [sklad.orders, sklad.receipts, sklad.shipments, sklad.returns]) {
       const [{ id } = { id: '' }] = (await resource.list({ limit: 1 })).items
       assert.equal((await resource.get(id)).id, id)
     }

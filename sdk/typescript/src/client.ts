@@ -3,6 +3,7 @@ import { Events } from './events.ts'
 import { Orders } from './orders.ts'
 import { queryAndOptions } from './pages.ts'
 import { Receipts } from './receipts.ts'
+import { Returns } from './returns.ts'
 import { Sandbox } from './sandbox.ts'
 import { Shipments } from './shipments.ts'
 import { Stock } from './stock.ts'
@@ -20,6 +21,7 @@ export class Sklad {
   readonly orders: Orders
   readonly receipts: Receipts
   readonly shipments: Shipments
+  readonly returns: Returns
   readonly webhooks: Webhooks
   readonly events: Events
   readonly sandbox: Sandbox
@@ -32,6 +34,7 @@ export class Sklad {
     this.orders = new Orders(transport)
     this.receipts = new Receipts(transport)
     this.shipments = new Shipments(transport)
+    this.returns = new Returns(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.sandbox = new Sandbox(transport)

@@ -334,6 +334,55 @@ export interface ShipmentPage {
     /** Передайте в cursor следующего запроса; null на последней странице. */
     next_cursor: string | null;
 }
+/** Возвраты, которые склад принял за один раз. */
+export interface Return {
+    /** Идентификатор. */
+    id: string;
+    /** Номер на акте склада: `RT-000001`. */
+    number: string;
+    /** OPEN — склад принимает, FINISHED — принял. */
+    status: 'OPEN' | 'FINISHED';
+    /** Состояние по-русски. */
+    status_label: string;
+    /** Сколько единиц вернулось. */
+    qty: number;
+    /** Сколько из них можно продавать. */
+    sellable_qty: number;
+    /** Сколько повреждено или не осмотрено: они под вопросом. */
+    in_question_qty: number;
+    /** Когда склад начал принимать. */
+    created_at: string;
+    /** Когда закончил; до этого null. */
+    finished_at: string | null;
+    /** Что вернулось; в списке этого поля нет. */
+    items?: Array<{
+        /** Заказ, с которым единицы уехали; null, если его не узнать. */
+        order_id: string | null;
+        /** Номер этого заказа в кабинете. */
+        order_external_id: string | null;
+        /** Штрихкод товара. */
+        barcode: string;
+        /** Артикул продавца; если нет, поля нет. */
+        article?: string | undefined;
+        /** Название товара. */
+        name: string;
+        /** Сколько единиц. */
+        qty: number;
+        /** sellable — можно продавать; damaged — повреждён, unknown — не осмотрен: они под вопросом. */
+        condition: 'sellable' | 'damaged' | 'unknown';
+        /** Причина словами; если нет, поля нет. */
+        reason?: string | undefined;
+    }> | undefined;
+}
+/** Страница возвратов. */
+export interface ReturnPage {
+    /** Страница списка. */
+    items: Array<Return>;
+    /** Сколько всего подходит под фильтр, на всех страницах. */
+    total: number;
+    /** Передайте в cursor следующего запроса; null на последней странице. */
+    next_cursor: string | null;
+}
 /** Сколько единиц приходится на причину. */
 export interface ReasonCount {
     /** Код причины; список пополняется. */
@@ -794,6 +843,19 @@ export interface ListShipmentsQuery {
     /** Открыты не раньше. */
     created_from?: string | undefined;
     /** Открыты раньше этого времени. */
+    created_to?: string | undefined;
+    /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+    limit?: number | undefined;
+    /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+    cursor?: string | undefined;
+}
+/** Параметры вызова «Принятые возвраты». */
+export interface ListReturnsQuery {
+    /** Состояние; без него — все. */
+    status?: 'OPEN' | 'FINISHED' | undefined;
+    /** Начаты не раньше. */
+    created_from?: string | undefined;
+    /** Начаты раньше этого времени. */
     created_to?: string | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;

@@ -2,6 +2,7 @@ import type { GetMetricsQuery, Me, Metrics } from './api.ts';
 import { Events } from './events.ts';
 import { Orders } from './orders.ts';
 import { Receipts } from './receipts.ts';
+import { Returns } from './returns.ts';
 import { Sandbox } from './sandbox.ts';
 import { Shipments } from './shipments.ts';
 import { Stock } from './stock.ts';
@@ -18,6 +19,7 @@ export declare class Sklad {
     readonly orders: Orders;
     readonly receipts: Receipts;
     readonly shipments: Shipments;
+    readonly returns: Returns;
     readonly webhooks: Webhooks;
     readonly events: Events;
     readonly sandbox: Sandbox;

@@ -7,6 +7,7 @@ export { type EventStore, type WebhookOptions, webhookHandler } from './handler.
 export type { Orders } from './orders.ts';
 export type { Page } from './pages.ts';
 export type { Receipts } from './receipts.ts';
+export type { Returns } from './returns.ts';
 export type { Sandbox, SandboxReceivers } from './sandbox.ts';
 export type { Shipments } from './shipments.ts';
 export type { Stock, StockChanges, StockChangesQuery } from './stock.ts';

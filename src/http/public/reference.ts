@@ -33,6 +33,7 @@ export async function addPublicReference(
       { name: 'Заказы', description: 'Заказы покупателей по схеме FBS.' },
       { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
       { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
+      { name: 'Возвраты', description: 'Что вернулось на склад после отгрузки.' },
       { name: 'Показатели', description: 'Сводные цифры за период.' },
       {
         name: 'Вебхуки',

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { nextReceiptStep, ownReceipts, takeReceiptStep } from './receiving.ts'
+import { orderThatIsBack, takeBackStep } from './returning.ts'
 import { nextShippingStep, readShipping, takeShippingStep } from './shipping.ts'
 
 export interface StepParts {
@@ -28,6 +29,9 @@ export async function dueSteps(
   const shipping = await readShipping(db, clientId)
   if (shipping !== undefined && nextShippingStep(shipping, clock.now()) !== undefined) {
     steps.push(() => advanceShipping(parts, clientId))
+  }
+  if ((await orderThatIsBack(db, clientId, clock.now())) !== undefined) {
+    steps.push(() => inSandbox(parts, clientId, (work) => takeBackStep(work, clientId)))
   }
   return steps
 }

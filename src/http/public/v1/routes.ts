@@ -9,6 +9,7 @@ import { addMe } from './me.ts'
 import { addMetrics } from './metrics.ts'
 import { addOrderRoutes } from './orders.ts'
 import { addReceipts } from './receipts.ts'
+import { addSellersReturns } from './returns.ts'
 import { addSandbox } from './sandbox.ts'
 import { addAdvance, addTriggers } from './sandbox-play.ts'
 import { addReceivers } from './sandbox-receivers.ts'
@@ -36,6 +37,7 @@ export async function addPublicApi(
       addOrderRoutes(v1, dependencies)
       addReceipts(v1, dependencies)
       addShipments(v1, dependencies)
+      addSellersReturns(v1, dependencies)
       addMetrics(v1, dependencies)
       addWebhooks(v1, dependencies)
       addEvents(v1, dependencies)

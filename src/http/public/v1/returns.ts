@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { named } from '../../../kernel/schema.ts'
+import { findReturn, listReturns } from '../../../returns/seller-queries.ts'
+import { Return } from '../../../returns/seller-view.ts'
+import { returnBatchStatuses } from '../../../returns/state.ts'
+import { callerOf } from '../../gate.ts'
+import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
+import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
+import type { PublicDependencies } from '../dependencies.ts'
+import { publicOperation } from '../operation.ts'
+
+export const ReturnPage = pageSchema(Return, 'ReturnPage', 'Страница возвратов.')
+
+const returnsQuery = query({
+  status: oneOf(returnBatchStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Начаты не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Начаты раньше этого времени.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
+
+export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicDependencies): void {
+  const listSchema = publicOperation({
+    id: 'listReturns',
+    tag: 'Возвраты',
+    summary: 'Принятые возвраты',
+    description:
+      'Что вернулось на склад после отгрузки, новые первыми, без состава. В остатке единицы появляются ' +
+      'сразу, как после корректировки; shipped и delivered не уменьшаются. Сверх спецификации 1.1.',
+    query: returnsQuery,
+    answers: { 200: { description: 'Страница возвратов.', schema: named(ReturnPage) } },
+    errors: ['bad_request', 'bad_cursor'],
+  })
+  app.get('/returns', { schema: listSchema }, async (request) => {
+    const { clientId } = callerOf(request)
+    const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+    const list = openList(cursors, clientId, 'returns', { limit, cursor }, filter)
+    return list.answer(await listReturns(db, clientId, filter, list.request))
+  })
+
+  const schema = publicOperation({
+    id: 'getReturn',
+    tag: 'Возвраты',
+    summary: 'Один возврат',
+    description: 'Что вернулось и в каком состоянии. Сверх спецификации 1.1.',
+    params: { id: 'Идентификатор возврата.' },
+    answers: { 200: { description: 'Возврат с составом.', schema: named(Return) } },
+    errors: ['not_found'],
+  })
+  app.get<{ Params: { id: string } }>('/returns/:id', { schema }, async (request) => {
+    const id = knownId(request.params.id)
+    return found(await findReturn(db, callerOf(request).clientId, id))
+  })
+}

@@ -1,0 +1,59 @@
+import type { Queryable } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
+import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { finishReturnBatch } from '../returns/batches.ts'
+import { takeReturnOfDay } from '../returns/scanning.ts'
+import type { ReturnCondition } from '../returns/state.ts'
+
+/** Goods that come back to the warehouse of a sandbox: of orders that were cancelled after they left. */
+
+export interface CancelledOrder {
+  readonly id: string
+  readonly number: string
+}
+
+/** Orders that were cancelled in the span with units that did not come back, in the order of time. */
+export function cancelledOutside(
+  db: Queryable,
+  clientId: string,
+  [from, to]: readonly [Instant, Instant],
+  limit: number,
+): Promise<CancelledOrder[]> {
+  return db<CancelledOrder[]>`
+    select o.id, o.external_id as number from orders o
+    where o.client_id = ${clientId} and o.status = 'CANCELLED' and o.shipment_id is not null
+      and o.status_changed_at >= ${toTimestamp(from)} and o.status_changed_at < ${toTimestamp(to)}
+      and (
+        select sum(m.delta) from stock_movements m
+        where m.client_id = o.client_id and m.order_id = o.id
+          and m.kind in ('shipment', 'return')
+      ) < 0
+    order by o.status_changed_at, o.id limit ${limit}`
+}
+
+/** Takes the first unit of an order in. Which condition it is in depends on its number. */
+export async function takeOrderIn(
+  work: Work,
+  clientId: string,
+  { id, number }: CancelledOrder,
+): Promise<void> {
+  const condition = conditions[Number(number.at(-3)) % conditions.length] ?? 'sellable'
+  await takeReturnOfDay(work, clientId, { scanId: `return ${id}`, code: number, condition })
+}
+
+const conditions: readonly ReturnCondition[] = [
+  'sellable',
+  'sellable',
+  'damaged',
+  'sellable',
+  'unknown',
+]
+
+/** Ends the batches of days before the work's. */
+export async function finishBatches(work: Work, clientId: string, before: Instant): Promise<void> {
+  const rows = await work.tx<{ id: string }[]>`
+    select id from return_batches
+    where client_id = ${clientId} and status = 'OPEN' and created_at < ${toTimestamp(before)}
+    order by created_at, id`
+  for (const { id } of rows) await finishReturnBatch(work, clientId, id)
+}
