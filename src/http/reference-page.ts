@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+import { type DescribedDocument, withFirstLooks } from './first-look.ts'
 import { serveFixedTexts } from './fixed-texts.ts'
 
 export interface ReferencePage {
@@ -25,9 +26,21 @@ const script = `js/scalar.js?v=${scriptVersion}`
 /** Serves the OpenAPI document and the page that shows it, compressed. */
 export async function addReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
   await app.register(async (part) => {
+    addFirstLooks(part, page)
     serveFixedTexts(part)
     addDocument(part, page)
     await addPage(part, page)
+  })
+}
+
+/** The page that leaves is made once: the document stays the same while the process runs. */
+function addFirstLooks(part: FastifyInstance, { prefix, document }: ReferencePage): void {
+  let page: string | undefined
+  part.addHook('onSend', async (request, reply, payload: unknown) => {
+    const isPage = request.routeOptions.url === `${prefix}/docs/` && reply.statusCode === 200
+    if (!isPage || typeof payload !== 'string') return payload
+    page ??= withFirstLooks(payload, document() as DescribedDocument)
+    return page
   })
 }
 

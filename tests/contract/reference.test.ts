@@ -29,6 +29,8 @@ interface Parameter {
 }
 interface Operation {
   readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
@@ -233,4 +235,25 @@ test('the reference names the configured support', async () => {
   assert.match(String(advice), /help/)
   const { contact: byMail } = await named('help@example.ru')
   assert.deepEqual(byMail, { name: 'Поддержка склада', email: 'help@example.ru' })
+})
+
+test('a deep link shows its operation before the script of the page has run', async () => {
+  const page = await referencePage(publicApi, 'https://api.example.ru')
+  const look = (at: string) => {
+    const [, text] = page.body.split(`<template data-at="${at}">`)
+    assert.ok(text, at)
+    return text.slice(0, text.indexOf('</template>'))
+  }
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { tags, summary }] of Object.entries(methods)) {
+      const text = look(`tag/${tags[0]?.toLowerCase()}/${method.toUpperCase()}${path}`)
+      assert.ok(text.startsWith(`<h1>${summary}</h1>`), path)
+    }
+  }
+  const orders = look('tag/заказы/GET/v1/orders')
+  assert.match(orders, /<code>created_from<\/code> в строке запроса, string/)
+  assert.match(look('tag/приёмки/POST/v1/receipts'), /<code>external_ref<\/code> string/)
+  // The page itself stays small beside its script of a megabyte.
+  const packed = await referencePage(publicApi, 'https://api.example.ru', '', 'br')
+  assert.ok(packed.rawPayload.length < 20_000, `${packed.rawPayload.length}`)
 })
