@@ -67,6 +67,9 @@ create index orders_observed on orders (client_id, created_at desc, id desc) whe
 -- Orders that wait to be handed over, the most urgent first: of a client, and of a shipment.
 create index orders_by_deadline on orders (client_id, deadline_at, id)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
+-- Orders that wait and are in no shipment yet.
+create index orders_waiting on orders (client_id, id) include (deadline_at)
+  where status in ('NEW', 'ASSEMBLING') and shipment_id is null and not observed;
 create index orders_by_shipment_deadline on orders (client_id, shipment_id, deadline_at)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
 -- Orders whose status syncing asks for, however long the history is.
