@@ -47,7 +47,7 @@ suite('creating a carriage', () => {
       first_mile_is_changing: ['unreachable', /настройки склада/],
       there_are_incomplete_carriages: ['rejected', /неподтверждённая отгрузка/],
       new_postings_are_possible: ['rejected', /могут прийти заказы/],
-      POSTING_NOT_FOUND: ['rejected', /нет собранных заказов/],
+      POSTING_NOT_FOUND: ['rejected', /только с собранными заказами/],
     } as const
     for (const [message, [kind, words]] of Object.entries(refusals)) {
       fake.failNext(1, { status: 400, body: { code: 9, message } }, 'carriage/create')

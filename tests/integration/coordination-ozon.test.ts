@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
+import { assertRefused } from '../support/client.ts'
 import { deliveryMethod, startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -91,4 +92,48 @@ test('a shipment is created, filled and handed over at OZON with exactly its ord
   assert.notEqual(there?.closedAt, undefined)
   assert.deepEqual(there?.orders.toSorted(), numbers.toSorted())
   assert.deepEqual(await floor.stock(barcode), [3, 0])
+})
+
+test('where OZON opens shipments for packed orders alone and one at a time, its refusal says what to do', async () => {
+  const barcode = '4600000000015'
+  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  fake.restrictCarriages(account)
+  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
+  const lines = [{ itemId, article, barcode, quantity: 1 }]
+  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
+  const [, , marked = ''] = numbers
+  fake.require(account, marked, 'imei')
+  const connection = { credentials: account.credentials, shipments: 'ours' }
+  good(await manager.patch(`/cabinets/${cabinet}`, connection))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
+  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
+  const taken = await manager.post(`/clients/${client}/orders`, drafts)
+  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const idOf = (n: number) => orders.find((one) => one.external_id === numbers[n])?.id
+  const open = (name: string, ...of: number[]) =>
+    worker.post('/shipments', {
+      cabinet_id: cabinet,
+      external_id: name,
+      ...(of.length === 0 ? {} : { order_ids: of.map(idOf) }),
+    })
+  assertRefused(await open('пустая'), 'conflict', 'назовите заказы сразу')
+  assertRefused(await open('только с IMEI', 2), 'conflict', 'хотя бы один без обязательных данных')
+  assert.deepEqual(fake.shipments(account), [])
+
+  const first = good<StaffShipment>(await open('первая', 0, 2), 201)
+  assertRefused(await open('вторая', 1), 'conflict', 'неподтверждённая отгрузка')
+  assert.equal(fake.shipments(account).length, 1)
+  const task = first.picking_task_id
+  const imei = { imei: '358240051111110' }
+  good(await floor.pick(task, { scan_id: 'a', order_id: idOf(0), barcode }))
+  good(await floor.pick(task, { scan_id: 'b', order_id: idOf(2), barcode, marks: imei }))
+  good(await worker.post(`/shipments/${first.id}/close`))
+  assert.deepEqual(
+    fake.shipments(account).map((one) => one.orders.toSorted()),
+    [[numbers[0], marked].toSorted()],
+  )
+  good<StaffShipment>(await open('вторая', 1), 201)
+  assert.deepEqual(fake.shipments(account)[1]?.orders, [numbers[1]])
 })

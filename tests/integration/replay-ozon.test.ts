@@ -2,10 +2,12 @@
 // written here by hand, from OZON's documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRefused } from '../support/client.ts'
 import { recordedCalls, recordedCases } from '../support/marketplaces/recorded.ts'
 import { ok } from '../support/marketplaces/recorded-outcome.ts'
 import type { Answers } from '../support/marketplaces/recorded-server.ts'
 import { openReplay } from '../support/replay.ts'
+import { good } from '../support/shipping.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -26,6 +28,11 @@ const carriageBody = bodyOf('POST /v1/carriage/get', 'new') as Document
 const [method = {}] = (
   bodyOf('POST /v2/carriage/delivery/list', 'a method with one carriage') as { methods: Document[] }
 ).methods
+
+const ours = 2210055
+const sellersWarehouse = 2210077
+/** From here the seller delivers himself. */
+const ownDelivery = 2210088
 
 const lamp = { ...lampLine, sku: 771203344, offer_id: 'LP-7', quantity: 1 }
 const clamp = { ...clampLine, sku: 771203345, offer_id: 'LP-7-C', quantity: 2 }
@@ -100,10 +107,19 @@ const postings = [
   posting('0023', 'delivering', 'posting_in_courier_service'),
   posting('0024', 'delivering', 'posting_transferred_to_courier_service'),
   posting('0025', 'delivering', 'posting_in_carriage'),
+  // Nobody has chosen warehouses yet: those of others are shown, too.
+  posting('0026', 'awaiting_packaging', 'posting_created', from(sellersWarehouse)),
 ]
 
 function splitFrom(number: string): Document {
   return { parent_posting_number: `33100501-${number}-1`, multi_box_qty: 2 }
+}
+
+function from(warehouse_id: number): Document {
+  const { delivery_method } = recorded as { delivery_method: Document }
+  return {
+    delivery_method: { ...delivery_method, warehouse_id, warehouse: `Склад ${warehouse_id}` },
+  }
 }
 
 interface Carriage {
@@ -139,6 +155,7 @@ function answersOf(account: Account): Answers {
     return account.carriages.find((one) => one.id === id)
   }
   return {
+    'POST /v2/warehouse/list': ok({ warehouses: warehouses.map(warehouseOf), has_next: false }),
     'POST /v1/returns/list': ok({ returns: [], has_next: false }),
     'POST /v1/roles': ok({ expires_at: ago(-90), roles: [{ name: 'Admin', methods: ['/v1'] }] }),
     'POST /v3/product/list': ({ body }) => {
@@ -202,6 +219,17 @@ function answersOf(account: Account): Answers {
       }),
   }
 }
+
+const [warehouse = {}] = (
+  bodyOf('POST /v2/warehouse/list', 'one warehouse') as { warehouses: Document[] }
+).warehouses
+const warehouses = [ours, sellersWarehouse, ownDelivery]
+const warehouseOf = (id: number) => ({
+  ...warehouse,
+  warehouse_id: id,
+  name: `Склад ${id}`,
+  is_rfbs: id === ownDelivery,
+})
 
 const week: Account = { postings, carriages }
 const replay = await openReplay({
@@ -290,6 +318,7 @@ test('a week of an OZON account is read as OZON documents it', async () => {
     '0023': ['IN_DELIVERY', ''],
     '0024': ['IN_DELIVERY', ''],
     '0025': ['IN_DELIVERY', ''],
+    '0026': ['NEW', ''],
   })
   // The cancelled carriage was never here. `received`: OZON is still counting.
   assert.deepEqual(await seenShipments(), {
@@ -360,8 +389,13 @@ test('staff see what the warehouse needs of a posting', async () => {
   )
 })
 
+const later = new Date(Date.now() + 60_000).toISOString()
+const carriagesOfNextDay = carriages.map((one) => {
+  if (one.id === 30711201) return { ...one, status: 'sended', updatedAt: later }
+  return one.id === 30711203 ? { ...one, status: 'closed', updatedAt: ago(0) } : one
+})
+
 test('the next day moves postings, carriages and stock', async () => {
-  const later = new Date(Date.now() + 60_000).toISOString()
   replay.play(
     answersOf({
       postings: [
@@ -372,10 +406,7 @@ test('the next day moves postings, carriages and stock', async () => {
         posting('0009', 'delivered', 'posting_received'),
         posting('0019', 'delivering', 'posting_on_way_to_city'),
       ],
-      carriages: carriages.map((one) => {
-        if (one.id === 30711201) return { ...one, status: 'sended', updatedAt: later }
-        return one.id === 30711203 ? { ...one, status: 'closed', updatedAt: ago(0) } : one
-      }),
+      carriages: carriagesOfNextDay,
     }),
   )
   assert.equal(await replay.sync(), null)
@@ -397,3 +428,84 @@ test('the next day moves postings, carriages and stock', async () => {
   // 0006 and 0019 were sorted as well. 0008 stays counted, because it was sorted before it was cancelled; 0001 was not.
   assert.deepEqual(await figures(), { sorted_by_marketplace: 9, delivered: 3, cancelled: 5 })
 })
+
+/** How OZON names the ways in which an order may be delivered, with what it means here. */
+const flows = [
+  ['0031', { integration_type_flow: 'ozon', tpl_integration_type: 'ozon' }, 'fbs'],
+  ['0032', { integration_type_flow: 'hybrid', tpl_integration_type: 'hybrid' }, 'fbs'],
+  ['0033', { integration_type_flow: 'aggregator', tpl_integration_type: 'aggregator' }, undefined],
+  [
+    '0034',
+    { integration_type_flow: '3pl_tracking', tpl_integration_type: '3pl_tracking' },
+    undefined,
+  ],
+  [
+    '0035',
+    { integration_type_flow: 'non_integrated', tpl_integration_type: 'non_integrated' },
+    undefined,
+  ],
+  ['0036', { integration_type_flow: 'hybrid_aggregator' }, undefined],
+  ['0037', { integration_type_flow: 'hybrid_3pl_tracking' }, undefined],
+  ['0038', { integration_type_flow: 'hybrid_non_integrated' }, undefined],
+  ['0039', { delivery_schema: 'rfbs' }, undefined],
+  // Two of OZON's own lists say less: whatever is not named is no reason to leave an order out.
+  ['0040', { integration_type_flow: undefined, tpl_integration_type: undefined }, 'fbs'],
+] as const
+
+test('orders of other warehouses and schemes are counted, and those that are here are followed', async () => {
+  const path = `/cabinets/${replay.cabinet}`
+  const choose = (ids: readonly number[]) =>
+    replay.manager.patch(path, { warehouses: ids.map(String) })
+  assertRefused(await choose([ownDelivery]), 'validation_error', `${ownDelivery}`)
+  good(await choose([ours]))
+  replay.play(
+    answersOf({
+      postings: [
+        ...flows.map(([number, flow]) =>
+          posting(number, 'awaiting_packaging', 'posting_created', flow),
+        ),
+        posting('0041', 'awaiting_packaging', 'posting_created', from(sellersWarehouse)),
+        posting('0042', 'awaiting_packaging', 'posting_created', from(ownDelivery)),
+        // Shown since the first day.
+        posting('0026', 'delivering', 'posting_on_way_to_city', from(sellersWarehouse)),
+      ],
+      carriages: carriagesOfNextDay,
+    }),
+  )
+  assert.equal(await replay.sync(), null)
+  const after = await seen()
+  for (const [number, , scheme] of flows) {
+    assert.deepEqual(after[number], scheme === undefined ? undefined : ['NEW', ''], number)
+  }
+  assert.deepEqual([after['0041'], after['0042']], [undefined, undefined])
+  assert.deepEqual(after['0026'], ['IN_DELIVERY', ''])
+  const schemes = await replay.orders()
+  assert.equal(schemes.get('33100501-0032-1')?.scheme, 'fbs')
+  // Once more: each counts once.
+  assert.equal(await replay.sync(), null)
+  const { chosen, items } = good<Warehouses>(await replay.manager.get(`${path}/warehouses`))
+  assert.equal(chosen, true)
+  assert.deepEqual(
+    items.map(({ id, scheme, ours: own, left_out }) => [id, scheme, own, left_out]),
+    [
+      [String(ours), 'fbs', true, 7],
+      [String(sellersWarehouse), 'fbs', false, 1],
+      [String(ownDelivery), 'rfbs', false, 1],
+    ],
+  )
+  // Of the new ones only 0026 was sorted, and sellers see no others.
+  const { sorted_by_marketplace } = await figures()
+  assert.equal(sorted_by_marketplace, 10)
+  const { total } = await replay.read<{ total: number }>('/v1/orders?limit=1')
+  assert.equal(total, 26 + 3)
+})
+
+interface Warehouses {
+  readonly chosen: boolean
+  readonly items: readonly {
+    readonly id: string
+    readonly scheme?: string
+    readonly ours: boolean
+    readonly left_out: number
+  }[]
+}

@@ -2,11 +2,13 @@
 // here by hand, from WB's documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRefused } from '../support/client.ts'
 import { recordedCalls, recordedCases } from '../support/marketplaces/recorded.ts'
 import { ok } from '../support/marketplaces/recorded-outcome.ts'
 import type { Answers, Asked } from '../support/marketplaces/recorded-server.ts'
 import { fakeToken } from '../support/marketplaces/wildberries.ts'
 import { openReplay } from '../support/replay.ts'
+import { good } from '../support/shipping.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -39,6 +41,7 @@ const [card = {}] = (bodyOf('POST /content/v2/get/cards/list', 'one card') as { 
   .cards
 
 const ours = 707001
+const sellersWarehouse = 707002
 const thermos = { nmId: 530622463, chrtId: 30200411, skus: ['4660000000011'], article: 'thermos' }
 const kettle = { nmId: 530622464, chrtId: 30200412, skus: ['4660000000028'], article: 'kettle' }
 
@@ -96,6 +99,8 @@ const otherOrders = [
   listed(6119, 4, { supplyId: '' }),
   listed(6120, 4, { supplyId: '' }),
   listed(6122, 4, { supplyId: '' }),
+  // Nobody has chosen warehouses yet: those of others are shown, too.
+  listed(6124, 4, { supplyId: '', warehouseId: sellersWarehouse }),
   {
     ...sparseOrder,
     ...thermos,
@@ -127,6 +132,7 @@ const pairs: Readonly<Record<number, readonly [supplier: string, buyer: string]>
   6120: ['complete', 'teleported'],
   6121: ['confirm', 'waiting'],
   6122: ['confirm', 'ready_for_pickup'],
+  6124: ['confirm', 'waiting'],
   // WB scanned the supply without it.
   6123: ['complete', 'waiting'],
 }
@@ -173,18 +179,26 @@ function answersOf(account: Account): Answers {
     `GET /api/marketplace/v3/supplies/${id}/order-ids`,
     ok({ orderIds }),
   ])
+  const single = account.supplies.map((one): [string, Answers[string]] => [
+    `GET /api/v3/supplies/${one.id}`,
+    ok(one),
+  ])
   return {
-    ...Object.fromEntries(held),
+    ...Object.fromEntries([...held, ...single]),
     'GET /api/v3/warehouses': ok([
       { ...warehouse, id: ours },
       { ...warehouse, id: 2, name: 'Своя доставка', deliveryType: 2 },
+      { ...warehouse, id: sellersWarehouse, name: 'Склад продавца' },
     ]),
-    'POST /api/v3/stocks/{id}': ok({
-      stocks: [
-        { chrtId: thermos.chrtId, amount: 7 },
-        { chrtId: kettle.chrtId, amount: 0 },
-      ],
-    }),
+    'POST /api/v3/stocks/{id}': ({ call }) =>
+      ok({
+        stocks: call.endsWith(`${ours}`)
+          ? [
+              { chrtId: thermos.chrtId, amount: 7 },
+              { chrtId: kettle.chrtId, amount: 0 },
+            ]
+          : [],
+      }),
     'POST /content/v2/get/cards/list': (request) => {
       const { settings } = request.body as { settings: { cursor: { nmID?: number } } }
       return settings.cursor.nmID === undefined ? cards : noCards
@@ -305,6 +319,7 @@ test('a week of a WB account is read as WB documents it', async () => {
     6121: ['ASSEMBLING', '', ''],
     6122: ['IN_DELIVERY', '', ''],
     6123: ['IN_DELIVERY', '', 'WB-GI-4'],
+    6124: ['ASSEMBLING', '', ''],
   })
   // 5001 is older than every list: the supply is shown with the orders that are known.
   assert.deepEqual(await seenShipments(), {
@@ -379,36 +394,36 @@ test('staff see what the warehouse needs of an order', async () => {
   assert.deepEqual(factsOf('6121'), { ...usual, cargo: undefined, crossBorder: undefined })
 })
 
+const nextDay: Account = {
+  ...week,
+  newOrders: [],
+  reshipments: [{ supplyID: 'WB-GI-4', orderID: 6123 }],
+  otherOrders: [
+    ...otherOrders,
+    sparse(6101, 0.1),
+    listed(6102, 0.2, { supplyId: 'WB-GI-5', options: { isB2B: true } }),
+  ],
+  pairs: {
+    ...pairs,
+    6101: ['cancel', 'canceled'],
+    6102: ['confirm', 'waiting'],
+    6106: ['complete', 'sorted'],
+    6109: ['complete', 'sorted'],
+    6110: ['complete', 'sold'],
+    6111: ['complete', 'canceled_by_client'],
+    6112: ['complete', 'sold'],
+  },
+  supplies: supplies.map((one) =>
+    one.id === 'WB-GI-1'
+      ? { ...one, done: true, closedAt: new Date(Date.now() + 60_000).toISOString() }
+      : one.id === 'WB-GI-3'
+        ? { ...one, scanDt: ago(0) }
+        : one,
+  ),
+}
+
 test('the next day moves orders, supplies and stock', async () => {
-  replay.play(
-    answersOf({
-      ...week,
-      newOrders: [],
-      reshipments: [{ supplyID: 'WB-GI-4', orderID: 6123 }],
-      otherOrders: [
-        ...otherOrders,
-        sparse(6101, 0.1),
-        listed(6102, 0.2, { supplyId: 'WB-GI-5', options: { isB2B: true } }),
-      ],
-      pairs: {
-        ...pairs,
-        6101: ['cancel', 'canceled'],
-        6102: ['confirm', 'waiting'],
-        6106: ['complete', 'sorted'],
-        6109: ['complete', 'sorted'],
-        6110: ['complete', 'sold'],
-        6111: ['complete', 'canceled_by_client'],
-        6112: ['complete', 'sold'],
-      },
-      supplies: supplies.map((one) =>
-        one.id === 'WB-GI-1'
-          ? { ...one, done: true, closedAt: new Date(Date.now() + 60_000).toISOString() }
-          : one.id === 'WB-GI-3'
-            ? { ...one, scanDt: ago(0) }
-            : one,
-      ),
-    }),
-  )
+  replay.play(answersOf(nextDay))
   assert.equal(await replay.sync(), null)
   const changed = await seen()
   assert.deepEqual(
@@ -444,4 +459,51 @@ test('the next day moves orders, supplies and stock', async () => {
   // 6106 and 6109 were sorted as well; 6110 was delivered.
   const { sorted_by_marketplace, delivered } = await figures()
   assert.deepEqual([sorted_by_marketplace, delivered], [8, 2])
+})
+
+test('orders of other warehouses and schemes are counted, and those that are here are followed', async () => {
+  const path = `/cabinets/${replay.cabinet}`
+  const choose = (id: number) => replay.manager.patch(path, { warehouses: [String(id)] })
+  assertRefused(await choose(2), 'validation_error', 'доставляет сам (dbs)')
+  good(await choose(ours))
+  const schemes = ['fbs', 'dbs', 'edbs', 'dbw', 'cnc', 'wbgo', undefined]
+  const fresher = schemes.map((deliveryType, n) => fresh(6201 + n, 0.1, { deliveryType }))
+  const { total: before } = await replay.read<{ total: number }>('/v1/orders?limit=1')
+  replay.play(
+    answersOf({
+      ...nextDay,
+      newOrders: [...fresher, fresh(6210, 0.1, { warehouseId: sellersWarehouse })],
+      pairs: {
+        ...nextDay.pairs,
+        ...Object.fromEntries(fresher.map(({ id }) => [id, ['new', 'waiting']])),
+        6210: ['new', 'waiting'],
+        6124: ['complete', 'sorted'],
+      },
+    }),
+  )
+  assert.equal(await replay.sync(), null)
+  const after = await seen()
+  assert.deepEqual(
+    schemes.map((_, n) => after[6201 + n]?.[0]),
+    ['NEW', undefined, undefined, undefined, undefined, undefined, 'NEW'],
+  )
+  assert.equal(after[6210], undefined)
+  assert.equal(after[6124]?.[0], 'IN_DELIVERY')
+  // Once more: each counts once.
+  const failure = await replay.sync()
+  assert.deepEqual(replay.unanswered(), [])
+  assert.equal(failure, null)
+  const { items } = good<{ items: { id: string; ours: boolean; left_out: number }[] }>(
+    await replay.manager.get(`${path}/warehouses`),
+  )
+  assert.deepEqual(
+    items.map(({ id, ours: own, left_out }) => [Number(id), own, left_out]),
+    [
+      [ours, true, 5],
+      [2, false, 0],
+      [sellersWarehouse, false, 1],
+    ],
+  )
+  const { total } = await replay.read<{ total: number }>('/v1/orders?limit=1')
+  assert.equal(total, before + 2)
 })
