@@ -5,6 +5,8 @@ create table staff_users (
   login text collate "C" not null unique, -- lower case
   role text not null check (role in ('administrator', 'manager', 'worker')),
   password_hash text, -- null: works with tokens only
+  pin_hash text, -- null: does not work on enrolled devices
+  pin_failures integer not null default 0 check (pin_failures >= 0), -- tries since the last right one
   active boolean not null default true,
   created_at timestamptz(3) not null
 );
@@ -21,13 +23,32 @@ create table staff_tokens (
 );
 create index staff_tokens_by_user on staff_tokens (user_id, created_at, id);
 
+-- Handhelds. A device waits for its one-time code, is enrolled, and may be revoked.
+create table staff_devices (
+  id uuid primary key,
+  name text not null,
+  code_hash bytea unique, -- until the enrolment
+  code_expires_at timestamptz(3) not null,
+  secret_hash bytea unique, -- of the device's cookie, from the enrolment on
+  created_at timestamptz(3) not null,
+  enrolled_at timestamptz(3),
+  last_used_at timestamptz(3),
+  last_user_id uuid references staff_users,
+  revoked_at timestamptz(3),
+  check ((secret_hash is null) = (enrolled_at is null)),
+  check (code_hash is null or (enrolled_at is null and revoked_at is null))
+);
+create index staff_devices_by_time on staff_devices (created_at desc, id desc);
+
 create table staff_sessions (
   hash bytea primary key,
   user_id uuid not null references staff_users,
+  device_id uuid references staff_devices, -- of a session that a PIN opened
   created_at timestamptz(3) not null,
   used_at timestamptz(3) not null
 );
 create index staff_sessions_by_user on staff_sessions (user_id);
+create index staff_sessions_by_device on staff_sessions (device_id) where device_id is not null;
 create index staff_sessions_by_use on staff_sessions (used_at);
 
 -- Where a login has signed in from: browsers and addresses, as hashes of them with the login.

@@ -148,7 +148,14 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   events: ['events', 'event_feeds', 'webhook_deliveries', 'webhook_attempts'],
   webhooks: ['webhook_subscriptions', 'service_switches'],
-  staff: ['staff_users', 'staff_tokens', 'staff_sessions', 'staff_places', 'sign_in_failures'],
+  staff: [
+    'staff_users',
+    'staff_tokens',
+    'staff_devices',
+    'staff_sessions',
+    'staff_places',
+    'sign_in_failures',
+  ],
   sandbox: ['sandboxes', 'sandbox_scenarios', 'sandbox_receivers', 'sandbox_received'],
   db: ['schema_migrations'],
 }

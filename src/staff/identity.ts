@@ -62,6 +62,10 @@ async function membersOfSessions(db: Database, now: number, hashes: readonly Buf
     await db`
       update staff_sessions set used_at = ${toTimestamp(now)} where hash in (
         select hash from staff_sessions where hash = any(${stale}) for no key update skip locked)`
+    await db`
+      update staff_devices set last_used_at = ${toTimestamp(now)} where id in (
+        select d.id from staff_devices d join staff_sessions s on s.device_id = d.id
+        where s.hash = any(${stale}) for no key update of d skip locked)`
   }
   return inOrder(hashes, found)
 }

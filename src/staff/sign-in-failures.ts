@@ -48,6 +48,18 @@ export async function countAttempt(
   return { subjects }
 }
 
+/** Like countAttempt, for a guess at a code from an address. */
+export async function countCodeAttempt(
+  db: Database,
+  now: Instant,
+  address: string,
+): Promise<CountedAttempt> {
+  const subjects = [{ subject: subjectOf('code', address), free: 5 }]
+  const waitMs = await inTransaction(db, (tx) => countUnlessEarly(tx, now, subjects))
+  if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
+  return { subjects }
+}
+
 /** Takes back what `countAttempt` counted; the first subject, the narrowest, starts again. */
 export async function forgive(tx: Transaction, { subjects }: CountedAttempt): Promise<void> {
   const names = subjects.map(({ subject }) => subject)
@@ -67,15 +79,19 @@ export async function forgetFailures(db: Database, now: Instant, max: number): P
 }
 
 function subjectsOf({ login, address, device }: Origin, known: 'device' | 'address' | undefined) {
-  // Logins may have any length; their hashes have one.
   const of = (kind: string, named: unknown, free: number): Subject => ({
-    subject: `${kind} ${hash('sha256', JSON.stringify(named), 'base64url')}`,
+    subject: subjectOf(kind, named),
     free,
   })
   if (known === 'device') return [of('device', [login, device], 5)]
   const pair = of('pair', [login, address], 5)
   if (known === 'address') return [pair]
   return [pair, of('address', address, 30), of('login', login, 100)]
+}
+
+/** Logins may have any length; their hashes have one. */
+function subjectOf(kind: string, named: unknown): string {
+  return `${kind} ${hash('sha256', JSON.stringify(named), 'base64url')}`
 }
 
 /** Milliseconds until the attempt may be made; 0 for one that has been counted. */

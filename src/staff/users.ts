@@ -8,6 +8,7 @@ import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
+import { pinTries } from './pins.ts'
 import { type Role, roles } from './roles.ts'
 
 /** Users of the staff API, people and machines, and their tokens. */
@@ -19,6 +20,10 @@ export const StaffUser = Type.Object(
     role: oneOfValues(roles, 'Роль: каждая следующая может всё, что предыдущие.'),
     active: Type.Boolean({ description: 'Может ли входить и пользоваться токенами.' }),
     has_password: Type.Boolean({ description: 'Задан ли пароль; без него — только токены.' }),
+    has_pin: Type.Boolean({ description: 'Задан ли PIN для входа на терминалах.' }),
+    pin_locked: Type.Boolean({
+      description: 'PIN заблокирован после пяти неудач: новый задаст менеджер.',
+    }),
     created_at: moment('Когда заведён.'),
   },
   { $id: 'StaffUser', description: 'Пользователь склада.' },
@@ -63,7 +68,7 @@ export interface UserPatch {
 
 /**
  * Changes a user and ends all sessions of the user. A new password or the loss of access revokes all
- * tokens as well: they stay revoked when access comes back. Throws conflict where the last active administrator would lose the role or access.
+ * tokens as well: they stay revoked when access comes back. So does the PIN with the access. Throws conflict where the last active administrator would lose the role or access.
  */
 export async function changeUser(work: Work, id: string, patch: UserPatch): Promise<void> {
   const { tx } = work
@@ -74,7 +79,8 @@ export async function changeUser(work: Work, id: string, patch: UserPatch): Prom
     update staff_users set
       role = coalesce(${patch.role ?? null}, role),
       active = coalesce(${patch.active ?? null}, active),
-      password_hash = coalesce(${patch.passwordHash ?? null}, password_hash)
+      password_hash = coalesce(${patch.passwordHash ?? null}, password_hash),
+      pin_hash = case when ${patch.active === false} then null else pin_hash end
     where id = ${id} returning role, active`
   const [user] = changed
   if (user === undefined) throw notFound('Пользователь не найден')
@@ -95,11 +101,14 @@ interface UserRow {
   role: Role
   active: boolean
   has_password: boolean
+  has_pin: boolean
+  pin_locked: boolean
   created_at: Timestamp
 }
 
 function userColumns(db: Queryable) {
-  return db`u.id, u.login, u.role, u.active, u.password_hash is not null as has_password, u.created_at`
+  return db`u.id, u.login, u.role, u.active, u.password_hash is not null as has_password,
+    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked, u.created_at`
 }
 
 export async function findUser(db: Queryable, id: string): Promise<StaffUser | undefined> {
@@ -125,14 +134,7 @@ export async function listUsers(db: Queryable, page: PageRequest): Promise<Page<
     where true ${afterPosition(db, 'u', page.after)}
     order by u.created_at desc, u.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
-    view: ({ id, login, role, active, has_password, created_at }) => ({
-      id,
-      login,
-      role,
-      active,
-      has_password,
-      created_at,
-    }),
+    view: ({ total: _, ...user }) => user,
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })

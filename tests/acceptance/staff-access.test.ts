@@ -84,6 +84,10 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'registerReceipt',
     'importReceipt',
     'switchIntake',
+    'listDevices',
+    'createDevice',
+    'revokeDevice',
+    'setPin',
     'listClients',
     'createClient',
     'getClient',
@@ -141,7 +145,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listStaffChanges',
   ],
 }
-const open = ['signIn', 'signOut']
+const open = ['enrolDevice', 'signIn', 'signInByPin', 'signOut']
 
 /** Operations that accept a call without a body. */
 const bodyless = [

@@ -17,6 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   service_switches: 'of the operator',
   staff_users: 'of the operator',
   staff_tokens: 'of the operator',
+  staff_devices: 'of the operator',
   staff_sessions: 'of the operator',
   staff_places: 'of the operator',
   sign_in_failures: 'of nobody yet',

@@ -64,8 +64,10 @@ export function change<T>(
 
 /** A change that was made on a route that needs no credentials. */
 export interface OpenChange {
-  /** Who turned out to have made it. */
-  readonly member: { readonly id: string; readonly login: string }
+  /** Who turned out to have made it; undefined where no user did. */
+  readonly member?: { readonly id: string; readonly login: string }
+  /** The changed object; the member by default. */
+  readonly objectId?: string
   readonly after: unknown
 }
 
@@ -78,10 +80,11 @@ export function changeOpenly(
   return perform(db, clock, { kind: 'service' }, async (work) => {
     const made = await verbs(work)
     if (made === undefined) return
-    const { id, login } = made.member
-    const actor = { kind: 'staff', userId: id } as const
-    const origin = originOf(request, login)
-    await recordStaffChanges(work, [{ ...origin, actor, objectId: id, after: made.after }])
+    const { member, after } = made
+    const actor: Actor = member ? { kind: 'staff', userId: member.id } : work.actor
+    const objectId = made.objectId ?? member?.id
+    const origin = originOf(request, member?.login ?? null)
+    await recordStaffChanges(work, [{ ...origin, actor, objectId, after }])
   })
 }
 
@@ -129,7 +132,7 @@ export function changeTogether<Input extends object, T>(
 }
 
 /** What the journal keeps of a request. */
-function originOf(request: FastifyRequest, login = memberOn(request).login) {
+function originOf(request: FastifyRequest, login: string | null = memberOn(request).login) {
   return {
     action: String(request.routeOptions.schema?.operationId),
     login,

@@ -92,6 +92,9 @@ function isOwn(origin: string, host: string | undefined, baseUrl: string): boole
 
 const cookieName = 'sklad_session'
 
+/** Of an enrolled handheld. */
+const terminalCookieName = 'sklad_terminal'
+
 const deviceCookieName = 'sklad_device'
 /** The longest that browsers keep a cookie. */
 const deviceSecondsMax = 400 * 86_400
@@ -104,6 +107,11 @@ export function sessionOf(request: FastifyRequest): string | undefined {
 /** What the browser got at an earlier sign-in; undefined for none. */
 export function deviceOf(request: FastifyRequest): string | undefined {
   return cookieOf(request, deviceCookieName)
+}
+
+/** The secret of the enrolled handheld that sent the request; undefined for none. */
+export function terminalOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, terminalCookieName)
 }
 
 function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
@@ -129,6 +137,17 @@ export function setSession(
 /** Lets the browser be known at its next sign-in. No other path gets the cookie. */
 export function setDevice(reply: FastifyReply, { baseUrl }: StaffGate, device: string): void {
   reply.setCookie(deviceCookieName, device, {
+    path: '/staff/v1/session',
+    maxAge: deviceSecondsMax,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: baseUrl.startsWith('https:'),
+  })
+}
+
+/** Makes the browser an enrolled handheld. Only signing in gets the cookie. */
+export function setTerminal(reply: FastifyReply, { baseUrl }: StaffGate, secret: string): void {
+  reply.setCookie(terminalCookieName, secret, {
     path: '/staff/v1/session',
     maxAge: deviceSecondsMax,
     httpOnly: true,

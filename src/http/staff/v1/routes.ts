@@ -11,6 +11,7 @@ import { addCabinetSync } from './cabinet-sync.ts'
 import { addCabinetWarehouses } from './cabinet-warehouses.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
+import { addDevices } from './devices.ts'
 import { addExpectedReturns } from './expected-returns.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
@@ -26,7 +27,7 @@ import { addReceiptScans } from './receipt-scans.ts'
 import { addStaffReceipts } from './receipts.ts'
 import { addReturnScans } from './return-scans.ts'
 import { addReturns } from './returns.ts'
-import { addSession } from './session.ts'
+import { addPinSession, addSession } from './session.ts'
 import { addShipmentDestination } from './shipment-destination.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
 import { addStaffShipments } from './shipments.ts'
@@ -53,6 +54,8 @@ export async function addStaffApi(
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
       addSession(v1, dependencies)
+      addPinSession(v1, dependencies)
+      addDevices(v1, dependencies)
       addUsers(v1, dependencies)
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)

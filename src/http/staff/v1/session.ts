@@ -5,11 +5,13 @@ import { notFound } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { passwordLengthMax } from '../../../staff/passwords.ts'
+import { checkPin, notEnrolled, openPinSession, type PinSession } from '../../../staff/pins.ts'
 import { signIn, signOut } from '../../../staff/sign-in.ts'
 import { findUser, StaffUser } from '../../../staff/users.ts'
+import { found } from '../../list.ts'
 import { bodyOf, changeOpenly, type OpenChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { deviceOf, memberOn, sessionOf, setDevice, setSession } from '../gate.ts'
+import { deviceOf, memberOn, sessionOf, setDevice, setSession, terminalOf } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const SessionDraft = Type.Object(
@@ -23,6 +25,46 @@ export const SessionDraft = Type.Object(
   },
   { $id: 'SessionDraft', additionalProperties: false, description: 'Логин и пароль.' },
 )
+
+export const PinSessionDraft = Type.Object(
+  {
+    login: Type.String({ minLength: 1, maxLength: 200, description: 'Логин, хотя бы с бейджа.' }),
+    pin: Type.String({ minLength: 1, maxLength: 8, description: 'PIN.' }),
+  },
+  { $id: 'PinSessionDraft', additionalProperties: false, description: 'Логин и PIN.' },
+)
+
+export function addPinSession(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
+  const schema = staffOperation({
+    id: 'signInByPin',
+    tag: 'Вход',
+    summary: 'Войти на терминале',
+    description:
+      'Сменить сотрудника на зарегистрированном терминале: тот, кто работал на нём, выходит, и его задания освобождаются. Логин ' +
+      'с бейджа без PIN не входит. После пяти неверных PIN новый задаёт менеджер. Администратор ' +
+      'входит по паролю.',
+    open: true,
+    body: PinSessionDraft,
+    answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'unauthorized', 'forbidden'],
+    messages: { unauthorized: notEnrolled },
+  })
+  app.post('/session/pin', { schema, config: { open: true } }, async (request, reply) => {
+    const draft = bodyOf(PinSessionDraft, request)
+    const secret = terminalOf(request)
+    const checked = await checkPin(db, { secret, ...draft })
+    let opened: PinSession | undefined
+    await changeOpenly(dependencies, request, async (work) => {
+      opened = await openPinSession(work, checked)
+      const released: string[] = []
+      for (const user of opened.signedOut) released.push(...(await releaseClaimsOf(work, user)))
+      return released.length === 0 ? undefined : { member: checked.user, after: { released } }
+    })
+    setSession(reply, dependencies, found(opened).session)
+    return findUser(db, checked.user.id)
+  })
+}
 
 export function addSession(app: FastifyInstance, dependencies: StaffDependencies): void {
   const { db, clock } = dependencies

@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Database } from '../../../db/connection.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../staff/passwords.ts'
+import { pinForm, setPin } from '../../../staff/pins.ts'
 import { roles } from '../../../staff/roles.ts'
 import {
   changeUser,
   createUser,
   findUser,
+  findUserByLogin,
   issueToken,
   listUsers,
   loginOf,
@@ -19,6 +23,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { memberOn } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const password = Type.String({
@@ -49,6 +54,14 @@ export const StaffUserPatch = Type.Object(
     password: Type.Optional(password),
   },
   { $id: 'StaffUserPatch', additionalProperties: false, description: 'Что изменить.' },
+)
+export const PinDraft = Type.Object(
+  {
+    pin: Type.Union([Type.String({ pattern: pinForm, examples: ['4071'] }), Type.Null()], {
+      description: 'PIN: от 4 до 8 цифр; не хранится, хранится его хеш. null — убрать PIN.',
+    }),
+  },
+  { $id: 'PinDraft', additionalProperties: false, description: 'PIN для входа на терминалах.' },
 )
 export const StaffTokenDraft = Type.Object(
   {
@@ -81,6 +94,7 @@ export function addUsers(app: FastifyInstance, dependencies: StaffDependencies):
   addUserReads(app, dependencies)
   addUserChanges(app, dependencies)
   addTokens(app, dependencies)
+  addPin(app, dependencies)
 }
 
 function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -145,6 +159,38 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
       return { answer: found(await findUser(work.tx, id)) }
     })
   })
+}
+
+function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
+  const schema = staffOperation({
+    id: 'setPin',
+    tag: 'Вход',
+    summary: 'Задать PIN',
+    description:
+      'PIN действует только на зарегистрированных терминалах. Новый PIN снимает блокировку после ' +
+      'пяти неудач и завершает входы по старому. Менеджер задаёт его сотрудникам и менеджерам, ' +
+      'администраторам PIN не задают.',
+    params: { id: 'Идентификатор пользователя или его логин.' },
+    body: PinDraft,
+    answers: { 200: { description: 'Задан.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.put<IdParams>('/users/:id/pin', { schema, config: { role: 'manager' } }, async (request) => {
+    const { pin } = bodyOf(PinDraft, request)
+    const { id } = found(await userNamed(db, request.params.id))
+    const pinHash = pin === null ? null : await hashPassword(pin)
+    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
+    return change(dependencies, request, { objectId: id, look }, async (work) => {
+      await setPin(work, id, pinHash, memberOn(request).role)
+      return { answer: found(await findUser(work.tx, id)) }
+    })
+  })
+}
+
+function userNamed(db: Database, idOrLogin: string): Promise<StaffUser | undefined> {
+  if (isId(idOrLogin)) return findUser(db, idOrLogin)
+  return hasBadText(idOrLogin) ? Promise.resolve(undefined) : findUserByLogin(db, idOrLogin)
 }
 
 function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void {

@@ -1,0 +1,154 @@
+import { hash, randomInt } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import { conditionsOf } from '../db/filter.ts'
+import { afterPosition } from '../db/newest-first.ts'
+import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import type { Work } from '../db/work.ts'
+import { notFound, ServiceError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { newDevice } from './known-places.ts'
+
+/**
+ * Handhelds on which workers switch by PIN.
+ *
+ *   WAITING --enrol--> ENROLLED --revoke--> REVOKED
+ *   WAITING ------------------------revoke--> REVOKED
+ *
+ * - A manager gets a code that enrols one device once, within a quarter of an hour. The device keeps a
+ *   secret in its cookie; the database has SHA-256 of both.
+ * - Revoking a device ends its sessions. Signing in locks the device's row, so no session of a revoked
+ *   device remains.
+ */
+export const deviceStatuses = ['WAITING', 'ENROLLED', 'REVOKED'] as const
+export type DeviceStatus = (typeof deviceStatuses)[number]
+
+export const StaffDevice = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор терминала.' }),
+    name: Type.String({ description: 'Название: по нему терминал узнают на складе.' }),
+    status: oneOfValues(
+      deviceStatuses,
+      'WAITING — ждёт своего кода, ENROLLED — зарегистрирован, REVOKED — отозван.',
+    ),
+    created_at: moment('Когда заведён.'),
+    code_expires_at: moment('До какого времени действует код регистрации.'),
+    enrolled_at: momentOrNull('Когда зарегистрирован; null, если ещё нет.'),
+    last_used_at: momentOrNull('Когда им пользовались, с точностью до минуты; null — ещё нет.'),
+    last_login: textOrNull('Кто входил последним; null — ещё никто.'),
+    revoked_at: momentOrNull('Когда отозван; null, если нет.'),
+  },
+  { $id: 'StaffDevice', description: 'Терминал склада.' },
+)
+export type StaffDevice = Static<typeof StaffDevice>
+
+const codeLifeMs = 15 * 60_000
+/** Without letters and digits that look alike. */
+const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 10
+
+export interface AddedDevice {
+  readonly id: string
+  /** Shown once; the database has its hash. */
+  readonly code: string
+}
+
+export async function addDevice(work: Work, name: string): Promise<AddedDevice> {
+  const id = newId()
+  const letters = Array.from(
+    { length: codeLength },
+    () => codeAlphabet[randomInt(codeAlphabet.length)],
+  )
+  const code = letters.join('')
+  await work.tx`
+    insert into staff_devices (id, name, code_hash, code_expires_at, created_at)
+    values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)}, ${work.at})`
+  return { id, code: `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}` }
+}
+
+export interface EnrolledDevice {
+  readonly id: string
+  /** The value of the device's cookie. */
+  readonly secret: string
+}
+
+/** Uses up the code. Throws unauthorized for one that is wrong, used or expired. */
+export async function enrolDevice(work: Work, given: string): Promise<EnrolledDevice> {
+  const secret = newDevice()
+  const [device] = await work.tx<{ id: string }[]>`
+    update staff_devices set code_hash = null, secret_hash = ${hashOf(secret)}, enrolled_at = ${work.at}
+    where code_hash = ${hashOf(given.toUpperCase().replaceAll(/[\s-]/g, ''))}
+      and code_expires_at > ${work.at}
+    returning id`
+  if (device === undefined) throw new ServiceError('unauthorized', wrongCode)
+  return { id: device.id, secret }
+}
+
+export const wrongCode =
+  'Код неверный, уже использован или устарел: попросите менеджера завести терминал заново'
+
+/**
+ * Returns the ids of the users whose sessions ended; undefined for a device that was revoked before.
+ * Throws not_found.
+ */
+export async function revokeDevice({ tx, at }: Work, id: string): Promise<string[] | undefined> {
+  const [device] = await tx<{ revoked_at: Timestamp | null }[]>`
+    select revoked_at from staff_devices where id = ${id} for update`
+  if (device === undefined) throw notFound('Терминал не найден')
+  if (device.revoked_at !== null) return undefined
+  await tx`update staff_devices set revoked_at = ${at}, code_hash = null where id = ${id}`
+  const ended = await tx<{ user_id: string }[]>`
+    delete from staff_sessions where device_id = ${id} returning user_id`
+  return ended.map(({ user_id }) => user_id)
+}
+
+/** What the database keeps of codes and of devices' cookies. */
+export function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+function devices(db: Queryable) {
+  return db`
+    select d.id, d.name, case when d.revoked_at is not null then 'REVOKED'
+        when d.enrolled_at is not null then 'ENROLLED' else 'WAITING' end as status,
+      d.created_at, d.code_expires_at, d.enrolled_at, d.last_used_at, u.login as last_login,
+      d.revoked_at
+    from staff_devices d left join staff_users u on u.id = d.last_user_id`
+}
+
+export async function findDevice(db: Queryable, id: string): Promise<StaffDevice | undefined> {
+  const [row] = await db<StaffDevice[]>`${devices(db)} where d.id = ${id}`
+  return row
+}
+
+export interface DeviceFilter {
+  readonly status: DeviceStatus | undefined
+}
+
+/** Devices, newest first. */
+export async function listDevices(
+  db: Queryable,
+  filter: DeviceFilter,
+  page: PageRequest,
+): Promise<Page<StaffDevice>> {
+  const where = db`true ${conditionsOf(db, filter, {
+    status: (status) =>
+      status === 'REVOKED'
+        ? db`d.revoked_at is not null`
+        : db`(d.revoked_at is null and (d.enrolled_at is not null) = ${status === 'ENROLLED'})`,
+  })}`
+  const total = db`select count(*) from staff_devices d where ${where}`
+  const rows = await db<(StaffDevice & { total: number })[]>`
+    select listed.*, (${total}) as total from (
+      ${devices(db)} where ${where} ${afterPosition(db, 'd', page.after)}
+      order by d.created_at desc, d.id desc limit ${page.limit + 1}
+    ) listed
+    order by listed.created_at desc, listed.id desc`
+  return pageOf(rows, page, {
+    view: ({ total: _, ...device }) => device,
+    position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import type { PickingTask } from '../../src/picking/view.ts'
+import type { StaffDevice } from '../../src/staff/devices.ts'
+import type { StaffUser } from '../../src/staff/users.ts'
+import { type Answer, assertRefused, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+
+// Handhelds: enrolled by a code, signed in to by PIN, revoked at once.
+
+const clock = new ManualClock(Date.now())
+const service = await startService(
+  { TRUST_PROXY: 'true', BASE_URL: 'https://sklad.example' },
+  'api',
+  undefined,
+  clock,
+)
+const { db } = service
+const administrator = await staffClient(service, 'administrator')
+const manager = await staffClient(service, 'manager')
+const client = openClient(service.baseUrl, undefined, false)
+
+let addresses = 0
+const newAddress = () => `198.51.100.${++addresses}`
+const send = (path: string, body: unknown, cookie = '', address = newAddress()): Promise<Answer> =>
+  client.call(`/staff/v1${path}`, {
+    body,
+    headers: { 'X-Forwarded-For': address, ...(cookie === '' ? {} : { Cookie: cookie }) },
+  })
+const ask = (cookie: string) => client.call('/staff/v1/session', { headers: { Cookie: cookie } })
+
+const cookieOf = ({ headers }: Answer, name: string) =>
+  headers
+    .getSetCookie()
+    .find((each) => each.startsWith(`${name}=`))
+    ?.split(';')[0] ?? ''
+
+async function newUser(pin: string | null = '4071', role = 'worker'): Promise<StaffUser> {
+  const draft = { login: `user-${randomUUID().slice(0, 8)}`, role }
+  const made = await administrator.post('/users', draft)
+  assert.equal(made.status, 201, made.text)
+  const { id } = made.body as StaffUser
+  if (pin === null) return made.body as StaffUser
+  const set = await manager.put(`/users/${id}/pin`, { pin })
+  assert.equal(set.status, 200, set.text)
+  return set.body as StaffUser
+}
+
+async function newCode() {
+  const made = await manager.post('/devices', { name: 'Терминал 3' })
+  assert.equal(made.status, 201, made.text)
+  return made.body as StaffDevice & { code: string }
+}
+
+/** An enrolled handheld: its id and its cookie. */
+async function enrolled() {
+  const { id, code } = await newCode()
+  const answer = await send('/devices/enrol', { code })
+  assert.equal(answer.status, 200, answer.text)
+  return { id, cookie: cookieOf(answer, 'sklad_terminal') }
+}
+
+const byPin = (cookie: string, login: string, pin = '4071') =>
+  send('/session/pin', { login, pin }, cookie)
+
+async function signedIn(cookie: string, login: string): Promise<string> {
+  const answer = await byPin(cookie, login)
+  assert.equal(answer.status, 200, answer.text)
+  return cookieOf(answer, 'sklad_session')
+}
+
+const deviceOf = async (id: string) => {
+  const { items } = (await manager.get('/devices?limit=200')).body as { items: StaffDevice[] }
+  return items.find((each) => each.id === id)
+}
+
+test('a code enrols one device, once, within a quarter of an hour', async () => {
+  const device = await newCode()
+  assert.match(device.code, /^[2-9A-Z]{5}-[2-9A-Z]{5}$/)
+  assert.equal(device.status, 'WAITING')
+  assert.equal('code' in ((await deviceOf(device.id)) ?? {}), false)
+  const spelled = device.code.toLowerCase().replace('-', ' ')
+  const answers = await Promise.all([1, 2, 3].map(() => send('/devices/enrol', { code: spelled })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401])
+  const [cookie = ''] = answers.find(({ status }) => status === 200)?.headers.getSetCookie() ?? []
+  assert.match(
+    cookie,
+    /^sklad_terminal=[\w-]{43}; Max-Age=34560000; Path=\/staff\/v1\/session; HttpOnly; Secure; SameSite=Strict$/,
+  )
+  assert.equal((await deviceOf(device.id))?.status, 'ENROLLED')
+  const late = await newCode()
+  clock.advance(15 * 60_000)
+  assertRefused(await send('/devices/enrol', { code: late.code }), 'unauthorized', 'устарел')
+  const [kept] = await db`select * from staff_devices where id = ${device.id}`
+  assert.ok(!JSON.stringify(kept).includes(cookie.slice(15, 58)))
+  const actions = await db<{ action: string }[]>`
+    select action from staff_journal where object_id = ${device.id} order by id`
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['createDevice', 'enrolDevice'],
+  )
+})
+
+test('guessing at codes from one address is slowed down', async () => {
+  const address = newAddress()
+  const { code } = await newCode()
+  for (let n = 0; n < 5; n++) {
+    assertRefused(await send('/devices/enrol', { code: `X${n}` }, '', address), 'unauthorized')
+  }
+  assertRefused(await send('/devices/enrol', { code }, '', address), 'rate_limited')
+  assert.equal((await send('/devices/enrol', { code })).status, 200, 'from elsewhere it enrols')
+})
+
+test('workers switch by PIN on an enrolled device, and nowhere else', async () => {
+  const [one, two] = [await newUser(), await newUser('12345678')]
+  const device = await enrolled()
+  assertRefused(await byPin('', one.login), 'unauthorized', 'зарегистрированном терминале')
+  assertRefused(
+    await byPin(`sklad_terminal=${'x'.repeat(43)}`, one.login),
+    'unauthorized',
+    'зарегистрированном терминале',
+  )
+  const first = await signedIn(device.cookie, one.login.toUpperCase())
+  assert.equal(((await ask(first)).body as StaffUser).login, one.login)
+  const answer = await byPin(device.cookie, two.login, '12345678')
+  const second = cookieOf(answer, 'sklad_session')
+  assert.equal(((await ask(second)).body as StaffUser).login, two.login)
+  assertRefused(await ask(first), 'unauthorized')
+  assert.equal((await deviceOf(device.id))?.last_login, two.login)
+})
+
+test('a badge alone signs nobody in', async () => {
+  const { login } = await newUser()
+  const none = await newUser(null)
+  const { cookie } = await enrolled()
+  for (const body of [{ login }, { login, pin: '' }, { login, pin: null }, { pin: '4071' }]) {
+    assertRefused(await send('/session/pin', body, cookie), 'validation_error')
+  }
+  assertRefused(await byPin(cookie, none.login, '0000'), 'unauthorized', 'Неверный логин или PIN')
+  assertRefused(await byPin(cookie, 'nobody'), 'unauthorized', 'Неверный логин или PIN')
+  assertRefused(await byPin(cookie, administrator.login), 'unauthorized')
+})
+
+test('after five wrong PINs only a manager helps, however many tries come at once', async () => {
+  const { id, login } = await newUser()
+  const { cookie } = await enrolled()
+  assertRefused(await byPin(cookie, login, '0000'), 'unauthorized', 'Осталось попыток: 4')
+  await signedIn(cookie, login)
+  assertRefused(await byPin(cookie, login, '0000'), 'unauthorized', 'Осталось попыток: 4')
+  const tries = await Promise.all(Array.from({ length: 12 }, () => byPin(cookie, login, '0000')))
+  const compared = tries.filter(({ text }) => text.includes('Неверный'))
+  assert.equal(compared.length, 4, 'four tries were left')
+  assertRefused(await byPin(cookie, login), 'unauthorized', 'заблокирован')
+  const users = (await administrator.get('/users?limit=200')).body as { items: StaffUser[] }
+  assert.equal(users.items.find((each) => each.id === id)?.pin_locked, true)
+  const set = await manager.put(`/users/${login}/pin`, { pin: '9999' })
+  assert.deepEqual(
+    [(set.body as StaffUser).pin_locked, (set.body as StaffUser).has_pin],
+    [false, true],
+  )
+  assertRefused(await byPin(cookie, login), 'unauthorized', 'Осталось попыток: 4')
+  assert.equal((await byPin(cookie, login, '9999')).status, 200)
+  const entries = await db<{ before: unknown; after: unknown }[]>`
+    select before, after from staff_journal where object_id = ${id} and action = 'setPin'`
+  assert.equal(entries.length, 2)
+  assert.doesNotMatch(JSON.stringify(entries), /argon|9999/)
+})
+
+test('a manager sets no PIN of somebody who may do more, and administrators have none', async () => {
+  const boss = await administrator.post('/users', {
+    login: `boss-${randomUUID().slice(0, 8)}`,
+    role: 'administrator',
+    password: 'верный пароль 1',
+  })
+  const { id } = boss.body as StaffUser
+  assertRefused(await manager.put(`/users/${id}/pin`, { pin: '4071' }), 'forbidden')
+  assertRefused(await administrator.put(`/users/${id}/pin`, { pin: '4071' }), 'forbidden', 'паролю')
+  for (const pin of ['123', '123456789', '12a4', '', 1234]) {
+    const refused = await manager.put(`/users/${(await newUser()).id}/pin`, { pin })
+    assertRefused(refused, 'validation_error', 'pin')
+  }
+  assertRefused(await manager.put(`/users/${randomUUID()}/pin`, { pin: '4071' }), 'not_found')
+  const raised = await newUser('4071', 'manager')
+  const { cookie } = await enrolled()
+  await signedIn(cookie, raised.login)
+  await administrator.patch(`/users/${raised.id}`, { role: 'administrator' })
+  assertRefused(await byPin(cookie, raised.login), 'unauthorized')
+})
+
+test('revoking a device or a user ends the sessions at once, and no new one begins', async () => {
+  const { id, login } = await newUser()
+  const device = await enrolled()
+  const other = await enrolled()
+  const [session, elsewhere] = [
+    await signedIn(device.cookie, login),
+    await signedIn(other.cookie, login),
+  ]
+  const revoked = await manager.post(`/devices/${device.id}/revoke`)
+  assert.equal((revoked.body as StaffDevice).status, 'REVOKED')
+  assert.deepEqual((await manager.post(`/devices/${device.id}/revoke`)).body, revoked.body)
+  assertRefused(await ask(session), 'unauthorized')
+  assertRefused(await byPin(device.cookie, login), 'unauthorized', 'зарегистрированном терминале')
+  assert.equal((await ask(elsewhere)).status, 200)
+  const waiting = await newCode()
+  await manager.post(`/devices/${waiting.id}/revoke`)
+  assertRefused(await send('/devices/enrol', { code: waiting.code }), 'unauthorized')
+  assertRefused(await manager.post(`/devices/${randomUUID()}/revoke`), 'not_found')
+
+  await administrator.patch(`/users/${id}`, { active: false })
+  assertRefused(await ask(elsewhere), 'unauthorized')
+  assertRefused(await byPin(other.cookie, login), 'unauthorized')
+  await administrator.patch(`/users/${id}`, { active: true })
+  assertRefused(await byPin(other.cookie, login), 'unauthorized', 'Неверный логин или PIN')
+})
+
+test('whoever is signed out by another user or a revoked device holds no picking task', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const { picking_task_id: task } = await floor.filled(await floor.orders({ D1: 'A' }))
+  const holder = async () => (await floor.task({ picking_task_id: task })).claim?.login
+  const [one, two] = [await newUser(), await newUser()]
+  const device = await enrolled()
+  const claim = async (cookie: string) =>
+    good<PickingTask>(
+      await client.call(`/staff/v1/picking-tasks/${task}/claim`, {
+        method: 'POST',
+        headers: { Cookie: cookie },
+      }),
+    )
+  await claim(await signedIn(device.cookie, one.login))
+  const again = await signedIn(device.cookie, one.login)
+  assert.equal(await holder(), one.login, 'who signs in again keeps the task')
+  const second = await signedIn(device.cookie, two.login)
+  assert.equal(await holder(), undefined)
+  assertRefused(await ask(again), 'unauthorized')
+  await claim(second)
+  await manager.post(`/devices/${device.id}/revoke`)
+  assert.equal(await holder(), undefined)
+})
+
+test('signing in while the device is revoked leaves no session', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { login } = await newUser()
+    const { id, cookie } = await enrolled()
+    const [answer] = await Promise.all([
+      byPin(cookie, login),
+      manager.post(`/devices/${id}/revoke`),
+    ])
+    const session = cookieOf(answer, 'sklad_session')
+    if (session !== '') assertRefused(await ask(session), 'unauthorized')
+    assert.equal((await db`select from staff_sessions where device_id = ${id}`).length, 0)
+  }
+})
+
+test('devices are listed newest first, by status, with their last use', async () => {
+  const { id, cookie } = await enrolled()
+  const { login } = await newUser()
+  const session = await signedIn(cookie, login)
+  const before = (await deviceOf(id))?.last_used_at
+  clock.advance(5 * 60_000)
+  await ask(session)
+  assert.notEqual((await deviceOf(id))?.last_used_at, before)
+  const list = (await manager.get('/devices?status=ENROLLED&limit=1')).body as {
+    items: StaffDevice[]
+    next_cursor: string | null
+  }
+  assert.deepEqual([list.items[0]?.id, list.items[0]?.last_login], [id, login])
+  assert.notEqual(list.next_cursor, null)
+  const worker = await staffClient(service, 'worker')
+  assertRefused(await worker.get('/devices'), 'forbidden')
+})
