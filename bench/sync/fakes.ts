@@ -9,7 +9,13 @@ export interface FakesPlan {
   readonly orders: number
   readonly goods: number
   readonly latencyMs: number
+  /** Orders of a cabinet that is far behind, beside one that is slow and one that is limited; 0: none. */
+  readonly backlog: number
 }
+
+/** What is wrong with an account. */
+export const troubles = ['backlog', 'slow', 'limited'] as const
+export type Trouble = (typeof troubles)[number]
 
 export interface FakesReady {
   readonly wildberriesUrl: string
@@ -17,6 +23,7 @@ export interface FakesReady {
   readonly accounts: readonly {
     readonly marketplace: 'WB' | 'OZON'
     readonly credentials: FakeAccount['credentials']
+    readonly trouble?: Trouble
   }[]
 }
 
@@ -26,9 +33,13 @@ const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
 const accounts = Array.from({ length: plan.cabinets }, (_, index) => {
   const fake: Fake = index % 2 === 0 ? wb : ozon
   const account = fake.account()
-  fillAccount(fake, account)
+  fillAccount(fake, account, plan.orders)
   return { fake, account }
 })
+/** Just below the time after which a call is given up. */
+const slowMs = 12_000
+const retryAfterSeconds = 30
+const troubled = plan.backlog === 0 ? [] : troubles.map(openTroubled)
 for (const fake of [wb, ozon]) {
   fake.latency(plan.latencyMs)
   // Something happens in every cabinet every few seconds.
@@ -39,9 +50,10 @@ for (const fake of [wb, ozon]) {
 const ready: FakesReady = {
   wildberriesUrl: wb.baseUrl,
   ozonUrl: ozon.baseUrl,
-  accounts: accounts.map(({ fake, account }) => ({
+  accounts: [...troubled, ...accounts].map(({ fake, account, ...rest }) => ({
     marketplace: fake.marketplace,
     credentials: account.credentials,
+    ...rest,
   })),
 }
 console.log(`ready at ${JSON.stringify(ready)}`)
@@ -51,8 +63,17 @@ setInterval(() => {
 }, 5_000)
 process.on('SIGTERM', () => process.exit(0))
 
+function openTroubled(trouble: Trouble) {
+  const fake: Fake = trouble === 'slow' ? wb : ozon
+  const account = fake.account()
+  fillAccount(fake, account, trouble === 'backlog' ? plan.backlog : plan.orders)
+  if (trouble === 'slow') fake.slowDown(account, slowMs)
+  if (trouble === 'limited') fake.limitAlways(account, retryAfterSeconds)
+  return { fake, account, trouble }
+}
+
 /** Orders of the last month, all of them open. */
-function fillAccount(fake: Fake, account: FakeAccount): void {
+function fillAccount(fake: Fake, account: FakeAccount, orders: number): void {
   const cards = Array.from({ length: plan.goods }, () => fake.addCard(account))
   const warehouse = { id: 7_001, name: 'FBS' }
   for (const { itemId } of cards) fake.setStock(account, { itemId, warehouse, quantity: 10 })
@@ -60,12 +81,12 @@ function fillAccount(fake: Fake, account: FakeAccount): void {
     fake === wb
       ? { supplier: 'confirm', buyer: 'waiting' }
       : { supplier: 'awaiting_deliver', buyer: 'posting_in_carriage' }
-  for (let index = 0; index < plan.orders; index += 1) {
+  for (let index = 0; index < orders; index += 1) {
     const card = cards[index % cards.length]
     if (card === undefined) continue
     const { itemId, article, barcodes } = card
     const line = { itemId, article, barcode: barcodes[0] ?? '', quantity: 1 }
-    const createdAt = Date.now() - (index / plan.orders) * 29 * day
+    const createdAt = Date.now() - (index / orders) * 29 * day
     fake.addOrder(account, { createdAt, lines: [line], status: packed })
   }
 }

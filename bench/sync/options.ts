@@ -6,6 +6,7 @@ export interface SyncOptions {
   readonly goods: number
   readonly latencyMs: number
   readonly rounds: number
+  readonly backlog: number
   readonly resultsDir: string | undefined
 }
 
@@ -16,13 +17,15 @@ const usage = `node bench/sync.ts [options]
   --goods N      cards of each (100)
   --latency MS   how long the marketplaces take for every answer (200)
   --rounds N     rounds after the first (3)
+  --backlog N    open orders of one more cabinet (20000), with another one whose answers take 12 seconds
+                 and one that answers 429 to everything; 0: none of the three
   --out DIR      directory of the results (bench/results)
   --no-out       print the results only
   --smoke        small and short; print only
 `
 
 export function readSyncOptions(argv: readonly string[]): SyncOptions {
-  const flags = ['cabinets', 'orders', 'goods', 'latency', 'rounds'] as const
+  const flags = ['cabinets', 'orders', 'goods', 'latency', 'rounds', 'backlog'] as const
   const given = readArguments(argv, usage, flags)
   const whole = true
   return {
@@ -31,6 +34,7 @@ export function readSyncOptions(argv: readonly string[]): SyncOptions {
     goods: given.number('goods', { usual: 100, smoke: 10, least: 1, whole }),
     latencyMs: given.number('latency', { usual: 200, smoke: 10, least: 0, whole }),
     rounds: given.number('rounds', { usual: 3, smoke: 1, least: 1, whole }),
+    backlog: given.number('backlog', { usual: 20_000, smoke: 300, least: 0, whole }),
     resultsDir: given.resultsDir,
   }
 }
