@@ -39,6 +39,8 @@ create table cabinets (
   shipments text not null default 'ours' check (shipments in ('ours', 'mirrored', 'observe')),
   observed_since timestamptz(3), -- null: it is not observed
   observed_until timestamptz(3), -- what left before took no units here; null: it was never observed
+  -- Observing has ended, and sellers do not see its orders and shipments yet: all of them appear at once.
+  has_hidden_rows boolean not null default false,
   calls_recorded_until timestamptz(3), -- raw calls are kept until then; null: they are not
   -- Whether the marketplace wants to know where a shipment goes before it is handed over.
   shipping_method_required boolean not null default true,
@@ -60,7 +62,9 @@ create table cabinets (
   deadline_hours integer check (deadline_hours between 1 and 720),
   created_at timestamptz(3) not null,
   primary key (client_id, id),
-  check ((shipments = 'observe') = (observed_since is not null))
+  check ((shipments = 'observe') = (observed_since is not null)),
+  check (not (has_hidden_rows and shipments = 'observe'))
 );
 create index cabinets_by_id on cabinets (id);
+create index cabinets_with_hidden_rows on cabinets (client_id, id) where has_hidden_rows; -- empty as a rule
 create index cabinets_connected on cabinets (client_id, id) where credentials is not null and active;

@@ -169,7 +169,7 @@ create trigger version_update after update on marketplace_stock referencing new 
 create trigger version_delete after delete on marketplace_stock referencing old table as changed
   for each statement execute function bump_stock_version();
 
--- The figures of a cabinet appear when observing it ends, and disappear when it begins.
+-- The figures of a cabinet appear with its orders when observing it ends, and disappear when it begins.
 create function bump_stock_version_of_client() returns trigger language plpgsql as $$
 begin
   insert into stock_versions as v (client_id, slot, version)
@@ -177,6 +177,7 @@ begin
     on conflict (client_id, slot) do update set version = v.version + 1;
   return null;
 end $$;
-create trigger version_observed after update of shipments on cabinets
-  for each row when ((old.shipments = 'observe') <> (new.shipments = 'observe'))
+create trigger version_observed after update of shipments, has_hidden_rows on cabinets
+  for each row when ((old.shipments = 'observe' or old.has_hidden_rows)
+    <> (new.shipments = 'observe' or new.has_hidden_rows))
   execute function bump_stock_version_of_client();

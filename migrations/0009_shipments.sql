@@ -20,7 +20,6 @@ create table shipments (
   accepted_at timestamptz(3),
   primary key (client_id, id),
   unique (client_id, cabinet_id, external_id),
-  unique (client_id, id, observed), -- for the reference of orders
   foreign key (client_id, cabinet_id) references cabinets,
   check ((closed_at is null) = (status = 'ASSEMBLING')),
   check (not observed or (mirrored and units = 0))

@@ -8,6 +8,7 @@ import { deleteOldEvents } from './events/retention.ts'
 import { rotateCallJournal } from './journal/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
+import { showAllHiddenRows } from './marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from './marketplaces/recording/store.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -72,6 +73,7 @@ export function openMaintenance(options: MaintenanceOptions): Maintenance {
 const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ db, clock }) => reconcile(db, clock),
   ({ db }) => failDeliveriesOfDisabled(db),
+  ({ db, clock }) => showAllHiddenRows(db, clock),
   ({ sandbox }) => sandbox.build(),
   ({ sandbox }) => sandbox.sweep(),
   ({ db }) => forgetFullBuckets(db),

@@ -107,6 +107,8 @@ export async function changeCabinet(
         observed_since = case when ${shipments} = 'observe' then coalesce(observed_since, ${work.at}) end,
         observed_until = case when shipments = 'observe' and ${shipments} <> 'observe' then ${work.at}
           else observed_until end,
+        has_hidden_rows =
+          ${shipments} <> 'observe' and (has_hidden_rows or shipments = 'observe'),
         deadline_hours = ${deadline_hours},
         shipping_method_required = ${shipping_method_required},
         own_warehouses = ${warehouses as string[] | null}
@@ -145,6 +147,12 @@ async function keepCredentials(
       -- A key that the marketplace accepts ends the failure of the former one.
       sync_error = case when ${rights !== undefined} then null else sync_error end
     where client_id = ${clientId} and id = ${id}`
+}
+
+/** Sellers see all orders and shipments of the cabinet from now on. */
+export async function endHiding(work: Work, clientId: string, id: string): Promise<void> {
+  await work.tx`
+    update cabinets set has_hidden_rows = false where client_id = ${clientId} and id = ${id}`
 }
 
 /** Keeps the raw calls of a cabinet until then; null: no more. Throws not_found. */

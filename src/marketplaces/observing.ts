@@ -2,9 +2,8 @@ import { type CabinetChanges, changeCabinet } from '../clients/cabinets.ts'
 import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { showObservedOrders } from '../orders/change.ts'
 import { lockOrderBook } from '../orders/lock.ts'
-import { openShipmentNumbers, showObservedShipments } from '../shipments/observed.ts'
+import { openShipmentNumbers } from '../shipments/observed.ts'
 import { connectionOf } from './connected-cabinet.ts'
 import { firstNames } from './first-names.ts'
 import { requestSyncRun } from './request-sync-run.ts'
@@ -14,16 +13,20 @@ import { endLease } from './sync/lease-end.ts'
  * An observed cabinet (`shipments: observe`) is read completely, and nothing else happens: nothing changes
  * at the marketplace, no units move here, and only staff see its orders, shipments and figures.
  *
- *   ours | mirrored --observe, no open shipment--> observe --ours | mirrored--> ours | mirrored
+ *   ours | mirrored --observe, no open shipment--> observe --ours | mirrored--> hidden rows --> ours | mirrored
  *
- * Rows are marked when they are added. What sellers saw before stays visible. When observing ends, all
- * marked rows become ordinary in one transaction, without events, as if they were just taken in. What left
- * before that moves no units later either (`cabinets.observed_until`).
+ * Rows are marked when they are added. What sellers saw before stays visible. When observing ends, the
+ * cabinet changes at once and its marked rows stay hidden; `showHiddenRows` (hidden-rows.ts) makes all of
+ * them ordinary in one transaction, without events, as if they were just taken in. That takes seconds where they are many,
+ * and holds up nobody: not the client's other orders, whose lock it does not take, and not sellers, who see
+ * all or nothing. A process that is killed meanwhile has shown nothing; the cabinet's next sync run or
+ * maintenance does it. What left before the end moves no units later either (`cabinets.observed_until`).
  */
 
 /**
  * Changes a cabinet, and the orders and shipments of one whose observing begins or ends. Returns false where
- * nothing differs. Throws validation_error, not_found, and conflict where shipments are open.
+ * nothing differs. Where observing ends, `showHiddenRows` must follow the commit. Throws validation_error,
+ * not_found, and conflict where shipments are open or rows are still hidden.
  */
 export async function changeCabinetAndPlace(
   work: Work,
@@ -35,21 +38,27 @@ export async function changeCabinetAndPlace(
   if (patch.shipments === undefined) return changeCabinet(work, box, clientId, id, patch)
   await lockOrderBook(work, clientId)
   const before = await connectionOf(work.tx, clientId, id)
-  const changed = await changeCabinet(work, box, clientId, id, patch)
   const begins = before?.shipments !== 'observe' && patch.shipments === 'observe'
   const ends = before?.shipments === 'observe' && patch.shipments !== 'observe'
+  if (begins) await refuseWhileHidden(work, clientId, id)
+  const changed = await changeCabinet(work, box, clientId, id, patch)
   if (begins) await refuseUnfinished(work, clientId, id)
-  if (ends) {
-    // Shipments take their orders along.
-    await showObservedShipments(work, clientId, id)
-    await showObservedOrders(work, clientId, id)
-  }
   if (begins || ends) {
     // A sync run that began under the former setting must not continue.
     await endLease(work.tx, clientId, id)
     await requestSyncRun(work.tx, clientId, id)
   }
   return changed
+}
+
+async function refuseWhileHidden({ tx }: Work, clientId: string, id: string): Promise<void> {
+  const hidden = await tx`
+    select id from cabinets
+    where client_id = ${clientId} and id = ${id} and has_hidden_rows for no key update`
+  if (hidden.length === 0) return
+  throw conflict(
+    'Прошлое наблюдение кабинета ещё заканчивается, его заказы вот-вот увидит продавец: повторите через минуту',
+  )
 }
 
 /** The cabinet is locked by its change, so no command and no shipment begins meanwhile. */

@@ -226,6 +226,6 @@ function missesByReason(
 async function historySince(db: Queryable, clientId: string): Promise<Timestamp | null> {
   const [row] = await db<[{ since: Timestamp | null }]>`
     select max(history_since) as since from cabinets
-    where client_id = ${clientId} and shipments <> 'observe'`
+    where client_id = ${clientId} and shipments <> 'observe' and not has_hidden_rows`
   return row.since
 }

@@ -237,8 +237,8 @@ export async function confirmAnnounced(
 }
 
 /**
- * Shows the observed orders of a cabinet to sellers, as if they were just taken in: without events. Those in
- * observed shipments follow their shipment by the reference of the table.
+ * Shows the observed orders of a cabinet to sellers, as if they were just taken in: without events. One
+ * statement: the tallies, which other orders of the client count in, are locked at its end alone.
  */
 export async function showObservedOrders(
   { tx }: Work,

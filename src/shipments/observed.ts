@@ -5,7 +5,7 @@ import type { Work } from '../db/work.ts'
 export const observedMessage =
   'кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
 
-/** Shows the observed shipments of a cabinet to sellers, with their orders, as if they were just taken in. */
+/** Shows the observed shipments of a cabinet to sellers, as if they were just taken in. */
 export async function showObservedShipments(
   { tx }: Work,
   clientId: string,

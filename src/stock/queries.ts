@@ -15,7 +15,7 @@ function stockColumns(db: Queryable) {
         ) order by k.marketplace, k.created_at, k.id, m.warehouse_id)
       from (${mirroredFigures(db)}) m
       join cabinets k on k.client_id = p.client_id and k.id = m.cabinet_id
-        and k.shipments <> 'observe'
+        and k.shipments <> 'observe' and not k.has_hidden_rows
     ) as mirrored`
 }
 

@@ -22,7 +22,8 @@ export async function listShownGoods(
       select from products p where p.client_id = ${clientId} and p.barcode = s.barcode)
       and exists (
         select from cabinets k
-        where k.client_id = ${clientId} and k.id = ${cabinetId} and k.shipments <> 'observe')`
+        where k.client_id = ${clientId} and k.id = ${cabinetId} and k.shipments <> 'observe'
+          and not k.has_hidden_rows)`
   if (unknown.length === 0) return
   const barcodes = unknown.map(({ barcode }) => barcode)
   const cards = await lookUpProducts(work.tx, clientId, barcodes, cabinetId)

@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { showAllHiddenRows, showHiddenRows } from '../../src/marketplaces/hidden-rows.ts'
 import { observationOf } from '../../src/marketplaces/observation.ts'
 import { changeCabinetAndPlace } from '../../src/marketplaces/observing.ts'
-import { addOrders } from '../../src/shipments/verbs.ts'
+import { takeInOrders } from '../../src/orders/intake.ts'
+import { addOrders, openShipment } from '../../src/shipments/verbs.ts'
+import { hold } from '../support/faults.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { openScene, ordersOf, shipmentsOf } from '../support/sync-scene.ts'
 import { at, newOrder, stockUp } from '../support/warehouse.ts'
@@ -28,11 +31,17 @@ async function observed(fake: typeof wb | typeof ozon, shipments = 'observe' as 
       : { supplier: 'awaiting_deliver', buyer: 'posting_in_carriage' }
   const line = { itemId: card.itemId, article: card.article, barcode, quantity: 1 }
   const order = () => fake.addOrder(account, { lines: [line], status: packed })
-  const switchTo = (place: 'ours' | 'mirrored' | 'observe') =>
+  /** The first half of a switch: what was read stays hidden. */
+  const change = (place: 'ours' | 'mirrored' | 'observe') =>
     perform(db, systemClock, { kind: 'service' }, (work) =>
       changeCabinetAndPlace(work, scene.box, clientId, cabinetId, { shipments: place }),
     )
-  return { ...connected, order, switchTo }
+  const switchTo = async (place: 'ours' | 'mirrored' | 'observe') => {
+    const changed = await change(place)
+    await showHiddenRows(db, systemClock, clientId, cabinetId)
+    return changed
+  }
+  return { ...connected, order, change, switchTo }
 }
 
 async function balance(clientId: string) {
@@ -141,7 +150,7 @@ test('no observed order joins a shipment made here, by a verb or by SQL', async 
   )
   await assert.rejects(
     db`update orders set shipment_id = ${shipmentId} where id = ${watched.id}`.affected(),
-    /foreign key/,
+    /never meet in a shipment/,
   )
   await db`delete from shipments where id = ${shipmentId}`
 })
@@ -180,7 +189,6 @@ test('what sellers saw before a cabinet is observed they see on, and only that',
 })
 
 test('the order that is taken in while the cabinet is switched is never left behind', async () => {
-  const { takeInOrders } = await import('../../src/orders/intake.ts')
   const { clientId, cabinetId, switchTo } = await observed(wb)
   const intake = Array.from({ length: 20 }, (_, n) =>
     at(db, Date.now(), (work) =>
@@ -191,4 +199,57 @@ test('the order that is taken in while the cabinet is switched is never left beh
   const [row] = await db`select count(*) from orders where cabinet_id = ${cabinetId} and observed`
   assert.equal(row?.count, 0)
   assert.equal((await seenBySeller(clientId))?.tallied, 20)
+})
+
+test('while what was observed is being shown, the client works on and sellers see nothing of it; a kill shows nothing', async () => {
+  const { clientId, cabinetId, account, order, change } = await observed(wb)
+  const supply = wb.addShipment(account, { orders: [order(), order()] })
+  order()
+  await scene.sync()
+  const other = await scene.connect(ozon, { clientId })
+  await change('mirrored')
+  const none = { orders: 0, shipments: 0, tallied: 0, events: 0 }
+  assert.deepEqual(await seenBySeller(clientId), none)
+  const held = await hold(db, {
+    table: 'orders',
+    on: 'update',
+    when: 'old.observed and not new.observed',
+  })
+  const showing = showHiddenRows(db, systemClock, clientId, cabinetId)
+  const failed = assert.rejects(showing)
+  await held.reached()
+  // The other cabinet of the client takes an order in, and a worker puts it into a shipment.
+  const draft = newOrder('7-1', barcode)
+  await at(db, Date.now(), (work) => takeInOrders(work, clientId, other.cabinetId, [draft]))
+  const opening = { cabinetId: other.cabinetId, externalId: 'ordinary' }
+  const shipmentId = await at(db, Date.now(), (work) => openShipment(work, clientId, opening))
+  const [free] = await ordersOf(db, other.cabinetId)
+  assert.ok(free)
+  await at(db, Date.now(), (work) => addOrders(work, clientId, shipmentId, [free.id]))
+  assert.deepEqual(await seenBySeller(clientId), { ...none, orders: 1, shipments: 1, tallied: 1 })
+  await assert.rejects(change('observe'), /ещё заканчивается/)
+  await db`
+    select pg_terminate_backend(pid) from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
+  await failed
+  await held.release()
+  await db`drop trigger hold on orders`.affected()
+  await db`drop function hold`.affected()
+  assert.deepEqual(await seenBySeller(clientId), { ...none, orders: 1, shipments: 1, tallied: 1 })
+  await showAllHiddenRows(db, systemClock)
+  assert.deepEqual(await seenBySeller(clientId), { ...none, orders: 4, shipments: 2, tallied: 4 })
+  assert.equal((await shipmentsOf(db, cabinetId))[0]?.external_id, supply)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a sync run shows first what a killed process left hidden', async () => {
+  const { clientId, order, change } = await observed(ozon)
+  order()
+  await scene.sync()
+  await change('ours')
+  assert.equal((await seenBySeller(clientId))?.orders, 0)
+  order()
+  await scene.sync()
+  assert.deepEqual(await seenBySeller(clientId), { orders: 2, shipments: 0, tallied: 2, events: 0 })
+  assert.deepEqual((await audit(db)).findings, [])
 })

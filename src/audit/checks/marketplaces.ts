@@ -31,10 +31,17 @@ export const marketplaceChecks: readonly Check[] = [
         format('observed, and its cabinet is %s', k.shipments) as what
       from orders o join cabinets k on k.client_id = o.client_id and k.id = o.cabinet_id
       where ${own('o')} and o.observed and k.shipments <> 'observe'
+        and not k.has_hidden_rows
       union all
       select s.client_id, format('shipment %s', s.external_id),
         format('observed, and its cabinet is %s', k.shipments)
       from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
-      where ${own('s')} and s.observed and k.shipments <> 'observe'`,
+      where ${own('s')} and s.observed and k.shipments <> 'observe'
+        and not k.has_hidden_rows
+      union all
+      select o.client_id, format('order %s', o.external_id),
+        format('observed is %s, and %s in its shipment %s', o.observed, s.observed, s.external_id)
+      from orders o join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+      where ${own('o')} and o.observed <> s.observed`,
   ),
 ]

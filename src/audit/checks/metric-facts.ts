@@ -150,7 +150,7 @@ async function readOrders(tx: Queryable, client: string, period: Period): Promis
         where client_id = ${client} and not observed and delivered_at >= ${from} and delivered_at < ${to}
       ) as delivered_then, (
         select history_since from cabinets
-        where client_id = ${client} and shipments <> 'observe'
+        where client_id = ${client} and shipments <> 'observe' and not has_hidden_rows
         order by history_since desc nulls last limit 1
       ) as history
     from created`

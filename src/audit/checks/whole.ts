@@ -27,6 +27,8 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['call_journal', 'append_only'],
   ['stock_movements', 'tally_insert'],
   ['stock_movements', 'tally_delete'],
+  ['orders', 'observed_apart_inserted'],
+  ['orders', 'observed_apart_updated'],
   ['orders', 'tally_insert'],
   ['orders', 'tally_update'],
   ['orders', 'tally_delete'],

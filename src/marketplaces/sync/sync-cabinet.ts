@@ -2,6 +2,7 @@ import { recordSync, recordSyncFailure } from '../../clients/cabinets.ts'
 import { isAccountClosed, isFailure, isWithdrawn, PartlyMalformed } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
 import { resumeCommands } from '../coordination/resume.ts'
+import { showHiddenRows } from '../hidden-rows.ts'
 import { type SyncContext, type SyncParts, write } from './context.ts'
 import { failureMessage } from './failure-message.ts'
 import { syncAccess } from './sync-access.ts'
@@ -61,7 +62,13 @@ function openConnector(
 const resumeOpenCommands: Part = ({ db, locks, clock, connector, run }) =>
   resumeCommands({ db, locks, clock, connector }, run.clientId, run.cabinetId)
 
+/** First: no other part meets rows that are being shown. */
+const showHidden: Part = async ({ db, clock, run }) => {
+  if (run.hasHiddenRows) await showHiddenRows(db, clock, run.clientId, run.cabinetId)
+}
+
 const partsInOrder: readonly Part[] = [
+  showHidden,
   syncAccess,
   syncSeller,
   resumeOpenCommands,
@@ -113,6 +120,7 @@ function showFailure(sync: SyncContext, failures: Failures): Promise<void> {
 function isHopeless(failures: Failures): boolean {
   const unreachable = [...failures.values()].filter((error) => isFailure(error, 'unreachable'))
   return (
+    failures.has(showHidden) ||
     isKeyRefused(failures) ||
     [...failures.values()].some(isAccountClosed) ||
     failures.has(syncSeller) ||

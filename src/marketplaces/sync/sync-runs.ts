@@ -27,6 +27,8 @@ export interface SyncRun {
   /** The marketplace accepted them at their entry. */
   readonly isChecked: boolean
   readonly shipments: ShipmentsPlace
+  /** Sellers do not see yet what was read while the cabinet was observed. */
+  readonly hasHiddenRows: boolean
   readonly callsRecordedUntil: Timestamp | null
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
@@ -114,7 +116,8 @@ export async function claimSyncRuns(
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
-      k.credentials, k.credentials_rights is not null as "isChecked", k.shipments, k.calls_recorded_until as "callsRecordedUntil",
+      k.credentials, k.credentials_rights is not null as "isChecked", k.shipments,
+      k.has_hidden_rows as "hasHiddenRows", k.calls_recorded_until as "callsRecordedUntil",
       k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",

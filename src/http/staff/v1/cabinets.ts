@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { findCabinet, listCabinets, ownerOfCabinet } from '../../../clients/cabinet-queries.ts'
 import { StaffCabinet } from '../../../clients/cabinet-view.ts'
@@ -11,6 +11,7 @@ import { invalidField } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { changeCabinetAndOrders } from '../../../marketplaces/cabinet-change.ts'
 import { checkWarehouses } from '../../../marketplaces/cabinet-warehouses.ts'
+import { showHiddenRows } from '../../../marketplaces/hidden-rows.ts'
 import { refuseKnownAccount, refuseReactivation } from '../../../marketplaces/known-accounts.ts'
 import { lockOrderBook } from '../../../orders/lock.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -199,7 +200,7 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
       return findCabinet(work.tx, clientId, id, true)
     }
     const subject = { clientId, objectId: id, look }
-    return change(dependencies, request, subject, async (work) => {
+    const cabinet = await change(dependencies, request, subject, async (work) => {
       if (credentials && check?.rights) {
         await refuseKnownAccount(work, cabinetBox, { clientId, cabinetId: id, credentials })
       } else if (patch.active && !credentials) {
@@ -216,7 +217,23 @@ function addCabinetChange(app: FastifyInstance, dependencies: StaffDependencies)
       )
       return { answer: found(await findCabinet(work.tx, clientId, id)), changed }
     })
+    await showRead(dependencies, clientId, id, request.log)
+    return cabinet
   })
+}
+
+/** The cabinet has changed whatever becomes of this: maintenance repeats it. */
+async function showRead(
+  { db, clock }: StaffDependencies,
+  clientId: string,
+  id: string,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  try {
+    await showHiddenRows(db, clock, clientId, id)
+  } catch (error) {
+    log.error({ err: error }, 'the rows of an observed cabinet are not shown yet')
+  }
 }
 
 /** Asks the marketplace for its warehouses before anything is locked. */
