@@ -5,17 +5,13 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Failures of processes, servers and connections take minutes to play: "npm run failover".
+// Tests of whole processes, and of their failures, take minutes: "npm run failover".
 const folders = ['acceptance', 'contract', 'integration', 'simulation']
-const defaultFiles = [
-  'src/**/*.test.ts',
-  'tests/*.test.ts',
-  ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
-]
+const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folder}/**/*.test.ts`)]
 const given = process.argv.slice(2)
 const named = given.filter((argument) => !argument.startsWith('-'))
 const args = named.length > 0 ? given : [...given, ...defaultFiles]
-const pure = /^(?:\.\/)?(?:src\/.+|tests\/[^/]+)\.test\.ts$/
+const pure = /^(?:\.\/)?(?:src\/.+\.test|tests\/[^/]+\.test|tests\/unit)\.ts$/
 
 // Every test file is a process; only the first one compiles what they share.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }

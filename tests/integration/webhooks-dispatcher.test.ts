@@ -7,11 +7,13 @@ import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { listDeliveries } from '../../src/webhooks/queries.ts'
 import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { switchWebhooks } from '../../src/webhooks/switch.ts'
+import { testDatabase } from '../support/database.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
 import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
 
+const database = await testDatabase()
 const minute = 60_000
 const hour = 60 * minute
 const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour, 12 * hour, 12 * hour]
@@ -25,7 +27,7 @@ async function subscriptionScene(
   answers: Answers = () => 200,
   options: SceneOptions = {},
 ) {
-  const scene = await deliveryScene(t)
+  const scene = await deliveryScene(t, database.db)
   const { db, clock, client } = scene
   const receiver = await openReceiver(answers)
   const { id, secret } = await addSubscription(db, client, { url: receiver.url })
@@ -345,7 +347,7 @@ type AnswerCase = readonly [reply: Reply, status: string, code: number]
 
 /** Sends one event to a receiver for each of the cases, and checks what is recorded. */
 async function assertRecorded(t: TestContext, timeoutMs: number, cases: readonly AnswerCase[]) {
-  const { db, client, emit, deliveries, webhook, open } = await deliveryScene(t)
+  const { db, client, emit, deliveries, webhook, open } = await deliveryScene(t, database.db)
   const subscriptions = await Promise.all(
     cases.map(async ([reply]) => {
       const { url } = await openReceiver(() => reply)

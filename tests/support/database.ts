@@ -80,7 +80,8 @@ export async function cloneDatabase(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`
+      await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'
+        strategy file_copy`
       return
     } catch (error) {
       if (sqlStateOf(error) !== sourceInUse || attempt === cloneAttemptsMax) throw error

@@ -50,8 +50,10 @@ export interface WebhookFacts {
   readonly last_status_code: number | null
 }
 
-export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
-  const { db } = await testDatabase()
+/** On a database of its own, or on one from which it deletes the events and subscriptions of earlier scenes. */
+export async function deliveryScene(t: TestContext, given?: Database): Promise<DeliveryScene> {
+  const db = given ?? (await testDatabase()).db
+  if (given) await forgetEvents(given)
   const clock = new ManualClock(noon)
   const { id: client } = await makeClient(db, ['WB'], 'test')
   const logged: unknown[] = []
@@ -92,6 +94,10 @@ export async function deliveryScene(t: TestContext): Promise<DeliveryScene> {
       return row
     },
   }
+}
+
+function forgetEvents(db: Database) {
+  return db`truncate webhook_attempts, webhook_deliveries, webhook_subscriptions, events`
 }
 
 export async function deliveriesOf(db: Database, webhookId: string): Promise<DeliveryFacts[]> {

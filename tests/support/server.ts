@@ -72,6 +72,7 @@ async function startTemporary(dataDir: string): Promise<Server> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
+    autovacuum: 'off',
   }
   const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })
   // Only this process can use the target. Every process can use the directory itself, because its name is short.
