@@ -1,46 +1,64 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
 import { type Timestamp, toMidnight } from '../kernel/moscow-time.ts'
-import { count, moment, momentOrNull } from '../kernel/schema.ts'
+import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 
 /** Receipts shown at most. */
 const shownMax = 50
 
-const ReceiptToConfirm = Type.Object({
+const decisions = ['confirmation', 'approval'] as const
+
+const ReceiptToDecide = Type.Object({
+  waits_for: oneOfValues(
+    decisions,
+    'Чего ждёт: confirmation — заявка продавца подтверждения, approval — приёмка без документа ' +
+      'решения менеджера; до него её единицы под вопросом.',
+  ),
   receipt_id: Type.String({ description: 'Приёмка.' }),
   number: Type.String({ description: 'Её номер.' }),
   client_id: Type.String({ description: 'Юридическое лицо.' }),
   client_name: Type.String({ description: 'Его название.' }),
   expected_qty: count('Сколько единиц заявлено.'),
+  accepted_qty: count('Сколько единиц уже посчитано.'),
   planned_date: momentOrNull('Плановая дата поставки; null, если не указана.'),
-  created_at: moment('Когда пришла заявка.'),
+  created_at: moment('Когда пришла заявка или привезли товар.'),
 })
 
 export const TodayReceipts = Type.Object(
   {
-    total: count('Сколько заявок ждут подтверждения.'),
-    items: Type.Array(ReceiptToConfirm, {
+    total: count('Сколько приёмок ждут менеджера.'),
+    items: Type.Array(ReceiptToDecide, {
       maxItems: shownMax,
-      description: `Заявки, сначала самые давние; не больше ${shownMax}.`,
+      description: `Приёмки, сначала самые давние; не больше ${shownMax}.`,
     }),
   },
-  { description: 'Заявки продавцов, которые ждут подтверждения. Видны менеджерам.' },
+  { description: 'Приёмки, которые ждут решения менеджера. Видны менеджерам.' },
 )
 type TodayReceipts = Static<typeof TodayReceipts>
 
-type Row = Omit<Static<typeof ReceiptToConfirm>, 'planned_date'> & {
+type Row = Omit<Static<typeof ReceiptToDecide>, 'planned_date'> & {
   total: number
   planned_date: string | null
   created_at: Timestamp
 }
 
-/** Requests of live clients that wait for a manager, the oldest first. */
+/** Receipts of live clients that wait for a manager, the oldest first. Each kind has an index of its own. */
 export async function receiptsOfToday(db: Queryable): Promise<TodayReceipts> {
   const rows = await db<Row[]>`
-    select count(*) over () as total, r.id as receipt_id, r.number, r.client_id,
-      c.name as client_name, r.expected_qty, r.planned_date, r.created_at
-    from receipts r join clients c on c.id = r.client_id and c.mode = 'live'
-    where r.status = 'PENDING_CONFIRMATION'
+    select count(*) over () as total, w.waits_for, r.id as receipt_id, r.number, r.client_id,
+      c.name as client_name, r.expected_qty, coalesce((
+        select sum(i.accepted_qty) from receipt_items i
+        where i.client_id = r.client_id and i.receipt_id = r.id), 0)::bigint as accepted_qty,
+      r.planned_date, r.created_at
+    from (
+      select client_id, id, 'confirmation' as waits_for from receipts
+      where status = 'PENDING_CONFIRMATION'
+      union all
+      select client_id, id, 'approval' from receipts
+      where walk_in and approved_at is null and cancelled_at is null
+    ) w
+    join receipts r on r.client_id = w.client_id and r.id = w.id
+    join clients c on c.id = r.client_id and c.mode = 'live'
     order by r.created_at, r.id limit ${shownMax}`
   return {
     total: rows[0]?.total ?? 0,

@@ -21,6 +21,7 @@ export const TodayReturns = Type.Object(
   {
     ready: count('Сколько единиц можно забрать.'),
     on_the_way: count('Сколько единиц едут.'),
+    open_batches: count('Сколько партий возвратов принимают.'),
     items: Type.Array(ReturnsAtPlace, {
       maxItems: shownMax,
       description: `Где забрать, сначала с самым близким сроком; не больше ${shownMax}.`,
@@ -37,11 +38,15 @@ export async function returnsOfToday(db: Queryable): Promise<TodayReturns> {
   const expected = db`
     expected_returns r join clients c on c.id = r.client_id and c.mode = 'live'
     join cabinets k on k.client_id = r.client_id and k.id = r.cabinet_id and k.shipments <> 'observe'`
-  const [counts, items] = await Promise.all([
+  const [counts, batches, items] = await Promise.all([
     db<[{ ready: number; on_the_way: number }]>`
       select coalesce(sum(r.units) filter (where r.state = 'READY'), 0)::bigint as ready,
         coalesce(sum(r.units) filter (where r.state = 'ON_THE_WAY'), 0)::bigint as on_the_way
       from ${expected} where r.state in ('READY', 'ON_THE_WAY')`,
+    db<[{ open_batches: number }]>`
+      select count(*)::int as open_batches
+      from clients c join return_batches b on b.client_id = c.id and b.status = 'OPEN'
+      where c.mode = 'live'`,
     db<Row[]>`
       select r.client_id, c.name as client_name, k.marketplace, r.place_name,
         max(r.place_address) as place_address, sum(r.units)::bigint as units,
@@ -51,5 +56,5 @@ export async function returnsOfToday(db: Queryable): Promise<TodayReturns> {
       order by min(r.disposal_at) nulls last, r.client_id, k.marketplace, r.place_name
       limit ${shownMax}`,
   ])
-  return { ...counts[0], items }
+  return { ...counts[0], ...batches[0], items }
 }

@@ -63,6 +63,16 @@ test('requests of sellers wait for managers, the oldest first, and workers do no
       [second.id, 3, '2027-01-15T00:00:00.000+03:00'],
     ],
   )
+  const walkIn = await made(worker.post('/receipts/walk-in', { client_id: client }))
+  assert.deepEqual(
+    (await waiting('receipts', client)).map(({ receipt_id, waits_for }) => [receipt_id, waits_for]),
+    [
+      [first.id, 'confirmation'],
+      [second.id, 'confirmation'],
+      [walkIn.id, 'approval'],
+    ],
+  )
+  assert.equal((await manager.post(`/receipts/${walkIn.id}/approve`)).status, 200)
   assert.equal((await manager.post(`/receipts/${first.id}/confirm`)).status, 200)
   assert.deepEqual(
     (await waiting('receipts', client)).map(({ receipt_id }) => receipt_id),
@@ -170,6 +180,13 @@ test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', a
       values (${client}, ${newId()}, ${cabinets[0] ?? ''}, ${number}, 'REFUSAL', ${state}, 2,
         'ПВЗ 7', ${disposal}, now(), now())`
   }
+  const batches = async () => {
+    const { returns } = (await manager.get('/today')).body as { returns: { open_batches: number } }
+    return returns.open_batches
+  }
+  const opened = await batches()
+  await made(worker.post('/returns', { client_id: client }))
+  assert.equal(await batches(), opened + 1)
   const [place, ...others] = await waiting('returns', client)
   assert.deepEqual(others, [])
   assert.deepEqual([place?.place_name, place?.units], ['ПВЗ 7', 4])

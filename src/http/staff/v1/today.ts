@@ -41,8 +41,8 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     tag: 'Сегодня',
     summary: 'Что ждёт внимания',
     description:
-      'Всё, что ждёт склад сегодня, по разделам, в каждом сначала самое срочное. Заявки продавцов ' +
-      '(`receipts`) видят менеджеры.',
+      'Всё, что ждёт склад сегодня, по разделам, в каждом сначала самое срочное. Приёмки, которые ' +
+      'ждут решения (`receipts`), видят менеджеры.',
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: [],
   })
