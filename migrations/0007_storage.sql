@@ -1,23 +1,42 @@
--- Storage: in which box and on which pallet units lie. How many there are, stock_balances says.
+-- Storage: at which location, on which pallet and in which box units lie. How many there are, stock_balances says.
+
+-- Locations belong to a warehouse and are never deleted; what lies there belongs to clients.
+create table locations (
+  id uuid primary key,
+  warehouse_code text not null references warehouses,
+  code text collate "C" not null,
+  zone text collate "C" not null default '',
+  walk_order integer not null default 0,
+  active boolean not null default true,
+  created_at timestamptz(3) not null,
+  unique (warehouse_code, code)
+);
+create index locations_by_walk on locations (warehouse_code, zone, walk_order, code);
+create index locations_by_code on locations (code);
 
 create table pallets (
   client_id uuid not null references clients,
   id uuid not null,
+  location_id uuid,
   created_at timestamptz(3) not null,
   primary key (client_id, id)
 );
 create index pallets_by_id on pallets (id);
+create index pallets_by_location on pallets (location_id) where location_id is not null;
 create index pallets_by_time on pallets (client_id, created_at desc, id desc);
 
 create table boxes (
   client_id uuid not null references clients,
   id uuid not null,
   pallet_id uuid,
+  location_id uuid, -- of a box on no pallet; a pallet takes its boxes along
   created_at timestamptz(3) not null,
   primary key (client_id, id),
-  foreign key (client_id, pallet_id) references pallets
+  foreign key (client_id, pallet_id) references pallets,
+  check (pallet_id is null or location_id is null)
 );
 create index boxes_by_id on boxes (id);
+create index boxes_by_location on boxes (location_id) where location_id is not null;
 create index boxes_by_pallet on boxes (client_id, pallet_id);
 create index boxes_by_time on boxes (client_id, created_at desc, id desc);
 
@@ -46,6 +65,18 @@ create trigger version_update after update on box_contents referencing new table
 create trigger version_delete after delete on box_contents referencing old table as changed
   for each statement execute function bump_stock_version();
 
+-- Units that lie at a location outside of boxes.
+create table location_contents (
+  client_id uuid not null references clients,
+  location_id uuid not null,
+  barcode text collate "C" not null,
+  quantity bigint not null check (quantity > 0),
+  primary key (client_id, location_id, barcode),
+  foreign key (client_id, barcode) references products
+);
+create index location_contents_by_barcode on location_contents (client_id, barcode, location_id);
+create index location_contents_by_location on location_contents (location_id);
+
 -- Numbers on the labels of boxes and pallets (SSCC), unique in the whole warehouse.
 create sequence storage_serials;
 create table storage_numbers (
@@ -64,4 +95,14 @@ create table storage_scans (
   at timestamptz(3) not null,
   actor text not null,
   primary key (client_id, box_id, scan_id)
+);
+
+-- Scans that changed what lies at a location: the same scan again changes nothing.
+create table location_scans (
+  client_id uuid not null,
+  location_id uuid not null,
+  scan_id text not null,
+  at timestamptz(3) not null,
+  actor text not null,
+  primary key (client_id, location_id, scan_id)
 );

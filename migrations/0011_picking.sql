@@ -31,6 +31,7 @@ create table picks (
   barcode text collate "C" not null,
   marking_code text collate "C", -- its identity: GTIN and serial
   box_id uuid,
+  location_id uuid, -- that a loose unit was taken from
   marks jsonb not null default '{}', -- by kind (kernel/unit-mark.ts); null: the unit has none
   at timestamptz(3) not null,
   actor text not null,
@@ -73,8 +74,8 @@ begin
     if exists (
       select from removed r left join after a using (client_id, task_id, scan_id)
       where a.order_id is null
-        or (a.order_id, a.line, a.barcode, a.box_id, a.at, a.actor)
-          is distinct from (r.order_id, r.line, r.barcode, r.box_id, r.at, r.actor)
+        or (a.order_id, a.line, a.barcode, a.box_id, a.location_id, a.at, a.actor)
+          is distinct from (r.order_id, r.line, r.barcode, r.box_id, r.location_id, r.at, r.actor)
         or r.marking_code is not null and a.marking_code is distinct from r.marking_code
     ) then
       raise exception 'picks are append-only: only undone_at and marks change' using errcode = 'restrict_violation';

@@ -116,7 +116,16 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'marking_codes',
     'marketplace_stock',
   ],
-  storage: ['pallets', 'boxes', 'box_contents', 'storage_numbers', 'storage_scans'],
+  storage: [
+    'locations',
+    'pallets',
+    'boxes',
+    'box_contents',
+    'location_contents',
+    'storage_numbers',
+    'storage_scans',
+    'location_scans',
+  ],
   receipts: ['receipts', 'receipt_items', 'receipt_scans'],
   orders: [
     'orders',

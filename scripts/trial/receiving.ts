@@ -37,6 +37,7 @@ export async function receive(
     await staff('POST', `/receipts/${id}/scans`, scan)
     say('склад', `короб ${box.sscc}: ${name}, ${units} шт. из ${qty}`)
   }
+  await putAway(staff, clientId, pallet)
   const [short] = goods
   const shortages = [{ barcode: short?.barcode, reason: 'NOT_DELIVERED' }]
   const finished: Json = await staff('POST', `/receipts/${id}/finish`, { shortages })
@@ -44,4 +45,16 @@ export async function receive(
     'склад',
     `приёмка ${number}: ${finished.status_label}; принято ${finished.accepted_qty}, не хватает ${finished.discrepancy_qty} (${short?.name})`,
   )
+}
+
+/** The pallet goes to the next of the locations, which are made with the first delivery. */
+async function putAway(staff: Call, clientId: string, pallet: Json): Promise<void> {
+  const { warehouse_code } = await staff('GET', `/clients/${clientId}`)
+  const pattern = 'A-{01..05}-{1..4}'
+  await staff('POST', '/locations/bulk', { warehouse_code, pattern, zone: 'Стеллажи', order: 1 })
+  const { items } = await staff('GET', `/locations?warehouse_code=${warehouse_code}`)
+  const known = items as Json[]
+  const free = known.find((each) => each.pallets_count === 0) ?? known[0]
+  const placed = await staff('POST', `/pallets/${pallet.id}/place`, { location_id: free?.id })
+  say('склад', `паллета ${placed.sscc}: стоит на месте ${placed.location_code}`)
 }

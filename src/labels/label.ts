@@ -75,7 +75,10 @@ export async function labelSvg(label: Label): Promise<string> {
     textLine(titles[label.kind], title, sheet.margin, half, 'start'),
     textLine(`${day}.${month}.${year}`, title, sheet.margin + half, half, 'end'),
     textLine(name, client, sheet.margin, 2 * half, 'start'),
-    await bars(label.sscc, sheet),
+    await barcodeSvg(
+      { bcid: 'gs1-128', text: `(00)${label.sscc}` },
+      { ...sheet, moduleOf: () => sheet.module },
+    ),
     textLine(`(00)${label.sscc}`, digits, sheet.margin, 2 * half, 'middle'),
   ])
 }
@@ -106,19 +109,31 @@ export function textLine(
   return `<svg x="${x}" y="${y - size}" width="${width}" height="${size * 1.25}"><text x="${at}" y="${size}" font-family="Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="${size}" text-anchor="${anchor}">${escaped(text)}</text></svg>`
 }
 
+interface Barcode {
+  readonly bcid: 'gs1-128' | 'code128'
+  readonly text: string
+}
+
+interface BarArea {
+  readonly width: number
+  readonly bars: { readonly y: number; readonly height: number }
+  /** The width of one module, by how many there are. */
+  readonly moduleOf: (modules: number) => number
+}
+
 /**
  * The library draws one module as one unit; its page becomes a nested SVG of our size. It is loaded
  * with the first label, because loading takes long and most processes print none.
  */
-async function bars(sscc: string, sheet: Sheet): Promise<string> {
+export async function barcodeSvg({ bcid, text }: Barcode, area: BarArea): Promise<string> {
   const { toSVG } = await import('@bwip-js/node')
-  const drawn = toSVG({ bcid: 'gs1-128', text: `(00)${sscc}`, scale: 1 })
+  const drawn = toSVG({ bcid, text, scale: 1 })
   const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>/.exec(drawn)
   if (page === null) throw new Error('the barcode library has changed the form of its page')
   const [opening, modules, rows] = page
-  const width = Number(modules) * sheet.module
-  const x = Math.round(((sheet.width - width) / 2) * 8) / 8
-  const { y, height } = sheet.bars
+  const width = Number(modules) * area.moduleOf(Number(modules))
+  const x = Math.round(((area.width - width) / 2) * 8) / 8
+  const { y, height } = area.bars
   return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${modules} ${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn.slice(opening.length).trim()}`
 }
 

@@ -3,9 +3,12 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from '../orders/state.ts'
 import { notesOn } from './required-marks.ts'
 import type { PickingLine, PickingMiss } from './view.ts'
+import { type PickPlace, planWalk } from './walk.ts'
 
 /** Boxes shown per SKU. */
 const boxesMax = 5
+/** Boxes and locations per SKU that the walk knows. */
+const placesMax = 100
 
 interface LineRow {
   order_id: string
@@ -28,7 +31,7 @@ interface LineRow {
 }
 
 /**
- * The lines of a shipment's orders, the oldest order first. `offset 0` forces a look-up per order even
+ * The lines of a shipment's orders in walking order, without locations the oldest order first. `offset 0` forces a look-up per order even
  * while the planner's statistics are too old to choose it.
  */
 export async function linesOfTask(
@@ -65,8 +68,11 @@ export async function linesOfTask(
     where o.client_id = ${clientId} and o.shipment_id = ${shipmentId}
     order by o.created_at, o.id, l.line`
   const barcodes = [...new Set(rows.map(({ barcode }) => barcode))]
-  const boxes = await boxesWith(db, clientId, barcodes)
-  return rows.map(({ article, comment, cargo_type, ...row }) => ({
+  const [boxes, places] = await Promise.all([
+    boxesWith(db, clientId, barcodes),
+    placesWith(db, clientId, barcodes),
+  ])
+  return planWalk(rows, places).map(({ article, comment, cargo_type, ...row }) => ({
     ...row,
     ...(article === null ? {} : { article }),
     ...(comment === null ? {} : { comment }),
@@ -106,6 +112,34 @@ async function boxesWith(
     boxes.set(barcode, [...(boxes.get(barcode) ?? []), box])
   }
   return boxes
+}
+
+/** Where these goods lie, in walking order; boxes without a location come last, the fullest first. */
+async function placesWith(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<PickPlace[]> {
+  return db<PickPlace[]>`
+    select needed.barcode, l.id as location_id, l.code as location_code, l.zone, s.box_id, n.sscc, s.qty
+    from unnest(${barcodes as string[]}::text[]) as needed (barcode)
+    cross join lateral (
+      (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      limit ${placesMax})
+      union all
+      (select coalesce(b.location_id, p.location_id), c.box_id, c.quantity
+      from box_contents c
+      join boxes b on b.client_id = c.client_id and b.id = c.box_id
+      left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+      where c.client_id = ${clientId} and c.barcode = needed.barcode collate "C"
+      order by c.quantity desc, c.box_id limit ${placesMax})
+    ) s
+    left join locations l on l.id = s.location_id
+    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = s.box_id
+      and n.kind = 'box'
+    order by l.zone, l.walk_order, l.code, s.box_id is not null,
+      case when l.id is null then -s.qty else s.qty end, s.box_id`
 }
 
 /** The misses of a task, the oldest first. */

@@ -7,9 +7,10 @@ import type { GivenMarks } from '../kernel/unit-mark.ts'
 import { packStatement } from '../orders/change.ts'
 import { linesByOrder, pickedUnitsStatement } from '../orders/lines.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
-import { takeFromBoxes } from '../stock/boxed-units.ts'
+import { takeFromPlaces } from '../stock/located-units.ts'
 import { lockMarkingCodes } from '../stock/marking-codes.ts'
-import { type BoxedUnits, unitsOfLines } from '../storage/box-contents.ts'
+import { type BoxedUnits, lineKey, unitsOfLines } from '../storage/box-contents.ts'
+import { type LocatedUnits, locationKey, unitsAtLocations } from '../storage/location-contents.ts'
 import { holderFor, refuseOthers } from './claims.ts'
 import type { ShipmentGuard } from './lock.ts'
 import { type PlacedPick, placing } from './placing.ts'
@@ -105,7 +106,8 @@ async function pickOfTask(
   ])
   const identities = picks.flatMap(({ markingCode }) => markingCode?.identity ?? [])
   const boxIds = picks.flatMap(({ boxId }) => boxId ?? [])
-  const [holder, guarded, recorded, lines, codes, boxed, held] = await Promise.all([
+  const locationIds = picks.flatMap(({ locationId }) => locationId ?? [])
+  const [holder, guarded, recorded, lines, codes, boxed, located, held] = await Promise.all([
     task.kind === 'done' ? holderAmong(work, clientId, taskId, task.result, picks) : undefined,
     verdictOf(async () => {
       if (task.kind === 'done') await guard?.(work, clientId, task.result.shipmentId)
@@ -114,10 +116,12 @@ async function pickOfTask(
     linesByOrder(work, clientId, orderIds),
     lockMarkingCodes(work, clientId, identities),
     unitsOfLines(work, clientId, boxIds),
+    unitsAtLocations(work, clientId, locationIds),
     heldUnitMarks(work, picks),
   ])
   const orders = new Map(locked.map((order) => [order.id, order]))
-  const place = placing({ at: work.at, orders, lines, codes, boxed, held })
+  const stored = new Map([...boxed, ...located])
+  const place = placing({ at: work.at, orders, lines, codes, stored, held })
   const placed: PlacedPick[] = []
   const verdicts = new Map<ReceivedPick, PickVerdict>()
   for (const pick of picks) {
@@ -177,7 +181,7 @@ async function writePicks(
     pickMarkingCodes(work, clientId, placed),
     takeUnitMarks(work, clientId, placed),
   ])
-  await takeFromBoxes(work, clientId, boxesOf(placed))
+  await takeFromPlaces(work, clientId, boxesOf(placed), locationsOf(placed))
 }
 
 /** Records picks, counts them on the lines of their orders, and packs orders. */
@@ -196,6 +200,7 @@ async function recordPicks(
     line: pick.line,
     barcode: pick.barcode,
     box_id: pick.boxId ?? null,
+    location_id: pick.locationId ?? null,
     marking_code: pick.markingCode?.identity ?? null,
     marks: { ...pick.marks },
   }))
@@ -203,11 +208,11 @@ async function recordPicks(
     with counted as (${pickedUnitsStatement(work, clientId, placed)}),
       packed as (${packStatement(work, clientId, packed)})
     insert into picks (client_id, task_id, at, actor, scan_id, order_id, line, barcode, box_id,
-      marking_code, marks)
+      location_id, marking_code, marks)
     select ${clientId}, ${taskId}, ${at}::timestamptz, p.*
     from jsonb_to_recordset(${tx.json(rows)}) as p
       (actor text, scan_id text, order_id uuid, line integer, barcode text, box_id uuid,
-       marking_code text, marks jsonb)
+       location_id uuid, marking_code text, marks jsonb)
     order by scan_id
     on conflict do nothing returning scan_id`
   // Only another transaction that recorded the same scan for another order gets us here.
@@ -215,11 +220,27 @@ async function recordPicks(
 }
 
 function boxesOf(placed: readonly PlacedPick[]): BoxedUnits[] {
-  const boxed = placed.flatMap(({ boxId, barcode }) =>
-    boxId === undefined ? [] : [{ boxId, barcode }],
+  return counted(
+    placed.flatMap(({ boxId, barcode }) => (boxId === undefined ? [] : [{ boxId, barcode }])),
+    lineKey,
   )
-  const groups = Map.groupBy(boxed, ({ boxId, barcode }) => `${boxId} ${barcode}`)
-  return [...groups.values()].flatMap((group) =>
+}
+
+function locationsOf(placed: readonly PlacedPick[]): LocatedUnits[] {
+  return counted(
+    placed.flatMap(({ locationId, barcode }) =>
+      locationId === undefined ? [] : [{ locationId, barcode }],
+    ),
+    locationKey,
+  )
+}
+
+/** Each entry once, with the number of times that it occurs. */
+function counted<Entry>(
+  entries: readonly Entry[],
+  key: (entry: Entry) => string,
+): (Entry & { readonly units: number })[] {
+  return [...Map.groupBy(entries, key).values()].flatMap((group) =>
     group.slice(0, 1).map((entry) => ({ ...entry, units: group.length })),
   )
 }

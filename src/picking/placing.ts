@@ -4,6 +4,7 @@ import type { OrderLine } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
 import type { KnownMarkingCode } from '../stock/marking-codes.ts'
 import { boxHoldsLess, lineKey } from '../storage/box-contents.ts'
+import { locationHoldsLess, locationKey } from '../storage/location-contents.ts'
 import { refuseOrder } from './lock.ts'
 import { notesOn, refuseLackingMarks } from './required-marks.ts'
 import type { ReceivedPick } from './scan.ts'
@@ -28,8 +29,8 @@ interface Surroundings {
   /** Throws conflict for an order that nobody can collect. */
   readonly lines: (orderId: string) => OrderLine[]
   readonly codes: ReadonlyMap<string, KnownMarkingCode>
-  /** Units of the lines of boxes, by `lineKey`. */
-  readonly boxed: ReadonlyMap<string, number>
+  /** Units of the lines of boxes and locations, by `lineKey` and `locationKey`. */
+  readonly stored: ReadonlyMap<string, number>
   /** Marks of the scans that units in other orders have. */
   readonly held: ReadonlySet<string>
 }
@@ -38,9 +39,9 @@ interface Surroundings {
  * Returns a function that places one scan after the other, each beside those before it. It throws
  * validation_error, not_found or conflict for a scan that has no place, and `guard` may refuse it, too.
  */
-export function placing({ at, orders, lines, codes, boxed, held }: Surroundings) {
+export function placing({ at, orders, lines, codes, stored, held }: Surroundings) {
   const linesLeft = new Map<string, OrderLine[]>()
-  const unitsLeft = new Map(boxed)
+  const unitsLeft = new Map(stored)
   return (pick: ReceivedPick, { shipmentId }: SharedTask, guard: () => void): PlacedPick => {
     const order = orders.get(pick.orderId)
     if (order === undefined) throw notFound('Заказ не найден')
@@ -53,7 +54,7 @@ export function placing({ at, orders, lines, codes, boxed, held }: Surroundings)
     const line = own[index]
     if (line !== undefined) refuseLackingMarks(order, line, pick)
     refuseHeldMarks(pick, held)
-    takeFromBox(pick.boxId, goods.barcode, unitsLeft)
+    takeFromPlace(pick, goods.barcode, unitsLeft)
     const after = own.map((line, n) => (n === index ? { ...line, picked: line.picked + 1 } : line))
     linesLeft.set(order.id, after)
     const isPacked = after.every((line) => line.picked >= line.units)
@@ -82,14 +83,16 @@ function findLine(
   return index
 }
 
-function takeFromBox(
-  boxId: string | undefined,
+function takeFromPlace(
+  { boxId, locationId }: ReceivedPick,
   barcode: string,
   unitsLeft: Map<string, number>,
 ): void {
-  if (boxId === undefined) return
-  const key = lineKey({ boxId, barcode })
-  const units = unitsLeft.get(key) ?? 0
-  if (units < 1) throw boxHoldsLess(barcode, units)
-  unitsLeft.set(key, units - 1)
+  const take = (key: string, holdsLess: (barcode: string, units: number) => Error) => {
+    const units = unitsLeft.get(key) ?? 0
+    if (units < 1) throw holdsLess(barcode, units)
+    unitsLeft.set(key, units - 1)
+  }
+  if (boxId !== undefined) take(lineKey({ boxId, barcode }), boxHoldsLess)
+  if (locationId !== undefined) take(locationKey({ locationId, barcode }), locationHoldsLess)
 }

@@ -14,6 +14,8 @@ export interface PickScan {
   readonly marks?: GivenMarks
   /** The box that the unit is taken from; undefined for a loose unit. */
   readonly boxId?: string
+  /** The location that a loose unit is taken from. */
+  readonly locationId?: string
 }
 
 /** A scan, the task that it is for, and who made it. */

@@ -81,6 +81,21 @@ const PickingLine = Type.Object({
   picks: Type.Array(PickedUnitOfLine, {
     description: 'Собранные единицы строки по порядку: сканы и что у них указано.',
   }),
+  from: Type.Array(
+    Type.Object({
+      location_id: Type.Optional(Type.String({ description: 'Место; если неизвестно, поля нет.' })),
+      location_code: Type.Optional(Type.String({ description: 'Код места на этикетке.' })),
+      zone: Type.Optional(Type.String({ description: 'Зона склада.' })),
+      box_id: Type.Optional(Type.String({ description: 'Короб; у единиц вне коробов поля нет.' })),
+      sscc: Type.Optional(Type.String({ description: 'Его номер на этикетке.' })),
+      qty: Type.Integer({ minimum: 1, description: 'Сколько единиц взять.' }),
+    }),
+    {
+      description:
+        'Откуда взять недостающие единицы, по порядку обхода; строки задания идут в том же порядке. ' +
+        'Чего здесь нет, лежит вне коробов и мест.',
+    },
+  ),
   boxes: Type.Array(
     Type.Object({
       box_id: Type.String({ description: 'Короб.' }),

@@ -5,7 +5,8 @@ import type { Queryable, Transaction } from '../db/connection.ts'
  * Copies the scenario's rows to another client, a statement a table.
  *
  * - Every id becomes the MD5 of the copy's client id and the original id. The same rule holds for rows
- *   and for references to them, so references fit, and ids of two copies never collide.
+ *   and for references to them, so references fit, and ids of two copies never collide. Locations belong
+ *   to the warehouse of all sandboxes and keep their ids.
  * - Every moment moves by the same span: the scenario's last moment becomes the moment of the copy.
  *
  * The type of a column decides how it is copied, so a new column needs no change here. Triggers keep
@@ -22,6 +23,7 @@ export const copiedTables = [
   'pallets',
   'boxes',
   'box_contents',
+  'location_contents',
   'receipts',
   'receipt_items',
   'receipt_scans',
@@ -47,6 +49,7 @@ export const deletedTables = [
   'pack_checks',
   'storage_numbers',
   'storage_scans',
+  'location_scans',
   'remote_commands',
   'recorded_calls',
   'cabinet_syncs',
@@ -99,6 +102,7 @@ function statementOf(table: string, columns: readonly Column[]): string {
 
 function copiedValue({ column_name: name, data_type: type }: Column): string {
   if (name === 'client_id') return '$2::uuid'
+  if (name === 'location_id') return '"location_id"'
   switch (type) {
     case 'uuid':
       return `md5($2::text || "${name}")::uuid`

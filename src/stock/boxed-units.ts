@@ -1,41 +1,32 @@
 import type { SharedWork, Work } from '../db/work.ts'
-import { conflict, invalidField, notFound } from '../kernel/errors.ts'
-import { addToLines, type BoxedUnits, boxedUnits, takeFromLines } from '../storage/box-contents.ts'
+import { invalidField, notFound } from '../kernel/errors.ts'
+import { addToLines, type BoxedUnits, takeFromLines } from '../storage/box-contents.ts'
 import { isBoxOfClient } from '../storage/boxes.ts'
-import { lockBalances, unknownProduct } from './balances.ts'
+import { lockKnownBalances, refuseMoreThanLoose } from './loose-units.ts'
 
 /**
  * Units go into boxes, between boxes and out of them.
  *
- * - The boxes of a client never hold more units of a product than its balance. Every verb here locks
+ * - Boxes and locations never hold more of a client's product than its balance. Every verb here locks
  *   the balances first, in barcode order, and then changes the contents of boxes. The ledger does the
  *   same when units leave the warehouse, so the two never deadlock.
  * - The ledger has precedence: where units leave that boxes still hold, it takes them out of the boxes.
  */
 
-/** Puts units into a box that lie in none. Throws validation_error, not_found, conflict. */
+/** Puts units into a box that lie in none and at no location. Throws validation_error, not_found, conflict. */
 export async function putIntoBox(work: Work, clientId: string, entry: BoxedUnits): Promise<void> {
   if (!(await isBoxOfClient(work.tx, clientId, entry.boxId))) throw notFound('Короб не найден')
   await putIntoBoxes(work, clientId, [entry])
 }
 
-/** Puts units that lie in no box into known boxes of the client. Throws validation_error, conflict. */
+/** Puts units that lie in no box and at no location into known boxes of the client. Throws validation_error, conflict. */
 export async function putIntoBoxes(
   work: SharedWork,
   clientId: string,
   entries: readonly BoxedUnits[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const barcodes = [...new Set(entries.map(({ barcode }) => barcode))]
-  const balances = await lockBalances(work, clientId, barcodes)
-  const boxed = await boxedUnits(work, clientId, barcodes)
-  for (const [barcode, put] of Map.groupBy(entries, (entry) => entry.barcode)) {
-    const balance = balances.get(barcode)
-    if (balance === undefined) throw unknownProduct(barcode)
-    const loose = balance.quantity - (boxed.get(barcode) ?? 0)
-    const units = put.reduce((sum, entry) => sum + entry.units, 0)
-    if (units > loose) throw conflict(`Товар ${barcode}: вне коробов только ${loose} шт.`)
-  }
+  await refuseMoreThanLoose(work, clientId, entries)
   await addToLines(work, clientId, entries)
 }
 
@@ -63,9 +54,6 @@ export async function takeFromBoxes(
   entries: readonly BoxedUnits[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const barcodes = [...new Set(entries.map(({ barcode }) => barcode))]
-  const known = await lockBalances(work, clientId, barcodes)
-  const unknown = barcodes.find((barcode) => !known.has(barcode))
-  if (unknown !== undefined) throw unknownProduct(unknown)
+  await lockKnownBalances(work, clientId, entries)
   await takeFromLines(work, clientId, entries)
 }

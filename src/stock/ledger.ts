@@ -2,7 +2,7 @@ import type { Transaction } from '../db/connection.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
-import { takeExcess } from '../storage/box-contents.ts'
+import { takeExcess } from '../storage/excess.ts'
 import { lockBalances } from './balances.ts'
 
 /**
@@ -13,8 +13,8 @@ import { lockBalances } from './balances.ts'
  * - A unit in the warehouse is free, reserved by an open picking task, or in question. A change that
  *   would take more units than there are throws conflict, naming the goods, and writes nothing.
  * - Balances are locked in barcode order, so two writers never deadlock.
- * - The ledger has precedence over storage: where units leave that boxes still hold, it takes them out
- *   of the boxes.
+ * - The ledger has precedence over storage: where units leave that boxes or locations still hold, it takes
+ *   them from there.
  */
 
 export const movementKinds = [

@@ -1,11 +1,11 @@
-import type { SharedWork, Work } from '../db/work.ts'
+import type { SharedWork } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 
 /**
- * What boxes contain, line by line: a box, a product, units. This is the only writer of box_contents.
+ * What boxes contain, line by line: a box, a product, units. Only this file and excess.ts write box_contents.
  *
  * It does not know how many units there are. Its callers in stock hold the locks of the products'
- * balances, taken in barcode order, and see to it that boxes never hold more than the balance.
+ * balances, taken in barcode order, and see to it that boxes and locations never hold more than the balance.
  */
 
 export interface BoxedUnits {
@@ -98,54 +98,4 @@ export function lineKey({ boxId, barcode }: Pick<BoxedUnits, 'boxId' | 'barcode'
 
 function rowsOf(entries: readonly BoxedUnits[]) {
   return entries.map(({ boxId, barcode, units }) => ({ box_id: boxId, barcode, units }))
-}
-
-/** Units in all boxes of the client, by barcode; products that are in none are missing. */
-export async function boxedUnits(
-  { tx }: SharedWork,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx<{ barcode: string; units: number }[]>`
-    select barcode, sum(quantity)::bigint as units from box_contents
-    where client_id = ${clientId} and barcode = any(${barcodes})
-    group by barcode`
-  return new Map(rows.map(({ barcode, units }) => [barcode, units]))
-}
-
-/**
- * Takes out of boxes the units that exceed `left`, by barcode: first from the box with the fewest units
- * of the product, of equal boxes from the one with the lowest id. The caller has locked the balances.
- */
-export async function takeExcess(
-  work: Work,
-  clientId: string,
-  left: ReadonlyMap<string, number>,
-): Promise<void> {
-  if (left.size === 0) return
-  const { tx } = work
-  const boxed = await boxedUnits(work, clientId, [...left.keys()])
-  const rows = [...boxed]
-    .map(([barcode, units]) => ({ barcode, excess: units - (left.get(barcode) ?? 0) }))
-    .filter(({ excess }) => excess > 0)
-  if (rows.length === 0) return
-  await tx`
-    with taken as (
-      select box_id, barcode, quantity, least(quantity, excess - before) as units from (
-        select c.box_id, c.barcode, c.quantity, e.excess,
-          sum(c.quantity) over (partition by c.barcode order by c.quantity, c.box_id) - c.quantity as before
-        from box_contents c
-        join jsonb_to_recordset(${tx.json(rows)}) as e (barcode text, excess bigint)
-          on e.barcode = c.barcode
-        where c.client_id = ${clientId}
-      ) lines
-      where before < excess
-    ), emptied as (
-      delete from box_contents c using taken t
-      where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
-        and t.units = t.quantity
-    )
-    update box_contents c set quantity = c.quantity - t.units from taken t
-    where c.client_id = ${clientId} and c.box_id = t.box_id and c.barcode = t.barcode
-      and t.units < t.quantity`
 }

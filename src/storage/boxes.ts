@@ -61,7 +61,10 @@ async function assignNumber(
     values (${sscc(prefix, BigInt(serial))}, ${clientId}, ${kind}, ${id})`
 }
 
-/** Puts a box on a pallet, or with null on the floor. Returns false where it stands there already. */
+/**
+ * Puts a box on a pallet, off its location, or with null off its pallet. Returns false where it stands there
+ * already.
+ */
 export async function placeBox(
   work: Work,
   clientId: string,
@@ -75,7 +78,8 @@ export async function placeBox(
   if (box === undefined) throw notFound('Короб не найден')
   if (box.pallet_id === palletId) return false
   await tx`
-    update boxes set pallet_id = ${palletId} where client_id = ${clientId} and id = ${boxId}`
+    update boxes set pallet_id = ${palletId}, location_id = null
+    where client_id = ${clientId} and id = ${boxId}`
   return true
 }
 

@@ -86,7 +86,9 @@ function numberOf(db: Queryable) {
 
 /** The columns of BoxRow, of boxes x, without contents. */
 function boxColumns(db: Queryable) {
-  return db`x.id, x.client_id, ${numberOf(db)}, x.pallet_id, held.units, held.sku_count, x.created_at`
+  return db`
+    x.id, x.client_id, ${numberOf(db)}, x.pallet_id, l.id as location_id, l.code as location_code,
+    held.units, held.sku_count, x.created_at`
 }
 
 function heldInBox(db: Queryable) {
@@ -94,7 +96,9 @@ function heldInBox(db: Queryable) {
     cross join lateral (
       select coalesce(sum(c.quantity), 0)::bigint as units, count(*)::int as sku_count
       from box_contents c where c.client_id = x.client_id and c.box_id = x.id
-    ) held`
+    ) held
+    left join pallets below on below.client_id = x.client_id and below.id = x.pallet_id
+    left join locations l on l.id = coalesce(x.location_id, below.location_id)`
 }
 
 function contentsOfBox(db: Queryable) {
@@ -116,7 +120,9 @@ export async function findBox(db: Queryable, { clientId, id }: Stored): Promise<
 
 /** The columns of PalletRow, of pallets x. */
 function palletColumns(db: Queryable) {
-  return db`x.id, x.client_id, ${numberOf(db)}, held.boxes_count, held.units, held.sku_count, x.created_at`
+  return db`
+    x.id, x.client_id, ${numberOf(db)}, l.id as location_id, l.code as location_code,
+    held.boxes_count, held.units, held.sku_count, x.created_at`
 }
 
 function heldOnPallet(db: Queryable) {
@@ -127,7 +133,8 @@ function heldOnPallet(db: Queryable) {
       from boxes b
       left join box_contents c on c.client_id = b.client_id and c.box_id = b.id
       where b.client_id = x.client_id and b.pallet_id = x.id
-    ) held`
+    ) held
+    left join locations l on l.id = x.location_id`
 }
 
 export function findPallet(db: Queryable, { clientId, id }: Stored): Promise<Pallet | undefined> {

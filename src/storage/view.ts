@@ -17,6 +17,10 @@ const contents = Type.Optional(
     description: 'Что лежит, по возрастанию штрихкода; в списке поля нет.',
   }),
 )
+const location = {
+  location_id: textOrNull('Место хранения, где стоит; null, если не указано.'),
+  location_code: textOrNull('Код этого места.'),
+}
 const sscc = textOrNull('Номер SSCC: 18 цифр этикетки; null, если номера нет.')
 
 export const Box = Type.Object(
@@ -25,6 +29,7 @@ export const Box = Type.Object(
     client_id: Type.String({ description: 'Чьи в нём товары.' }),
     sscc,
     pallet_id: textOrNull('Паллета, на которой он стоит; null, если ни на какой.'),
+    ...location,
     units: count('Единиц в коробе.'),
     sku_count: count('Разных товаров в коробе.'),
     created_at: moment('Когда заведён.'),
@@ -39,6 +44,7 @@ export const Pallet = Type.Object(
     id: Type.String({ description: 'Идентификатор паллеты.' }),
     client_id: Type.String({ description: 'Чьи на ней товары.' }),
     sscc,
+    ...location,
     boxes_count: count('Коробов на паллете, пустые тоже.'),
     units: count('Единиц на паллете.'),
     sku_count: count('Разных товаров на паллете.'),
@@ -59,6 +65,8 @@ export interface BoxRow {
   client_id: string
   sscc: string | null
   pallet_id: string | null
+  location_id: string | null
+  location_code: string | null
   units: number
   sku_count: number
   created_at: Timestamp
@@ -72,6 +80,8 @@ export function boxView(row: BoxRow): Box {
     client_id: row.client_id,
     sscc: row.sscc,
     pallet_id: row.pallet_id,
+    location_id: row.location_id,
+    location_code: row.location_code,
     units: row.units,
     sku_count: row.sku_count,
     created_at: row.created_at,
@@ -83,6 +93,8 @@ export interface PalletRow {
   id: string
   client_id: string
   sscc: string | null
+  location_id: string | null
+  location_code: string | null
   boxes_count: number
   units: number
   sku_count: number
@@ -94,6 +106,8 @@ export function palletView(row: PalletRow, boxes?: readonly Box[]): Pallet {
     id: row.id,
     client_id: row.client_id,
     sscc: row.sscc,
+    location_id: row.location_id,
+    location_code: row.location_code,
     boxes_count: row.boxes_count,
     units: row.units,
     sku_count: row.sku_count,

@@ -89,9 +89,21 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`insert into milestone_tallies values (${scene.client}, 'sorted', '2026-01-01', 1)`,
   },
-  'boxes hold no more than the balance': {
+  'boxes and locations hold no more than the balance': {
     object: /^A$/,
-    damage: (tx) => tx`update box_contents set quantity = 100`,
+    damage: (tx) => tx`update location_contents set quantity = 100`,
+  },
+  'what lies at a location belongs to a client of its warehouse': {
+    object: /^A at /,
+    damage: wait(
+      (tx) => tx`
+        insert into warehouses (code, name, created_at) values ('OTHER', 'Другой', now())`,
+      (tx) => tx`update locations set warehouse_code = 'OTHER'`,
+    ),
+  },
+  'scans at locations and picks name a location': {
+    object: /^scan located$/,
+    damage: (tx) => tx`update location_scans set location_id = ${newId()}`,
   },
   'boxes, their contents and their pallets belong to one client': {
     object: /^box /,

@@ -5,8 +5,10 @@ import { ServiceError } from '../../src/kernel/errors.ts'
 import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
 import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../src/stock/boxed-units.ts'
 import { recordMovements, reserveUnits } from '../../src/stock/ledger.ts'
+import { emptyLocation, moveFromLocation, putAtLocation } from '../../src/stock/located-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
 import { addBox, addPallet, placeBox } from '../../src/storage/boxes.ts'
+import { addLocation } from '../../src/storage/locations.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
@@ -39,10 +41,13 @@ async function held(client: string, boxes: readonly string[], barcode: string): 
   return boxes.map((box) => units.get(box) ?? 0)
 }
 
-/** Products with more units in boxes than the balance has. */
+/** Products with more units in boxes and at locations than the balance has. */
 function overfull(client: string) {
   return db`
-    select barcode, sum(c.quantity) from box_contents c
+    select barcode, sum(c.quantity) from (
+      select client_id, barcode, quantity from box_contents
+      union all select client_id, barcode, quantity from location_contents
+    ) c
     join stock_balances b using (client_id, barcode)
     where client_id = ${client}
     group by barcode, b.quantity having sum(c.quantity) > b.quantity`
@@ -155,9 +160,20 @@ test('SSCCs assigned at once are unique, and a box without a prefix has none', a
   assert.equal(new Set(rows.map(({ sscc }) => sscc.slice(-10, -1))).size, 20)
 })
 
+/** A location of the warehouse that all clients of this file share. */
+const shelf = makeClient(db).then(({ id }) =>
+  at(db, noon, async (work) => {
+    const [client] = await work.tx<{ warehouse_code: string }[]>`
+      select warehouse_code from clients where id = ${id}`
+    return addLocation(work, client?.warehouse_code ?? '', { code: 'A-1', zone: '', order: 0 })
+  }),
+)
+
 const barcodes = ['A', 'B'] as const
 const action = fc.record({
-  verb: fc.constantFrom('put', 'take', 'move', 'gone', 'found', 'ship', 'pick'),
+  verb: fc.constantFrom(
+    ...['put', 'take', 'move', 'gone', 'found', 'ship', 'pick', 'locate', 'unlocate', 'empty'],
+  ),
   barcode: fc.constantFrom(...barcodes),
   box: fc.nat(2),
   units: fc.integer({ min: 1, max: 4 }),
@@ -179,6 +195,18 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
           ...entry,
           toBoxId: boxes[(each.box + 1) % 3] ?? '',
         })
+      case 'locate':
+        return putAtLocation(work, client, { locationId: await shelf, barcode, units })
+      case 'unlocate':
+        return moveFromLocation(
+          work,
+          client,
+          { locationId: await shelf, barcode, units },
+          { boxId },
+        )
+      case 'empty':
+        await emptyLocation(work, await shelf)
+        return
       case 'gone':
         return writeOff(work, client, { barcode, units, reason: 'LOST' })
       case 'found':
@@ -207,7 +235,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
   })
 }
 
-test('concurrent changes leave boxes with no more than the balance, and never deadlock', async () => {
+test('concurrent changes leave boxes and locations with no more than the balance, and never deadlock', async () => {
   const before = await deadlocks()
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), async (actions) => {

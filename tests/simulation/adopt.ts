@@ -188,6 +188,12 @@ async function adoptBoxes({ db }: World, client: Client): Promise<void> {
     box.pallet = pallet_id ?? undefined
     box.contents.clear()
   }
+  for (const { contents } of client.places.values()) contents.clear()
+  const located = await db<{ location_id: string; barcode: string; quantity: number }[]>`
+    select location_id, barcode, quantity from location_contents where client_id = ${client.id}`
+  for (const { location_id, barcode, quantity } of located) {
+    client.places.get(location_id)?.contents.set(barcode, quantity)
+  }
   const contents = await db<{ box_id: string; barcode: string; quantity: number }[]>`
     select box_id, barcode, quantity from box_contents where client_id = ${client.id}`
   for (const { box_id, barcode, quantity } of contents) {

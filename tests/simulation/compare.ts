@@ -15,6 +15,7 @@ export async function compare(world: World, client: Client): Promise<void> {
   await compareOrders(world, client)
   await compareShipments(world, client)
   await compareBoxes(world, client)
+  await compareLocations(world, client)
   await compareMarkingCodes(world)
 }
 
@@ -159,6 +160,22 @@ async function compareBoxes(world: World, client: Client): Promise<void> {
       contents.map(({ barcode, qty }) => [barcode, qty]),
       [...box.contents].sort(([a], [b]) => (a < b ? -1 : 1)),
       box.id,
+    )
+  }
+}
+
+async function compareLocations(world: World, client: Client): Promise<void> {
+  for (const place of client.places.values()) {
+    const answer = await world.worker(`/locations/${place.id}`)
+    const { contents } = answer.body as {
+      contents: { client_id: string; barcode: string; qty: number }[]
+    }
+    assert.deepEqual(
+      contents
+        .filter((each) => each.client_id === client.id)
+        .map(({ barcode, qty }) => [barcode, qty]),
+      [...place.contents].sort(([a], [b]) => (a < b ? -1 : 1)),
+      place.id,
     )
   }
 }

@@ -7,6 +7,7 @@ import { compare } from './compare.ts'
 import { scan, undo } from './counting.ts'
 import { compareEvents, followEvents } from './events.ts'
 import { compareFigures } from './figures.ts'
+import { putAway } from './locating.ts'
 import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
 import { check, miss, pick, undoPick } from './picking.ts'
@@ -35,6 +36,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [makeStorage, 2],
   [placeBox, 1],
   [handle, 8],
+  [putAway, 6],
   [enterByHand, 6],
   [rush, 2],
   [takeIn, 9],

@@ -145,6 +145,13 @@ export interface Box {
   readonly scans: Set<string>
 }
 
+/** Loose units of a client at a location. */
+export interface Place {
+  readonly id: string
+  readonly contents: Map<string, number>
+  readonly scans: Set<string>
+}
+
 export interface Cabinet {
   readonly id: string
   readonly marketplace: Marketplace
@@ -180,6 +187,7 @@ export interface Client {
   readonly shipments: Map<string, Shipment>
   readonly boxes: Map<string, Box>
   readonly pallets: string[]
+  readonly places: Map<string, Place>
   readonly entries: Set<string>
   readonly events: ExpectedEvent[]
   /** What put units in question, in any order. */
@@ -235,19 +243,26 @@ export function isKnown(client: Client, barcode: string): boolean {
   return client.goods.get(barcode)?.quantity !== undefined
 }
 
+/** Units in boxes and at locations. */
 export function boxed(client: Client, barcode: string): number {
   let units = 0
-  for (const box of client.boxes.values()) units += box.contents.get(barcode) ?? 0
+  for (const { contents } of [...client.boxes.values(), ...client.places.values()]) {
+    units += contents.get(barcode) ?? 0
+  }
   return units
 }
 
-export function putInto(box: Box, barcode: string, units: number): void {
+export function putInto(
+  box: { readonly contents: Map<string, number> },
+  barcode: string,
+  units: number,
+): void {
   const sum = (box.contents.get(barcode) ?? 0) + units
   if (sum === 0) box.contents.delete(barcode)
   else box.contents.set(barcode, sum)
 }
 
-/** Units enter (+) or leave (−); boxes give up the excess, the emptiest first. */
+/** Units enter (+) or leave (−); boxes and locations give up the excess, the emptiest first. */
 export function move(client: Client, barcode: string, delta: number, question = 0): void {
   const goods = client.goods.get(barcode)
   if (goods === undefined) throw new Error(`the model has no ${barcode}`)
@@ -255,7 +270,7 @@ export function move(client: Client, barcode: string, delta: number, question = 
   goods.question += question
   if (delta >= 0) return
   let excess = boxed(client, barcode) - goods.quantity
-  const held = [...client.boxes.values()]
+  const held = [...client.boxes.values(), ...client.places.values()]
     .map((box) => ({ box, units: box.contents.get(barcode) ?? 0 }))
     .filter(({ units }) => units > 0)
     .sort((a, b) => a.units - b.units || (a.box.id < b.box.id ? -1 : 1))
@@ -346,6 +361,6 @@ export const readings: Readonly<Record<Marketplace, readonly Reading[]>> = {
   ],
 }
 
-/** Units outside of boxes. */
+/** Units outside of boxes and locations. */
 export const loose = (client: Client, barcode: string) =>
   (client.goods.get(barcode)?.quantity ?? 0) - boxed(client, barcode)

@@ -12,6 +12,7 @@ interface PickBody {
   readonly barcode: string
   readonly marking_code?: string
   readonly box_id?: string
+  readonly location_id?: string
 }
 
 function orderToPick({ random }: Actor, client: Client, shipment: Shipment): Order | undefined {
@@ -42,6 +43,10 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
     random.next() < 0.4
       ? mostly(random, client.boxes.values(), ({ contents }) => contents.has(barcode))
       : undefined
+  const from =
+    box === undefined && random.next() < 0.4
+      ? mostly(random, client.places.values(), ({ contents }) => contents.has(barcode))
+      : undefined
   const marked = client.goods.get(barcode)?.marked === true && random.next() < 0.7
   const code = marked ? chooseCode(actor, client, barcode) : undefined
   const body: PickBody = {
@@ -50,6 +55,7 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
     barcode,
     ...(code === undefined ? {} : { marking_code: markingCode(barcode, code.unit) }),
     ...(box === undefined ? {} : { box_id: box.id }),
+    ...(from === undefined ? {} : { location_id: from.id }),
   }
   const times = random.next() < 0.1 ? 3 : 1
   const wasKnown = shipment.picks.has(body.scan_id)
@@ -88,6 +94,11 @@ function chooseCode({ random }: Actor, client: Client, barcode: string): ChosenC
   return { key: `${barcode}:${unit}`, unit }
 }
 
+function placeOfPick(client: Client, { box_id: box, location_id: location }: PickBody) {
+  if (box !== undefined) return client.boxes.get(box)
+  return location === undefined ? undefined : client.places.get(location)
+}
+
 function refusedPick(
   client: Client,
   shipment: Shipment,
@@ -106,8 +117,8 @@ function refusedPick(
   const own = known?.client === client.id
   if (known !== undefined && (own ? known.state !== 'stored' : known.state !== 'shipped'))
     return 409
-  const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
-  return box !== undefined && !box.contents.has(body.barcode) ? 409 : undefined
+  const from = placeOfPick(client, body)
+  return from !== undefined && !from.contents.has(body.barcode) ? 409 : undefined
 }
 
 function place(
@@ -125,8 +136,8 @@ function place(
   const line = order.lines[n]
   if (line !== undefined) line.picked += 1
   order.packed = !order.lines.some(needs)
-  const box = body.box_id === undefined ? undefined : client.boxes.get(body.box_id)
-  if (box !== undefined) putInto(box, barcode, -1)
+  const from = placeOfPick(client, body)
+  if (from !== undefined) putInto(from, barcode, -1)
   if (code === undefined) return
   const known = client.markingCodes.get(code.key)
   const receipt = known?.client === client.id ? known.receipt : undefined

@@ -7,10 +7,11 @@ import { addCabinet } from '../../src/clients/cabinets.ts'
 import { createClient } from '../../src/clients/clients.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/connection.ts'
-import { perform } from '../../src/db/work.ts'
+import { perform, type Work } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import { loadSecrets } from '../../src/secrets.ts'
+import { addLocations } from '../../src/storage/locations.ts'
 import { type Answer, type Call, openClient } from '../support/client.ts'
 import { ean13 } from '../support/marking-codes.ts'
 import { staffClient } from '../support/staff.ts'
@@ -111,6 +112,9 @@ async function makeClients(
       const { key } = await issueApiKey(work, id, { name: 'Учёт', receiptsEnabled: true })
       return { id, key, cabinets }
     })
+    const places = await perform(db, clock, { kind: 'service' }, (work) =>
+      locationsOf(work, client.id),
+    )
     if (random.next() < 0.9) await addSubscription(db, client.id)
     clients.push({
       ...client,
@@ -120,6 +124,7 @@ async function makeClients(
       shipments: new Map(),
       boxes: new Map(),
       pallets: [],
+      places: new Map(places.map((id) => [id, { id, contents: new Map(), scans: new Set() }])),
       entries: new Set(),
       events: [],
       questions: [],
@@ -128,6 +133,17 @@ async function makeClients(
     })
   }
   return clients
+}
+
+/** The locations of the client's warehouse: all clients share them. */
+async function locationsOf(work: Work, clientId: string): Promise<string[]> {
+  const [{ warehouse = '' } = {}] = await work.tx<{ warehouse?: string }[]>`
+    select warehouse_code as warehouse from clients where id = ${clientId}`
+  const drafts = ['A-1', 'A-2', 'B-1'].map((code, order) => ({ code, zone: '', order }))
+  await addLocations(work, warehouse, drafts)
+  const known = await work.tx<{ id: string }[]>`
+    select id from locations where warehouse_code = ${warehouse} order by code`
+  return known.map(({ id }) => id)
 }
 
 function goodsOf(client: number): Goods[] {

@@ -19,8 +19,11 @@ import { mirrorShipment } from '../../src/shipments/mirror.ts'
 import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
 import { putIntoBox } from '../../src/stock/boxed-units.ts'
+import { putAtLocation } from '../../src/stock/located-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/storage/boxes.ts'
+import { recordLocationScan } from '../../src/storage/location-places.ts'
+import { addLocation } from '../../src/storage/locations.ts'
 import { ean13, markingCode } from './marking-codes.ts'
 import { addSubscription } from './subscription.ts'
 import { at, makeClient, newOrder, noon, stockUp } from './warehouse.ts'
@@ -112,6 +115,13 @@ function store(db: Database, client: string): Promise<void> {
     const boxId = await addBox(work, client, pallet, '0000000000')
     assert.ok(await recordBoxScan(work, client, boxId, 'put'))
     await putIntoBox(work, client, { boxId, barcode: 'A', units: 2 })
+    const [location] = await work.tx<{ warehouse_code: string }[]>`
+      select warehouse_code from clients where id = ${client}`
+    const locationId = await addLocation(work, location?.warehouse_code ?? '', {
+      ...{ code: 'A-01', zone: '', order: 0 },
+    })
+    assert.ok(await recordLocationScan(work, client, locationId, 'located'))
+    await putAtLocation(work, client, { locationId, barcode: 'A', units: 1 })
   })
 }
 

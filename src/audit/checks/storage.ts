@@ -1,15 +1,18 @@
 import { type Check, check } from '../check.ts'
 
-/** Boxes, pallets, their contents, numbers and scans. */
+/** Locations, boxes, pallets, their contents, numbers and scans. */
 export const storageChecks: readonly Check[] = [
   check(
-    'boxes hold no more than the balance',
+    'boxes and locations hold no more than the balance',
     (db, own) => db`
-      select c.client_id, c.barcode as object, format('%s in boxes, quantity %s', c.units,
-        coalesce(b.quantity, 0)) as what
+      select c.client_id, c.barcode as object, format('%s in boxes and at locations, quantity %s',
+        c.units, coalesce(b.quantity, 0)) as what
       from (
-        select c.client_id, c.barcode, sum(c.quantity) as units
-        from box_contents c where ${own('c')} group by 1, 2
+        select client_id, barcode, sum(quantity) as units from (
+          select c.client_id, c.barcode, c.quantity from box_contents c where ${own('c')}
+          union all
+          select l.client_id, l.barcode, l.quantity from location_contents l where ${own('l')}
+        ) lines group by 1, 2
       ) c
       left join stock_balances b on b.client_id = c.client_id and b.barcode = c.barcode and ${own('b')}
       where c.units > coalesce(b.quantity, 0)`,
@@ -55,5 +58,36 @@ export const storageChecks: readonly Check[] = [
       from storage_scans z
       where ${own('z')} and not exists (
         select from boxes x where x.client_id = z.client_id and x.id = z.box_id)`,
+  ),
+  check(
+    'what lies at a location belongs to a client of its warehouse',
+    (db, own) => db`
+      select t.client_id, t.object, case when l.id is null then format('lies at no location, %s', t.location_id)
+        else format('lies in warehouse %s, the client''s is %s', l.warehouse_code, k.warehouse_code) end as what
+      from (
+        select c.client_id, format('%s at %s', c.barcode, c.location_id) as object, c.location_id
+        from location_contents c where ${own('c')}
+        union all
+        select b.client_id, format('box %s', b.id), b.location_id from boxes b
+        where ${own('b')} and b.location_id is not null
+        union all
+        select p.client_id, format('pallet %s', p.id), p.location_id from pallets p
+        where ${own('p')} and p.location_id is not null
+      ) t
+      join clients k on k.id = t.client_id
+      left join locations l on l.id = t.location_id
+      where l.warehouse_code is distinct from k.warehouse_code`,
+  ),
+  check(
+    'scans at locations and picks name a location',
+    (db, own) => db`
+      select z.client_id, format('scan %s', z.scan_id) as object, format('at no location %s', z.location_id) as what
+      from location_scans z
+      where ${own('z')} and not exists (select from locations l where l.id = z.location_id)
+      union all
+      select p.client_id, format('pick %s', p.scan_id), format('from no location %s', p.location_id)
+      from picks p
+      where ${own('p')} and p.location_id is not null
+        and not exists (select from locations l where l.id = p.location_id)`,
   ),
 ]

@@ -53,6 +53,7 @@ export const unboundTables: readonly string[] = [
   'unit_marks',
   'storage_numbers',
   'storage_scans',
+  'location_scans',
   'stock_entries',
   'webhook_deliveries',
   'webhook_attempts',

@@ -2,6 +2,7 @@ import type { Work } from '../../db/work.ts'
 import { pickUnits } from '../../picking/picks.ts'
 import type { PickScan } from '../../picking/scan.ts'
 import { pickingTaskOf } from '../../picking/tasks.ts'
+import type { Shelf } from '../scenario/shelves.ts'
 
 /** Orders that the robot collects per step. */
 const ordersPerStep = 5
@@ -16,8 +17,8 @@ interface MissingUnits {
 }
 
 /**
- * Collects the next orders of an open shipment, and answers how many units they were. It takes units from boxes first, so that boxes never
- * hold more than the balance.
+ * Collects the next orders of an open shipment, and answers how many units they were. It takes units from boxes
+ * first, then from locations, so that these never hold more than the balance.
  */
 export async function pickNext(
   work: Work,
@@ -40,15 +41,15 @@ export async function pickNext(
     join order_lines l on l.client_id = ${clientId} and l.order_id = o.id
     where l.picked < l.quantity
     order by l.order_id, l.line`
-  const boxes = await boxesWith(work, clientId, [...new Set(missing.map((row) => row.barcode))])
+  const shelves = await shelvesWith(work, clientId, [...new Set(missing.map((row) => row.barcode))])
   const picks = missing.flatMap((row) =>
     Array.from({ length: row.quantity - row.picked }, (_, unit): PickScan => {
-      const boxId = boxes.get(row.barcode)?.pop()
+      const shelf = shelves.get(row.barcode)?.pop()
       return {
         scanId: `robot-${row.order_id}-${row.line}-${row.scans + unit}`,
         orderId: row.order_id,
         barcode: row.barcode,
-        ...(boxId === undefined ? {} : { boxId }),
+        ...shelf,
       }
     }),
   )
@@ -57,20 +58,28 @@ export async function pickNext(
   return picks.length
 }
 
-/** The boxes to take units from, by barcode: a box once for each of its units. */
-async function boxesWith(
+/** Where to take units from, by barcode, the last first: a box or location once for each of its units. */
+async function shelvesWith(
   work: Work,
   clientId: string,
   barcodes: string[],
-): Promise<Map<string, string[]>> {
-  const rows = await work.tx<{ barcode: string; box_id: string; quantity: number }[]>`
-    select barcode, box_id, quantity from box_contents
-    where client_id = ${clientId} and barcode = any(${barcodes})
-    order by barcode, quantity desc, box_id`
-  const boxes = new Map<string, string[]>()
-  for (const { barcode, box_id, quantity } of rows) {
-    const units = Array.from({ length: quantity }, () => box_id)
-    boxes.set(barcode, [...(boxes.get(barcode) ?? []), ...units])
+): Promise<Map<string, Shelf[]>> {
+  const rows = await work.tx<
+    { barcode: string; box_id: string | null; location_id: string; quantity: number }[]
+  >`
+    select * from (
+      select barcode, null::uuid as box_id, location_id, quantity from location_contents
+      where client_id = ${clientId} and barcode = any(${barcodes})
+      union all
+      select barcode, box_id, null, quantity from box_contents
+      where client_id = ${clientId} and barcode = any(${barcodes})
+    ) shelves
+    order by barcode, box_id is not null, quantity desc, box_id, location_id`
+  const shelves = new Map<string, Shelf[]>()
+  for (const { barcode, box_id: boxId, location_id: locationId, quantity } of rows) {
+    const shelf = boxId === null ? { locationId } : { boxId }
+    const units = Array.from({ length: quantity }, () => shelf)
+    shelves.set(barcode, [...(shelves.get(barcode) ?? []), ...units])
   }
-  return boxes
+  return shelves
 }

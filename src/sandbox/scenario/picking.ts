@@ -53,12 +53,12 @@ async function pickOrders(
   orders: readonly PlannedOrder[],
 ): Promise<void> {
   const picks = orders.map((order) => {
-    const boxId = stage.shelves.takeOne(order.good.barcode)
+    const shelf = stage.shelves.takeOne(order.good.barcode)
     return {
       scanId: `pick-${order.externalId}`,
       orderId: orderIds.get(order.externalId) ?? '',
       barcode: order.good.barcode,
-      ...(boxId === undefined ? {} : { boxId }),
+      ...shelf,
     }
   })
   await pickUnits(work, stage.clientId, task, picks)

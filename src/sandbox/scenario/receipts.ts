@@ -93,7 +93,7 @@ async function announcePlanned(
   return receipt.id
 }
 
-/** Counts each line in two scans, and puts four fifths of its units into boxes. */
+/** Counts each line in two scans, and puts four fifths of its units into boxes and a tenth on a shelf. */
 function countingSteps(
   stage: Stage,
   lines: readonly PlannedLine[],
@@ -113,6 +113,7 @@ function countingSteps(
       }
       const boxed = Math.floor(accepted * 0.8)
       await shelves.putAway(work, good.barcode, boxed, 60)
+      await shelves.putOnShelf(work, good.barcode, Math.floor(accepted * 0.1))
     },
   }))
 }

@@ -1,12 +1,28 @@
 import type { Work } from '../../db/work.ts'
 import { putIntoBox } from '../../stock/boxed-units.ts'
+import { putAtLocation } from '../../stock/located-units.ts'
 import { addBox, addPallet } from '../../storage/boxes.ts'
+import { codesOfPattern } from '../../storage/location-code.ts'
+import { placePalletAtLocation } from '../../storage/location-places.ts'
+import { addLocations } from '../../storage/locations.ts'
+import { warehouse } from './goods.ts'
 
-/** Puts the scenario's goods into boxes, and knows which box to take them from. */
+/** Where a unit lies: in a box, or loose at a location. */
+export type Shelf = { readonly boxId: string } | { readonly locationId: string }
+
+const zones = [
+  { zone: 'Паллеты', pattern: 'P-{01..20}' },
+  { zone: 'Полки', pattern: 'A-{01..06}-{1..4}' },
+] as const
+
+/** Puts the scenario's goods into boxes and onto shelves, and knows where to take them from. */
 export class Shelves {
   readonly #clientId: string
-  readonly #boxes = new Map<string, { boxId: string; units: number }[]>()
+  readonly #units = new Map<string, { shelf: Shelf; units: number }[]>()
+  readonly #shelves = new Map<string, string>()
+  #places: { readonly pallets: string[]; readonly shelves: string[] } | undefined
   #pallet: string | undefined
+  #palletsMade = 0
   #boxesOnPallet = 0
 
   constructor(clientId: string) {
@@ -19,25 +35,58 @@ export class Shelves {
       const boxId = await addBox(work, this.#clientId, await this.#nextPallet(work))
       const put = Math.min(left, boxUnits)
       await putIntoBox(work, this.#clientId, { boxId, barcode, units: put })
-      this.#boxes.set(barcode, [...(this.#boxes.get(barcode) ?? []), { boxId, units: put }])
+      this.#note(barcode, { boxId }, put)
     }
   }
 
-  /** The box to take the next unit from; undefined: only loose units are left. */
-  takeOne(barcode: string): string | undefined {
-    const boxes = this.#boxes.get(barcode) ?? []
-    const box = boxes.find((each) => each.units > 0)
-    if (box === undefined) return undefined
-    box.units -= 1
-    return box.boxId
+  /** Puts counted units loose on the shelf of their goods. */
+  async putOnShelf(work: Work, barcode: string, units: number): Promise<void> {
+    if (units === 0) return
+    const { shelves } = await this.#locations(work)
+    const locationId = this.#shelves.get(barcode) ?? shelves[this.#shelves.size % shelves.length]
+    if (locationId === undefined) return
+    this.#shelves.set(barcode, locationId)
+    await putAtLocation(work, this.#clientId, { locationId, barcode, units })
+    this.#note(barcode, { locationId }, units)
+  }
+
+  /** Where to take the next unit from; undefined: only units that lie nowhere are left. */
+  takeOne(barcode: string): Shelf | undefined {
+    const known = this.#units.get(barcode)?.find((each) => each.units > 0)
+    if (known === undefined) return undefined
+    known.units -= 1
+    return known.shelf
+  }
+
+  #note(barcode: string, shelf: Shelf, units: number): void {
+    this.#units.set(barcode, [...(this.#units.get(barcode) ?? []), { shelf, units }])
   }
 
   async #nextPallet(work: Work): Promise<string> {
     if (this.#pallet === undefined || this.#boxesOnPallet === 8) {
       this.#pallet = await addPallet(work, this.#clientId)
       this.#boxesOnPallet = 0
+      const { pallets } = await this.#locations(work)
+      const locationId = pallets[this.#palletsMade++ % pallets.length]
+      if (locationId !== undefined) {
+        await placePalletAtLocation(work, this.#clientId, this.#pallet, locationId)
+      }
     }
     this.#boxesOnPallet += 1
     return this.#pallet
+  }
+
+  /** All sandboxes share the locations of their warehouse, so these may exist. */
+  async #locations(work: Work) {
+    if (this.#places !== undefined) return this.#places
+    for (const { zone, pattern } of zones) {
+      const drafts = codesOfPattern(pattern).map((code, order) => ({ code, zone, order }))
+      await addLocations(work, warehouse.code, drafts)
+    }
+    const known = await work.tx<{ id: string; zone: string }[]>`
+      select id, zone from locations where warehouse_code = ${warehouse.code} order by code`
+    const idsOf = (zone: string) => known.filter((each) => each.zone === zone).map(({ id }) => id)
+    this.#places = { pallets: idsOf('Паллеты'), shelves: idsOf('Полки') }
+    return this.#places
   }
 }

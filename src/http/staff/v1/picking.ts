@@ -20,6 +20,7 @@ import {
 import type { PickScan, ReceivedPick } from '../../../picking/scan.ts'
 import { pickingTaskStatuses } from '../../../picking/state.ts'
 import { PickingTask, PickResult } from '../../../picking/view.ts'
+import { locationForClient } from '../../../storage/locations.ts'
 import { findOfClient } from '../../../storage/queries.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
@@ -56,6 +57,13 @@ export const PickDraft = Type.Object(
         minLength: 1,
         maxLength: 64,
         description: 'Короб, из которого взята единица: id или SSCC; если вне коробов, поля нет.',
+      }),
+    ),
+    location_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Место, с которого взята единица вне коробов: id или код; вместо box_id.',
       }),
     ),
     marks: Type.Optional(MarksDraft),
@@ -147,12 +155,12 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     return Promise.all(verdicts.map((verdict, n) => resultOfPick(work, picks[n], verdict)))
   })
   app.post<IdParams>('/picking-tasks/:id/picks', { schema }, async (request) => {
-    const { box_id: box, ...draft } = bodyOf(PickDraft, request)
+    const { box_id: box, location_id: location, ...draft } = bodyOf(PickDraft, request)
     const scan = pickOf(draft)
     const { clientId, objectId } = await subjectOf(dependencies.db, request.params.id)
     refuseIllFormed(scan.orderId)
-    const boxId = box === undefined ? {} : { boxId: await boxOf(dependencies.db, clientId, box) }
-    return pick(request, { clientId, objectId, ...scan, ...boxId })
+    const place = await placeOf(dependencies.db, clientId, box, location)
+    return pick(request, { clientId, objectId, ...scan, ...place })
   })
 }
 
@@ -202,6 +210,21 @@ function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
     ...(code === undefined ? {} : { markingCode: markingCodeOf(code) }),
     ...(marks === undefined ? {} : { marks: marksOf(marks) }),
   }
+}
+
+/** Where the unit is taken from. */
+async function placeOf(
+  db: Database,
+  clientId: string,
+  box: string | undefined,
+  location: string | undefined,
+): Promise<Pick<PickScan, 'boxId' | 'locationId'>> {
+  if (box !== undefined && location !== undefined) {
+    throw invalidField('location_id', 'укажите что-то одно: короб или место вне коробов')
+  }
+  if (box !== undefined) return { boxId: await boxOf(db, clientId, box) }
+  if (location === undefined) return {}
+  return { locationId: await locationForClient(db, clientId, location) }
 }
 
 async function boxOf(db: Database, clientId: string, text: string): Promise<string> {

@@ -16,6 +16,8 @@ import { addExpectedReturns } from './expected-returns.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
 import { addLabels } from './labels.ts'
+import { addLocationContents } from './location-contents.ts'
+import { addLocationRoutes } from './locations.ts'
 import { addMarketplaceLabels } from './marketplace-labels.ts'
 import { addStaffOrders } from './orders.ts'
 import { addPackingChecks } from './packing-checks.ts'
@@ -76,6 +78,8 @@ export async function addStaffApi(
       addStorage(v1, dependencies)
       addBoxContents(v1, dependencies)
       addLabels(v1, dependencies)
+      addLocationRoutes(v1, dependencies)
+      addLocationContents(v1, dependencies)
       addClientStock(v1, dependencies)
       addStockEntries(v1, dependencies)
       addStaffOrders(v1, dependencies)

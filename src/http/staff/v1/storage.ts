@@ -193,9 +193,11 @@ export async function storedInBody(
   kind: 'box' | 'pallet',
   clientId: string,
   text: string,
+  named?: string,
 ): Promise<string> {
   const id = await findOfClient(db, kind, clientId, text)
-  const [field, rule] = otherField[kind]
+  const [other, rule] = otherField[kind]
+  const field = named ?? other
   if (id === undefined) throw invalidField(field, rule)
   return id
 }

@@ -1,0 +1,177 @@
+import type { Queryable } from '../db/connection.ts'
+import type { SharedWork, Work } from '../db/work.ts'
+import { conflict, excerpt, invalidField, notFound } from '../kernel/errors.ts'
+import { isId, newId } from '../kernel/ids.ts'
+import type { Mode } from '../kernel/mode.ts'
+import { readLocationCode } from './location-code.ts'
+
+/**
+ * Locations of warehouses, and which of them a text names. Locations are never deleted, so a look-up of one needs
+ * no lock; a location that is not active takes nothing more. What lies there is in location-contents.ts and
+ * location-places.ts.
+ */
+
+export interface NewLocation {
+  readonly code: string
+  /** A part of the warehouse; empty without zones. */
+  readonly zone: string
+  /** Its place in the walk through the zone. */
+  readonly order: number
+}
+
+/** Adds locations; codes that the warehouse has stay as they are. Returns the ids of the new ones. */
+export async function addLocations(
+  { tx, at }: Work,
+  warehouse: string,
+  drafts: readonly NewLocation[],
+): Promise<string[]> {
+  const [known] = await tx<{ mode: Mode }[]>`select mode from warehouses where code = ${warehouse}`
+  if (known === undefined) throw invalidField('warehouse_code', 'такого склада нет')
+  const rows = drafts.map((draft) => ({ ...draft, id: newId() }))
+  const added = await tx<{ id: string }[]>`
+    insert into locations (id, warehouse_code, code, zone, walk_order, created_at)
+    select d.id, ${warehouse}, d.code, d.zone, d."order", ${at}::timestamptz
+    from jsonb_to_recordset(${tx.json(rows)}) as d (id uuid, code text, zone text, "order" integer)
+    order by d.code
+    on conflict (warehouse_code, code) do nothing returning id`
+  return added.map(({ id }) => id)
+}
+
+/** Adds one location. Throws validation_error, and conflict for a code that the warehouse has. */
+export async function addLocation(
+  work: Work,
+  warehouse: string,
+  draft: NewLocation,
+): Promise<string> {
+  const [id] = await addLocations(work, warehouse, [draft])
+  if (id === undefined) throw conflict(`Место ${draft.code} на складе ${warehouse} уже есть`)
+  return id
+}
+
+export interface LocationChanges {
+  readonly zone?: string | undefined
+  readonly order?: number | undefined
+  readonly active?: boolean | undefined
+}
+
+/** Changes a location. Returns false where nothing differs. Throws not_found. */
+export async function changeLocation(
+  { tx }: Work,
+  id: string,
+  { zone, order, active }: LocationChanges,
+): Promise<boolean> {
+  const [old] = await tx<{ zone: string; walk_order: number; active: boolean }[]>`
+    select zone, walk_order, active from locations where id = ${id} for no key update`
+  if (old === undefined) throw unknownLocation()
+  const next = {
+    zone: zone ?? old.zone,
+    order: order ?? old.walk_order,
+    active: active ?? old.active,
+  }
+  if (next.zone === old.zone && next.order === old.walk_order && next.active === old.active) {
+    return false
+  }
+  await tx`
+    update locations set zone = ${next.zone}, walk_order = ${next.order}, active = ${next.active}
+    where id = ${id}`
+  return true
+}
+
+function unknownLocation(): Error {
+  return notFound('Место хранения не найдено')
+}
+
+interface NamedLocation {
+  readonly id: string
+  readonly code: string
+  readonly warehouse_code: string
+}
+
+/** The locations that an id or a code names: a code may be one of several warehouses. */
+async function locationsNamed(db: Queryable, text: string): Promise<NamedLocation[]> {
+  const code = isId(text) ? undefined : readLocationCode(text)
+  if (code === undefined && !isId(text)) return []
+  return db<NamedLocation[]>`
+    select id, code, warehouse_code from locations
+    where ${code === undefined ? db`id = ${text}` : db`code = ${code}`}
+    order by warehouse_code limit 1000`
+}
+
+/**
+ * The id of the location that a path names by id or code. Throws not_found, and conflict for a code of several
+ * warehouses.
+ */
+export async function findLocationId(db: Queryable, text: string): Promise<string> {
+  const [location, ...others] = await locationsNamed(db, text)
+  if (location === undefined) throw unknownLocation()
+  if (others.length > 0) {
+    throw conflict(`Место ${location.code} есть на нескольких складах: назовите его по id`)
+  }
+  return location.id
+}
+
+/**
+ * The id of the location of a client's warehouse that an id or code names. Throws `unknown()` where there is
+ * none, and validation_error for a location of another warehouse.
+ */
+export async function locationForClient(
+  db: Queryable,
+  clientId: string,
+  text: string,
+  {
+    field = 'location_id',
+    unknown = unknownInBody,
+  }: {
+    readonly field?: string
+    readonly unknown?: (field: string, text: string) => Error
+  } = {},
+): Promise<string> {
+  const named = await locationsNamed(db, text)
+  const [first] = named
+  if (first === undefined) throw unknown(field, text)
+  const [client] = await db<{ warehouse_code: string }[]>`
+    select warehouse_code from clients where id = ${clientId}`
+  const own = named.find(({ warehouse_code }) => warehouse_code === client?.warehouse_code)
+  if (own === undefined) throw otherWarehouse(field, first, client?.warehouse_code ?? '')
+  return own.id
+}
+
+function unknownInBody(field: string, text: string): Error {
+  return invalidField(field, `нет места хранения ${excerpt(text)}`)
+}
+
+/** The refusal of a location in a path. */
+export function unknownInPath(): Error {
+  return unknownLocation()
+}
+
+function otherWarehouse(
+  field: string,
+  { code, warehouse_code }: NamedLocation,
+  own: string,
+): Error {
+  return invalidField(
+    field,
+    `место ${code} — на складе ${warehouse_code}, а товары клиента лежат на складе ${own}`,
+  )
+}
+
+/**
+ * Makes sure that a location takes goods of a client: it is active and in the client's warehouse, which nobody
+ * changes until the transaction ends. Throws not_found, validation_error, conflict.
+ */
+export async function openLocationFor(
+  { tx }: SharedWork,
+  clientId: string,
+  locationId: string,
+): Promise<void> {
+  const [location] = await tx<(NamedLocation & { active: boolean; own: string })[]>`
+    select l.id, l.code, l.warehouse_code, l.active, c.warehouse_code as own
+    from locations l cross join clients c
+    where l.id = ${locationId} and c.id = ${clientId} for share of c`
+  if (location === undefined) throw unknownLocation()
+  if (location.warehouse_code !== location.own) {
+    throw otherWarehouse('location_id', location, location.own)
+  }
+  if (!location.active) throw conflict(`Место ${location.code} закрыто: положите на другое`)
+}
