@@ -125,5 +125,7 @@ create table staff_journal (
 create index staff_journal_by_client on staff_journal (client_id, id desc);
 create index staff_journal_by_object on staff_journal (object_id, id desc);
 create index staff_journal_by_actor on staff_journal (actor, id desc);
+-- Entries come in the order of time, so a few pages of this index find a day.
+create index staff_journal_by_time on staff_journal using brin (at) with (pages_per_range = 16, autosummarize = on);
 create trigger append_only before update or delete or truncate on staff_journal
   for each statement execute function refuse_change();

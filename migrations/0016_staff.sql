@@ -11,6 +11,13 @@ create table staff_users (
   created_at timestamptz(3) not null
 );
 
+-- The warehouses that a user works in; a user without any works in all.
+create table staff_user_warehouses (
+  user_id uuid not null references staff_users,
+  warehouse_code text not null references warehouses,
+  primary key (user_id, warehouse_code)
+);
+
 create table staff_tokens (
   hash bytea primary key,
   id uuid not null unique,

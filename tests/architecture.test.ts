@@ -159,6 +159,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['webhook_subscriptions', 'service_switches'],
   staff: [
     'staff_users',
+    'staff_user_warehouses',
     'staff_tokens',
     'staff_devices',
     'staff_sessions',

@@ -44,18 +44,20 @@ export async function listCabinets(
 
 export interface CabinetFilter {
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly credentials_state: CredentialsState | undefined
 }
 
 /** Lists the cabinets of all live clients or of one, newest first. */
 export async function listCabinetsOfAll(
   db: Queryable,
-  { client_id: client, ...filter }: CabinetFilter,
+  { client_id: client, warehouses, ...filter }: CabinetFilter,
   page: PageRequest,
 ): Promise<Page<StaffCabinet>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const matching = db`
-    ${clientsOf(db, client)} join (${cabinetTables(db)}) on k.client_id = c.id
+    ${clientsOf(db, client, warehouses)} join (${cabinetTables(db)}) on k.client_id = c.id
     where true ${conditionsOf(db, filter, {
       credentials_state: (state) => db`${credentialsState(db)} = ${state}`,
     })}`

@@ -4,7 +4,7 @@ import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
-import { invalidField, notFound } from '../kernel/errors.ts'
+import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { isId, newId } from '../kernel/ids.ts'
 import { isInn } from '../kernel/inn.ts'
 import type { Mode } from '../kernel/mode.ts'
@@ -42,15 +42,27 @@ export async function findClient(
   return row
 }
 
-/** Lists live clients, newest first; `search` is part of the name or the INN. */
+/** Whether the client's goods lie in one of these warehouses. */
+export async function isClientOf(
+  db: Queryable,
+  id: string,
+  warehouses: readonly string[],
+): Promise<boolean> {
+  const [known] = await db`
+    select id from clients where id = ${id} and warehouse_code = any(${[...warehouses]})`
+  return known !== undefined
+}
+
+/** Lists live clients, of some warehouses where codes are given, newest first; `search` is part of the name or the INN. */
 export async function listClients(
   db: Queryable,
   search: string | undefined,
   page: PageRequest,
+  warehouses: readonly string[] = [],
 ): Promise<Page<Client>> {
   const sought = foldCase(search ?? '').trim() || undefined
   const matches = db`
-    c.mode = 'live'
+    c.mode = 'live' ${warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`}
     ${
       sought === undefined
         ? db``
@@ -121,7 +133,10 @@ export async function changeClient(work: Work, id: string, patch: ClientChanges)
   const inn = patch.inn === undefined ? old.inn : patch.inn
   const warehouse = patch.warehouse ?? old.warehouse_code
   refuseBadInn(patch.inn ?? undefined)
-  if (warehouse !== old.warehouse_code) await refuseUnknownWarehouse(work, 'live', warehouse)
+  if (warehouse !== old.warehouse_code) {
+    await refuseUnknownWarehouse(work, 'live', warehouse)
+    await refuseWhileGoodsLie(work, id)
+  }
   const moved = inn !== old.inn || warehouse !== old.warehouse_code
   if (name === old.name && !moved) return false
   if (moved && inn !== null && !patch.allowDuplicateInn) {
@@ -161,6 +176,21 @@ async function refuseDuplicateInn(
     `на этом складе уже есть клиент с таким ИНН, «${known.name}»; если нужен второй, ` +
       'передайте allow_duplicate_inn: true (в командной строке --allow-duplicate-inn)',
   )
+}
+
+/** Goods do not move with a setting: they leave the old warehouse first, and no receipt is being counted. */
+async function refuseWhileGoodsLie({ tx }: Work, id: string): Promise<void> {
+  const [held] = await tx<[{ units: number; receipts: number }]>`
+    select coalesce((
+        select sum(quantity) from stock_balances where client_id = ${id} and quantity > 0
+      ), 0)::bigint as units,
+      (select count(*) from receipts where client_id = ${id} and status = 'RECEIVING') as receipts`
+  if (held.units > 0) {
+    throw conflict(
+      `На складе лежат товары клиента, ${held.units} шт.: сначала отгрузите или спишите их`,
+    )
+  }
+  if (held.receipts > 0) throw conflict('У клиента идёт приёмка: сначала завершите её')
 }
 
 /** Refuses a warehouse of sandboxes for a live client, too. */

@@ -3,8 +3,20 @@ import type { Fragment } from '../db/fragment.ts'
 
 /** Parts of list statements that ask the tables of this room. */
 
-/** The clients that a list covers, as rows c (id): one client, or all live ones. */
-export function clientsOf(db: Queryable, client: string | undefined): Fragment {
+/**
+ * The clients that a list covers, as rows c (id): one client, or all live ones; only those of some warehouses where
+ * their codes are given.
+ */
+export function clientsOf(
+  db: Queryable,
+  client: string | undefined,
+  warehouses: readonly string[] = [],
+): Fragment {
+  if (warehouses.length > 0) {
+    const which = client === undefined ? db`mode = 'live'` : db`id = ${client}`
+    const codes = [...warehouses]
+    return db`(select id from clients where ${which} and warehouse_code = any(${codes})) c`
+  }
   return client === undefined
     ? db`(select id from clients where mode = 'live') c`
     : db`(select ${client}::uuid as id) c`

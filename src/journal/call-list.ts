@@ -5,6 +5,7 @@ import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } f
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
+import { type JournalScope, scopeCondition } from './scope.ts'
 
 /**
  * Reads the journal of calls. The calls of a client are read by its keys, over the index by key:
@@ -42,10 +43,11 @@ export async function listCalls(
   db: Queryable,
   filter: CallFilter,
   page: PageRequest,
+  scope: JournalScope,
 ): Promise<Page<CallEntry>> {
   const ids = [filter.client_id, filter.key_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
-  const matches = matching(db, filter)
+  const matches = db`${matching(db, filter)} ${scopeCondition(db, scope)}`
   const keys = keysOf(db, filter)
   const source =
     keys === undefined

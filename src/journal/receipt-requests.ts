@@ -42,18 +42,19 @@ export async function listReceiptRequests(
   db: Queryable,
   { client_id, ...filter }: ReceiptRequestFilter,
   page: PageRequest,
+  warehouses: readonly string[],
 ): Promise<Page<ReceiptRequestEntry>> {
   const ids = [client_id, filter.key_id, filter.receipt_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
   const matches = matching(db, filter)
   const total = db`
     select count(*) from (
-      select from ${clientsOf(db, client_id)} join receipt_journal x on x.client_id = c.id
+      select from ${clientsOf(db, client_id, warehouses)} join receipt_journal x on x.client_id = c.id
       where ${matches} limit ${countedMax}
     ) counted`
   const rows = await db<(EntryRow & { total: number })[]>`
     select x.*, (${total}) as total
-    from ${clientsOf(db, client_id)} cross join lateral (
+    from ${clientsOf(db, client_id, warehouses)} cross join lateral (
       select x.client_id, x.entry, x.at, x.key_id, x.request_id, x.receipt_id, x.outcome, x.body
       from receipt_journal x
       where x.client_id = c.id and ${matches} ${afterEntry(db, page)}

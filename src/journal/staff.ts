@@ -5,8 +5,10 @@ import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } f
 import type { SharedWork, Work } from '../db/work.ts'
 import { type Actor, actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
+import { changesInWords } from './change-words.ts'
+import { type JournalScope, scopeCondition } from './scope.ts'
 
 /**
  * The journal of changes by staff: who changed what, its state before and after. An entry is
@@ -60,8 +62,17 @@ export const StaffEntry = Type.Object(
     id: Type.Integer({ description: 'Номер записи: растёт.' }),
     time: moment('Когда.'),
     actor: Type.String({ description: 'Кто: `staff:<id>` или `command-line`.' }),
+    actor_name: Type.Optional(
+      Type.String({ description: 'Он же словами: логин, «робот», «командная строка».' }),
+    ),
     login: textOrNull('Логин, каким он был тогда.'),
     action: Type.String({ description: 'Операция.' }),
+    title: Type.Optional(
+      Type.String({ description: 'Она же по-русски; если операции больше нет, поля нет.' }),
+    ),
+    words: Type.Array(Type.String(), {
+      description: 'Что изменилось, словами: «остаток 5 → 7».',
+    }),
     client_id: textOrNull('Клиент, если изменение о нём.'),
     object_id: textOrNull('Что изменилось.'),
     before: Type.Unknown({ description: 'Как было; null, если не было.' }),
@@ -77,9 +88,11 @@ export interface StaffEntryFilter {
   readonly client_id: string | undefined
   readonly object_id: string | undefined
   readonly actor: string | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
 }
 
-interface EntryRow extends Omit<StaffEntry, 'time'> {
+interface EntryRow extends Omit<StaffEntry, 'time' | 'words'> {
   at: Timestamp
 }
 
@@ -88,6 +101,7 @@ export async function listStaffChanges(
   db: Database,
   filter: StaffEntryFilter,
   page: PageRequest,
+  scope: JournalScope,
 ): Promise<Page<StaffEntry>> {
   if (filter.client_id !== undefined && !isId(filter.client_id)) return emptyPage
   const where = db`
@@ -95,7 +109,9 @@ export async function listStaffChanges(
       client_id: (client) => db`client_id = ${client}`,
       object_id: (object) => db`object_id = ${object}`,
       actor: (actor) => db`actor = ${actor}`,
-    })}`
+      created_from: (from) => db`at >= ${toTimestamp(from)}`,
+      created_to: (to) => db`at < ${toTimestamp(to)}`,
+    })} ${scopeCondition(db, scope)}`
   const total = db`
     select count(*) from (select from staff_journal where ${where} limit ${countedMax}) counted`
   const rows = await db<(EntryRow & { total: number })[]>`
@@ -111,6 +127,7 @@ export async function listStaffChanges(
       actor: rest.actor,
       login: rest.login,
       action: rest.action,
+      words: changesInWords(rest.before, rest.after),
       client_id: rest.client_id,
       object_id: rest.object_id,
       before: rest.before,

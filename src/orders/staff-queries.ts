@@ -1,6 +1,7 @@
 import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
@@ -23,6 +24,8 @@ export const ownerOfOrder = ownerLookup('orders', 'Заказ не найден'
 export interface StaffOrderFilter extends OrderFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   /** Undefined: both those of observed cabinets and all others. */
   readonly observed: 'true' | 'false' | undefined
 }
@@ -52,7 +55,7 @@ function staffColumns(db: Queryable) {
 /** Orders of one client or of all, newest first. */
 export async function listOrdersOfAll(
   db: Database,
-  { client_id: clientFilter, observed, ...filter }: StaffOrderFilter,
+  { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
   const shipment = filter.shipment_id
@@ -62,11 +65,12 @@ export async function listOrdersOfAll(
     return emptyPage
   }
   const where = db`true ${orderConditions(db, 'x', filter)}`
-  const total = staffTotal(db, client, { observed, ...filter })
+  const clients = clientsOf(db, client, warehouses)
+  const total = staffTotal(db, clients, { observed, ...filter })
   const parts = observedParts(db, observed)
   const rows = await db<(StaffOrderRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'orders', where, parts }, page)}) k
+    from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
     join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {
@@ -79,14 +83,14 @@ export async function listOrdersOfAll(
 /** Tallies know the orders that are not observed; observed ones are counted row by row. */
 function staffTotal(
   db: Queryable,
-  client: string | undefined,
-  { observed, ...filter }: Omit<StaffOrderFilter, 'client_id'>,
+  clients: Fragment,
+  { observed, ...filter }: Omit<StaffOrderFilter, 'client_id' | 'warehouses'>,
 ) {
   const others = db`
-    select coalesce(sum(t.orders), 0)::bigint from ${clientsOf(db, client)}
+    select coalesce(sum(t.orders), 0)::bigint from ${clients}
     cross join lateral (select (${orderTotal(db, db`c.id`, filter)}) as orders) t`
   const watched = db`
-    select count(*) from ${clientsOf(db, client)} join orders x on x.client_id = c.id and x.observed
+    select count(*) from ${clients} join orders x on x.client_id = c.id and x.observed
     where true ${orderConditions(db, 'x', filter)}`
   if (observed === 'true') return watched
   return observed === 'false' ? others : db`select (${others}) + (${watched})`

@@ -58,10 +58,10 @@ export async function releaseTask(
 ): Promise<boolean> {
   const { claim } = await lockTask(work, clientId, taskId, 'claim')
   const holder = await holderOf(work, clientId, taskId, claim)
-  if (holder === undefined) return false
-  if (holder.userId !== userId) throw claimedByOther(holder)
-  await setClaim(work, clientId, taskId, null)
-  return true
+  if (holder !== undefined && holder.userId !== userId) throw claimedByOther(holder)
+  // A claim that has ended would come back with the next scan of its user.
+  if (claim?.userId === userId) await setClaim(work, clientId, taskId, null)
+  return holder !== undefined
 }
 
 /** Releases all claims of a user who signed out or lost access. Returns the ids of the tasks. */

@@ -20,6 +20,8 @@ export const ownerOfPickingTask = ownerLookup('picking_tasks', 'Задание �
 export interface PickingTaskFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly status: PickingTaskStatus | undefined
   readonly shipment_id: string | undefined
 }
@@ -49,7 +51,7 @@ function selectTasks(db: Queryable, tasks: Fragment, at: Timestamp) {
 /** Picking tasks of one client or of all, the newest first, without lines and misses. */
 export async function listPickingTasks(
   db: Database,
-  { client_id: client, ...filter }: PickingTaskFilter,
+  { client_id: client, warehouses, ...filter }: PickingTaskFilter,
   page: PageRequest,
   at: Timestamp,
 ): Promise<Page<PickingTask>> {
@@ -61,9 +63,9 @@ export async function listPickingTasks(
       shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,
     })}`
   const total = db`
-    select count(*) from ${clientsOf(db, client)} cross join picking_tasks x where ${where}`
+    select count(*) from ${clientsOf(db, client, warehouses)} cross join picking_tasks x where ${where}`
   const newest: Fragment = db`(
-    select k.* from ${clientsOf(db, client)} cross join lateral (
+    select k.* from ${clientsOf(db, client, warehouses)} cross join lateral (
       select x.* from picking_tasks x where ${where} ${afterTask(db, page)}
       order by x.opened_at desc, x.id desc limit ${page.limit + 1}
     ) k

@@ -145,6 +145,8 @@ export type ReceiptApproval = (typeof receiptApprovals)[number]
 export interface StaffReceiptFilter extends ReceiptFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   /** Receipts without a document only. */
   readonly approval: ReceiptApproval | undefined
 }
@@ -163,7 +165,7 @@ function approvalCondition(db: Queryable, approval: ReceiptApproval) {
 /** Receipts of one client or of all, newest first, without their lines. */
 export async function listReceiptsOfAll(
   db: Database,
-  { client_id: client, approval, ...filter }: StaffReceiptFilter,
+  { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
 ): Promise<Page<StaffReceipt>> {
@@ -171,13 +173,13 @@ export async function listReceiptsOfAll(
   const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const total = db`
-    select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client)}
+    select coalesce(sum(counted.receipts), 0)::bigint from ${clientsOf(db, client, warehouses)}
     cross join lateral (
       select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
     ) counted`
   const rows = await db<(StaffReceiptRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'receipts', where }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
     join receipts r on r.client_id = k.client_id and r.id = k.id
     join clients owner on owner.id = r.client_id
     order by r.created_at desc, r.id desc`

@@ -20,9 +20,11 @@ const scanFields = {
   ),
   scanned_at: moment('Когда.'),
   scanned_by: Type.String({ description: 'Кто: `staff:<id>` или `robot`.' }),
+  scanned_by_name: Type.Optional(Type.String({ description: 'Он же словами; есть в списке.' })),
   undone: Type.Boolean({ description: 'Скан отменён и не считается.' }),
   undone_at: momentOrNull('Когда отменён; null, если не отменён.'),
   undone_by: textOrNull('Кем отменён; null, если не отменён.'),
+  undone_by_name: Type.Optional(textOrNull('Он же словами; есть в списке.')),
   expected_qty: count('Заявлено единиц в строке.'),
   accepted_qty: count('Посчитано единиц в строке, теперь.'),
   in_question_qty: count(

@@ -25,6 +25,8 @@ export const ownerOfReturnBatch = ownerLookup('return_batches', 'Приём во
 export interface ReturnBatchFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly cabinet_id: string | undefined
   readonly status: ReturnBatchStatus | undefined
   readonly number: string | undefined
@@ -59,7 +61,7 @@ function batchTables(db: Queryable) {
 /** Batches of one client or of all, newest first, without what they hold. */
 export async function listReturnBatches(
   db: Database,
-  { client_id: client, ...filter }: ReturnBatchFilter,
+  { client_id: client, warehouses, ...filter }: ReturnBatchFilter,
   page: PageRequest,
 ): Promise<Page<ReturnBatch>> {
   const ids = [client, filter.cabinet_id]
@@ -71,7 +73,7 @@ export async function listReturnBatches(
     ...createdConditions(db, 'x'),
   })
   const where = db`true ${conditions}`
-  const clients = clientsOf(db, client)
+  const clients = clientsOf(db, client, warehouses)
   const total = db`
     select count(*) from ${clients} join return_batches x on x.client_id = c.id where ${where}`
   const newest = newestAcrossClients(db, { clients, table: 'return_batches', where }, page)

@@ -10,6 +10,8 @@ import { type ExpectedReturn, type ExpectedReturnRow, expectedReturnView } from 
 export interface ExpectedReturnFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly cabinet_id: string | undefined
   readonly state: ReturnState | undefined
 }
@@ -17,7 +19,7 @@ export interface ExpectedReturnFilter {
 /** Expected returns of one client or of all, newest first. */
 export async function listExpectedReturns(
   db: Database,
-  { client_id: client, ...filter }: ExpectedReturnFilter,
+  { client_id: client, warehouses, ...filter }: ExpectedReturnFilter,
   page: PageRequest,
 ): Promise<Page<ExpectedReturn>> {
   const ids = [client, filter.cabinet_id]
@@ -27,7 +29,7 @@ export async function listExpectedReturns(
     state: (state) => db`x.state = ${state}`,
   })
   const where = db`true ${conditions}`
-  const clients = clientsOf(db, client)
+  const clients = clientsOf(db, client, warehouses)
   const total = db`
     select count(*) from ${clients} join expected_returns x on x.client_id = c.id where ${where}`
   const newest = newestAcrossClients(db, { clients, table: 'expected_returns', where }, page)

@@ -17,6 +17,8 @@ export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не �
 export interface StaffShipmentFilter extends ShipmentFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   /** Undefined: both those of observed cabinets and all others. */
   readonly observed: 'true' | 'false' | undefined
   /** Being assembled, with an order whose deadline is before this moment. */
@@ -26,7 +28,7 @@ export interface StaffShipmentFilter extends ShipmentFilter {
 /** The conditions of a filter on the shipments `x`, without the client. */
 function staffConditions(
   db: Queryable,
-  { client_id: _, observed, deadline_to: to, ...filter }: StaffShipmentFilter,
+  { client_id: _, warehouses: __, observed, deadline_to: to, ...filter }: StaffShipmentFilter,
 ) {
   const ofPart = observed === undefined ? db`true` : db`x.observed = ${observed}::boolean`
   // By the index of orders by shipment and deadline.
@@ -63,16 +65,16 @@ export async function listShipmentsOfAll(
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  const { client_id: client, observed } = filter
+  const { client_id: client, warehouses, observed } = filter
   if (client !== undefined && !isId(client)) return emptyPage
   const where = staffConditions(db, filter)
   const parts = observedParts(db, observed)
   const total = db`
-    select count(*) from ${clientsOf(db, client)}
+    select count(*) from ${clientsOf(db, client, warehouses)}
     join shipments x on x.client_id = c.id where ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
     select ${staffColumns(db)}, (${total}) as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client), table: 'shipments', where, parts }, page)}) k
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'shipments', where, parts }, page)}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
     order by k.created_at desc, k.id desc`
   return pageOf(rows, page, {
@@ -92,11 +94,11 @@ export async function listShipmentsByDeadline(
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  const { client_id: client } = filter
+  const { client_id: client, warehouses } = filter
   if (client !== undefined && !isId(client)) return emptyPage
   const due = db`
     select x.client_id, x.id, d.deadline_at
-    from ${clientsOf(db, client)} join shipments x on x.client_id = c.id
+    from ${clientsOf(db, client, warehouses)} join shipments x on x.client_id = c.id
     cross join lateral (
       select o.deadline_at from orders o
       where o.client_id = x.client_id and o.shipment_id = x.id

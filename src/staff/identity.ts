@@ -4,6 +4,7 @@ import type { Database } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import type { Role } from './roles.ts'
+import { warehousesOf } from './user-warehouses.ts'
 
 /**
  * Who sends a request of the staff API, by session or token.
@@ -22,6 +23,8 @@ export interface StaffMember {
   readonly id: string
   readonly login: string
   readonly role: Role
+  /** The codes of the warehouses that the user works in; empty: all. */
+  readonly warehouses: readonly string[]
 }
 
 /** A session ends after so long without a request. */
@@ -52,7 +55,7 @@ interface FoundMember extends StaffMember {
 
 async function membersOfSessions(db: Database, now: number, hashes: readonly Buffer[]) {
   const found = await db<FoundMember[]>`
-    select s.hash, s.used_at, u.id, u.login, u.role
+    select s.hash, s.used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses
     from staff_sessions s join staff_users u on u.id = s.user_id
     where s.hash = any(${hashes}) and u.active
       and s.used_at > ${toTimestamp(now - sessionIdleMs)}
@@ -72,7 +75,7 @@ async function membersOfSessions(db: Database, now: number, hashes: readonly Buf
 
 async function membersOfTokens(db: Database, now: number, hashes: readonly Buffer[]) {
   const found = await db<FoundMember[]>`
-    select t.hash, t.last_used_at as used_at, u.id, u.login, u.role
+    select t.hash, t.last_used_at as used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses
     from staff_tokens t join staff_users u on u.id = t.user_id
     where t.hash = any(${hashes}) and t.revoked_at is null and u.active`
   const stale = staleOf(found, now)
@@ -97,7 +100,10 @@ function inOrder(
   found: readonly FoundMember[],
 ): (StaffMember | undefined)[] {
   const members = new Map(
-    found.map(({ hash, id, login, role }) => [hash.toString('hex'), { id, login, role }]),
+    found.map(({ hash, id, login, role, warehouses }) => [
+      hash.toString('hex'),
+      { id, login, role, warehouses },
+    ]),
   )
   return hashes.map((hash) => members.get(hash.toString('hex')))
 }

@@ -16,7 +16,7 @@ import { countAttempt, forgetFailures, forgive } from './sign-in-failures.ts'
  */
 
 export interface SignedIn {
-  readonly user: StaffMember
+  readonly user: Pick<StaffMember, 'id' | 'login' | 'role'>
   /** The value of the cookie. */
   readonly session: string
   /** The value of the cookie by which the browser is known at the next sign-in. */
@@ -32,7 +32,7 @@ export async function signIn(
   const login = given.login.toLowerCase()
   const origin = { login, address: given.address, device: given.device }
   const attempt = await countAttempt(db, clock.now(), origin)
-  const [user] = await db<(StaffMember & { password_hash: string | null })[]>`
+  const [user] = await db<(SignedIn['user'] & { password_hash: string | null })[]>`
     select id, login, role, password_hash from staff_users where login = ${login} and active`
   const right = await isPassword(given.password, user?.password_hash ?? null)
   if (user === undefined || !right) {

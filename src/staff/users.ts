@@ -10,6 +10,7 @@ import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues } from '../kernel/schema.ts'
 import { pinTries } from './pins.ts'
 import { type Role, roles } from './roles.ts'
+import { warehousesOf } from './user-warehouses.ts'
 
 /** Users of the staff API, people and machines, and their tokens. */
 
@@ -23,6 +24,9 @@ export const StaffUser = Type.Object(
     has_pin: Type.Boolean({ description: 'Задан ли PIN для входа на терминалах.' }),
     pin_locked: Type.Boolean({
       description: 'PIN заблокирован после пяти неудач: новый задаст менеджер.',
+    }),
+    warehouses: Type.Array(Type.String(), {
+      description: 'Коды складов, на которых он работает; пусто — на всех.',
     }),
     created_at: moment('Когда заведён.'),
   },
@@ -103,12 +107,14 @@ interface UserRow {
   has_password: boolean
   has_pin: boolean
   pin_locked: boolean
+  warehouses: string[]
   created_at: Timestamp
 }
 
 function userColumns(db: Queryable) {
   return db`u.id, u.login, u.role, u.active, u.password_hash is not null as has_password,
-    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked, u.created_at`
+    u.pin_hash is not null as has_pin, u.pin_failures >= ${pinTries} as pin_locked,
+    ${warehousesOf(db)} as warehouses, u.created_at`
 }
 
 export async function findUser(db: Queryable, id: string): Promise<StaffUser | undefined> {

@@ -29,6 +29,7 @@ export const StockMovement = Type.Object(
     order_id: textOrNull('Заказ.'),
     return_id: textOrNull('Приём возвратов.'),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `command-line` и другие.' }),
+    actor_name: Type.Optional(Type.String({ description: 'Он же словами: логин или «робот».' })),
   },
   { $id: 'StockMovement', description: 'Запись журнала движений.' },
 )

@@ -166,6 +166,8 @@ export async function unitsInBox(
 export interface BoxFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[] | undefined
   /** The pallet's id or SSCC. */
   readonly pallet_id: string | undefined
   /** Boxes that contain this product. */
@@ -175,22 +177,22 @@ export interface BoxFilter {
 /** Lists boxes of all live clients or of one, newest first. */
 export async function listBoxes(
   db: Database,
-  { client_id: client, ...filter }: BoxFilter,
+  { client_id: client, warehouses, ...filter }: BoxFilter,
   page: PageRequest,
 ): Promise<Page<Box>> {
   if (filter.pallet_id !== undefined) {
     const pallet = await idOfStored(db, 'pallet', filter.pallet_id)
     return isId(pallet)
-      ? listBoxesBy(db, client, { ...filter, pallet_id: pallet }, page)
+      ? listBoxesBy(db, client, { ...filter, warehouses, pallet_id: pallet }, page)
       : emptyPage
   }
-  return listBoxesBy(db, client, filter, page)
+  return listBoxesBy(db, client, { ...filter, warehouses }, page)
 }
 
 async function listBoxesBy(
   db: Database,
   client: string | undefined,
-  filter: Omit<BoxFilter, 'client_id'>,
+  { warehouses, ...filter }: Omit<BoxFilter, 'client_id'>,
   page: PageRequest,
 ): Promise<Page<Box>> {
   if (!areIds(client)) return emptyPage
@@ -200,7 +202,7 @@ async function listBoxesBy(
       select from box_contents c where c.client_id = x.client_id
         and c.box_id = x.id and c.barcode = ${barcode})`,
   })}`
-  const across = { clients: clientsOf(db, client), table: 'boxes', where }
+  const across = { clients: clientsOf(db, client, warehouses), table: 'boxes', where }
   const total = totalOf(db, across)
   const rows = await db<(BoxRow & { total: number })[]>`
     select ${boxColumns(db)}, (${total}) as total
@@ -218,17 +220,19 @@ async function listBoxesBy(
 export interface PalletFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
 }
 
 /** Lists pallets of all live clients or of one, newest first. */
 export async function listPallets(
   db: Database,
-  { client_id: client, ...filter }: PalletFilter,
+  { client_id: client, warehouses, ...filter }: PalletFilter,
   page: PageRequest,
 ): Promise<Page<Pallet>> {
   if (!areIds(client)) return emptyPage
   const where = db`true ${conditionsOf(db, filter, {})}`
-  const across = { clients: clientsOf(db, client), table: 'pallets', where }
+  const across = { clients: clientsOf(db, client, warehouses), table: 'pallets', where }
   const total = totalOf(db, across)
   const rows = await db<(PalletRow & { total: number })[]>`
     select ${palletColumns(db)}, (${total}) as total

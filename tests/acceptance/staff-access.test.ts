@@ -141,6 +141,11 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'acceptShipment',
     'cancelShipment',
     'takeOverPickingTask',
+    'setUserWarehouses',
+    'listShifts',
+    'listCalls',
+    'listReceiptRequests',
+    'listStaffChanges',
   ],
   administrator: [
     'listUsers',
@@ -152,9 +157,6 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'createWarehouse',
     'getWebhooksService',
     'switchWebhooksService',
-    'listCalls',
-    'listReceiptRequests',
-    'listStaffChanges',
   ],
 }
 const open = ['enrolDevice', 'signIn', 'signInByPin', 'signOut']

@@ -16,6 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   sandbox_scenarios: 'one a version, for all sandboxes',
   service_switches: 'of the operator',
   staff_users: 'of the operator',
+  staff_user_warehouses: 'of the operator',
   staff_tokens: 'of the operator',
   staff_devices: 'of the operator',
   staff_sessions: 'of the operator',

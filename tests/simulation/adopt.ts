@@ -134,6 +134,16 @@ async function adoptChecks({ db }: World, client: Client, shipment: Shipment): P
   }
 }
 
+async function adoptClaim({ db, workerId }: World, client: Client, shipment: Shipment) {
+  const [row] = await db<{ by: string; at: Timestamp }[]>`
+    select claimed_by as by, claimed_at as at from picking_tasks
+    where client_id = ${client.id} and id = ${shipment.task ?? null} and claimed_by is not null`
+  shipment.claim = row && {
+    user: row.by === workerId ? 'worker' : 'manager',
+    at: fromTimestamp(row.at),
+  }
+}
+
 async function adoptPicks(world: World, client: Client): Promise<void> {
   const { db } = world
   for (const order of client.orders.values()) order.checks.clear()
@@ -158,6 +168,7 @@ async function adoptPicks(world: World, client: Client): Promise<void> {
       }
     }
     await adoptChecks(world, client, shipment)
+    await adoptClaim(world, client, shipment)
     const misses = await db<
       {
         order: string

@@ -10,7 +10,7 @@ import { compareFigures } from './figures.ts'
 import { putAway } from './locating.ts'
 import { mirror } from './mirroring.ts'
 import type { Client } from './model.ts'
-import { check, miss, pick, undoPick } from './picking.ts'
+import { check, claim, miss, pick, undoPick } from './picking.ts'
 import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
 import { bringBack } from './reshipping.ts'
 import { reportStatus, takeIn } from './selling.ts'
@@ -48,6 +48,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [miss, 4],
   [undoPick, 3],
   [check, 5],
+  [claim, 2],
   [close, 4],
   [accept, 1],
   [mirror, 3],

@@ -222,5 +222,6 @@ function added(row: Row, number: string, cabinet: string): Shipment {
     misses: [],
     reports: new Set(),
     checks: new Set(),
+    claim: undefined,
   }
 }

@@ -136,6 +136,8 @@ export interface Shipment {
   readonly reports: Set<string>
   /** Scans of packing checks. */
   readonly checks: Set<string>
+  /** The last claim of its picking task, which may have ended. */
+  claim: { readonly user: 'worker' | 'manager'; readonly at: number } | undefined
 }
 
 export interface Box {

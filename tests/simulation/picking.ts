@@ -60,7 +60,7 @@ export async function pick(actor: Actor, client: Client): Promise<void> {
   const times = random.next() < 0.1 ? 3 : 1
   const wasKnown = shipment.picks.has(body.scan_id)
   const expected = world.alone
-    ? (refusedPick(client, shipment, order, body, code) ?? 200)
+    ? (refusedPick(world.clock.now(), client, shipment, order, body, code) ?? 200)
     : undefined
   const answers = await Promise.all(
     Array.from({ length: times }, () =>
@@ -100,6 +100,7 @@ function placeOfPick(client: Client, { box_id: box, location_id: location }: Pic
 }
 
 function refusedPick(
+  at: number,
   client: Client,
   shipment: Shipment,
   order: Order,
@@ -108,6 +109,7 @@ function refusedPick(
 ): number | undefined {
   if (shipment.picks.has(body.scan_id)) return undefined
   if (!isAssembling(shipment)) return 409
+  if (holderOf(shipment, at) === 'manager') return 409
   if (order.shipment !== shipment.id) return 404
   if (order.reported === 'CANCELLED') return 409
   const lines = order.lines.filter(({ barcode }) => barcode === body.barcode)
@@ -168,6 +170,7 @@ export async function miss(actor: Actor, client: Client): Promise<void> {
     call: () => world.worker(`/picking-tasks/${shipment.task}/not-found`, post(body)),
     expect: () => {
       if (!isAssembling(shipment)) return 409
+      if (holderOf(shipment, world.clock.now()) === 'manager') return 409
       if (order.shipment !== shipment.id) return 404
       if (order.reported === 'CANCELLED') return 409
       if (scanId !== undefined && shipment.reports.has(scanId)) return 200
@@ -226,6 +229,7 @@ export async function undoPick(actor: Actor, client: Client): Promise<void> {
     expect: () => {
       if (made.undoneAt !== undefined) return 200
       if (!isAssembling(shipment)) return 409
+      if (holderOf(shipment, world.clock.now()) === 'manager') return 409
       if (order.reported === 'CANCELLED') return 409
       const fixed =
         order.marketplace === 'OZON'
@@ -288,6 +292,39 @@ export async function check(actor: Actor, client: Client): Promise<void> {
       const checked = [...order.checks.values()].reduce((sum, each) => sum + each, 0)
       const { checked: shown, complete } = body as { checked: number; complete: boolean }
       assert.deepEqual([shown, complete], [checked, checked === units])
+    },
+  })
+}
+
+const claimMs = 30 * 60_000
+
+/** Who alone collects the task at the moment: the worker scans here, the manager does not. */
+function holderOf({ claim, picks }: Shipment, now: number): 'worker' | 'manager' | undefined {
+  if (claim === undefined) return undefined
+  const scans = claim.user === 'worker' ? [...picks.values()].map(({ at }) => at) : []
+  return now < Math.max(claim.at, ...scans) + claimMs ? claim.user : undefined
+}
+
+/** The worker claims or releases a task, or the manager takes it over. */
+export async function claim(actor: Actor, client: Client): Promise<void> {
+  const { world, random } = actor
+  const shipment = mostly(random, withTask(client), isAssembling)
+  if (shipment === undefined) return
+  const verb = random.pick(['claim', 'release', 'take-over'] as const)
+  const user = verb === 'take-over' ? 'manager' : 'worker'
+  const holder = () => holderOf(shipment, world.clock.now())
+  await act(world, {
+    what: `${verb} ${shipment.number}`,
+    call: () => world[user](`/picking-tasks/${shipment.task}/${verb}`, post()),
+    expect: () => {
+      if (!isAssembling(shipment)) return 409
+      return user === 'worker' && holder() === 'manager' ? 409 : 200
+    },
+    apply: (body) => {
+      const { claim: shown } = body as { claim: { user_id: string } | null }
+      if (world.alone) assert.equal(shown === null, verb === 'release')
+      if (verb === 'release') shipment.claim = undefined
+      else if (holder() !== user) shipment.claim = { user, at: world.clock.now() }
     },
   })
 }

@@ -39,6 +39,7 @@ export async function open(actor: Actor, client: Client): Promise<void> {
         misses: [],
         reports: new Set(),
         checks: new Set(),
+        claim: undefined,
       })
     },
   })

@@ -31,6 +31,7 @@ export interface World {
   readonly trace: string[]
   /** How often each action got each answer. */
   readonly tally: Map<string, number>
+  readonly workerId: string
   manager(path: string, call?: Call): Promise<Answer>
   worker(path: string, call?: Call): Promise<Answer>
   seller(client: Client, path: string, call?: Call): Promise<Answer>
@@ -81,6 +82,7 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
     alone: true,
     trace: [],
     tally: new Map(),
+    workerId: worker.userId,
     manager: staff(manager.token),
     worker: staff(worker.token),
     seller: (client, path, call) => openClient(baseUrl, client.key, false).call(`/v1${path}`, call),

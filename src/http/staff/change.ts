@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Database } from '../../db/connection.ts'
+import { isClientOf } from '../../clients/clients.ts'
+import type { Database, Queryable } from '../../db/connection.ts'
 import { performTogether, type SharedVerbs } from '../../db/together.ts'
 import { perform, type Work } from '../../db/work.ts'
 import { recordStaffChange, recordStaffChanges } from '../../journal/staff.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { type BodyReading, decodeBody } from '../body.ts'
 import { memberOn } from './gate.ts'
 
@@ -47,6 +49,7 @@ export function change<T>(
   verbs: (work: Work) => Promise<ChangeResult<T>>,
 ): Promise<T> {
   return perform(db, clock, actorOf(request), async (work) => {
+    await refuseForeign(work.tx, request, subject.clientId)
     const before = await subject.look?.(work)
     const { answer, made, changed } = await verbs(work)
     if (changed === false) return answer
@@ -128,7 +131,21 @@ export function changeTogether<Input extends object, T>(
       verdict.kind === 'done' ? { kind: 'done', result: verdict.result.answer } : verdict,
     )
   })
-  return (request, change) => run({ request, change: { ...change, actor: actorOf(request) } })
+  return async (request, change) => {
+    await refuseForeign(db, request, change.clientId)
+    return run({ request, change: { ...change, actor: actorOf(request) } })
+  }
+}
+
+/** Who works in some warehouses changes nothing of clients of others. Throws not_found. */
+async function refuseForeign(
+  db: Queryable,
+  request: FastifyRequest,
+  clientId: string | undefined,
+): Promise<void> {
+  const { warehouses } = memberOn(request)
+  if (warehouses.length === 0 || clientId === undefined) return
+  if (!(await isClientOf(db, clientId, warehouses))) throw notFound()
 }
 
 /** What the journal keeps of a request. */

@@ -161,3 +161,8 @@ export function memberOn(request: FastifyRequest): StaffMember {
   if (request.member === null) throw new Error('a staff route was reached without a member')
   return request.member
 }
+
+/** Restricts a list to the clients of the member's warehouses. */
+export function ownScope(request: FastifyRequest): { readonly warehouses: readonly string[] } {
+  return { warehouses: memberOn(request).warehouses }
+}

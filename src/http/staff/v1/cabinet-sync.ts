@@ -14,6 +14,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import { CabinetPage } from './cabinets.ts'
 
@@ -63,7 +64,9 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/cabinets', { schema: listSchema, config }, async (request) => {
     const { limit, cursor, ...filter } = cabinetsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'cabinets of all', { limit, cursor }, filter)
-    return list.answer(await listCabinetsOfAll(db, filter, list.request))
+    return list.answer(
+      await listCabinetsOfAll(db, { ...filter, ...ownScope(request) }, list.request),
+    )
   })
 
   const commandsSchema = staffOperation({

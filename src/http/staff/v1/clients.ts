@@ -13,6 +13,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
@@ -87,7 +88,7 @@ function addClientReads(app: FastifyInstance, { db, cursors }: StaffDependencies
       { limit, cursor },
       { search: search || undefined },
     )
-    return list.answer(await listClients(db, search, list.request))
+    return list.answer(await listClients(db, search, list.request, ownScope(request).warehouses))
   })
 
   const clientSchema = staffOperation({
@@ -129,11 +130,11 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     id: 'changeClient',
     tag: 'Клиенты',
     summary: 'Изменить клиента',
-    description: 'Название, ИНН или склад.',
+    description: 'Название, ИНН или склад; склад — пока на нём нет товаров клиента.',
     params,
     body: ClientPatch,
     answers: { 200: { description: 'Изменён.', schema: named(Client) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
     const { name, inn, ...rest } = bodyOf(ClientPatch, request)

@@ -6,6 +6,7 @@ import { ExpectedReturn } from '../../../returns/view.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const ExpectedReturnPage = pageSchema(
@@ -39,6 +40,8 @@ export function addExpectedReturns(app: FastifyInstance, { db, cursors }: StaffD
   app.get('/expected-returns', { schema }, async (request) => {
     const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'expected returns', { limit, cursor }, filter)
-    return list.answer(await listExpectedReturns(db, filter, list.request))
+    return list.answer(
+      await listExpectedReturns(db, { ...filter, ...ownScope(request) }, list.request),
+    )
   })
 }

@@ -1,12 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { CallEntry, listCalls } from '../../../journal/call-list.ts'
 import { listReceiptRequests, ReceiptRequestEntry } from '../../../journal/receipt-requests.ts'
+import type { JournalScope } from '../../../journal/scope.ts'
 import { listStaffChanges, StaffEntry } from '../../../journal/staff.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
+import { actorNames } from '../../../staff/actor-names.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, type Parameter, query, range, text, time } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { memberOn } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const CallPage = pageSchema(CallEntry, 'CallPage', 'Страница журнала вызовов.')
@@ -57,15 +60,22 @@ const changesQuery = query({
   client_id: client,
   object_id: text({ description: 'Изменения этого объекта.' }),
   actor: text({ description: 'Кто менял: `staff:<id>` или `command-line`.' }),
+  ...window,
   ...paging,
 })
-const config = { role: 'administrator' } as const
-const counted = 'Новые первыми; `total` считается до 100 000.'
+const config = { role: 'manager' } as const
+const counted =
+  'Новые первыми; `total` считается до 100 000. Менеджеры видят записи о клиентах своих складов, администраторы — все.'
 
-export function addJournals(app: FastifyInstance, dependencies: StaffDependencies): void {
+/** `titles` has the summaries of operations by their names. */
+export function addJournals(
+  app: FastifyInstance,
+  dependencies: StaffDependencies,
+  titles: ReadonlyMap<string, string>,
+): void {
   addCallJournal(app, dependencies)
   addReceiptJournal(app, dependencies)
-  addStaffJournal(app, dependencies)
+  addStaffJournal(app, dependencies, titles)
 }
 
 function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -82,7 +92,7 @@ function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies
     const { limit, cursor, ...filter } = callsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'calls', { limit, cursor }, filter)
-    return list.answer(await listCalls(db, filter, list.request))
+    return list.answer(await listCalls(db, filter, list.request, journalScopeOf(request)))
   })
 }
 
@@ -102,23 +112,45 @@ function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependenc
     const { limit, cursor, ...filter } = requestsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'receipt requests', { limit, cursor }, filter)
-    return list.answer(await listReceiptRequests(db, filter, list.request))
+    return list.answer(
+      await listReceiptRequests(db, filter, list.request, journalScopeOf(request).warehouses),
+    )
   })
 }
 
-function addStaffJournal(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
+function addStaffJournal(
+  app: FastifyInstance,
+  { db, cursors }: StaffDependencies,
+  titles: ReadonlyMap<string, string>,
+): void {
   const schema = staffOperation({
     id: 'listStaffChanges',
     tag: 'Журналы',
     summary: 'Журнал изменений',
-    description: `Что меняли на складе: кто, когда, как было и как стало. ${counted}`,
+    description: `Что меняли на складе: кто, когда, как было и как стало, словами и целиком. ${counted}`,
     query: changesQuery,
     answers: { 200: { description: 'Страница журнала.', schema: named(StaffEntryPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
   app.get('/journal/staff', { schema, config }, async (request) => {
     const { limit, cursor, ...filter } = changesQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'staff changes', { limit, cursor }, filter)
-    return list.answer(await listStaffChanges(db, filter, list.request))
+    const page = await listStaffChanges(db, filter, list.request, journalScopeOf(request))
+    const nameOf = await actorNames(
+      db,
+      page.items.map(({ actor }) => actor),
+    )
+    const items = page.items.map((entry) => {
+      const title = titles.get(entry.action)
+      return { ...entry, actor_name: nameOf(entry.actor), ...(title && { title }) }
+    })
+    return list.answer({ ...page, items })
   })
+}
+
+/** Administrators see everything, also what concerns no client. */
+export function journalScopeOf(request: FastifyRequest): JournalScope {
+  const { role, warehouses } = memberOn(request)
+  return { all: role === 'administrator', warehouses: role === 'administrator' ? [] : warehouses }
 }

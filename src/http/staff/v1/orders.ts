@@ -23,6 +23,7 @@ import { found, openList, rawQuery } from '../../list.ts'
 import { range } from '../../query.ts'
 import { actorOf, bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import {
   type MarketplaceStatus,
@@ -133,7 +134,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { limit, cursor, ...filter } = staffOrdersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'orders', { limit, cursor }, filter)
-    return list.answer(await listOrdersOfAll(db, filter, list.request))
+    return list.answer(await listOrdersOfAll(db, { ...filter, ...ownScope(request) }, list.request))
   })
 
   const orderSchema = staffOperation({

@@ -26,6 +26,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import { addPickingClaims } from './picking-claims.ts'
 import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
@@ -116,7 +117,14 @@ function addReads(app: FastifyInstance, { db, clock, cursors }: StaffDependencie
   app.get('/picking-tasks', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = tasksQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'picking-tasks', { limit, cursor }, filter)
-    return list.answer(await listPickingTasks(db, filter, list.request, toTimestamp(clock.now())))
+    return list.answer(
+      await listPickingTasks(
+        db,
+        { ...filter, ...ownScope(request) },
+        list.request,
+        toTimestamp(clock.now()),
+      ),
+    )
   })
 
   const taskSchema = staffOperation({

@@ -8,6 +8,7 @@ import { receiptOwner } from '../../../receipts/queries.ts'
 import type { HandheldScan } from '../../../receipts/scanned-line.ts'
 import { listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
 import { undoScan } from '../../../receipts/undoing.ts'
+import { actorNames } from '../../../staff/actor-names.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change, changeTogether } from '../change.ts'
@@ -165,6 +166,16 @@ function addScanList(app: FastifyInstance, { db, cursors }: StaffDependencies): 
     const parameters = scansQuery.parse(rawQuery(request))
     const clientId = await receiptOwner(db, id, viewerOf(request))
     const list = openList(cursors, 'staff', 'receipt scans', parameters, { id })
-    return list.answer(await listScans(db, clientId, id, list.request))
+    const page = await listScans(db, clientId, id, list.request)
+    const nameOf = await actorNames(
+      db,
+      page.items.flatMap((scan) => [scan.scanned_by, scan.undone_by]),
+    )
+    const items = page.items.map((scan) => ({
+      ...scan,
+      scanned_by_name: nameOf(scan.scanned_by),
+      undone_by_name: scan.undone_by === null ? null : nameOf(scan.undone_by),
+    }))
+    return list.answer({ ...page, items })
   })
 }

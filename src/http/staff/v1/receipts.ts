@@ -24,7 +24,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { memberOn } from '../gate.ts'
+import { memberOn, ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const StaffReceiptPage = pageSchema(StaffReceipt, 'StaffReceiptPage', 'Страница приёмок.')
@@ -107,7 +107,14 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'receipts', { limit, cursor }, filter)
-    return list.answer(await listReceiptsOfAll(db, filter, viewerOf(request), list.request))
+    return list.answer(
+      await listReceiptsOfAll(
+        db,
+        { ...filter, ...ownScope(request) },
+        viewerOf(request),
+        list.request,
+      ),
+    )
   })
 
   const receiptSchema = staffOperation({

@@ -17,6 +17,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const ReturnBatchPage = pageSchema(
@@ -89,7 +90,9 @@ function addReturnReads(app: FastifyInstance, { db, cursors }: StaffDependencies
     const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'returns', { limit, cursor }, filter)
-    return list.answer(await listReturnBatches(db, filter, list.request))
+    return list.answer(
+      await listReturnBatches(db, { ...filter, ...ownScope(request) }, list.request),
+    )
   })
 
   const schema = staffOperation({

@@ -30,6 +30,7 @@ import { addStaffReceipts } from './receipts.ts'
 import { addReturnScans } from './return-scans.ts'
 import { addReturns } from './returns.ts'
 import { addPinSession, addSession } from './session.ts'
+import { addShifts } from './shifts.ts'
 import { addShipmentDestination } from './shipment-destination.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
 import { addStaffShipments } from './shipments.ts'
@@ -55,10 +56,12 @@ export async function addStaffApi(
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
+      const titles = operationTitles(v1)
       addSession(v1, dependencies)
       addPinSession(v1, dependencies)
       addDevices(v1, dependencies)
       addUsers(v1, dependencies)
+      addShifts(v1, dependencies)
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)
       addReceiptScans(v1, dependencies)
@@ -71,7 +74,7 @@ export async function addStaffApi(
       addCabinetWarehouses(v1, dependencies)
       addMarketplaceLabels(v1, dependencies)
       addKeys(v1, dependencies)
-      addJournals(v1, dependencies)
+      addJournals(v1, dependencies, titles)
       addWebhookAttempts(v1, dependencies)
       addProducts(v1, dependencies)
       addReasons(v1, dependencies)
@@ -106,4 +109,14 @@ function sayWhenToRepeat(error: unknown): never {
   if (!isUnavailable(error)) throw error
   const retryAfterSeconds = repeatAfterSeconds
   throw new ServiceError('unavailable', undefined, { retryAfterSeconds, cause: error })
+}
+
+/** Fills with the Russian names of the operations that are declared from now on. */
+function operationTitles(app: FastifyInstance): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>()
+  app.addHook('onRoute', ({ schema }) => {
+    if (schema?.operationId === undefined) return
+    titles.set(schema.operationId, schema.summary ?? schema.operationId)
+  })
+  return titles
 }

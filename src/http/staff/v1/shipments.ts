@@ -17,6 +17,7 @@ import { found, openList, rawQuery } from '../../list.ts'
 import { range } from '../../query.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import {
   Acceptance,
@@ -54,7 +55,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, { ...filter, sort })
     const read = sort === 'deadline' ? listShipmentsByDeadline : listShipmentsOfAll
-    return list.answer(await read(db, filter, list.request))
+    return list.answer(await read(db, { ...filter, ...ownScope(request) }, list.request))
   })
 
   const shipmentSchema = staffOperation({

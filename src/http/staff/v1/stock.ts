@@ -4,6 +4,7 @@ import { named } from '../../../kernel/schema.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
 import { Metrics } from '../../../metrics/view.ts'
+import { actorNames } from '../../../staff/actor-names.ts'
 import { movementKinds } from '../../../stock/ledger.ts'
 import { listMovements, StockMovement } from '../../../stock/movements.ts'
 import { listStock } from '../../../stock/queries.ts'
@@ -87,7 +88,13 @@ function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies):
     const { limit, cursor, ...filter } = movementsQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
     const list = openList(cursors, 'staff', `movements ${client}`, { limit, cursor }, filter)
-    return list.answer(await listMovements(db, client, filter, list.request))
+    const page = await listMovements(db, client, filter, list.request)
+    const nameOf = await actorNames(
+      db,
+      page.items.map(({ actor }) => actor),
+    )
+    const items = page.items.map((item) => ({ ...item, actor_name: nameOf(item.actor) }))
+    return list.answer({ ...page, items })
   })
 }
 

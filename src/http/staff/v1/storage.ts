@@ -19,6 +19,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const clientId = Type.String({ description: 'Чьи товары будут лежать: идентификатор клиента.' })
@@ -84,7 +85,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/boxes', { schema: boxesSchema }, async (request) => {
     const { limit, cursor, ...filter } = boxesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'boxes', { limit, cursor }, filter)
-    return list.answer(await listBoxes(db, filter, list.request))
+    return list.answer(await listBoxes(db, { ...filter, ...ownScope(request) }, list.request))
   })
 
   const palletsSchema = staffOperation({
@@ -99,7 +100,7 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/pallets', { schema: palletsSchema }, async (request) => {
     const { limit, cursor, ...filter } = palletsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'pallets', { limit, cursor }, filter)
-    return list.answer(await listPallets(db, filter, list.request))
+    return list.answer(await listPallets(db, { ...filter, ...ownScope(request) }, list.request))
   })
 }
 

@@ -8,6 +8,7 @@ import { releaseClaimsOf } from '../../../picking/claims.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../staff/passwords.ts'
 import { pinForm, setPin } from '../../../staff/pins.ts'
 import { roles } from '../../../staff/roles.ts'
+import { setWarehouses } from '../../../staff/user-warehouses.ts'
 import {
   changeUser,
   createUser,
@@ -83,6 +84,15 @@ export const IssuedStaffToken = Type.Object(
   },
   { $id: 'IssuedStaffToken', description: 'Выпущенный токен.' },
 )
+export const UserWarehouses = Type.Object(
+  {
+    warehouse_codes: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 200,
+      description: 'Коды складов; пустой список — все.',
+    }),
+  },
+  { $id: 'UserWarehouses', additionalProperties: false, description: 'Склады пользователя.' },
+)
 export const StaffUserPage = pageSchema(StaffUser, 'StaffUserPage', 'Страница пользователей.')
 
 const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
@@ -93,6 +103,7 @@ const config = { role: 'administrator' } as const
 export function addUsers(app: FastifyInstance, dependencies: StaffDependencies): void {
   addUserReads(app, dependencies)
   addUserChanges(app, dependencies)
+  addUserWarehouses(app, dependencies)
   addTokens(app, dependencies)
   addPin(app, dependencies)
 }
@@ -184,6 +195,32 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     return change(dependencies, request, { objectId: id, look }, async (work) => {
       await setPin(work, id, pinHash, memberOn(request).role)
       return { answer: found(await findUser(work.tx, id)) }
+    })
+  })
+}
+
+function addUserWarehouses(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'setUserWarehouses',
+    tag: 'Вход',
+    summary: 'Назначить склады пользователя',
+    description:
+      'Списки и журналы показывают ему своё: клиентов этих складов; изменять остальное он не может. Кто сам ' +
+      'работает не на всех складах, назначает только свои.',
+    params,
+    body: UserWarehouses,
+    answers: { 200: { description: 'Назначены.', schema: named(StaffUser) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  const manager = { role: 'manager' } as const
+  app.put<IdParams>('/users/:id/warehouses', { schema, config: manager }, async (request) => {
+    const { warehouse_codes: codes } = bodyOf(UserWarehouses, request)
+    const id = found(isId(request.params.id) ? request.params.id : undefined)
+    const own = memberOn(request).warehouses
+    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
+    return change(dependencies, request, { objectId: id, look }, async (work) => {
+      const changed = await setWarehouses(work, id, codes, own)
+      return { answer: found(await findUser(work.tx, id)), changed }
     })
   })
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changesInWords } from './change-words.ts'
+
+test('a change names the fields that differ, with their old and new values', () => {
+  const before = { id: '1', barcode: 'A', quantity: 5, available: 5, claim: null, packed_at: null }
+  const after = {
+    id: '1',
+    barcode: 'A',
+    quantity: 7,
+    available: 7,
+    claim: { user_id: 'x', login: 'ivan' },
+    packed_at: '2026-11-20T12:05:00.000+03:00',
+  }
+  assert.deepEqual(changesInWords(before, after), [
+    'остаток 5 → 7',
+    'в наличии 5 → 7',
+    'кто собирает нет → ivan',
+    'собран нет → 20.11.2026 12:05',
+  ])
+})
+
+test('a new object shows its fields, and an unknown field keeps its name', () => {
+  assert.deepEqual(changesInWords(null, { login: 'ivan', active: true, odd: [1, 2], empty: [] }), [
+    'логин: ivan',
+    'доступ: да',
+    'odd: 1, 2',
+    'empty: нет',
+  ])
+  assert.deepEqual(changesInWords({ a: 1 }, { a: 1 }), [])
+  assert.deepEqual(changesInWords(null, 'text'), [])
+  const [long = ''] = changesInWords(null, { comment: 'x'.repeat(500) })
+  assert.ok(long.length < 150)
+})
