@@ -36,8 +36,12 @@ export interface Connector {
    */
   cards(since: string | undefined): AsyncIterable<ReportedPage<Card> & { readonly cursor: string }>
 
-  /** Orders that were created or changed at `from` or later, each with its current status. */
-  orders(from: Instant): AsyncIterable<ReportedOrderPage>
+  /**
+   * Orders that were created or changed at `from` or later, each with its current status. `inParts`: a
+   * listing of all did not come to its end, so a marketplace that may have many pages lists them by the
+   * time of their change, and pages say how far that is (`readUntil`).
+   */
+  orders(from: Instant, inParts?: boolean): AsyncIterable<ReportedOrderPage>
 
   /** Current statuses of orders that `orders` may not report again. */
   statuses(externalIds: readonly string[]): AsyncIterable<ReportedPage<ReportedStatus>>
@@ -238,6 +242,8 @@ export interface ReportedPage<Item> {
 export interface ReportedOrderPage extends ReportedPage<ReportedOrder> {
   /** Statuses of orders whose goods are unreadable. They apply to orders that are known already. */
   readonly statuses?: readonly ReportedStatus[]
+  /** All orders that changed before are on this page and those before it. */
+  readonly readUntil?: Instant
 }
 
 export interface ReportedOrder extends OrderDraft {

@@ -331,3 +331,25 @@ test('many runs of many pages duplicate nothing, and unchanged reports write no 
   assert.equal(history?.n, 40)
   await makeDue(db)
 })
+
+test('OZON: a backlog that OZON lets nobody read in one run is read in several', async () => {
+  await db`update cabinets set active = false`.affected()
+  const { cabinetId, account } = await scene.connect(ozon)
+  const numbers = [25, 18, 11, 1].map((days) =>
+    ozon.addOrder(account, { createdAt: Date.now() - days * day }),
+  )
+  let runs = 0
+  for (; (await cabinetState(db, cabinetId)).synced_at === null; runs += 1) {
+    assert.ok(runs < 20, 'a run begins where the last one was refused')
+    ozon.pagesOf(1)
+    // Each run gets two pages.
+    const limited = { status: 429, headers: { 'retry-after': '600' } }
+    ozon.failNext(1, limited, '/v4/posting/fbs/list', 2)
+    await scene.sync()
+    ozon.heal()
+    await db`update marketplace_buckets set held_until = 0`.affected()
+  }
+  assert.ok(runs > 2)
+  const read = await ordersOf(db, cabinetId)
+  assert.deepEqual(read.map((order) => order.external_id).toSorted(), numbers.toSorted())
+})

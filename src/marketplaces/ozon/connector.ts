@@ -24,7 +24,7 @@ export function openOzon(options: OzonOptions): Connector {
     access: () => checkAccess(client),
     warehouses: () => listOzonWarehouses(client),
     cards: () => listOzonCards(context),
-    orders: (from) => listOzonOrders(client, from, now()),
+    orders: (from, inParts) => listOzonOrders(client, from, now(), inParts),
     reportsStatusChanges: true,
     statuses: () => noStatuses(),
     shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),

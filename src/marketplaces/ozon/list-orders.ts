@@ -10,6 +10,9 @@ import { parsePostingOrder, parsePostingStatus } from './parse-postings.ts'
  */
 const postingsKeptMs = 364 * day
 
+/** A listing in parts covers so much of the changes at a time. */
+const partMs = 3 * day
+
 /**
  * Lists postings whose status changed since `from`; a new posting counts as changed. A posting
  * whose goods cannot be read is listed with its status alone.
@@ -18,24 +21,31 @@ export async function* listOzonOrders(
   client: OzonClient,
   from: Instant,
   now: Instant,
+  inParts = false,
 ): AsyncGenerator<ReportedOrderPage> {
   const until = now + clockSkewMsMax
   const time = (instant: Instant) => new Date(instant).toISOString()
   const earliest = until - postingsKeptMs
-  const filter = {
-    since: time(earliest),
-    to: time(until),
-    last_changed_status_date: { from: time(Math.max(from, earliest)), to: time(until) },
-  }
+  const created = { since: time(earliest), to: time(until) }
   const reader = openPartialReader()
-  const pages = ozonPages((cursor) => client.postings(filter, cursor))
-  for await (const { requestedAt, items } of pages) {
-    const orders = reader.each(items, parsePostingOrder)
-    const read = new Set(orders.map(({ externalId }) => externalId))
-    const statuses = openPartialReader()
-      .each(items, parsePostingStatus)
-      .filter(({ externalId }) => !read.has(externalId))
-    yield { requestedAt, items: orders, statuses }
+  for (let begin = Math.max(from, earliest); begin < until; ) {
+    const end = inParts ? Math.min(begin + partMs, until) : until
+    const changed = { from: time(begin), to: time(end) }
+    const filter = { ...created, last_changed_status_date: changed }
+    const pages = ozonPages((cursor) => client.postings(filter, cursor))
+    let requestedAt = now
+    for await (const page of pages) {
+      const { items } = page
+      requestedAt = page.requestedAt
+      const orders = reader.each(items, parsePostingOrder)
+      const read = new Set(orders.map(({ externalId }) => externalId))
+      const statuses = openPartialReader()
+        .each(items, parsePostingStatus)
+        .filter(({ externalId }) => !read.has(externalId))
+      yield { requestedAt, items: orders, statuses }
+    }
+    if (end < until && reader.isComplete()) yield { requestedAt, items: [], readUntil: end }
+    begin = end
   }
   reader.finish()
 }

@@ -10,7 +10,11 @@ import { misnamedLines, withBarcodes } from './line-barcodes.ts'
 import { recordProgress } from './sync-runs.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
-/** Takes in orders that were created or changed since the last sync run. */
+/**
+ * Takes in orders that were created or changed since the last sync run. After a failure they are listed in
+ * parts, and each part counts: a marketplace that ends every run after some pages delays a backlog, and
+ * does not keep it from being read.
+ */
 export async function syncOrders(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt, db, clock, found, unknownStatuses } = sync
   const from =
@@ -18,7 +22,8 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
       ? clock.now() - firstWindowMs
       : fromTimestamp(run.ordersFrom) - overlapMs
   const { clientId, cabinetId } = run
-  for await (const { requestedAt, items, statuses = [] } of connector.orders(from)) {
+  const pages = connector.orders(from, run.hasFailed)
+  for await (const { requestedAt, items, statuses = [], readUntil } of pages) {
     const { drafts, unknownGoods } = await withBarcodes(db, clientId, cabinetId, items)
     found.unknownGoods ||= unknownGoods
     unknownStatuses.look(connector.marketplace, drafts)
@@ -26,6 +31,8 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
       const intake = await takeInOwnOrders(work, clientId, cabinetId, drafts)
       const changed = await applyReadings(work, clientId, cabinetId, statuses)
       found.ordersChanged ||= intake.added + intake.changed + changed.length > 0
+      if (readUntil === undefined) return
+      await recordProgress(work.tx, run, { orders_from: toTimestamp(readUntil) })
     })
   }
   await write(sync, startedAt, async (work) => {

@@ -33,6 +33,8 @@ export interface SyncRun {
   /** The owner of the cabinet's data, sealed; null until credentials name one. */
   readonly seller: Buffer | null
   readonly connectedAt: Timestamp
+  /** The last run failed. */
+  readonly hasFailed: boolean
   readonly ordersFrom: Timestamp | null
   readonly shipmentsFrom: Timestamp | null
   readonly cardsCursor: string | null
@@ -118,7 +120,7 @@ export async function claimSyncRuns(
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
       k.credentials, k.credentials_rights is not null as "isChecked", k.shipments,
       k.has_hidden_rows as "hasHiddenRows", k.calls_recorded_until as "callsRecordedUntil",
-      k.seller, s.connected_at as "connectedAt", s.orders_from as "ordersFrom",
+      k.seller, s.connected_at as "connectedAt", s.failures > 0 as "hasFailed", s.orders_from as "ordersFrom",
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",

@@ -24,7 +24,7 @@ interface Hold {
 
 /** Faults that tests plan; `clear` removes all but the holds. */
 interface Faults {
-  failures: { readonly how: FakeFailure; readonly path: string; left: number }[]
+  failures: { readonly how: FakeFailure; readonly path: string; left: number; after: number }[]
   holds: Hold[]
   meter: Meter | undefined
   latencyMs: number
@@ -83,8 +83,8 @@ export async function openFake(
 
 function controlsOf(faults: Faults, now: () => number) {
   return {
-    failNext: (count: number, how: FakeFailure, path = '') =>
-      void faults.failures.push({ how, path, left: count }),
+    failNext: (count: number, how: FakeFailure, path = '', after = 0) =>
+      void faults.failures.push({ how, path, left: count, after }),
     limitTo(limit: Parameters<FakeControls['limitTo']>[0]) {
       faults.meter = limit && meterOf(limit, now)
     },
@@ -163,6 +163,10 @@ function reachHold(faults: Faults, call: FakeCall): Promise<void> | undefined {
 function nextFailure(faults: Faults, path: string): FakeFailure | undefined {
   const planned = faults.failures.find((failure) => path.includes(failure.path))
   if (planned === undefined) return undefined
+  if (planned.after > 0) {
+    planned.after -= 1
+    return undefined
+  }
   planned.left -= 1
   faults.failures = faults.failures.filter(({ left }) => left > 0)
   return planned.how

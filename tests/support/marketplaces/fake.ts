@@ -47,8 +47,8 @@ export interface Fake<Name extends Marketplace = Marketplace> extends FakeContro
 export interface FakeControls {
   readonly baseUrl: string
   close(): Promise<void>
-  /** Makes the next calls fail whose path contains `path`; all calls by default. */
-  failNext(count: number, how: FakeFailure, path?: string): void
+  /** Makes the next calls fail whose path contains `path`, all calls by default; `after` others pass first. */
+  failNext(count: number, how: FakeFailure, path?: string, after?: number): void
   /** Undefined removes the limit. */
   limitTo(limit: FakeLimit | undefined): void
   latency(ms: number): void
