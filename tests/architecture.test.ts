@@ -27,6 +27,7 @@ const domain = [
   'shipments',
   'picking',
   'returns',
+  'exceptions',
   'metrics',
 ]
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +47,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   picking: [...ground, 'clients', 'storage', 'stock', 'orders'],
   shipments: [...ground, 'clients', 'events', 'stock', 'orders', 'picking'],
   returns: [...ground, 'warehouses', 'clients', 'stock', 'orders', 'picking'],
+  exceptions: [...ground, 'clients'],
   metrics: [...ground, 'clients', 'orders'],
   labels: ['kernel'],
   marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments', 'returns'],
@@ -145,6 +147,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks'],
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
+  exceptions: ['scan_exceptions'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',

@@ -50,6 +50,7 @@ export const deletedTables = [
   'storage_numbers',
   'storage_scans',
   'location_scans',
+  'scan_exceptions',
   'remote_commands',
   'recorded_calls',
   'cabinet_syncs',

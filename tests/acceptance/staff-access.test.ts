@@ -93,6 +93,8 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'registerReceipt',
     'importReceipt',
     'switchIntake',
+    'listExceptions',
+    'resolveException',
     'listDevices',
     'createDevice',
     'revokeDevice',

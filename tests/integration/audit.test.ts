@@ -133,6 +133,10 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`update receipts set status = 'RECEIVED_WITH_DISCREPANCY' where status = 'RECEIVED'`,
   },
+  'exceptions name a receipt or a picking task of their client': {
+    object: /^exception .+$/,
+    damage: (tx) => tx`update scan_exceptions set kind = 'pick'`,
+  },
   'lines of walk-in receipts declare nothing, and only approved ones were decided on': {
     object: /^receipt .+, A$/,
     damage: (tx) => tx`update receipt_items set decided_qty = 1 where barcode = 'A'`,

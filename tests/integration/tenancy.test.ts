@@ -104,6 +104,7 @@ test('every index of a client table begins with client_id, so no list reads rows
     'boxes_by_location',
     'pallets_by_location',
     'location_contents_by_location',
+    'scan_exceptions_by_id',
   ])
   for (const { table, index, first } of rows) {
     if (Object.hasOwn(exceptions, table) || allowed.has(index)) continue

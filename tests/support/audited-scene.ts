@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connection.ts'
 import { readFeed } from '../../src/events/feed.ts'
+import { keepRefusedScan } from '../../src/exceptions/verbs.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMarkingCode } from '../../src/kernel/marking-code.ts'
@@ -102,6 +103,16 @@ function receiveUnexpected(db: Database, client: string): Promise<void> {
     const { id } = await openWalkIn(work, client, {})
     await countScan(work, client, id, { scanId: '1', barcode: 'B', units: 2 })
     await approveReceipt(work, client, id)
+    await keepRefusedScan(work, {
+      clientId: client,
+      kind: 'receipt_scan',
+      objectId: id,
+      scanId: 'late',
+      scan: {},
+      queuedAt: noon,
+      queuedBy: undefined,
+      reason: 'Приёмка закончена',
+    })
     await countScan(work, client, id, { scanId: '2', barcode: 'B' })
     const items = [{ barcode: 'B', qty: 4 }]
     const late = await registerReceipt(work, client, { source: 'manual', items })

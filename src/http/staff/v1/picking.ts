@@ -28,6 +28,7 @@ import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
+import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
 import { addPickingClaims } from './picking-claims.ts'
 import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
 import { addUndoOfPicks } from './picking-undo.ts'
@@ -68,6 +69,7 @@ export const PickDraft = Type.Object(
       }),
     ),
     marks: Type.Optional(MarksDraft),
+    ...queuedFields,
   },
   { $id: 'PickDraft', additionalProperties: false, description: 'Одна единица положена в заказ.' },
 )
@@ -154,7 +156,10 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
       'Тот же scan_id ничего не меняет и отвечает тем же.',
     params,
     body: PickDraft,
-    answers: { 200: { description: 'Скан принят.', schema: named(PickResult) } },
+    answers: {
+      200: { description: 'Скан принят.', schema: named(PickResult) },
+      202: keptAnswer,
+    },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   const pick = changeTogether<PickScan, PickResult>(dependencies, async (work, changes) => {
@@ -162,13 +167,22 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
     const verdicts = await pickTogether(work, picks, refuseWhileEnding)
     return Promise.all(verdicts.map((verdict, n) => resultOfPick(work, picks[n], verdict)))
   })
-  app.post<IdParams>('/picking-tasks/:id/picks', { schema }, async (request) => {
-    const { box_id: box, location_id: location, ...draft } = bodyOf(PickDraft, request)
-    const scan = pickOf(draft)
-    const { clientId, objectId } = await subjectOf(dependencies.db, request.params.id)
-    refuseIllFormed(scan.orderId)
-    const place = await placeOf(dependencies.db, clientId, box, location)
-    return pick(request, { clientId, objectId, ...scan, ...place })
+  app.post<IdParams>('/picking-tasks/:id/picks', { schema }, async (request, reply) => {
+    const { db } = dependencies
+    const draft = bodyOf(PickDraft, request)
+    const { clientId, objectId } = await subjectOf(db, request.params.id)
+    const find = async () => {
+      const known = await findPick(db, clientId, objectId, draft.scan_id)
+      return known && { ...known, repeated: true }
+    }
+    const run = async () => {
+      const scan = pickOf(draft)
+      refuseIllFormed(scan.orderId)
+      const place = await placeOf(db, clientId, draft.box_id, draft.location_id)
+      return pick(request, { clientId, objectId, ...scan, ...place })
+    }
+    const subject = { kind: 'pick', clientId, objectId } as const
+    return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { countScans } from '../../../receipts/counting.ts'
 import { receiptOwner } from '../../../receipts/queries.ts'
 import type { HandheldScan } from '../../../receipts/scanned-line.ts'
-import { listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
+import { findScan, listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
 import { undoScan } from '../../../receipts/undoing.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
@@ -14,6 +14,7 @@ import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
 import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
 
 export const ReceiptScanPage = pageSchema(ReceiptScan, 'ReceiptScanPage', 'Страница сканов.')
@@ -62,6 +63,7 @@ export const ScanDraft = Type.Object(
           'его вводит сотрудник. Для известных товаров не используется.',
       }),
     ),
+    ...queuedFields,
   },
   {
     $id: 'ScanDraft',
@@ -91,7 +93,10 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
       'на весь склад.',
     params: receiptParams,
     body: ScanDraft,
-    answers: { 200: { description: 'Посчитано, или уже было.', schema: named(ScanResult) } },
+    answers: {
+      200: { description: 'Посчитано, или уже было.', schema: named(ScanResult) },
+      202: keptAnswer,
+    },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   const count = changeTogether<HandheldScan, ScanResult>(dependencies, async (work, changes) => {
@@ -106,21 +111,30 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
       }
     })
   })
-  app.post<ReceiptParams>('/receipts/:id/scans', { schema }, async (request) => {
+  app.post<ReceiptParams>('/receipts/:id/scans', { schema }, async (request, reply) => {
     const { id } = request.params
     const draft = bodyOf(ScanDraft, request)
     const clientId = await receiptOwner(dependencies.db, id, viewerOf(request))
-    return count(request, {
-      clientId,
-      objectId: id,
-      scanId: draft.scan_id,
-      barcode: draft.barcode,
-      markingCode: draft.marking_code,
-      units: draft.qty,
-      boxId: draft.box_id,
-      name: draft.name,
-    })
+    const find = async () => {
+      const scan = await findScan(dependencies.db, clientId, id, draft.scan_id)
+      return scan && { ...scan, repeated: true }
+    }
+    const scan = handheldScanOf(draft)
+    const run = () => count(request, { clientId, objectId: id, ...scan })
+    const subject = { kind: 'receipt_scan', clientId, objectId: id } as const
+    return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
+}
+
+function handheldScanOf(draft: Static<typeof ScanDraft>): HandheldScan {
+  return {
+    scanId: draft.scan_id,
+    barcode: draft.barcode,
+    markingCode: draft.marking_code,
+    units: draft.qty,
+    boxId: draft.box_id,
+    name: draft.name,
+  }
 }
 
 function addUndo(app: FastifyInstance, dependencies: StaffDependencies): void {

@@ -12,6 +12,7 @@ import { addCabinetWarehouses } from './cabinet-warehouses.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
 import { addDevices } from './devices.ts'
+import { addExceptions } from './exceptions.ts'
 import { addExpectedReturns } from './expected-returns.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
@@ -95,6 +96,7 @@ export async function addStaffApi(
       addExpectedReturns(v1, dependencies)
       addReturns(v1, dependencies)
       addReturnScans(v1, dependencies)
+      addExceptions(v1, dependencies)
       addToday(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },

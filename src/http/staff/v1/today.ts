@@ -4,6 +4,7 @@ import { cabinetsOfToday, TodayCabinets } from '../../../clients/today-cabinets.
 import { KeptAnswer } from '../../../concurrency/kept-answer.ts'
 import type { Queryable } from '../../../db/connection.ts'
 import { inSnapshot } from '../../../db/snapshot.ts'
+import { exceptionsOfToday, TodayExceptions } from '../../../exceptions/today-exceptions.ts'
 import type { Instant } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../orders/today-uncovered.ts'
@@ -21,6 +22,7 @@ import { staffOperation } from '../operation.ts'
 export const Today = Type.Object(
   {
     receipts: Type.Optional(TodayReceipts),
+    exceptions: Type.Optional(TodayExceptions),
     shipments: TodayShipments,
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
@@ -42,15 +44,15 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
     summary: 'Что ждёт внимания',
     description:
       'Всё, что ждёт склад сегодня, по разделам, в каждом сначала самое срочное. Приёмки, которые ' +
-      'ждут решения (`receipts`), видят менеджеры.',
+      'ждут решения (`receipts`), и исключения (`exceptions`) видят менеджеры.',
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: [],
   })
   app.get('/today', { schema }, async (request) => {
-    const seesRequests = covers(memberOn(request).role, 'manager')
+    const decides = covers(memberOn(request).role, 'manager')
     const now = clock.now()
     const [others, uncoveredGoods] = await Promise.all([
-      inSnapshot(db, (tx) => sectionsOf(tx, now, seesRequests)),
+      inSnapshot(db, (tx) => sectionsOf(tx, now, decides)),
       uncovered.get(),
     ])
     return { ...others, uncovered: uncoveredGoods.shown }
@@ -66,17 +68,20 @@ function uncoveredKeptMs(ordersRead: number): number {
 }
 
 /** All statements are sent without waiting for each other, on one connection. */
-async function sectionsOf(db: Queryable, now: Instant, seesRequests: boolean) {
-  const [receipts, shipments, inQuestion, returns, cabinets, webhooks] = await Promise.all([
-    seesRequests ? receiptsOfToday(db) : undefined,
-    shipmentsOfToday(db, now),
-    inQuestionOfToday(db),
-    returnsOfToday(db),
-    cabinetsOfToday(db),
-    webhooksOfToday(db),
-  ])
+async function sectionsOf(db: Queryable, now: Instant, decides: boolean) {
+  const [receipts, exceptions, shipments, inQuestion, returns, cabinets, webhooks] =
+    await Promise.all([
+      decides ? receiptsOfToday(db) : undefined,
+      decides ? exceptionsOfToday(db) : undefined,
+      shipmentsOfToday(db, now),
+      inQuestionOfToday(db),
+      returnsOfToday(db),
+      cabinetsOfToday(db),
+      webhooksOfToday(db),
+    ])
   return {
     ...(receipts === undefined ? {} : { receipts }),
+    ...(exceptions === undefined ? {} : { exceptions }),
     shipments,
     in_question: inQuestion,
     returns,

@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
+import { count, moment, oneOfValues } from '../kernel/schema.ts'
+import { exceptionKinds } from './view.ts'
+
+/** Exceptions shown at most. */
+const shownMax = 50
+
+const OpenException = Type.Object({
+  exception_id: Type.String({ description: 'Исключение.' }),
+  client_id: Type.String({ description: 'Юридическое лицо.' }),
+  client_name: Type.String({ description: 'Его название.' }),
+  kind: oneOfValues(exceptionKinds, 'Скан приёмки или скан сборки.'),
+  reason: Type.String({ description: 'Почему скан не принят.' }),
+  created_at: moment('Когда он пришёл.'),
+})
+
+export const TodayExceptions = Type.Object(
+  {
+    total: count('Сколько исключений ждёт решения.'),
+    items: Type.Array(OpenException, {
+      maxItems: shownMax,
+      description: `Исключения, сначала самые давние; не больше ${shownMax}.`,
+    }),
+  },
+  { description: 'Сканы из очередей терминалов, которые склад не принял.' },
+)
+type TodayExceptions = Static<typeof TodayExceptions>
+
+type Row = Static<typeof OpenException> & { total: number; created_at: Timestamp }
+
+/** Open exceptions of live clients, the oldest first. */
+export async function exceptionsOfToday(db: Queryable): Promise<TodayExceptions> {
+  const rows = await db<Row[]>`
+    select count(*) over () as total, x.id as exception_id, x.client_id, c.name as client_name,
+      x.kind, x.reason, x.created_at
+    from scan_exceptions x join clients c on c.id = x.client_id and c.mode = 'live'
+    where x.decision is null
+    order by x.created_at, x.id limit ${shownMax}`
+  return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }
+}

@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { type ExceptionScan, findExceptionOfScan } from '../../exceptions/queries.ts'
+import { keepRefusedScan } from '../../exceptions/verbs.ts'
+import { ScanException } from '../../exceptions/view.ts'
+import { type ErrorCode, ServiceError } from '../../kernel/errors.ts'
+import { named } from '../../kernel/schema.ts'
+import { readTimeField } from '../../kernel/time-field.ts'
+import { findUserByLogin } from '../../staff/users.ts'
+import { change } from './change.ts'
+import type { StaffDependencies } from './dependencies.ts'
+
+/**
+ * Scans that a handheld queued while it had no connection. Whoever works on it sends them later. One that is refused
+ * then becomes an exception, and 202 lets the handheld take it off its queue.
+ */
+
+export const queuedFields = {
+  queued_at: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя ' +
+        'принять, он становится исключением для менеджера, ответ 202.',
+    }),
+  ),
+  queued_by: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Логин того, кто сделал скан из очереди. Отключённого — решит менеджер.',
+    }),
+  ),
+}
+
+export const keptAnswer = {
+  description: 'Скан из очереди не принят и передан менеджеру: уберите его из очереди.',
+  schema: named(ScanException),
+}
+
+export interface QueuedScan<T> extends Omit<ExceptionScan, 'scanId'> {
+  readonly draft: {
+    readonly scan_id: string
+    readonly queued_at?: string
+    readonly queued_by?: string
+  }
+  /** The answer of a scan that was done before; undefined for none. */
+  readonly find: () => Promise<T | undefined>
+  readonly run: () => Promise<T>
+}
+
+/** Errors that a repeated scan would get again. */
+const lasting: readonly ErrorCode[] = ['conflict', 'validation_error', 'not_found']
+
+/** Runs a scan. One from a queue that is refused is kept as an exception, and answered with 202. */
+export async function runScan<T>(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { draft, find, run, ...subject }: QueuedScan<T>,
+): Promise<T | FastifyReply> {
+  if (draft.queued_at === undefined) return run()
+  const { db } = dependencies
+  const queuedAt = readTimeField('queued_at', draft.queued_at)
+  const scan = { ...subject, scanId: draft.scan_id }
+  const known = await findExceptionOfScan(db, scan)
+  if (known !== undefined) return reply.code(202).send(known)
+  try {
+    if (await isFormer(dependencies, draft.queued_by)) {
+      const done = await find()
+      if (done !== undefined) return done
+      throw new ServiceError('conflict', `Сотрудник ${draft.queued_by} отключён`)
+    }
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !lasting.includes(error.code)) throw error
+    const refused = {
+      ...scan,
+      scan: draft,
+      queuedAt,
+      queuedBy: draft.queued_by,
+      reason: error.message,
+    }
+    const exception = await change(dependencies, request, scan, async (work) => {
+      const { exception, isNew } = await keepRefusedScan(work, refused)
+      const made = { objectId: exception.id, after: exception }
+      return { answer: exception, made, changed: isNew }
+    })
+    return reply.code(202).send(exception)
+  }
+}
+
+async function isFormer({ db }: StaffDependencies, login: string | undefined): Promise<boolean> {
+  if (login === undefined) return false
+  return (await findUserByLogin(db, login))?.active !== true
+}

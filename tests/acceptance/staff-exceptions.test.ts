@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import type { ScanException } from '../../src/exceptions/view.ts'
+import type { PickResult } from '../../src/picking/view.ts'
+import type { ScanResult } from '../../src/receipts/scans.ts'
+import type { StaffReceipt } from '../../src/receipts/view.ts'
+import { type Answer, assertRefused } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { makeClient } from '../support/warehouse.ts'
+
+// Scans that a handheld queued while it had no connection, and that come too late.
+
+const service = await startService()
+const { db } = service
+const worker = await staffClient(service, 'worker')
+const manager = await staffClient(service, 'manager')
+const administrator = await staffClient(service, 'administrator')
+const queued_at = '2026-11-20T11:59:00+03:00'
+
+async function receiving(): Promise<{ client: string; id: string }> {
+  const { id: client } = await makeClient(db)
+  const items = [{ barcode: 'A', name: 'Плед', qty: 1 }]
+  const { id } = good<StaffReceipt>(
+    await manager.post(`/clients/${client}/receipts`, { items }),
+    201,
+  )
+  good(await worker.post(`/receipts/${id}/start`))
+  return { client, id }
+}
+
+async function finished(): Promise<{ client: string; id: string }> {
+  const receipt = await receiving()
+  good(await worker.post(`/receipts/${receipt.id}/scans`, { scan_id: 'in time', barcode: 'A' }))
+  good(await worker.post(`/receipts/${receipt.id}/finish`))
+  return receipt
+}
+
+const scan = (id: string, body: object, by = worker): Promise<Answer> =>
+  by.post(`/receipts/${id}/scans`, { scan_id: randomUUID(), barcode: 'A', ...body })
+
+const exceptionsOf = async (client: string, more = '') =>
+  good<{ items: ScanException[]; total: number }>(
+    await manager.get(`/exceptions?client_id=${client}${more}`),
+  )
+
+const unitsOf = async (client: string) => {
+  const [row] = await db<{ units: number }[]>`
+    select coalesce(sum(quantity), 0)::int as units from stock_balances where client_id = ${client}`
+  return row?.units
+}
+
+test('a queued scan of a finished receipt becomes an exception, which a manager decides on', async () => {
+  const { client, id } = await finished()
+  assertRefused(await scan(id, {}), 'conflict', 'Принята')
+  assert.equal((await exceptionsOf(client)).total, 0, 'without a queue a refusal stays one')
+  const late = { scan_id: 'late', qty: 3, queued_at, queued_by: worker.login }
+  const kept = good<ScanException>(await scan(id, late), 202)
+  assert.deepEqual(
+    [kept.kind, kept.object_id, kept.scan_id, kept.status, kept.queued_by, kept.sent_by],
+    ['receipt_scan', id, 'late', 'OPEN', worker.login, `staff:${worker.userId}`],
+  )
+  assert.match(kept.reason, /Принята/)
+  assert.equal(kept.queued_at, '2026-11-20T11:59:00.000+03:00')
+  assert.deepEqual(kept.scan, { barcode: 'A', ...late })
+  assert.deepEqual((await scan(id, late)).body, kept, 'a repeat finds it')
+  assert.equal(await unitsOf(client), 1)
+  assert.deepEqual((await exceptionsOf(client, '&status=OPEN&kind=receipt_scan')).items, [kept])
+  const today = good<{ exceptions?: { items: { exception_id: string }[] } }>(
+    await manager.get('/today'),
+  )
+  assert.ok(today.exceptions?.items.some((each) => each.exception_id === kept.id))
+
+  const path = `/exceptions/${kept.id}/resolve`
+  const decision = { decision: 'entered', comment: 'Пересчитали, внесли корректировкой' }
+  assertRefused(await worker.post(path, decision), 'forbidden')
+  for (const [body, field] of [
+    [{ comment: 'x' }, 'decision'],
+    [{ decision: 'later', comment: 'x' }, 'decision'],
+    [{ decision: 'entered' }, 'comment'],
+  ] as const) {
+    assertRefused(await manager.post(path, body), 'validation_error', field)
+  }
+  const resolved = good<ScanException>(await manager.post(path, decision))
+  assert.deepEqual(
+    [resolved.status, resolved.decision, resolved.comment, resolved.resolved_by],
+    ['RESOLVED', 'entered', decision.comment, `staff:${manager.userId}`],
+  )
+  assertRefused(await manager.post(path, decision), 'conflict', 'уже принято')
+  assert.deepEqual((await scan(id, late)).body, resolved, 'the handheld learns the decision')
+  assert.equal((await exceptionsOf(client, '&status=OPEN')).total, 0)
+  const actions = await db<{ action: string; login: string }[]>`
+    select action, login from staff_journal where object_id = ${kept.id} order by id`
+  assert.deepEqual(
+    actions.map(({ action, login }) => [action, login]),
+    [
+      ['scanReceipt', worker.login],
+      ['resolveException', manager.login],
+    ],
+  )
+})
+
+test('a queued scan of a user who lost access is not counted in the name of another', async () => {
+  const { client, id } = await receiving()
+  const former = await staffClient(service, 'worker')
+  good(await scan(id, { scan_id: 'before' }, former))
+  good(await administrator.patch(`/users/${former.userId}`, { active: false }))
+  const queued = { queued_at, queued_by: former.login.toUpperCase() }
+  assertRefused(await scan(id, queued, former), 'unauthorized')
+  const kept = good<ScanException>(await scan(id, { scan_id: 'late', ...queued }), 202)
+  assert.match(kept.reason, new RegExp(`${former.login}.*отключён`, 'i'))
+  const repeated = good<ScanResult>(await scan(id, { scan_id: 'before', ...queued }))
+  assert.equal(repeated.repeated, true, 'what was counted in time stays counted')
+  assert.equal(await unitsOf(client), 1)
+  good(await scan(id, { queued_at, queued_by: worker.login }))
+  good(await scan(id, { queued_at }))
+  assert.equal(await unitsOf(client), 3)
+  assert.equal((await exceptionsOf(client)).total, 1)
+})
+
+test('a queued scan that is wrong in itself is kept too, and a wrong time is refused', async () => {
+  const { client, id } = await receiving()
+  const kept = good<ScanException>(await scan(id, { barcode: 'NEW', queued_at }), 202)
+  assert.match(kept.reason, /NEW/)
+  for (const bad of ['yesterday', '2026-11-20T11:59:00', '']) {
+    assertRefused(await scan(id, { queued_at: bad }), 'validation_error', 'queued_at')
+  }
+  assertRefused(await scan(randomUUID(), { queued_at }), 'not_found')
+  assert.equal((await exceptionsOf(client)).total, 1)
+})
+
+test('of equal late scans at once one exception remains, and a decision is made once', async () => {
+  const { client, id } = await finished()
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => scan(id, { scan_id: 'late', queued_at })),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [202])
+  const [kept = '', ...others] = new Set(answers.map(({ body }) => (body as ScanException).id))
+  assert.deepEqual(others, [])
+  const decide = (decision: string) =>
+    manager.post(`/exceptions/${kept}/resolve`, { decision, comment: decision })
+  const decisions = await Promise.all(['entered', 'dismissed', 'entered'].map(decide))
+  assert.deepEqual(decisions.map(({ status }) => status).sort(), [200, 409, 409])
+  const entries = await db`select from staff_journal where object_id = ${kept}`
+  assert.equal(entries.length, 2, 'the exception and its decision')
+  assert.equal((await exceptionsOf(client)).total, 1)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('a queued pick of a closed shipment becomes an exception', async () => {
+  const floor = await openFloor(service, { A: 3 })
+  const orders = await floor.orders({ X1: 'A' })
+  const { id: shipment, picking_task_id: task } = await floor.filled(orders)
+  const pick = { order_id: orders[0]?.id, barcode: 'A', queued_at }
+  const done = good<PickResult>(await floor.pick(task, { scan_id: 'in time', ...pick }))
+  assert.equal(done.order_packed, true)
+  good(await floor.worker.post(`/shipments/${shipment}/close`))
+  const again = good<PickResult>(await floor.pick(task, { scan_id: 'in time', ...pick }))
+  assert.equal(again.repeated, true)
+  const late = await floor.pick(task, { scan_id: 'late', box_id: 'no such box', ...pick })
+  const kept = good<ScanException>(late, 202)
+  assert.deepEqual([kept.kind, kept.object_id, kept.client_id], ['pick', task, floor.client])
+  assert.deepEqual(await floor.stock('A'), [2, 0])
+})
+
+test('exceptions are listed newest first, of one client or all, and unknown ones are not found', async () => {
+  const { client, id } = await finished()
+  const made: string[] = []
+  for (let n = 0; n < 3; n++) {
+    made.push(good<ScanException>(await scan(id, { queued_at }), 202).id)
+  }
+  const { items } = await exceptionsOf(client)
+  assert.deepEqual(
+    items.map((each) => each.id),
+    made.toReversed(),
+  )
+  const first = good<{ items: ScanException[]; next_cursor: string }>(
+    await manager.get(`/exceptions?client_id=${client}&limit=2`),
+  )
+  const rest = await manager.get(
+    `/exceptions?client_id=${client}&limit=2&cursor=${encodeURIComponent(first.next_cursor)}`,
+  )
+  assert.equal(good<{ items: ScanException[] }>(rest).items[0]?.id, made[0])
+  assert.equal((await exceptionsOf(randomUUID())).total, 0)
+  assert.ok(good<{ total: number }>(await manager.get('/exceptions')).total >= 3)
+  const decision = { decision: 'dismissed', comment: 'x' }
+  assertRefused(await manager.post(`/exceptions/${randomUUID()}/resolve`, decision), 'not_found')
+})
