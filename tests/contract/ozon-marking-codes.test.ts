@@ -120,7 +120,7 @@ suite('marking codes', () => {
     await attach(id, codes())
     fake.failNext(1, done, 'exemplar/set')
     await attach(id, codes().with(0, codeOf(shoes, 'b2')))
-    assert.equal(made('exemplar/status').length, 2)
+    assert.equal(made('exemplar/status').length, 4)
   })
 
   test('are not blamed for a missing declaration', async () => {

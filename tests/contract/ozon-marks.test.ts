@@ -239,6 +239,14 @@ suite('marks of units', () => {
     assert.deepEqual(fake.shipments(account)[0]?.orders.toSorted(), [plain, ...ids].toSorted())
   })
 
+  test('that OZON checks for long are not sent again by a repeat, which would begin the check anew', async () => {
+    fake.injectFaults(account, id, { checkPolls: 9 })
+    await refusal(attach(unitOf(ring, {}, code)), 'unreachable', /ещё проверяет/)
+    await attach(unitOf(ring, {}, code))
+    assert.equal(made('exemplar/set').length, 1)
+    assert.deepEqual(fake.markingCodesOf(account, id), [code])
+  })
+
   test('corrected after packing replace the old ones', async () => {
     fake.require(account, id, 'gtd')
     const given = (gtd: string | null) => [

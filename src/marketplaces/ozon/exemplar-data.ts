@@ -193,12 +193,14 @@ export interface RefusedMark {
   readonly codes: readonly string[]
 }
 
+/** The exemplars of all products. */
+export function exemplarsIn(response: Fields): readonly Fields[] {
+  return listOrNone(response, 'products').flatMap((product) => listOrNone(product, 'exemplars'))
+}
+
 /** Reads what OZON says of each exemplar after it has checked it. */
 export function refusedMarks(status: Fields): RefusedMark[] {
-  const exemplars = listOrNone(status, 'products').flatMap((product) =>
-    listOrNone(product, 'exemplars'),
-  )
-  return exemplars.flatMap((exemplar) => [
+  return exemplarsIn(status).flatMap((exemplar) => [
     ...listOrNone(exemplar, 'marks').flatMap((mark) =>
       refusalIn(mark, '', kindOfMark(mark), textOrNone(mark, 'mark')),
     ),

@@ -6,8 +6,9 @@ import {
   rejection,
   temporaryFailure,
   unlessMissing,
+  unlessRejected,
 } from '../calls/failure.ts'
-import { type Fields, listOf, textOf, textsOf } from '../calls/response-fields.ts'
+import { type Fields, listOf, textOf, textOrNone, textsOf } from '../calls/response-fields.ts'
 import type { MarkedOrder, ShippedUnit } from '../connector.ts'
 import { type OzonClient, ozonId } from './client.ts'
 import type { OzonContext } from './context.ts'
@@ -15,6 +16,7 @@ import { setCountries } from './countries.ts'
 import { namesError } from './errors.ts'
 import {
   exemplarData,
+  exemplarsIn,
   isStored,
   lackingKinds,
   neededKinds,
@@ -113,7 +115,13 @@ async function attachToExemplars(
   const isNew = wanted.some(({ paired, data }) =>
     paired.some(({ exemplar }, at) => !isStored(exemplar, data[at] ?? {})),
   )
-  if (isNew) {
+  const sent = wanted.flatMap(({ paired, data }) =>
+    paired.map(({ exemplar }, at) => ({
+      id: textOf(exemplar, 'exemplar_id'),
+      data: data[at] ?? {},
+    })),
+  )
+  if (isNew && !(await isBeingChecked(client, number, sent))) {
     const products = wanted.map(({ product, data }) => ({
       product_id: ozonId(skuOf(product)),
       exemplars: data,
@@ -121,6 +129,21 @@ async function attachToExemplars(
     await unlessDefined(client.setExemplars(number, boxesIn(response), products))
   }
   await awaitAcceptance(context, number, isNew)
+}
+
+/**
+ * Whether OZON is checking exactly this data, which an earlier attempt has sent. OZON shows data only after
+ * it has passed, and data that is sent again is checked anew.
+ */
+async function isBeingChecked(
+  client: OzonClient,
+  number: string,
+  sent: readonly { readonly id: string; readonly data: Fields }[],
+): Promise<boolean> {
+  const status = await unlessRejected(client.exemplarsStatus(number))
+  if (status === undefined || textOf(status, 'status') !== inProcess) return false
+  const checked = new Map(exemplarsIn(status).map((one) => [textOrNone(one, 'exemplar_id'), one]))
+  return sent.every(({ id, data }) => isStored(checked.get(id) ?? {}, data))
 }
 
 /** The number of boxes belongs to the data that a change sends as a whole. */
@@ -198,10 +221,12 @@ async function awaitAcceptance(
   if (isNew && state === 'update_available') await client.updateExemplars(number)
 }
 
+const inProcess = 'validation_in_process'
+
 /** Undefined while OZON is checking. */
 function acceptedState(number: string, status: Fields): string | undefined {
   const state = textOf(status, 'status')
-  if (state === 'validation_in_process') return undefined
+  if (state === inProcess) return undefined
   const refused = refusedMarks(status)
   if (refused.length === 0 && state !== 'ship_not_available') return state
   throw refusalOf(number, refused)

@@ -88,7 +88,28 @@ function checkEditable({ supplier }: Order): void {
   check(editable.includes(supplier), 400, "Posting must have 'awaiting_packaging' status")
 }
 
-/** Stores the data of an unpacked order at once, and checks it when the status is asked for. */
+/** Checks the data, and replaces that of an unpacked order if it passes. */
+function settle(request: OzonRequest, order: Order): void {
+  const { newExemplars: data, faults, supplier } = order
+  if (data === undefined || faults.pendingPolls > 0 || supplier !== 'awaiting_packaging') return
+  if (!isGood(request, order, data)) return
+  order.exemplars = data
+  order.newExemplars = undefined
+}
+
+/** Complete, and nothing in it is unknown. */
+function isGood(request: OzonRequest, order: Order, data: ReadonlyMap<number, Exemplar>): boolean {
+  const values = [...data.values()].flatMap(({ gtd, rnpt, weight, marks }) => [
+    gtd,
+    rnpt,
+    String(weight),
+    ...marks.map(({ mark }) => mark),
+  ])
+  const isKnown = !values.some((value) => order.faults.unknownCodes.includes(value))
+  return isKnown && isDataComplete(request, order, data)
+}
+
+/** The data counts once it has passed. */
 function setExemplars(request: OzonRequest): FakeResponse {
   const order = orderIn(request)
   checkEditable(order)
@@ -103,8 +124,9 @@ function setExemplars(request: OzonRequest): FakeResponse {
   const data = new Map(
     given.map(({ exemplar_id, ...fields }) => [exemplar_id, { ...noData, ...fields }]),
   )
-  if (order.supplier === 'awaiting_packaging') order.exemplars = data
-  else order.newExemplars = data
+  order.newExemplars = data
+  order.faults.pendingPolls ||= order.faults.checkPolls
+  settle(request, order)
   const boxes = request.body.multi_box_qty
   if (boxes !== undefined) order.boxes = Number(boxes)
   return { body: {} }
@@ -116,6 +138,7 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
   const { faults } = order
   const pending = faults.pendingPolls > 0
   if (pending) faults.pendingPolls -= 1
+  else settle(request, order)
   const data = order.newExemplars ?? order.exemplars
   const isUnknown = (value: string | number) => faults.unknownCodes.includes(String(value))
   const checked = (value: string | number, error: string) =>
@@ -143,18 +166,11 @@ function exemplarsStatus(request: OzonRequest): FakeResponse {
       }
     }),
   }))
-  const values = [...data.values()].flatMap(({ gtd, rnpt, weight, marks }) => [
-    gtd,
-    rnpt,
-    weight,
-    ...marks.map(({ mark }) => mark),
-  ])
-  const isGood = isDataComplete(request, order, data) && !values.some(isUnknown)
   const packed = order.supplier === 'awaiting_deliver'
   const [good, bad] = packed
     ? ['update_available', 'update_not_available']
     : ['ship_available', 'ship_not_available']
-  const status = pending ? 'validation_in_process' : isGood ? good : bad
+  const status = pending ? 'validation_in_process' : isGood(request, order, data) ? good : bad
   return { body: { posting_number: order.id, products, status } }
 }
 

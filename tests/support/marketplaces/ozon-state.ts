@@ -15,6 +15,8 @@ export interface OrderFaults {
   labelPending: boolean
   /** Why OZON cannot print the label. */
   unprintable: string
+  /** How many polls of its data show no result after each change of them. */
+  checkPolls: number
   /** OZON answers that it has all data of the units. */
   alreadyDefined: boolean
   /** How many parts of a split OZON makes later: the last ones. */
@@ -60,7 +62,7 @@ export interface Order {
   required: readonly OzonRequirement[]
   /** By exemplar. */
   exemplars: ReadonlyMap<number, Exemplar>
-  /** Data of a packed order that was set and is not taken over yet. */
+  /** Data that is being checked, did not pass, or waits to be taken over by a packed order. */
   newExemplars: ReadonlyMap<number, Exemplar> | undefined
   /** By sku. */
   readonly countries: Map<number, string>
@@ -118,6 +120,7 @@ export const noFaults: OrderFaults = {
   unknownCodes: [],
   labelPending: false,
   unprintable: '',
+  checkPolls: 0,
   alreadyDefined: false,
   lateParts: 0,
   undeclared: false,
