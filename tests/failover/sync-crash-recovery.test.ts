@@ -185,6 +185,28 @@ for (const [fake, step, point, follow] of cases) {
     crash(t, fake, step, point, follow))
 }
 
+test('OZON: the number of boxes of an order is the same on both sides when the process is killed during the call', async (t) => {
+  const scene = await openCrash(t, ozon)
+  const { db, worker, client, account } = scene
+  ozon.addOrder(account, { raw: { is_multibox: true } })
+  await eventually('the order is taken in', async () => (await scene.count()) === 1)
+  const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+  const held = ozon.holdNext('multiboxqty/set')
+  const lost = worker.put(`/orders/${order?.id}/boxes`, { count: 3 }).catch(() => undefined)
+  await held.reached
+  await scene.first.end('SIGKILL')
+  held.release()
+  await lost
+  await scene.second()
+  await eventually('the command is done', async () => {
+    const [command] = await db`select state from remote_commands where kind = 'set_boxes'`
+    return command?.state === 'done'
+  })
+  const [facts] = await db`select boxes from order_facts where client_id = ${client}`
+  assert.equal(facts?.boxes, 3)
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
 for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'posting/fbs/ship']) {
   test(`OZON: marks of units are there once when the process is killed during ${path}`, async (t) => {
     const scene = await openCrash(t, ozon)
