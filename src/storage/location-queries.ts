@@ -84,6 +84,8 @@ async function contentAt(db: Queryable, id: string): Promise<LocationContent> {
 export interface LocationFilter {
   /** Undefined: all warehouses of live clients. */
   readonly warehouse_code: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[]
   readonly zone: string | undefined
   readonly active: 'true' | 'false' | undefined
   /** Locations where goods of this client lie. */
@@ -95,7 +97,7 @@ export interface LocationFilter {
 /** Lists locations in walking order. */
 export async function listLocations(
   db: Database,
-  { client_id: client, barcode, ...filter }: LocationFilter,
+  { client_id: client, barcode, warehouses = [], ...filter }: LocationFilter,
   page: PageRequest,
 ): Promise<Page<Location>> {
   if (client !== undefined && !isId(client)) return emptyPage
@@ -110,6 +112,7 @@ export async function listLocations(
       select from warehouses w where w.code = l.warehouse_code and w.mode = 'live')`
         : db``
     }
+    ${warehouses.length === 0 ? db`` : db`and l.warehouse_code = any(${[...warehouses]})`}
     ${client === undefined && barcode === undefined ? db`` : holds(db, client, barcode)}`
   const total = db`select count(*) from locations l where ${where}`
   const rows = await db<(LocationRow & { total: number })[]>`

@@ -56,6 +56,17 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
   for (const list of ['orders', 'shipments', 'picking-tasks', 'boxes', 'receipts', 'cabinets']) {
     const { items, total } = await listed(manager, `/${list}?limit=50`)
     assert.deepEqual([items.map(({ client_id }) => client_id), total], [[mine.client], 1], list)
+    const [foreignOne] = (await listed(admin, `/${list}?client_id=${other.client}`)).items
+    assert.ok(foreignOne)
+    for (const each of [...items, foreignOne]) {
+      const { status } = await manager.get(
+        list === 'cabinets' ? `/${list}/${each.id}/observation` : `/${list}/${each.id}`,
+      )
+      const isOwn = each.client_id === mine.client
+      // The observation of a cabinet that is not observed is refused, which an unknown one is, too.
+      if (list !== 'cabinets') assert.equal(status, isOwn ? 200 : 404, list)
+      else if (!isOwn) assert.equal(status, 404)
+    }
     const foreign = await listed(manager, `/${list}?client_id=${other.client}`)
     assert.deepEqual(foreign, { items: [], total: 0, next_cursor: null }, list)
     assert.ok((await listed(admin, `/${list}?limit=50`)).total >= 2, list)
@@ -68,6 +79,12 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
   const rename = (client: string) => manager.patch(`/clients/${client}`, { name: 'Другое имя' })
   good(await rename(mine.client))
   assertRefused(await rename(other.client), 'not_found')
+  for (const path of ['', '/stock', '/movements', '/metrics', '/cabinets', '/keys']) {
+    assert.equal((await manager.get(`/clients/${mine.client}${path}`)).status, 200, path)
+    assertRefused(await manager.get(`/clients/${other.client}${path}`), 'not_found')
+  }
+  const taken = await manager.post('/boxes', { client_id: other.client })
+  assertRefused(taken, 'forbidden', 'другого склада')
 
   const worker = await staffClient(service, 'worker')
   assertRefused(await give(manager, worker, mine.code), 'forbidden', 'других не назначить')

@@ -7,7 +7,7 @@ import { perform, type Work } from '../../db/work.ts'
 import { recordStaffChange, recordStaffChanges } from '../../journal/staff.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { type BodyReading, decodeBody } from '../body.ts'
 import { memberOn } from './gate.ts'
 
@@ -137,7 +137,7 @@ export function changeTogether<Input extends object, T>(
   }
 }
 
-/** Who works in some warehouses changes nothing of clients of others. Throws not_found. */
+/** Who works in some warehouses changes nothing of clients of others, also where a body names them. Throws forbidden. */
 async function refuseForeign(
   db: Queryable,
   request: FastifyRequest,
@@ -145,7 +145,8 @@ async function refuseForeign(
 ): Promise<void> {
   const { warehouses } = memberOn(request)
   if (warehouses.length === 0 || clientId === undefined) return
-  if (!(await isClientOf(db, clientId, warehouses))) throw notFound()
+  if (await isClientOf(db, clientId, warehouses)) return
+  throw new ServiceError('forbidden', 'Это клиент другого склада, не вашего')
 }
 
 /** What the journal keeps of a request. */

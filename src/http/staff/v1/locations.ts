@@ -21,6 +21,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import type { IdParams } from './storage.ts'
 
@@ -124,7 +125,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/locations', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = locationsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'locations', { limit, cursor }, filter)
-    return list.answer(await listLocations(db, filter, list.request))
+    return list.answer(await listLocations(db, { ...filter, ...ownScope(request) }, list.request))
   })
 
   const readSchema = staffOperation({

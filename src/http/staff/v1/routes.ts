@@ -5,6 +5,7 @@ import { unknownRoutesRefusal } from '../../known-methods.ts'
 import { reportUnknownParameters } from '../../unknown-parameters.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
+import { addOwnWarehouses } from '../own-warehouses.ts'
 import { addBoxContents } from './box-contents.ts'
 import { addCabinetCalls } from './cabinet-calls.ts'
 import { addCabinetSync } from './cabinet-sync.ts'
@@ -57,6 +58,7 @@ export async function addStaffApi(
       await addStaffGate(v1, dependencies)
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
+      addOwnWarehouses(v1, dependencies.db)
       const titles = operationTitles(v1)
       addSession(v1, dependencies)
       addPinSession(v1, dependencies)
