@@ -12,4 +12,5 @@ create table products (
   created_at timestamptz(3) not null,
   primary key (client_id, barcode)
 );
+create index products_by_barcode on products (barcode);
 create index products_by_article on products (client_id, article) where article is not null;

@@ -41,6 +41,7 @@ create index receipts_unapproved on receipts (client_id, created_at desc, id des
 create unique index receipts_pending_ref on receipts (client_id, external_ref)
   where status = 'PENDING_CONFIRMATION' and source = 'api';
 create index receipts_by_id on receipts (id);
+create index receipts_by_number on receipts (number);
 create index receipts_by_ref on receipts (client_id, external_ref) where external_ref is not null;
 create index receipts_by_time on receipts (client_id, created_at desc, id desc);
 create index receipts_by_status on receipts (client_id, status, created_at desc, id desc);

@@ -25,6 +25,7 @@ create table shipments (
   check (not observed or (mirrored and units = 0))
 );
 create index shipments_by_id on shipments (id);
+create index shipments_by_number on shipments (external_id);
 create index shipments_by_time on shipments (client_id, created_at desc, id desc) where not observed;
 create index shipments_by_status on shipments (client_id, status, created_at desc, id desc)
   where not observed;

@@ -40,6 +40,7 @@ create table orders (
   foreign key (client_id, shipment_id) references shipments
 ) with (fillfactor = 85); -- room for synced_at to change in place
 create index orders_by_id on orders (id);
+create index orders_by_number on orders (external_id);
 create index orders_by_time on orders (client_id, created_at desc, id desc) where not observed;
 create index orders_by_status on orders (client_id, status, created_at desc, id desc) where not observed;
 create index orders_by_marketplace on orders (client_id, marketplace, created_at desc, id desc)

@@ -28,6 +28,8 @@ create table expected_returns (
   foreign key (client_id, cabinet_id) references cabinets,
   foreign key (client_id, order_id) references orders
 );
+create index expected_returns_by_number on expected_returns (external_id);
+create index expected_returns_by_label on expected_returns (label_code) where label_code is not null;
 create index expected_returns_by_time on expected_returns (client_id, created_at desc, id desc);
 create index expected_returns_open on expected_returns (client_id, cabinet_id)
   where state in ('READY', 'ON_THE_WAY');
@@ -54,6 +56,7 @@ create table return_batches (
   check ((finished_at is null) = (finished_by is null))
 );
 create index return_batches_by_id on return_batches (id);
+create index return_batches_by_number on return_batches (number);
 create index return_batches_by_time on return_batches (client_id, created_at desc, id desc);
 create index return_batches_by_status on return_batches (client_id, status, created_at desc, id desc);
 -- Of scans that open the batch of the day at once, one does.

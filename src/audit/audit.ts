@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../db/connection.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Check, Finding, Place } from './check.ts'
 import { cardChecks } from './checks/cards.ts'
+import { countChecks } from './checks/counts.ts'
 import { exceptionChecks } from './checks/exceptions.ts'
 import { journalChecks } from './checks/journals.ts'
 import { marketplaceChecks } from './checks/marketplaces.ts'
@@ -41,6 +42,7 @@ const checksOfClients: readonly Check[] = [
   ...stockChecks,
   ...tallyChecks,
   ...storageChecks,
+  ...countChecks,
   ...receiptChecks,
   ...exceptionChecks,
   ...orderChecks,

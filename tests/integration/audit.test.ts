@@ -101,6 +101,17 @@ const damages: Readonly<Record<string, Damage>> = {
       (tx) => tx`update locations set warehouse_code = 'OTHER'`,
     ),
   },
+  'lines of counts are the sums of their scans': {
+    object: /^count .+, A$/,
+    damage: (tx) => tx`update count_scans set units = units + 1`,
+  },
+  'decisions on counts are in the ledger, and closed counts are decided': {
+    object: /^count .+, A$/,
+    damage: wait(
+      unguard('stock_movements'),
+      (tx) => tx`delete from stock_movements where comment like 'Пересчёт %'`,
+    ),
+  },
   'scans at locations and picks name a location': {
     object: /^scan located$/,
     damage: (tx) => tx`update location_scans set location_id = ${newId()}`,

@@ -100,6 +100,15 @@ test('every index of a client table begins with client_id, so no list reads rows
     'boxes_by_id',
     'pallets_by_id',
     'webhook_subscriptions_by_id',
+    // A scanned code names a thing of any client.
+    'products_by_barcode',
+    'orders_by_number',
+    'shipments_by_number',
+    'receipts_by_number',
+    'expected_returns_by_number',
+    'expected_returns_by_label',
+    'return_batches_by_number',
+    'stock_counts_by_id',
     // A location holds goods of several clients.
     'boxes_by_location',
     'pallets_by_location',

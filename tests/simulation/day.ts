@@ -15,6 +15,7 @@ import { advance, approve, cancel, finish, openWalkIn, register, request } from 
 import { bringBack } from './reshipping.ts'
 import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
+import { takeStock } from './stocktaking.ts'
 import { enterByHand, handle, makeStorage, placeBox, rush } from './storing.ts'
 import { type Actor, openWorld, type World } from './world.ts'
 
@@ -37,6 +38,7 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [placeBox, 1],
   [handle, 8],
   [putAway, 6],
+  [takeStock, 2],
   [enterByHand, 6],
   [rush, 2],
   [takeIn, 9],

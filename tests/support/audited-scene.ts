@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { decideLine } from '../../src/counts/decisions.ts'
+import { closeCount, openCount, reviewCount, startCount } from '../../src/counts/documents.ts'
+import { countUnits } from '../../src/counts/scans.ts'
 import type { Database } from '../../src/db/connection.ts'
 import { readFeed } from '../../src/events/feed.ts'
 import { keepRefusedScan } from '../../src/exceptions/verbs.ts'
@@ -20,6 +23,7 @@ import { mirrorShipment } from '../../src/shipments/mirror.ts'
 import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
 import { putIntoBox } from '../../src/stock/boxed-units.ts'
+import { recordMovements } from '../../src/stock/ledger.ts'
 import { putAtLocation } from '../../src/stock/located-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/storage/boxes.ts'
@@ -49,6 +53,7 @@ export async function buildScene(db: Database): Promise<Scene> {
   await receiveMarked(db, client)
   await receiveUnexpected(db, client)
   await store(db, client)
+  await countGoods(db, client)
   const numbers: readonly (readonly [string, string])[] = [
     ['open order', marked],
     ['closed order', 'A'],
@@ -133,6 +138,22 @@ function store(db: Database, client: string): Promise<void> {
     })
     assert.ok(await recordLocationScan(work, client, locationId, 'located'))
     await putAtLocation(work, client, { locationId, barcode: 'A', units: 1 })
+  })
+}
+
+/** Counts goods, one unit of which is missing. */
+function countGoods(db: Database, client: string): Promise<void> {
+  return at(db, noon, async (work) => {
+    const scope = { barcodes: ['A'], box_ids: [], location_ids: [], blind: true }
+    const id = await openCount(work, client, scope)
+    await startCount(work, client, id)
+    await countUnits(work, client, id, { scanId: 'counted', barcode: 'A', units: 6 })
+    await reviewCount(work, client, id)
+    await decideLine(work, client, id, 'A', { outcome: 'in_question', reason: 'COUNT' })
+    await closeCount(work, client, id)
+    await recordMovements(work, client, [
+      { kind: 'write_off', barcode: 'A', delta: -1, questionDelta: -1, reason: 'COUNT' },
+    ])
   })
 }
 

@@ -18,6 +18,7 @@ import { returnSteps } from './returns.ts'
 import { Shelves } from './shelves.ts'
 import { shippingSteps } from './shipping.ts'
 import type { Stage, Step } from './stage.ts'
+import { stocktakingSteps } from './stocktaking.ts'
 
 /**
  * Builds the scenario that every sandbox is a copy of: the last 30 days of a fictional seller. The
@@ -39,6 +40,7 @@ export async function buildScenario(tx: Transaction, end: Instant): Promise<stri
     ...receiptSteps(stage),
     ...shippingSteps(stage, orders),
     ...manualSteps(stage),
+    ...stocktakingSteps(stage),
     ...lastSyncs(stage),
     ...rareOrderSteps(stage),
     ...returnSteps(stage),

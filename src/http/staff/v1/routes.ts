@@ -12,6 +12,8 @@ import { addCabinetSync } from './cabinet-sync.ts'
 import { addCabinetWarehouses } from './cabinet-warehouses.ts'
 import { addCabinets } from './cabinets.ts'
 import { addClients } from './clients.ts'
+import { addCountScans } from './count-scans.ts'
+import { addCounts } from './counts.ts'
 import { addDevices } from './devices.ts'
 import { addExceptions } from './exceptions.ts'
 import { addExpectedReturns } from './expected-returns.ts'
@@ -20,6 +22,7 @@ import { addKeys } from './keys.ts'
 import { addLabels } from './labels.ts'
 import { addLocationContents } from './location-contents.ts'
 import { addLocationRoutes } from './locations.ts'
+import { addLookup } from './lookup.ts'
 import { addMarketplaceLabels } from './marketplace-labels.ts'
 import { addStaffOrders } from './orders.ts'
 import { addPackingChecks } from './packing-checks.ts'
@@ -100,6 +103,9 @@ export async function addStaffApi(
       addReturnScans(v1, dependencies)
       addExceptions(v1, dependencies)
       addToday(v1, dependencies)
+      addLookup(v1, dependencies)
+      addCounts(v1, dependencies)
+      addCountScans(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },
     { prefix: '/staff/v1' },

@@ -1,0 +1,50 @@
+import { type Check, check } from '../check.ts'
+
+/** Counts, their scans and lines, and the movements that follow from decisions. */
+export const countChecks: readonly Check[] = [
+  check(
+    'lines of counts are the sums of their scans',
+    (db, own) => db`
+      select l.client_id, format('count %s, %s', l.count_id, l.barcode) as object,
+        format('%s units expected in %s to %s, its scans: %s in %s to %s', l.counted, l.expected_min,
+          l.expected_max, coalesce(s.counted, 0), s.expected_min, s.expected_max) as what
+      from count_lines l
+      left join (
+        select c.client_id, c.count_id, c.barcode, sum(c.units) as counted, min(c.expected) as expected_min,
+          max(c.expected) as expected_max
+        from count_scans c where ${own('c')} and c.undone_at is null group by 1, 2, 3
+      ) s on s.client_id = l.client_id and s.count_id = l.count_id and s.barcode = l.barcode
+      where ${own('l')} and (l.counted <> coalesce(s.counted, 0)
+        or l.expected_min <> coalesce(s.expected_min, l.expected_min)
+        or l.expected_max <> coalesce(s.expected_max, l.expected_max))
+      union all
+      select t.client_id, format('count %s, %s', t.count_id, t.barcode), 'was counted and has no line'
+      from count_scans t
+      join stock_counts k on k.client_id = t.client_id and k.id = t.count_id
+        and k.status in ('REVIEW', 'CLOSED')
+      where ${own('t')} and t.undone_at is null and not exists (
+        select from count_lines l
+        where l.client_id = t.client_id and l.count_id = t.count_id and l.barcode = t.barcode)`,
+  ),
+  check(
+    'decisions on counts are in the ledger, and closed counts are decided',
+    (db, own) => db`
+      select l.client_id, format('count %s, %s', l.count_id, l.barcode) as object,
+        'was decided on and has no movement' as what
+      from count_lines l
+      where ${own('l')} and l.outcome in ('correct', 'in_question') and not exists (
+        select from stock_movements m
+        where m.client_id = l.client_id and m.barcode = l.barcode
+          and m.comment = format('Пересчёт %s', l.count_id))
+      union all
+      select l.client_id, format('count %s, %s', l.count_id, l.barcode), 'differs, is closed and undecided'
+      from count_lines l
+      join stock_counts k on k.client_id = l.client_id and k.id = l.count_id and k.status = 'CLOSED'
+      where ${own('l')} and l.outcome is null and l.counted not between l.expected_min and l.expected_max
+      union all
+      select k.client_id, format('count %s', k.id), format('%s has lines', k.status)
+      from stock_counts k
+      where ${own('k')} and k.status = 'DRAFT' and exists (
+        select from count_lines l where l.client_id = k.client_id and l.count_id = k.id)`,
+  ),
+]

@@ -1,0 +1,91 @@
+import { productOfScan } from '../catalogue/products.ts'
+import { findClient } from '../clients/clients.ts'
+import type { Database } from '../db/connection.ts'
+import { invalidField, ServiceError } from '../kernel/errors.ts'
+import { findLocationId, locationForClient } from '../storage/locations.ts'
+import { findOfClient, findStored } from '../storage/queries.ts'
+import type { CountScope } from './expected.ts'
+
+/** What a draft wants counted, and of which client. */
+
+export interface DraftScope {
+  readonly barcodes?: readonly string[] | undefined
+  readonly boxes?: readonly string[] | undefined
+  readonly locations?: readonly string[] | undefined
+}
+
+/**
+ * Finds what a draft names. Without a client the boxes and what lies at the locations tell it. Throws
+ * validation_error for what the client does not have, and where the client is not certain.
+ */
+export async function scopeOf(
+  db: Database,
+  client: string | undefined,
+  draft: DraftScope,
+): Promise<{ readonly clientId: string; readonly scope: CountScope }> {
+  const clientId = await clientOf(db, client, draft)
+  const each = <T>(
+    texts: readonly string[] | undefined,
+    find: (text: string, n: number) => Promise<T>,
+  ) => Promise.all([...new Set(texts ?? [])].map(find))
+  const barcodes = await each(draft.barcodes, async (text, n) => {
+    const barcode = await productOfScan(db, clientId, text)
+    const [known] = await db`
+      select from products where client_id = ${clientId} and barcode = ${barcode}`
+    if (known === undefined)
+      throw invalidField(`scope.barcodes[${n}]`, 'у клиента нет такого товара')
+    return barcode
+  })
+  const box_ids = await each(draft.boxes, async (text, n) => {
+    const id = await findOfClient(db, 'box', clientId, text)
+    if (id === undefined) throw invalidField(`scope.boxes[${n}]`, 'у клиента нет такого короба')
+    return id
+  })
+  const location_ids = await each(draft.locations, (text, n) =>
+    locationForClient(db, clientId, text, { field: `scope.locations[${n}]` }),
+  )
+  return { clientId, scope: { barcodes, box_ids, location_ids } }
+}
+
+async function clientOf(
+  db: Database,
+  client: string | undefined,
+  { boxes = [], locations = [] }: DraftScope,
+): Promise<string> {
+  if (client !== undefined) {
+    if ((await findClient(db, client)) === undefined) {
+      throw invalidField('client_id', 'нет такого клиента')
+    }
+    return client
+  }
+  const owners = new Set<string>()
+  for (const [n, text] of boxes.entries()) {
+    owners.add((await known(findStored(db, 'box', text), `scope.boxes[${n}]`)).clientId)
+  }
+  for (const [n, text] of locations.entries()) {
+    const id = await known(findLocationId(db, text), `scope.locations[${n}]`)
+    const rows = await db<{ client_id: string }[]>`
+      select client_id from location_contents where location_id = ${id}
+      union select client_id from boxes where location_id = ${id}
+      union select client_id from pallets where location_id = ${id}`
+    for (const { client_id } of rows) owners.add(client_id)
+  }
+  const [owner, ...others] = owners
+  if (owner !== undefined && others.length === 0) return owner
+  throw invalidField(
+    'client_id',
+    owner === undefined
+      ? 'укажите, чьи товары считать'
+      : 'здесь товары нескольких клиентов, укажите одного',
+  )
+}
+
+/** What a path would answer not_found for is a wrong field of a body. */
+async function known<T>(finding: Promise<T>, field: string): Promise<T> {
+  try {
+    return await finding
+  } catch (error) {
+    if (error instanceof ServiceError) throw invalidField(field, error.message)
+    throw error
+  }
+}

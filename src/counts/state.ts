@@ -1,0 +1,64 @@
+/**
+ * States of a count.
+ *
+ *   DRAFT --start--> COUNTING --review--> REVIEW --close--> CLOSED
+ *                       ^                   |
+ *                       +------recount------+
+ *   DRAFT, COUNTING, REVIEW --cancel--> CANCELLED
+ *
+ * `scan` needs COUNTING and `decide` needs REVIEW; neither changes the state.
+ */
+export const countStatuses = ['DRAFT', 'COUNTING', 'REVIEW', 'CLOSED', 'CANCELLED'] as const
+export type CountStatus = (typeof countStatuses)[number]
+
+export const countStatusLabels: Readonly<Record<CountStatus, string>> = {
+  DRAFT: 'Подготовлен',
+  COUNTING: 'Идёт пересчёт',
+  REVIEW: 'На проверке',
+  CLOSED: 'Закрыт',
+  CANCELLED: 'Отменён',
+}
+
+export const countVerbs = [
+  'start',
+  'scan',
+  'review',
+  'recount',
+  'decide',
+  'close',
+  'cancel',
+] as const
+export type CountVerb = (typeof countVerbs)[number]
+
+const transitions: Readonly<
+  Record<CountVerb, { readonly from: readonly CountStatus[]; readonly to?: CountStatus }>
+> = {
+  start: { from: ['DRAFT'], to: 'COUNTING' },
+  scan: { from: ['COUNTING'] },
+  review: { from: ['COUNTING'], to: 'REVIEW' },
+  recount: { from: ['REVIEW'], to: 'COUNTING' },
+  decide: { from: ['REVIEW'] },
+  close: { from: ['REVIEW'], to: 'CLOSED' },
+  cancel: { from: ['DRAFT', 'COUNTING', 'REVIEW'], to: 'CANCELLED' },
+}
+
+/** The state after a verb; undefined where the state does not allow it. */
+export function afterCountVerb(status: CountStatus, verb: CountVerb): CountStatus | undefined {
+  const { from, to } = transitions[verb]
+  return from.includes(status) ? (to ?? status) : undefined
+}
+
+export const countOutcomes = ['correct', 'in_question', 'ignore'] as const
+export type CountOutcome = (typeof countOutcomes)[number]
+
+interface CountedLine {
+  readonly counted: number
+  readonly expected_min: number
+  readonly expected_max: number
+}
+
+/** Units that are too many (+) or missing (−): those outside of all that was expected while goods were counted. */
+export function differenceOf({ counted, expected_min, expected_max }: CountedLine): number {
+  if (counted > expected_max) return counted - expected_max
+  return counted < expected_min ? counted - expected_min : 0
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { badRequest } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import { lookUp } from '../../../lookup/lookup.ts'
+import { CodeLookup } from '../../../lookup/view.ts'
+import { rawQuery } from '../../list.ts'
+import { query, text } from '../../query.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { staffOperation } from '../operation.ts'
+
+const codeMax = 500
+const lookupQuery = query({
+  code: text({ description: 'Код, как его прочитал сканер или набрал человек.' }),
+})
+
+export function addLookup(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'lookUpCode',
+    tag: 'Хранение',
+    summary: 'Что это за код',
+    description:
+      'Товар (чей и где лежит), короб, паллета, место, заказ по номеру или этикетке, отгрузка, приёмка, ' +
+      'код маркировки, возврат — у всех действующих клиентов сразу.',
+    query: lookupQuery,
+    answers: { 200: { description: 'Чем оказался код.', schema: named(CodeLookup) } },
+    errors: ['bad_request'],
+  })
+  app.get('/lookup', { schema }, async (request) => {
+    const { code = '' } = lookupQuery.parse(rawQuery(request))
+    if (code.length > codeMax) {
+      throw badRequest(`Параметр code: не больше ${codeMax} знаков, отсканируйте код ещё раз`)
+    }
+    if (code.trim() === '') return { code, matches: [] }
+    return lookUp(db, code)
+  })
+}

@@ -1,0 +1,173 @@
+import type { Queryable } from '../db/connection.ts'
+import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
+import { readSscc } from '../kernel/gs1.ts'
+import { isId } from '../kernel/ids.ts'
+import { readMarkingCode } from '../kernel/marking-code.ts'
+import { readLocationCode } from '../storage/location-code.ts'
+import { ordersOf, receiptsOf, returnBatchesOf, returnsOf, shipmentsOf } from './papers.ts'
+import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
+
+/**
+ * What a scanned code is, over all live clients. One bounded statement a kind, each by an index that begins with
+ * the code; a kind whose codes look different is not asked for.
+ */
+
+/** Matches of a kind at most. */
+export const matchesMax = 20
+/** Places of goods at most. */
+const placesMax = 20
+
+export async function lookUp(db: Queryable, text: string): Promise<CodeLookup> {
+  const code = text.trim()
+  const found = await Promise.all([
+    goodsOf(db, text),
+    storedOf(db, 'box', code),
+    storedOf(db, 'pallet', code),
+    locationsOf(db, code),
+    ordersOf(db, code, matchesMax),
+    shipmentsOf(db, code, matchesMax),
+    receiptsOf(db, code, matchesMax),
+    markingCodesOf(db, text),
+    returnsOf(db, code, matchesMax),
+    returnBatchesOf(db, code, matchesMax),
+  ])
+  return { code: text, matches: found.flat() }
+}
+
+interface GoodsRow {
+  client_id: string
+  client_name: string
+  barcode: string
+  name: string
+  quantity: number
+  in_question: number
+  reserved: number
+}
+
+async function goodsOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+  const scanned = readGoodsBarcode(text)
+  const rows = await db<GoodsRow[]>`
+    select p.client_id, k.name as client_name, p.barcode, p.name, coalesce(b.quantity, 0) as quantity,
+      coalesce(b.in_question, 0) as in_question, coalesce(b.reserved, 0) as reserved
+    from products p join clients k on k.id = p.client_id and k.mode = 'live'
+    left join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+    where p.barcode = any(${spellingsOf(scanned)}::text[])
+    order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}`
+  const meant = matchingBarcodes(
+    scanned,
+    rows.map(({ barcode }) => barcode),
+  )
+  const own = rows.filter(({ barcode }) => meant.includes(barcode))
+  return Promise.all(
+    own.map(async ({ client_id, client_name, ...goods }) => ({
+      ...{
+        kind: 'goods' as const,
+        title: `Товар «${goods.name}»`,
+        id: null,
+        client_id,
+        client_name,
+      },
+      ...goods,
+      places: await placesOf(db, client_id, goods.barcode),
+    })),
+  )
+}
+
+function placesOf(db: Queryable, clientId: string, barcode: string): Promise<LookupPlace[]> {
+  return db<LookupPlace[]>`
+    select l.id as location_id, l.code as location_code, s.box_id, n.sscc, s.qty from (
+      (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
+      where c.client_id = ${clientId} and c.barcode = ${barcode} limit ${placesMax})
+      union all
+      (select coalesce(b.location_id, p.location_id), c.box_id, c.quantity from box_contents c
+      join boxes b on b.client_id = c.client_id and b.id = c.box_id
+      left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+      where c.client_id = ${clientId} and c.barcode = ${barcode}
+      order by c.box_id limit ${placesMax})
+    ) s
+    left join locations l on l.id = s.location_id
+    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = s.box_id
+    order by l.zone, l.walk_order, l.code, s.box_id limit ${placesMax}`
+}
+
+const stored = {
+  box: { title: 'Короб', table: 'boxes' },
+  pallet: { title: 'Паллета', table: 'pallets' },
+} as const
+
+interface StoredRow {
+  id: string
+  client_id: string
+  client_name: string
+  sscc: string | null
+  location_code: string | null
+  units: number
+}
+
+async function storedOf(
+  db: Queryable,
+  kind: 'box' | 'pallet',
+  code: string,
+): Promise<LookupMatch[]> {
+  const number = isId(code) ? undefined : readSscc(code)
+  if (number === undefined && !isId(code)) return []
+  const { title, table } = stored[kind]
+  const isBox = kind === 'box'
+  const id =
+    number === undefined
+      ? db`${code}::uuid`
+      : db`(select n.object_id from storage_numbers n where n.sscc = ${number} and n.kind = ${kind})`
+  const rows = await db<StoredRow[]>`
+    select x.id, x.client_id, k.name as client_name, n.sscc, l.code as location_code, held.units
+    from ${db(table)} x join clients k on k.id = x.client_id and k.mode = 'live'
+    left join storage_numbers n on n.client_id = x.client_id and n.object_id = x.id
+    ${isBox ? db`left join pallets p on p.client_id = x.client_id and p.id = x.pallet_id` : db``}
+    left join locations l on l.id = ${isBox ? db`coalesce(x.location_id, p.location_id)` : db`x.location_id`}
+    cross join lateral (
+      select coalesce(sum(c.quantity), 0)::bigint as units from box_contents c
+      ${isBox ? db`` : db`join boxes b on b.client_id = c.client_id and b.id = c.box_id`}
+      where c.client_id = x.client_id and ${isBox ? db`c.box_id = x.id` : db`b.pallet_id = x.id`}
+    ) held
+    where x.id = ${id}`
+  return rows.map(({ sscc, ...row }) => ({ kind, title: `${title} ${sscc ?? ''}`.trim(), ...row }))
+}
+
+async function locationsOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+  const code = isId(text) ? undefined : readLocationCode(text)
+  if (code === undefined && !isId(text)) return []
+  const rows = await db<{ id: string; code: string; zone: string; warehouse_code: string }[]>`
+    select l.id, l.code, l.zone, l.warehouse_code from locations l
+    join warehouses w on w.code = l.warehouse_code and w.mode = 'live'
+    where ${code === undefined ? db`l.id = ${text}` : db`l.code = ${code}`}
+    order by l.warehouse_code limit ${matchesMax}`
+  return rows.map(({ id, code, zone, warehouse_code }) => ({
+    kind: 'location',
+    title: `Место хранения ${code}${zone === '' ? '' : `, ${zone}`}, склад ${warehouse_code}`,
+    ...{ id, client_id: null, client_name: null, warehouse_code, location_code: code },
+  }))
+}
+
+const codeStates = { stored: 'на складе', picked: 'в заказе', shipped: 'отгружен' } as const
+
+interface CodeRow {
+  client_id: string
+  client_name: string
+  barcode: string
+  name: string | null
+  status: keyof typeof codeStates
+  order_id: string | null
+}
+
+async function markingCodesOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+  const read = readMarkingCode(text)
+  if (!read.ok) return []
+  const rows = await db<CodeRow[]>`
+    select m.client_id, k.name as client_name, m.barcode, p.name, m.state as status, m.order_id
+    from marking_codes m join clients k on k.id = m.client_id and k.mode = 'live'
+    left join products p on p.client_id = m.client_id and p.barcode = m.barcode
+    where m.identity = ${read.identity}`
+  return rows.map((row) => ({
+    ...{ kind: 'marking_code', title: `Код маркировки, ${codeStates[row.status]}`, id: null },
+    ...row,
+  }))
+}

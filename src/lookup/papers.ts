@@ -1,0 +1,108 @@
+import type { Queryable } from '../db/connection.ts'
+import { isId } from '../kernel/ids.ts'
+import type { LookupMatch } from './view.ts'
+
+/** Orders, shipments, receipts and returns that a code names: by id, by number, or by a label. */
+
+interface Owned {
+  id: string
+  client_id: string
+  client_name: string
+  status: string
+}
+
+/** The rows of `table` x with this number, or with this id where the code is one. */
+function named(db: Queryable, column: string, code: string) {
+  return isId(code) ? db`x.id = ${code}` : db`${db(`x.${column}`)} = ${code}`
+}
+
+export async function ordersOf(db: Queryable, code: string, limit: number): Promise<LookupMatch[]> {
+  const labelled = db`
+    union
+    select f.client_id, f.order_id as id from order_facts f where f.label_codes @> ${[code]}::text[]`
+  const rows = await db<
+    (Owned & { number: string; marketplace: string; shipment_id: string | null; units: number })[]
+  >`
+    select o.id, o.client_id, k.name as client_name, o.status, o.external_id as number, o.marketplace,
+      o.shipment_id, (
+        select coalesce(sum(l.quantity), 0)::bigint from order_lines l
+        where l.client_id = o.client_id and l.order_id = o.id) as units
+    from (
+      select x.client_id, x.id from orders x where ${named(db, 'external_id', code)}
+      ${isId(code) ? db`` : labelled}
+    ) known
+    join orders o on o.client_id = known.client_id and o.id = known.id
+    join clients k on k.id = o.client_id and k.mode = 'live'
+    order by o.created_at desc, o.id limit ${limit}`
+  return rows.map(({ number, marketplace, ...row }) => ({
+    kind: 'order',
+    title: `Заказ ${marketplace} ${number}`,
+    ...row,
+  }))
+}
+
+export async function shipmentsOf(
+  db: Queryable,
+  code: string,
+  limit: number,
+): Promise<LookupMatch[]> {
+  const rows = await db<(Owned & { number: string; marketplace: string; units: number })[]>`
+    select x.id, x.client_id, k.name as client_name, x.status, x.external_id as number, x.marketplace,
+      x.units
+    from shipments x join clients k on k.id = x.client_id and k.mode = 'live'
+    where ${named(db, 'external_id', code)}
+    order by x.created_at desc, x.id limit ${limit}`
+  return rows.map(({ number, marketplace, ...row }) => ({
+    kind: 'shipment',
+    title: `Отгрузка ${marketplace} ${number}`,
+    ...row,
+  }))
+}
+
+export async function receiptsOf(
+  db: Queryable,
+  code: string,
+  limit: number,
+): Promise<LookupMatch[]> {
+  const rows = await db<(Owned & { number: string })[]>`
+    select x.id, x.client_id, k.name as client_name, x.status, x.number
+    from receipts x join clients k on k.id = x.client_id and k.mode = 'live'
+    where ${named(db, 'number', code)} and x.status <> 'PENDING_CONFIRMATION'
+    order by x.created_at desc, x.id limit ${limit}`
+  return rows.map(({ number, ...row }) => ({ kind: 'receipt', title: `Приёмка ${number}`, ...row }))
+}
+
+export async function returnsOf(
+  db: Queryable,
+  code: string,
+  limit: number,
+): Promise<LookupMatch[]> {
+  const labelled = isId(code) ? db`` : db`or x.label_code = ${code}`
+  const rows = await db<
+    (Owned & { number: string; order_id: string | null; name: string | null; units: number })[]
+  >`
+    select x.id, x.client_id, k.name as client_name, x.state as status, x.external_id as number,
+      x.order_id, x.name, x.units
+    from expected_returns x join clients k on k.id = x.client_id and k.mode = 'live'
+    where ${named(db, 'external_id', code)} ${labelled}
+    order by x.created_at desc, x.id limit ${limit}`
+  return rows.map(({ number, ...row }) => ({
+    kind: 'return',
+    title: `Ожидаемый возврат ${number}`,
+    ...row,
+  }))
+}
+
+/** Batches in which returns come, by number or id. */
+export async function returnBatchesOf(
+  db: Queryable,
+  code: string,
+  limit: number,
+): Promise<LookupMatch[]> {
+  const rows = await db<(Owned & { number: string })[]>`
+    select x.id, x.client_id, k.name as client_name, x.status, x.number
+    from return_batches x join clients k on k.id = x.client_id and k.mode = 'live'
+    where ${named(db, 'number', code)}
+    order by x.created_at desc, x.id limit ${limit}`
+  return rows.map(({ number, ...row }) => ({ kind: 'return', title: `Возвраты ${number}`, ...row }))
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CodeLookup, LookupMatch } from '../../src/lookup/view.ts'
+import { assertRefused } from '../support/client.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { makeClient, stockUp } from '../support/warehouse.ts'
+
+const service = await startService()
+const { db } = service
+const goods = ean13('460555000001')
+const floor = await openFloor(service, { [goods]: 9, OWN: 1 })
+const other = await makeClient(db)
+await stockUp(db, other.id, { [goods]: 2 })
+
+async function lookUp(code: string): Promise<LookupMatch[]> {
+  const answer = good<CodeLookup>(
+    await floor.worker.get(`/lookup?code=${encodeURIComponent(code)}`),
+  )
+  assert.equal(answer.code, code)
+  return answer.matches
+}
+
+/** The only match of a code. */
+async function only(code: string): Promise<LookupMatch> {
+  const matches = await lookUp(code)
+  assert.equal(matches.length, 1, JSON.stringify(matches))
+  return matches[0] as LookupMatch
+}
+
+test('goods are found with all their clients and where they lie', async () => {
+  const { worker, manager, client } = floor
+  const [{ warehouse_code = '' } = {}] = await db<{ warehouse_code?: string }[]>`
+    select warehouse_code from clients where id = ${client}`
+  good(await manager.post('/locations', { warehouse_code, code: 'LOOK-1', zone: 'Б' }), 201)
+  const box = good<{ id: string; sscc: string }>(
+    await worker.post('/boxes', { client_id: client }),
+    201,
+  )
+  good(await worker.post(`/boxes/${box.id}/put`, { barcode: goods, qty: 4 }))
+  good(await worker.post(`/boxes/${box.id}/place`, { location_id: 'LOOK-1' }))
+  const put = { scan_id: '1', client_id: client, barcode: goods, qty: 3 }
+  good(await worker.post('/locations/LOOK-1/put', put))
+  const found = await lookUp(`]E0${goods}\r`)
+  assert.deepEqual(
+    found.map(({ kind, client_id, quantity }) => [kind, client_id, quantity]).sort(),
+    [
+      ['goods', client, 9],
+      ['goods', other.id, 2],
+    ].sort(),
+  )
+  const own = found.find(({ client_id }) => client_id === client)
+  assert.deepEqual(
+    own?.places?.map(({ location_code, sscc, qty }) => [location_code, sscc, qty]),
+    [
+      ['LOOK-1', box.sscc, 4],
+      ['LOOK-1', null, 3],
+    ],
+  )
+  for (const code of [box.id, box.sscc, `(00)${box.sscc}`]) {
+    const { kind, id, units, location_code } = await only(code)
+    assert.deepEqual([kind, id, units, location_code], ['box', box.id, 4, 'LOOK-1'])
+  }
+  const pallet = good<{ id: string; sscc: string }>(
+    await worker.post('/pallets', { client_id: client }),
+    201,
+  )
+  assert.deepEqual((await only(pallet.sscc)).id, pallet.id)
+  const location = await only('look-1')
+  assert.deepEqual([location.kind, location.client_id], ['location', null])
+  assert.match(location.title, /LOOK-1, Б/)
+})
+
+test('orders, shipments, receipts, marking codes and returns are found by what is on them', async () => {
+  const { client, cabinet } = floor
+  const [order] = await floor.orders({ 'LOOK-ORDER-1': 'OWN' })
+  assert.ok(order)
+  await db`
+    insert into order_facts (client_id, order_id, label_codes)
+    values (${client}, ${order.id}, array['*LABEL1'])
+    on conflict (client_id, order_id) do update set label_codes = excluded.label_codes`
+  for (const code of ['LOOK-ORDER-1', order.id, '*LABEL1']) {
+    const { kind, id, title } = await only(code)
+    assert.deepEqual([kind, id], ['order', order.id])
+    assert.match(title, /LOOK-ORDER-1/)
+  }
+  const shipment = await floor.open('WB-GI-LOOK')
+  assert.deepEqual((await only('WB-GI-LOOK')).id, shipment.id)
+  const [receipt] = await db<{ id: string; number: string }[]>`
+    select id, number from receipts where client_id = ${client}`
+  assert.ok(receipt)
+  assert.deepEqual((await only(receipt.id)).kind, 'receipt')
+  const sameNumber = await lookUp(receipt.number)
+  assert.ok(sameNumber.some(({ kind, id }) => kind === 'receipt' && id === receipt.id))
+  const code = markingCode(goods, 7)
+  await db`
+    insert into marking_codes (identity, code, client_id, barcode, state, changed_at)
+    values (${`${goods.padStart(14, '0')}u000000000007`}, ${code}, ${client}, ${goods}, 'stored', now())`
+  const marked = (await lookUp(code)).filter(({ kind }) => kind === 'marking_code')
+  assert.deepEqual(
+    marked.map(({ barcode, status }) => [barcode, status]),
+    [[goods, 'stored']],
+  )
+  await db`
+    insert into expected_returns (client_id, id, cabinet_id, external_id, kind, state, units, label_code,
+      created_at, synced_at)
+    values (${client}, gen_random_uuid(), ${cabinet}, 'LOOK-RETURN', 'REFUSAL', 'READY', 1, 'LOOK-LABEL',
+      now(), now())`
+  for (const each of ['LOOK-RETURN', 'LOOK-LABEL']) assert.equal((await only(each)).kind, 'return')
+})
+
+test('an unknown code has no match, and a code that no scanner sends is refused', async () => {
+  assert.deepEqual(await lookUp('нет такого'), [])
+  assert.deepEqual(good<CodeLookup>(await floor.worker.get('/lookup')).matches, [])
+  assertRefused(await floor.worker.get(`/lookup?code=${'1'.repeat(501)}`), 'bad_request', 'code')
+})
