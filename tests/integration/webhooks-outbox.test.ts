@@ -356,7 +356,8 @@ test('each verb that changes a status writes its event, with the object as GET s
     () => [['order.status_changed', fifth, 'ASSEMBLING']],
   )
   const [sixth = ''] = (await orderIds(db, client)).slice(-1)
-  const halves = ['A6-1', 'A6-2'].map((number) => newOrder(number, 'A'))
+  const ofFirst = { facts: { parentNumber: 'A6-1' } }
+  const halves = [newOrder('A6-1', 'A'), { ...newOrder('A6-2', 'A'), ...ofFirst }]
   await play(
     'splitOrder',
     (verb, work) => verb(work, client, { cabinetId: cabinet, orderId: sixth, parts: halves }),
