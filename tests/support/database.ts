@@ -16,7 +16,7 @@ interface TestDatabaseOptions {
   readonly empty?: boolean
   /** The database to clone, instead of the migrated one. */
   readonly template?: string
-  /** Connections of the pool, 10 by default. */
+  /** Connections of the pool, 5 by default. */
   readonly max?: number
 }
 
@@ -33,7 +33,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const template = options.empty ? 'template0' : (options.template ?? migratedTemplate())
   await administer(server, (admin) => cloneDatabase(admin, name, template))
   const target = databaseOn(server, name)
-  const db = openDatabase(target, { max: options.max ?? 10, applicationName: 'sklad test' })
+  const db = openDatabase(target, { max: options.max ?? 5, applicationName: 'sklad test' })
   let dropped: Promise<void> | undefined
   const drop = () => {
     dropped ??= dropDatabase(server, name, db)
