@@ -3,8 +3,8 @@
 create table scan_exceptions (
   client_id uuid not null references clients,
   id uuid not null,
-  kind text not null check (kind in ('receipt_scan', 'pick')),
-  object_id uuid not null, -- the receipt, or the picking task
+  kind text not null check (kind in ('receipt_scan', 'pick', 'return_scan')),
+  object_id uuid not null, -- the receipt, picking task or batch of returns
   scan_id text not null,
   scan jsonb not null, -- as the handheld sent it
   queued_at timestamptz(3) not null,

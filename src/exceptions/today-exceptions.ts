@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, oneOfValues } from '../kernel/schema.ts'
-import { exceptionKinds } from './view.ts'
+import { exceptionKindRule, exceptionKinds } from './view.ts'
 
 /** Exceptions shown at most. */
 const shownMax = 50
@@ -11,7 +11,7 @@ const OpenException = Type.Object({
   exception_id: Type.String({ description: 'Исключение.' }),
   client_id: Type.String({ description: 'Юридическое лицо.' }),
   client_name: Type.String({ description: 'Его название.' }),
-  kind: oneOfValues(exceptionKinds, 'Скан приёмки или скан сборки.'),
+  kind: oneOfValues(exceptionKinds, exceptionKindRule),
   reason: Type.String({ description: 'Почему скан не принят.' }),
   created_at: moment('Когда он пришёл.'),
 })

@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 
-export const exceptionKinds = ['receipt_scan', 'pick'] as const
+export const exceptionKinds = ['receipt_scan', 'pick', 'return_scan'] as const
+export const exceptionKindRule =
+  'receipt_scan — скан приёмки, pick — скан сборки, return_scan — скан возврата.'
 export type ExceptionKind = (typeof exceptionKinds)[number]
 export const exceptionStatuses = ['OPEN', 'RESOLVED'] as const
 export type ExceptionStatus = (typeof exceptionStatuses)[number]
@@ -18,8 +20,8 @@ export const ScanException = Type.Object(
     id: Type.String({ description: 'Идентификатор исключения.' }),
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Название клиента.' }),
-    kind: oneOfValues(exceptionKinds, 'receipt_scan — скан приёмки, pick — скан сборки.'),
-    object_id: Type.String({ description: 'Приёмка или задание на сборку.' }),
+    kind: oneOfValues(exceptionKinds, exceptionKindRule),
+    object_id: Type.String({ description: 'Приёмка, задание на сборку или приём возвратов.' }),
     scan_id: Type.String({ description: 'Номер скана от терминала.' }),
     scan: Type.Unknown({ description: 'Скан, каким его прислал терминал.' }),
     queued_at: moment('Когда отсканировали, по часам терминала.'),

@@ -166,6 +166,16 @@ test('a queued pick of a closed shipment becomes an exception', async () => {
   assert.deepEqual(await floor.stock('A'), [2, 0])
 })
 
+test('a queued scan of a finished batch of returns becomes an exception', async () => {
+  const { id: client } = await makeClient(db)
+  const batch = good<{ id: string }>(await worker.post('/returns', { client_id: client }), 201)
+  good(await worker.post(`/returns/${batch.id}/finish`))
+  const body = { scan_id: 'late', code: 'X-1', condition: 'sellable', queued_at }
+  const kept = good<ScanException>(await worker.post(`/returns/${batch.id}/scans`, body), 202)
+  assert.deepEqual([kept.kind, kept.object_id, kept.scan], ['return_scan', batch.id, body])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
 test('exceptions are listed newest first, of one client or all, and unknown ones are not found', async () => {
   const { client, id } = await finished()
   const made: string[] = []

@@ -144,7 +144,7 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`update receipts set status = 'RECEIVED_WITH_DISCREPANCY' where status = 'RECEIVED'`,
   },
-  'exceptions name a receipt or a picking task of their client': {
+  'exceptions name a receipt, picking task or batch of returns of their client': {
     object: /^exception .+$/,
     damage: (tx) => tx`update scan_exceptions set kind = 'pick'`,
   },

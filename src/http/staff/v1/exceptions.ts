@@ -6,6 +6,7 @@ import { resolveException } from '../../../exceptions/verbs.ts'
 import {
   exceptionDecisionRule,
   exceptionDecisions,
+  exceptionKindRule,
   exceptionKinds,
   exceptionStatuses,
   ScanException,
@@ -38,7 +39,7 @@ export const ExceptionResolution = Type.Object(
 const exceptionsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   status: oneOf(exceptionStatuses, { description: 'OPEN — ждут решения, RESOLVED — решены.' }),
-  kind: oneOf(exceptionKinds, { description: 'Скан приёмки или скан сборки.' }),
+  kind: oneOf(exceptionKinds, { description: exceptionKindRule }),
   created_from: time({ description: 'Пришли не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Пришли раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),

@@ -6,7 +6,7 @@ import { excerpt, invalidField, notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
-import { ReturnScanResult } from '../../../returns/return-scans.ts'
+import { ReturnScanResult, resultOfReturnScan } from '../../../returns/return-scans.ts'
 import { clientsOfCode } from '../../../returns/scanned-code.ts'
 import {
   type ScannedReturn,
@@ -18,6 +18,7 @@ import { returnConditions } from '../../../returns/state.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
 import { type ReturnParams, returnParams } from './returns.ts'
 
 const scanFields = {
@@ -55,11 +56,14 @@ const scanFields = {
   ),
 }
 
-export const ReturnScanDraft = Type.Object(scanFields, {
-  $id: 'ReturnScanDraft',
-  additionalProperties: false,
-  description: 'Единица, которая вернулась.',
-})
+export const ReturnScanDraft = Type.Object(
+  { ...scanFields, ...queuedFields },
+  {
+    $id: 'ReturnScanDraft',
+    additionalProperties: false,
+    description: 'Единица, которая вернулась.',
+  },
+)
 
 export const ReturnScanOfDayDraft = Type.Object(
   {
@@ -104,17 +108,25 @@ function addReturnScan(app: FastifyInstance, dependencies: StaffDependencies): v
     description: whatHappens,
     params: returnParams,
     body: ReturnScanDraft,
-    answers: { 200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) } },
+    answers: {
+      200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) },
+      202: keptAnswer,
+    },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.post<ReturnParams>('/returns/:id/scans', { schema }, async (request) => {
+  app.post<ReturnParams>('/returns/:id/scans', { schema }, async (request, reply) => {
     const { id } = request.params
-    const draft = draftOf(bodyOf(ReturnScanDraft, request))
-    const clientId = await ownerOfReturnBatch(dependencies.db, id)
-    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      const answer = await takeReturnIn(work, clientId, id, draft)
-      return { answer, made: { after: answer }, changed: !answer.repeated }
-    })
+    const draft = bodyOf(ReturnScanDraft, request)
+    const { db } = dependencies
+    const clientId = await ownerOfReturnBatch(db, id)
+    const find = () => resultOfReturnScan(db, clientId, id, draft.scan_id, true)
+    const run = () =>
+      change(dependencies, request, { clientId, objectId: id }, async (work) => {
+        const answer = await takeReturnIn(work, clientId, id, draftOf(draft))
+        return { answer, made: { after: answer }, changed: !answer.repeated }
+      })
+    const subject = { kind: 'return_scan', clientId, objectId: id } as const
+    return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
 
