@@ -1,5 +1,7 @@
+import { htmlOf, inline, plainHtml, sectionsOf } from './first-look-text.ts'
+
 /**
- * What a deep link into a reference shows before its page has run: the operation that the link names, as plain HTML
+ * What a deep link into a reference shows before its page has run: the operation or the section that the link names, as plain HTML
  * inside the page. The page's own script takes a second or two; then it covers the same place and this goes.
  */
 
@@ -31,6 +33,7 @@ interface DescribedOperation {
   readonly responses?: Readonly<Record<string, Content>>
 }
 export interface DescribedDocument {
+  readonly info?: { readonly description?: string }
   readonly paths?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
@@ -41,11 +44,14 @@ export function withFirstLooks(page: string, document: DescribedDocument): strin
 }
 
 function firstLooks(document: DescribedDocument): string {
-  const templates = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const call = `${method.toUpperCase()} ${path}`
-      return `<template data-at="${escaped(anchorOf(call, operation))}">${look(call, operation, document)}</template>`
+      return { anchor: anchorOf(call, operation), html: look(call, operation, document) }
     }),
+  )
+  const templates = [...sectionsOf(document.info?.description ?? ''), ...operations].map(
+    ({ anchor, html }) => `<template data-at="${plainHtml(anchor)}">${html}</template>`,
   )
   return `<style>${style}</style><div id="first-look" hidden>${templates.join('\n')}</div><script>${script}</script>`
 }
@@ -68,7 +74,7 @@ function look(call: string, operation: DescribedOperation, document: DescribedDo
       row(status, [], answer.description ?? '') + fieldsOf(bodyOf(answer), document),
   )
   return [
-    `<h1>${escaped(summary)}</h1><p><code>${escaped(call)}</code></p>${paragraphs(description)}`,
+    `<h1>${plainHtml(summary)}</h1><p><code>${plainHtml(call)}</code></p>${htmlOf(description)}`,
     section('Параметры', given.join('')),
     section('Тело запроса', fieldsOf(bodyOf(requestBody), document)),
     section('Ответы', answers.join('')),
@@ -87,7 +93,7 @@ function section(title: string, rows: string): string {
 
 function row(name: string, words: readonly string[], description: string): string {
   const shown = words.filter((word) => word !== '').join(', ')
-  return `<dt><code>${escaped(name)}</code> ${escaped(shown)}</dt><dd>${inline(description)}</dd>`
+  return `<dt><code>${plainHtml(name)}</code> ${plainHtml(shown)}</dt><dd>${inline(description)}</dd>`
 }
 
 function bodyOf(content: Content | undefined): Schema | undefined {
@@ -115,32 +121,13 @@ function typeOf(schema: Schema = {}): string {
   return [schema.type ?? []].flat().join(' или ')
 }
 
-function paragraphs(text: string): string {
-  return text
-    .split(/\n{2,}/)
-    .map((part) => `<p>${inline(part)}</p>`)
-    .join('')
-}
-
-function inline(text: string): string {
-  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
 /** Beside the page's list of operations, which is 288 pixels wide where there is room for it. */
 const style = `
 #first-look { position: fixed; inset: 0; z-index: 10000; overflow: auto; background: Canvas; color: CanvasText;
   color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; padding: 48px 24px }
 #first-look > * { max-width: 44em }
 #first-look dl { margin: 0 } #first-look dl dl { margin-left: 24px } #first-look dd { margin: 0 0 8px 24px }
-#first-look h1 { font-size: 24px } #first-look h2 { font-size: 20px }
+#first-look h1 { font-size: 24px } #first-look h2 { font-size: 20px } #first-look pre { overflow: auto }
 @media (min-width: 1000px) { #first-look { padding-left: 348px } }`
 
 /** Shows the look that the address names until the page shows the same, at most for a minute. */

@@ -253,7 +253,12 @@ test('a deep link shows its operation before the script of the page has run', as
   const orders = look('tag/заказы/GET/v1/orders')
   assert.match(orders, /<code>created_from<\/code> в строке запроса, string/)
   assert.match(look('tag/приёмки/POST/v1/receipts'), /<code>external_ref<\/code> string/)
+  for (const [, title = ''] of document.info.description.matchAll(/^#{2,3} (.+)$/gm)) {
+    const anchor = title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')
+    assert.match(look(`description/${anchor}`), new RegExp(`^<h[23]>${title}</h[23]>`))
+  }
+  assert.match(look('description/частота'), /<code>X-RateLimit-Limit<\/code> — сколько запросов/)
   // The page itself stays small beside its script of a megabyte.
   const packed = await referencePage(publicApi, 'https://api.example.ru', '', 'br')
-  assert.ok(packed.rawPayload.length < 20_000, `${packed.rawPayload.length}`)
+  assert.ok(packed.rawPayload.length < 30_000, `${packed.rawPayload.length}`)
 })
