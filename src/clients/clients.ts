@@ -173,7 +173,7 @@ async function refuseDuplicateInn(
   if (known === undefined) return
   throw invalidField(
     'inn',
-    `на этом складе уже есть клиент с таким ИНН, «${known.name}»; если нужен второй, ` +
+    `на этом складе уже есть клиент с таким ИНН: ${known.name}. Если нужен второй, ` +
       'передайте allow_duplicate_inn: true (в командной строке --allow-duplicate-inn)',
   )
 }

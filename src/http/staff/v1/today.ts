@@ -51,11 +51,11 @@ export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies)
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const now = clock.now()
-    const [others, uncoveredGoods] = await Promise.all([
+    const [{ receipts, exceptions, ...others }, { shown }] = await Promise.all([
       inSnapshot(db, (tx) => sectionsOf(tx, now, decides)),
       uncovered.get(),
     ])
-    return { ...others, uncovered: uncoveredGoods.shown }
+    return { ...(decides && { receipts, exceptions }), ...others, uncovered: shown }
   })
 }
 
@@ -79,13 +79,5 @@ async function sectionsOf(db: Queryable, now: Instant, decides: boolean) {
       cabinetsOfToday(db),
       webhooksOfToday(db),
     ])
-  return {
-    ...(receipts === undefined ? {} : { receipts }),
-    ...(exceptions === undefined ? {} : { exceptions }),
-    shipments,
-    in_question: inQuestion,
-    returns,
-    cabinets,
-    webhooks,
-  }
+  return { receipts, exceptions, shipments, in_question: inQuestion, returns, cabinets, webhooks }
 }
