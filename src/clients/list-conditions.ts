@@ -22,6 +22,14 @@ export function clientsOf(
     : db`(select ${client}::uuid as id) c`
 }
 
+/** The condition on clients `c` that a viewer of all clients sees: live ones, as in clientsOf. */
+export function seenClients(db: Queryable, warehouses: readonly string[]): Fragment {
+  const codes = [...warehouses]
+  return codes.length === 0
+    ? db`c.mode = 'live'`
+    : db`c.mode = 'live' and c.warehouse_code = any(${codes})`
+}
+
 /**
  * Rows with a marketplace's number. A number is unique within a cabinet, so the index leads through the
  * cabinets; without them the database reads all rows of the client.

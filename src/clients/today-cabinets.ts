@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, oneOfValues } from '../kernel/schema.ts'
 import { type CredentialsState, cabinetTables, credentialsState } from './cabinet-view.ts'
@@ -60,15 +61,15 @@ interface Row {
   credentials_expire_at: Timestamp | null
 }
 
-/** Connected cabinets of live clients that wait for somebody, the most urgent first. */
-export async function cabinetsOfToday(db: Queryable): Promise<TodayCabinets> {
+/** Connected cabinets of the clients `c` that are seen that wait for somebody, the most urgent first. */
+export async function cabinetsOfToday(db: Queryable, seen: Fragment): Promise<TodayCabinets> {
   const rows = await db<Row[]>`
     select count(*) over () as total, x.* from (
       select k.id as cabinet_id, k.name, k.marketplace, k.client_id, c.name as client_name,
         ${credentialsState(db)} as state, k.sync_error, k.own_warehouses is null as unchosen,
         y.credentials_expire_at
       from clients c join (${cabinetTables(db)}) on k.client_id = c.id
-      where c.mode = 'live' and k.credentials is not null and k.active
+      where ${seen} and k.credentials is not null and k.active
     ) x
     where x.state in ('refused', 'expiring') or x.sync_error is not null or x.unchosen
     order by x.state = 'refused' desc, x.sync_error is not null desc, x.unchosen desc,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, oneOfValues } from '../kernel/schema.ts'
 import { exceptionKindRule, exceptionKinds } from './view.ts'
@@ -30,12 +31,12 @@ type TodayExceptions = Static<typeof TodayExceptions>
 
 type Row = Static<typeof OpenException> & { total: number; created_at: Timestamp }
 
-/** Open exceptions of live clients, the oldest first. */
-export async function exceptionsOfToday(db: Queryable): Promise<TodayExceptions> {
+/** Open exceptions of the clients `c` that are seen, the oldest first. */
+export async function exceptionsOfToday(db: Queryable, seen: Fragment): Promise<TodayExceptions> {
   const rows = await db<Row[]>`
     select count(*) over () as total, x.id as exception_id, x.client_id, c.name as client_name,
       x.kind, x.reason, x.created_at
-    from scan_exceptions x join clients c on c.id = x.client_id and c.mode = 'live'
+    from scan_exceptions x join clients c on c.id = x.client_id and ${seen}
     where x.decision is null
     order by x.created_at, x.id limit ${shownMax}`
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _, ...row }) => row) }

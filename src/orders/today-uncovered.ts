@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull } from '../kernel/schema.ts'
 
@@ -51,12 +52,13 @@ type Row = Counts &
   }
 
 /**
- * Goods of live clients of which orders want more than is free. Units of orders in a shipment made here are
+ * Goods of the clients `c` that are seen of which orders want more than is free. Units of orders in a shipment made here are
  * reserved and so covered; a mirrored shipment reserves nothing. The cost grows with the orders that wait, and a
  * look-up of each one's lines is cheaper than reading all lines.
  */
 export async function uncoveredOfToday(
   db: Queryable,
+  seen: Fragment,
   now: Instant,
 ): Promise<{ readonly shown: TodayUncovered; readonly ordersRead: number }> {
   const rows = await db<(Row | (Counts & { client_id: null }))[]>`
@@ -79,7 +81,7 @@ export async function uncoveredOfToday(
         ) l
         group by o.client_id, l.barcode
       ) w
-      join clients c on c.id = w.client_id and c.mode = 'live'
+      join clients c on c.id = w.client_id and ${seen}
       left join products p on p.client_id = w.client_id and p.barcode = w.barcode
       left join lateral (
         select b.quantity - b.in_question - b.reserved as free from stock_balances b

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { type Timestamp, toMidnight } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 
@@ -42,8 +43,8 @@ type Row = Omit<Static<typeof ReceiptToDecide>, 'planned_date'> & {
   created_at: Timestamp
 }
 
-/** Receipts of live clients that wait for a manager, the oldest first. Each kind has an index of its own. */
-export async function receiptsOfToday(db: Queryable): Promise<TodayReceipts> {
+/** Receipts of the clients `c` that are seen that wait for a manager, the oldest first. Each kind has an index of its own. */
+export async function receiptsOfToday(db: Queryable, seen: Fragment): Promise<TodayReceipts> {
   const rows = await db<Row[]>`
     select count(*) over () as total, w.waits_for, r.id as receipt_id, r.number, r.client_id,
       c.name as client_name, r.expected_qty, coalesce((
@@ -58,7 +59,7 @@ export async function receiptsOfToday(db: Queryable): Promise<TodayReceipts> {
       where walk_in and approved_at is null and cancelled_at is null
     ) w
     join receipts r on r.client_id = w.client_id and r.id = w.id
-    join clients c on c.id = r.client_id and c.mode = 'live'
+    join clients c on c.id = r.client_id and ${seen}
     order by r.created_at, r.id limit ${shownMax}`
   return {
     total: rows[0]?.total ?? 0,

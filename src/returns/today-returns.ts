@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { marketplaces } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 
@@ -34,9 +35,9 @@ type TodayReturns = Static<typeof TodayReturns>
 type Row = Static<typeof ReturnsAtPlace> & { disposal_at: Timestamp | null }
 
 /** What marketplaces send back to live clients, by the place where it can be fetched. */
-export async function returnsOfToday(db: Queryable): Promise<TodayReturns> {
+export async function returnsOfToday(db: Queryable, seen: Fragment): Promise<TodayReturns> {
   const expected = db`
-    expected_returns r join clients c on c.id = r.client_id and c.mode = 'live'
+    expected_returns r join clients c on c.id = r.client_id and ${seen}
     join cabinets k on k.client_id = r.client_id and k.id = r.cabinet_id and k.shipments <> 'observe'`
   const [counts, batches, items] = await Promise.all([
     db<[{ ready: number; on_the_way: number }]>`
@@ -46,7 +47,7 @@ export async function returnsOfToday(db: Queryable): Promise<TodayReturns> {
     db<[{ open_batches: number }]>`
       select count(*)::int as open_batches
       from clients c join return_batches b on b.client_id = c.id and b.status = 'OPEN'
-      where c.mode = 'live'`,
+      where ${seen}`,
     db<Row[]>`
       select r.client_id, c.name as client_name, k.marketplace, r.place_name,
         max(r.place_address) as place_address, sum(r.units)::bigint as units,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { marketplaces } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../kernel/moscow-time.ts'
 import { count, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 
@@ -38,14 +39,18 @@ type Row = Omit<Static<typeof ShipmentToHandOver>, 'minutes_left' | 'deadline'> 
   deadline: Timestamp | null
 }
 
-/** Open shipments of live clients, the most urgent first. */
-export async function shipmentsOfToday(db: Queryable, now: Instant): Promise<TodayShipments> {
+/** Open shipments of the clients `c` that are seen, the most urgent first. */
+export async function shipmentsOfToday(
+  db: Queryable,
+  seen: Fragment,
+  now: Instant,
+): Promise<TodayShipments> {
   const rows = await db<Row[]>`
     select n.*, coalesce(o.alive, 0) as orders_count, coalesce(o.packed, 0) as packed_count
     from (
       select count(*) over () as total, s.id as shipment_id, s.external_id, s.marketplace,
         s.client_id, c.name as client_name, due.deadline
-      from shipments s join clients c on c.id = s.client_id and c.mode = 'live'
+      from shipments s join clients c on c.id = s.client_id and ${seen}
       cross join lateral (
         select min(o.deadline_at) as deadline from orders o
         where o.client_id = s.client_id and o.shipment_id = s.id

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment } from '../kernel/schema.ts'
 
@@ -31,15 +32,15 @@ type TodayInQuestion = Static<typeof TodayInQuestion>
 type Row = Static<typeof GoodsInQuestion> & { total: number; all_units: number; since: Timestamp }
 
 /**
- * Goods in question of live clients, those with the oldest units first. As in findUnitsInQuestion, the oldest units
+ * Goods in question of the clients `c` that are seen, those with the oldest units first. As in findUnitsInQuestion, the oldest units
  * count as found first, so the newest entries make up what is in question now.
  */
-export async function inQuestionOfToday(db: Queryable): Promise<TodayInQuestion> {
+export async function inQuestionOfToday(db: Queryable, seen: Fragment): Promise<TodayInQuestion> {
   const rows = await db<Row[]>`
     select count(*) over () as total, (sum(b.in_question) over ())::bigint as all_units,
       b.client_id, c.name as client_name, b.barcode, p.name, b.in_question as units, e.since
     from stock_balances b
-    join clients c on c.id = b.client_id and c.mode = 'live'
+    join clients c on c.id = b.client_id and ${seen}
     join products p on p.client_id = b.client_id and p.barcode = b.barcode
     cross join lateral (
       select min(at) as since from (

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment } from '../kernel/schema.ts'
 
@@ -35,12 +36,12 @@ type Row = Omit<Static<typeof DisabledWebhook>, 'disabled_reason'> & {
   disabled_reason: string | null
 }
 
-/** Disabled subscriptions of live clients, the last disabled first. */
-export async function webhooksOfToday(db: Queryable): Promise<TodayWebhooks> {
+/** Disabled subscriptions of the clients `c` that are seen, the last disabled first. */
+export async function webhooksOfToday(db: Queryable, seen: Fragment): Promise<TodayWebhooks> {
   const rows = await db<Row[]>`
     select count(*) over () as total, w.id as webhook_id, w.client_id, c.name as client_name,
       w.url, w.disabled_at, w.disabled_reason
-    from webhook_subscriptions w join clients c on c.id = w.client_id and c.mode = 'live'
+    from webhook_subscriptions w join clients c on c.id = w.client_id and ${seen}
     where w.disabled_at is not null
     order by w.disabled_at desc, w.id limit ${shownMax}`
   return {

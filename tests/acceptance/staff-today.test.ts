@@ -228,3 +228,24 @@ test('a section shows fifty at most, and counts all', async () => {
   assert.equal(section?.items.length, 50)
   assert.ok((section?.total ?? 0) >= 60 && (section?.units ?? 0) >= section?.total)
 })
+
+test('who works in one warehouse sees what waits there', async () => {
+  const administrator = await staffClient(service, 'administrator')
+  await made(administrator.post('/warehouses', { code: 'SPB1', name: 'Петербург' }))
+  const draft = { name: 'ООО «Север»', warehouse_code: 'SPB1' }
+  const north = await made(manager.post('/clients', draft))
+  const { id: elsewhere } = await makeClient(db, [])
+  for (const client of [north.id, elsewhere]) {
+    await stockUp(db, client, { 'T-1': 1 })
+    const doubt = { barcode: 'T-1', qty: 1, reason: 'COUNT' }
+    assert.equal((await manager.post(`/clients/${client}/in-question`, doubt)).status, 201)
+    await made(worker.post('/receipts/walk-in', { client_id: client }))
+  }
+  const northern = await staffClient(service, 'manager')
+  const path = `/users/${northern.userId}/warehouses`
+  assert.equal((await administrator.put(path, { warehouse_codes: ['SPB1'] })).status, 200)
+  for (const section of ['in_question', 'receipts']) {
+    const { items = [], total } = (await today(northern))[section] ?? {}
+    assert.deepEqual([items.map(({ client_id }) => client_id), total], [[north.id], 1], section)
+  }
+})
