@@ -18,6 +18,7 @@ import type { World } from './world.ts'
 export async function adopt(world: World, client: Client): Promise<void> {
   await adoptOrders(world, client)
   await adoptPicks(world, client)
+  await adoptAway(world, client)
   await adoptBoxes(world, client)
   await adoptMarkingCodes(world)
   if (client.approvedTogether) await adoptQuestions(world, client)
@@ -79,6 +80,17 @@ async function adoptOrders({ db }: World, client: Client): Promise<void> {
       line.picked = picked
     }
   }
+}
+
+/** What left with shipments made here and did not come back, whoever was faster. */
+async function adoptAway({ db }: World, client: Client): Promise<void> {
+  const rows = await db<{ order: string; barcode: string; units: number }[]>`
+    select m.order_id as order, m.barcode, -sum(m.delta)::int as units
+    from stock_movements m
+    join shipments s on s.client_id = m.client_id and s.id = m.shipment_id and not s.mirrored
+    where m.client_id = ${client.id} and m.kind in ('shipment', 'return') group by 1, 2`
+  for (const order of client.orders.values()) order.away.clear()
+  for (const { order, barcode, units } of rows) client.orders.get(order)?.away.set(barcode, units)
 }
 
 function checkMembership(order: Order, { shipment_id }: OrderRow): void {

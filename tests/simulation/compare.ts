@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { Receipt as ReceiptView, StaffReceipt } from '../../src/receipts/view.ts'
+import type { Return } from '../../src/returns/seller-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import type { StockItem } from '../../src/stock/view.ts'
 import type { Box as BoxView } from '../../src/storage/view.ts'
@@ -16,7 +17,21 @@ export async function compare(world: World, client: Client): Promise<void> {
   await compareShipments(world, client)
   await compareBoxes(world, client)
   await compareLocations(world, client)
+  await compareReturns(world, client)
   await compareMarkingCodes(world)
+}
+
+async function compareReturns(world: World, client: Client): Promise<void> {
+  const shown = await all<Return>((path) => world.seller(client, path), '/returns', 20)
+  const expected = [...client.returns.values()].map(({ id, isOpen, scans }) => {
+    const live = [...scans.values()].filter(({ undone }) => !undone)
+    const question = live.filter((scan) => scan.question > 0).length
+    return [id, isOpen ? 'OPEN' : 'FINISHED', live.length, question].join(' ')
+  })
+  assert.deepEqual(
+    shown.map((one) => [one.id, one.status, one.qty, one.in_question_qty].join(' ')).sort(),
+    expected.sort(),
+  )
 }
 
 type Read = (path: string) => Promise<Answer>

@@ -13,6 +13,7 @@ import type { Client } from './model.ts'
 import { check, claim, miss, pick, undoPick } from './picking.ts'
 import { advance, approve, cancel, finish, openWalkIn, register, request } from './receiving.ts'
 import { bringBack } from './reshipping.ts'
+import { finishReturns, takeBack, undoReturn } from './returning.ts'
 import { reportStatus, takeIn } from './selling.ts'
 import { accept, close, fill, open, remove } from './shipping.ts'
 import { takeStock } from './stocktaking.ts'
@@ -55,6 +56,9 @@ const actions: readonly (readonly [action: Action, weight: number])[] = [
   [accept, 1],
   [mirror, 3],
   [bringBack, 3],
+  [takeBack, 8],
+  [undoReturn, 2],
+  [finishReturns, 1],
 ]
 const lots = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
 

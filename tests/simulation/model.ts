@@ -89,6 +89,8 @@ export interface Order {
   packed: boolean
   /** Units of the packing check, by the index of their line. */
   readonly checks: Map<number, number>
+  /** Units that left with shipments made here and did not come back, by barcode. */
+  readonly away: Map<string, number>
   /** It came back to be handed over again. */
   reship: boolean
   /** The numbers of the shipments that it came back from. */
@@ -140,6 +142,22 @@ export interface Shipment {
   claim: { readonly user: 'worker' | 'manager'; readonly at: number } | undefined
 }
 
+/** Goods that came back at once. */
+export interface ReturnBatch {
+  readonly id: string
+  isOpen: boolean
+  readonly scans: Map<string, ReturnedUnit>
+}
+
+export interface ReturnedUnit {
+  readonly order: string
+  readonly barcode: string
+  readonly question: 0 | 1
+  /** The key of its marking code. */
+  readonly code: string | undefined
+  undone: boolean
+}
+
 export interface Box {
   readonly id: string
   pallet: string | undefined
@@ -187,6 +205,7 @@ export interface Client {
   readonly receipts: Map<string, Receipt>
   readonly orders: Map<string, Order>
   readonly shipments: Map<string, Shipment>
+  readonly returns: Map<string, ReturnBatch>
   readonly boxes: Map<string, Box>
   readonly pallets: string[]
   readonly places: Map<string, Place>

@@ -118,6 +118,7 @@ function added(
     shipment: undefined,
     packed: false,
     checks: new Map(),
+    away: new Map(),
     reship: false,
     supplies: new Set(),
     readings: reading === undefined ? [] : [reading],

@@ -170,7 +170,13 @@ function handOver(world: World, client: Client, shipment: Shipment, ids: readonl
   const before = new Map(orders.map((order) => [order.id, statusOf(client, order)]))
   shipment.status = 'HANDED_OVER'
   shipment.closedAt = world.clock.now()
-  for (const order of orders) order.reship = false
+  for (const order of orders) {
+    order.reship = false
+    order.away.clear()
+    for (const { barcode = '', units } of order.lines) {
+      order.away.set(barcode, (order.away.get(barcode) ?? 0) + units)
+    }
+  }
   const units = new Map<string, number>()
   for (const { barcode = '', units: needed } of orders.flatMap(({ lines }) => lines)) {
     units.set(barcode, (units.get(barcode) ?? 0) + needed)

@@ -124,6 +124,7 @@ async function makeClients(
       receipts: new Map(),
       orders: new Map(),
       shipments: new Map(),
+      returns: new Map(),
       boxes: new Map(),
       pallets: [],
       places: new Map(places.map((id) => [id, { id, contents: new Map(), scans: new Set() }])),
