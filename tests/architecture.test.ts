@@ -53,6 +53,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   exceptions: [...ground, 'clients'],
   metrics: [...ground, 'clients', 'orders'],
   labels: ['kernel'],
+  papers: ['kernel'],
   marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments', 'returns'],
   sandbox: [...ground, ...domain, 'marketplaces'],
   webhooks: [...ground, 'events'],
@@ -85,6 +86,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'staff',
     'import',
     'labels',
+    'papers',
   ],
 }
 
@@ -93,6 +95,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   db: ['pg'],
   staff: ['p-queue'],
   labels: ['@bwip-js/node'],
+  papers: ['pdfkit'],
   webhooks: ['undici'],
   marketplaces: ['undici'],
   import: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],

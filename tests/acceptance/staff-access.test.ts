@@ -59,6 +59,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'scanReturn',
     'scanReturnOfDay',
     'undoReturnScan',
+    'getDocument',
     'getStaffOrder',
     'getOrderSticker',
     'getShipmentStickers',

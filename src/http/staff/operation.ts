@@ -13,6 +13,7 @@ export const staffTags = [
   { name: 'Заказы', description: 'Заказы всех клиентов.' },
   { name: 'Сборка', description: 'Отгрузки и задания на сборку.' },
   { name: 'Возвраты', description: 'Что возвращается и что вернулось.' },
+  { name: 'Бумаги', description: 'Акты и листы для печати.' },
   { name: 'Журналы', description: 'Вызовы, заявки, изменения, попытки доставки.' },
 ] as const
 

@@ -16,6 +16,7 @@ import { addCountScans } from './count-scans.ts'
 import { addCounts } from './counts.ts'
 import { addDevices } from './devices.ts'
 import { addExceptions } from './exceptions.ts'
+import { addDocuments } from './documents.ts'
 import { addExpectedReturns } from './expected-returns.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
@@ -102,6 +103,7 @@ export async function addStaffApi(
       addReturns(v1, dependencies)
       addReturnScans(v1, dependencies)
       addExceptions(v1, dependencies)
+      addDocuments(v1, dependencies)
       addToday(v1, dependencies)
       addLookup(v1, dependencies)
       addCounts(v1, dependencies)

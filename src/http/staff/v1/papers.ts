@@ -1,0 +1,194 @@
+import { momentOnPaper, type Paper, type PaperColumn } from '../../../papers/paper.ts'
+import type { PickingLine, PickingTask } from '../../../picking/view.ts'
+import type { StaffReceipt } from '../../../receipts/view.ts'
+import type { ReturnBatchContent } from '../../../returns/batch-view.ts'
+import type { ReturnCondition } from '../../../returns/state.ts'
+import type { StaffShipment } from '../../../shipments/staff-view.ts'
+
+/** What stands on the papers of receipts, returns, shipments and picking tasks. */
+
+const number = (title: string): PaperColumn => ({ title, share: 2, isNumber: true })
+const barcode: PaperColumn = { title: 'Штрихкод', share: 4 }
+const goods: PaperColumn = { title: 'Товар', share: 8 }
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+/** The discrepancy act of a receipt: every line that differs from what was announced. */
+export function receiptPaper(receipt: StaffReceipt): Paper {
+  const items = receipt.items ?? []
+  const differing = items.filter(({ expected_qty, accepted_qty }) => expected_qty !== accepted_qty)
+  return {
+    title: `Акт о расхождениях, приёмка ${receipt.number}`,
+    facts: [
+      ['Клиент', receipt.client_name],
+      ...(receipt.external_ref === undefined
+        ? []
+        : [['Документ продавца', receipt.external_ref] as const]),
+      ['Состояние', receipt.status_label],
+      [
+        'Закончена',
+        receipt.completed_at === null ? 'ещё идёт' : momentOnPaper(receipt.completed_at),
+      ],
+      ['Заявлено', `${receipt.expected_qty} шт.`],
+      ['Принято', `${receipt.accepted_qty} шт.`],
+    ],
+    tables: [
+      {
+        title: 'Расхождения',
+        columns: [
+          barcode,
+          goods,
+          number('Заявлено'),
+          number('Принято'),
+          number('Разница'),
+          { title: 'Причина', share: 4 },
+        ],
+        rows: differing.map((item) => [
+          item.barcode,
+          item.name,
+          String(item.expected_qty),
+          String(item.accepted_qty),
+          signed(item.accepted_qty - item.expected_qty),
+          item.shortage_reason ?? (item.accepted_qty > item.expected_qty ? 'излишек' : ''),
+        ]),
+      },
+    ],
+    notes: differing.length === 0 ? ['Расхождений нет.'] : [],
+    signatures: ['Принял (склад)', 'Сдал'],
+  }
+}
+
+const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace('-', '−'))
+
+const conditionNames: Readonly<Record<ReturnCondition, string>> = {
+  sellable: 'можно продавать',
+  damaged: 'повреждён',
+  unknown: 'не осмотрен',
+}
+
+/** The act of a return batch: what came, in what condition, and what is missing. */
+export function returnPaper(batch: ReturnBatchContent): Paper {
+  const came = batch.scans.filter(({ undone }) => !undone)
+  const missing = batch.expected.filter(({ missing_qty }) => missing_qty > 0)
+  return {
+    title: `Акт о возврате ${batch.number}`,
+    facts: [
+      ['Клиент', batch.client_name],
+      ['Начат', momentOnPaper(batch.created_at)],
+      ['Закончен', batch.finished_at === null ? 'ещё идёт' : momentOnPaper(batch.finished_at)],
+      ['Ожидали', `${batch.expected_qty} шт.`],
+      ['Приехало', `${batch.came_qty} шт., из них не ждали ${batch.unexpected_qty}`],
+      [
+        'Состояние',
+        `можно продавать ${batch.sellable_qty}, повреждено ${batch.damaged_qty}, не осмотрено ${batch.unknown_qty}`,
+      ],
+    ],
+    tables: [
+      {
+        title: 'Приехало',
+        columns: [
+          { title: 'Заказ', share: 4 },
+          barcode,
+          goods,
+          { title: 'Состояние', share: 3 },
+          { title: 'Причина', share: 3 },
+        ],
+        rows: came.map((scan) => [
+          scan.order_external_id ?? 'не определён',
+          scan.barcode,
+          scan.name,
+          conditionNames[scan.condition],
+          scan.reason_label ?? '',
+        ]),
+      },
+      {
+        title: 'Не приехало',
+        columns: [{ title: 'Заказ', share: 4 }, barcode, goods, number('Не хватает')],
+        rows: missing.map((line) => [
+          line.external_id,
+          line.barcode ?? '',
+          line.name ?? '',
+          String(line.missing_qty),
+        ]),
+      },
+    ],
+    notes: [],
+    signatures: ['Принял (склад)', 'Сдал (перевозчик или маркетплейс)'],
+  }
+}
+
+/** The transfer act of a shipment: the orders that are handed over. */
+export function shipmentPaper(shipment: StaffShipment): Paper {
+  const orders = (shipment.orders ?? []).filter(({ status }) => status !== 'CANCELLED')
+  const units = total(orders.flatMap(({ lines }) => lines.map(({ qty }) => qty)))
+  return {
+    title: `Акт приёма-передачи, отгрузка ${shipment.external_id}`,
+    facts: [
+      ['Маркетплейс', shipment.marketplace],
+      ['Состояние', shipment.status_label],
+      [
+        'Передана',
+        shipment.closed_at === null ? 'ещё собирается' : momentOnPaper(shipment.closed_at),
+      ],
+      ['Заказов', String(orders.length)],
+      ['Единиц', String(units)],
+    ],
+    tables: [
+      {
+        title: 'Заказы',
+        columns: [{ title: 'Заказ', share: 4 }, { title: 'Товары', share: 10 }, number('Единиц')],
+        rows: orders.map((order) => [
+          order.external_id,
+          order.lines.map((line) => line.barcode ?? line.article ?? 'без штрихкода').join(', '),
+          String(total(order.lines.map(({ qty }) => qty))),
+        ]),
+      },
+    ],
+    notes: [],
+    signatures: ['Сдал (склад)', 'Принял (маркетплейс или перевозчик)'],
+  }
+}
+
+/** The picking list of a task: what is still to be collected, and from where. */
+export function pickingPaper(task: PickingTask): Paper {
+  const lines = (task.lines ?? []).filter(
+    ({ picked, qty, order_status }) => picked < qty && order_status !== 'CANCELLED',
+  )
+  return {
+    title: `Лист сборки, отгрузка ${task.shipment_external_id}`,
+    facts: [
+      ['Открыта', momentOnPaper(task.opened_at)],
+      ['Срок', task.deadline === null ? 'не назван' : momentOnPaper(task.deadline)],
+      ['Заказов собрано', `${task.packed_count} из ${task.orders_count}`],
+    ],
+    tables: [
+      {
+        title: 'Осталось собрать',
+        columns: [
+          barcode,
+          goods,
+          { title: 'Заказ', share: 4 },
+          number('Нужно'),
+          { title: 'Где', share: 5 },
+        ],
+        rows: lines.map((line) => [
+          line.barcode,
+          line.name,
+          line.order_external_id,
+          String(line.qty - line.picked),
+          placesOf(line),
+        ]),
+      },
+    ],
+    notes: [],
+    signatures: ['Собрал'],
+  }
+}
+
+function placesOf({ from }: PickingLine): string {
+  return from
+    .map(({ location_code: place, sscc, box_id: box, qty }) => {
+      const where = [place, sscc ?? box].filter((name) => name !== undefined)
+      return `${where.join(', ')}: ${qty}`
+    })
+    .join('; ')
+}

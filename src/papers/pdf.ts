@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
+import type { Paper, PaperColumn, PaperTable } from './paper.ts'
+
+/**
+ * A paper as PDF on A4, drawn while it is read: a finished page leaves memory before the next one begins. The
+ * font is part of the document, so that it looks the same everywhere.
+ */
+export function paperPdf({ title, facts, tables, notes, signatures }: Paper, now: Date): Readable {
+  const page = new PDFDocument({ size: 'A4', margin, info: { Title: title, CreationDate: now } })
+  page.registerFont(regular, fontFile('400Regular/PTSans_400Regular.ttf'))
+  page.registerFont(bold, fontFile('700Bold/PTSans_700Bold.ttf'))
+  page.font(bold).fontSize(16).text(printable(title)).moveDown(0.5)
+  page.fontSize(10)
+  for (const [label, value] of facts) {
+    page.font(regular).text(`${label}: `, { continued: true }).font(bold).text(printable(value))
+  }
+  for (const table of tables) drawTable(page, table)
+  page.font(regular).fontSize(10).moveDown()
+  for (const note of notes) page.text(printable(note), margin)
+  for (const who of signatures) {
+    if (page.y > bottomOf(page) - 40) page.addPage()
+    page.moveDown(1.5).text(`${printable(who)} ____________________________`, margin)
+  }
+  page.end()
+  return page as unknown as Readable
+}
+
+const margin = 42
+const padding = 3
+const [regular, bold] = ['regular', 'bold']
+
+type Page = InstanceType<typeof PDFDocument>
+
+const fonts = new Map<string, Buffer>()
+
+function fontFile(path: string): Buffer {
+  const known = fonts.get(path)
+  if (known !== undefined) return known
+  const file = import.meta.resolve(`@expo-google-fonts/pt-sans/${path}`)
+  const font = readFileSync(fileURLToPath(file))
+  fonts.set(path, font)
+  return font
+}
+
+const bottomOf = (page: Page) => page.page.height - margin
+
+function drawTable(page: Page, { title, columns, rows }: PaperTable): void {
+  if (page.y > bottomOf(page) - 80) page.addPage()
+  page.moveDown().font(bold).fontSize(12).text(title, margin).moveDown(0.3)
+  const widths = widthsOf(columns, page.page.width - 2 * margin)
+  const titles = columns.map((column) => column.title)
+  drawRow(page, columns, widths, titles, bold)
+  const shown = rows.length === 0 ? [columns.map((_, index) => (index === 0 ? 'нет' : ''))] : rows
+  for (const row of shown) {
+    if (page.y + heightOf(page, widths, row) > bottomOf(page)) {
+      page.addPage()
+      drawRow(page, columns, widths, titles, bold)
+    }
+    drawRow(page, columns, widths, row, regular)
+  }
+}
+
+function widthsOf(columns: readonly PaperColumn[], width: number): number[] {
+  const sum = columns.reduce((total, { share }) => total + share, 0)
+  return columns.map(({ share }) => (share / sum) * width)
+}
+
+function heightOf(page: Page, widths: readonly number[], row: readonly string[]): number {
+  page.font(bold).fontSize(9)
+  const heights = row.map((cell, index) =>
+    page.heightOfString(printable(cell), { width: (widths[index] ?? 0) - 2 * padding }),
+  )
+  return Math.min(Math.max(...heights), 200) + 2 * padding
+}
+
+function drawRow(
+  page: Page,
+  columns: readonly PaperColumn[],
+  widths: readonly number[],
+  row: readonly string[],
+  font: string,
+): void {
+  const height = heightOf(page, widths, row)
+  const top = page.y
+  let left = margin
+  page.font(font).fontSize(9).lineWidth(0.5)
+  for (const [index, cell] of row.entries()) {
+    const width = widths[index] ?? 0
+    page.rect(left, top, width, height).stroke('#999999')
+    page.fillColor('black').text(printable(cell), left + padding, top + padding, {
+      width: width - 2 * padding,
+      height: height - padding,
+      align: columns[index]?.isNumber ? 'right' : 'left',
+    })
+    left += width
+  }
+  page.x = margin
+  page.y = top + height
+}
+
+/** Without control characters, which have no picture. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/\p{Cc}/gu, ' ')
+}
