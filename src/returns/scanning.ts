@@ -3,6 +3,7 @@ import type { Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { GivenMarks } from '../kernel/unit-mark.ts'
+import { lockKnownOrders } from '../orders/lock.ts'
 import { releaseMarksOfUnit, takeUnitMarks } from '../picking/unit-marks.ts'
 import { recordMovements } from '../stock/ledger.ts'
 import {
@@ -224,6 +225,7 @@ async function sendBack(
   scan: UndoneReturnScan,
 ): Promise<void> {
   const { order_id: orderId, shipment_id: shipmentId, marking_code: identity, barcode } = scan
+  if (orderId !== null) await refuseReshipped(work, clientId, orderId, shipmentId)
   if (identity !== null && scan.new_code) await forgetReturnedCode(work, clientId, identity)
   else if (identity !== null && orderId !== null) {
     await sendOutMarkingCode(work, clientId, { identity, orderId })
@@ -243,6 +245,21 @@ async function sendBack(
       ...(scan.reason === null ? {} : { reason: scan.reason }),
     },
   ])
+}
+
+/** An order that came back to be handed over again left its shipment: its units did not. */
+async function refuseReshipped(
+  work: Work,
+  clientId: string,
+  orderId: string,
+  shipmentId: string | null,
+): Promise<void> {
+  const [order] = await lockKnownOrders(work, clientId, [orderId])
+  if (order?.shipment_id === shipmentId) return
+  throw conflict(
+    `Заказ ${order?.external_id} после скана вернули на склад для повторной отгрузки: ` +
+      'единица на остатке по праву, отменять скан не нужно',
+  )
 }
 
 async function marksOfPick(

@@ -151,6 +151,8 @@ export interface ReturnBatch {
 
 export interface ReturnedUnit {
   readonly order: string
+  /** With which its order had left. */
+  readonly shipment: string | undefined
   readonly barcode: string
   readonly question: 0 | 1
   /** The key of its marking code. */

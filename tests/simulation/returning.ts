@@ -116,7 +116,9 @@ function enter(world: World, client: Client, batch: ReturnBatch, result: ReturnS
   assert.ok(orderId)
   const code = identity === null ? undefined : `${barcode}:${Number(identity.slice(-6))}`
   const question = condition === 'sellable' ? 0 : 1
-  batch.scans.set(result.scan_id, { order: orderId, barcode, question, code, undone: false })
+  const unit = { order: orderId, barcode, question, code, undone: false } as const
+  const shipment = client.orders.get(orderId)?.shipment
+  batch.scans.set(result.scan_id, { ...unit, shipment })
   move(client, barcode, 1, question)
   ask(client, barcode, question, batch.id)
   const order = client.orders.get(orderId)
@@ -143,7 +145,7 @@ export async function undoReturn(actor: Actor, client: Client): Promise<void> {
     call: () => world.worker(`/returns/${batch.id}/scans/${scanId}/undo`, post()),
     expect: () => {
       if (scan.undone) return 200
-      if (!batch.isOpen) return 409
+      if (!batch.isOpen || client.orders.get(scan.order)?.shipment !== scan.shipment) return 409
       const code = scan.code === undefined ? undefined : client.markingCodes.get(scan.code)
       if (scan.code !== undefined && (code?.client !== client.id || code.state !== 'stored')) {
         return 409
