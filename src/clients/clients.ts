@@ -180,15 +180,20 @@ async function refuseDuplicateInn(
 
 /** Goods do not move with a setting: they leave the old warehouse first, and no receipt is being counted. */
 async function refuseWhileGoodsLie({ tx }: Work, id: string): Promise<void> {
-  const [held] = await tx<[{ units: number; receipts: number }]>`
+  const [held] = await tx<[{ units: number; places: number; receipts: number }]>`
     select coalesce((
         select sum(quantity) from stock_balances where client_id = ${id} and quantity > 0
       ), 0)::bigint as units,
+      (select count(*) from boxes where client_id = ${id} and location_id is not null)
+        + (select count(*) from pallets where client_id = ${id} and location_id is not null) as places,
       (select count(*) from receipts where client_id = ${id} and status = 'RECEIVING') as receipts`
   if (held.units > 0) {
     throw conflict(
       `На складе лежат товары клиента, ${held.units} шт.: сначала отгрузите или спишите их`,
     )
+  }
+  if (held.places > 0) {
+    throw conflict('На местах хранения стоят короба или паллеты клиента: сначала снимите их')
   }
   if (held.receipts > 0) throw conflict('У клиента идёт приёмка: сначала завершите её')
 }

@@ -52,19 +52,21 @@ function figuresOf(db: Queryable) {
 export interface CountFilter {
   /** Undefined: all live clients. */
   readonly client_id: string | undefined
+  /** Codes of the viewer's warehouses; none: all. */
+  readonly warehouses?: readonly string[] | undefined
   readonly status: CountStatus | undefined
 }
 
 /** Counts of all live clients or of one, newest first. */
 export async function listCounts(
   db: Database,
-  { client_id: client, ...filter }: CountFilter,
+  { client_id: client, warehouses, ...filter }: CountFilter,
   page: PageRequest,
   reader: CountReader,
 ): Promise<Page<StockCount>> {
   if (client !== undefined && !isId(client)) return emptyPage
   const where = db`true ${conditionsOf(db, filter, { status: (status) => db`x.status = ${status}` })}`
-  const across = { clients: clientsOf(db, client), table: 'stock_counts', where }
+  const across = { clients: clientsOf(db, client, warehouses), table: 'stock_counts', where }
   const total = db`
     select count(*) from ${across.clients} join stock_counts x on x.client_id = c.id where ${where}`
   const rows = await db<(CountRow & { total: number })[]>`

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods-barcode.ts'
 import { readSscc } from '../kernel/gs1.ts'
 import { isId } from '../kernel/ids.ts'
@@ -13,23 +14,33 @@ import type { CodeLookup, LookupMatch, LookupPlace } from './view.ts'
  */
 
 /** Matches of a kind at most. */
-export const matchesMax = 20
+const matchesMax = 20
 /** Places of goods at most. */
 const placesMax = 20
 
-export async function lookUp(db: Queryable, text: string): Promise<CodeLookup> {
+/** `warehouses`: the codes of the viewer's warehouses; none: all. */
+export async function lookUp(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[] = [],
+): Promise<CodeLookup> {
   const code = text.trim()
+  const seen: Fragment =
+    warehouses.length === 0
+      ? db`k.mode = 'live'`
+      : db`k.mode = 'live' and k.warehouse_code = any(${[...warehouses]})`
+  const bounds = { seen, limit: matchesMax }
   const found = await Promise.all([
-    goodsOf(db, text),
-    storedOf(db, 'box', code),
-    storedOf(db, 'pallet', code),
-    locationsOf(db, code),
-    ordersOf(db, code, matchesMax),
-    shipmentsOf(db, code, matchesMax),
-    receiptsOf(db, code, matchesMax),
-    markingCodesOf(db, text),
-    returnsOf(db, code, matchesMax),
-    returnBatchesOf(db, code, matchesMax),
+    goodsOf(db, text, seen),
+    storedOf(db, 'box', code, seen),
+    storedOf(db, 'pallet', code, seen),
+    locationsOf(db, code, warehouses),
+    ordersOf(db, code, bounds),
+    shipmentsOf(db, code, bounds),
+    receiptsOf(db, code, bounds),
+    markingCodesOf(db, text, seen),
+    returnsOf(db, code, bounds),
+    returnBatchesOf(db, code, bounds),
   ])
   return { code: text, matches: found.flat() }
 }
@@ -44,12 +55,12 @@ interface GoodsRow {
   reserved: number
 }
 
-async function goodsOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
   const scanned = readGoodsBarcode(text)
   const rows = await db<GoodsRow[]>`
     select p.client_id, k.name as client_name, p.barcode, p.name, coalesce(b.quantity, 0) as quantity,
       coalesce(b.in_question, 0) as in_question, coalesce(b.reserved, 0) as reserved
-    from products p join clients k on k.id = p.client_id and k.mode = 'live'
+    from products p join clients k on k.id = p.client_id and ${seen}
     left join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
     where p.barcode = any(${spellingsOf(scanned)}::text[])
     order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}`
@@ -108,6 +119,7 @@ async function storedOf(
   db: Queryable,
   kind: 'box' | 'pallet',
   code: string,
+  seen: Fragment,
 ): Promise<LookupMatch[]> {
   const number = isId(code) ? undefined : readSscc(code)
   if (number === undefined && !isId(code)) return []
@@ -119,7 +131,7 @@ async function storedOf(
       : db`(select n.object_id from storage_numbers n where n.sscc = ${number} and n.kind = ${kind})`
   const rows = await db<StoredRow[]>`
     select x.id, x.client_id, k.name as client_name, n.sscc, l.code as location_code, held.units
-    from ${db(table)} x join clients k on k.id = x.client_id and k.mode = 'live'
+    from ${db(table)} x join clients k on k.id = x.client_id and ${seen}
     left join storage_numbers n on n.client_id = x.client_id and n.object_id = x.id
     ${isBox ? db`left join pallets p on p.client_id = x.client_id and p.id = x.pallet_id` : db``}
     left join locations l on l.id = ${isBox ? db`coalesce(x.location_id, p.location_id)` : db`x.location_id`}
@@ -132,13 +144,18 @@ async function storedOf(
   return rows.map(({ sscc, ...row }) => ({ kind, title: `${title} ${sscc ?? ''}`.trim(), ...row }))
 }
 
-async function locationsOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+async function locationsOf(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[],
+): Promise<LookupMatch[]> {
   const code = isId(text) ? undefined : readLocationCode(text)
   if (code === undefined && !isId(text)) return []
   const rows = await db<{ id: string; code: string; zone: string; warehouse_code: string }[]>`
     select l.id, l.code, l.zone, l.warehouse_code from locations l
     join warehouses w on w.code = l.warehouse_code and w.mode = 'live'
     where ${code === undefined ? db`l.id = ${text}` : db`l.code = ${code}`}
+      ${warehouses.length === 0 ? db`` : db`and l.warehouse_code = any(${[...warehouses]})`}
     order by l.warehouse_code limit ${matchesMax}`
   return rows.map(({ id, code, zone, warehouse_code }) => ({
     kind: 'location',
@@ -158,12 +175,12 @@ interface CodeRow {
   order_id: string | null
 }
 
-async function markingCodesOf(db: Queryable, text: string): Promise<LookupMatch[]> {
+async function markingCodesOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
   const read = readMarkingCode(text)
   if (!read.ok) return []
   const rows = await db<CodeRow[]>`
     select m.client_id, k.name as client_name, m.barcode, p.name, m.state as status, m.order_id
-    from marking_codes m join clients k on k.id = m.client_id and k.mode = 'live'
+    from marking_codes m join clients k on k.id = m.client_id and ${seen}
     left join products p on p.client_id = m.client_id and p.barcode = m.barcode
     where m.identity = ${read.identity}`
   return rows.map((row) => ({

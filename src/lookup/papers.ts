@@ -1,8 +1,16 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { isId } from '../kernel/ids.ts'
 import type { LookupMatch } from './view.ts'
 
 /** Orders, shipments, receipts and returns that a code names: by id, by number, or by a label. */
+
+export interface LookupBounds {
+  /** The condition on clients k that the viewer sees. */
+  readonly seen: Fragment
+  /** Matches at most. */
+  readonly limit: number
+}
 
 interface Owned {
   id: string
@@ -16,7 +24,11 @@ function named(db: Queryable, column: string, code: string) {
   return isId(code) ? db`x.id = ${code}` : db`${db(`x.${column}`)} = ${code}`
 }
 
-export async function ordersOf(db: Queryable, code: string, limit: number): Promise<LookupMatch[]> {
+export async function ordersOf(
+  db: Queryable,
+  code: string,
+  { seen, limit }: LookupBounds,
+): Promise<LookupMatch[]> {
   const labelled = db`
     union
     select f.client_id, f.order_id as id from order_facts f where f.label_codes @> ${[code]}::text[]`
@@ -32,7 +44,7 @@ export async function ordersOf(db: Queryable, code: string, limit: number): Prom
       ${isId(code) ? db`` : labelled}
     ) known
     join orders o on o.client_id = known.client_id and o.id = known.id
-    join clients k on k.id = o.client_id and k.mode = 'live'
+    join clients k on k.id = o.client_id and ${seen}
     order by o.created_at desc, o.id limit ${limit}`
   return rows.map(({ number, marketplace, ...row }) => ({
     kind: 'order',
@@ -44,12 +56,12 @@ export async function ordersOf(db: Queryable, code: string, limit: number): Prom
 export async function shipmentsOf(
   db: Queryable,
   code: string,
-  limit: number,
+  { seen, limit }: LookupBounds,
 ): Promise<LookupMatch[]> {
   const rows = await db<(Owned & { number: string; marketplace: string; units: number })[]>`
     select x.id, x.client_id, k.name as client_name, x.status, x.external_id as number, x.marketplace,
       x.units
-    from shipments x join clients k on k.id = x.client_id and k.mode = 'live'
+    from shipments x join clients k on k.id = x.client_id and ${seen}
     where ${named(db, 'external_id', code)}
     order by x.created_at desc, x.id limit ${limit}`
   return rows.map(({ number, marketplace, ...row }) => ({
@@ -62,11 +74,11 @@ export async function shipmentsOf(
 export async function receiptsOf(
   db: Queryable,
   code: string,
-  limit: number,
+  { seen, limit }: LookupBounds,
 ): Promise<LookupMatch[]> {
   const rows = await db<(Owned & { number: string })[]>`
     select x.id, x.client_id, k.name as client_name, x.status, x.number
-    from receipts x join clients k on k.id = x.client_id and k.mode = 'live'
+    from receipts x join clients k on k.id = x.client_id and ${seen}
     where ${named(db, 'number', code)} and x.status <> 'PENDING_CONFIRMATION'
     order by x.created_at desc, x.id limit ${limit}`
   return rows.map(({ number, ...row }) => ({ kind: 'receipt', title: `Приёмка ${number}`, ...row }))
@@ -75,7 +87,7 @@ export async function receiptsOf(
 export async function returnsOf(
   db: Queryable,
   code: string,
-  limit: number,
+  { seen, limit }: LookupBounds,
 ): Promise<LookupMatch[]> {
   const labelled = isId(code) ? db`` : db`or x.label_code = ${code}`
   const rows = await db<
@@ -83,7 +95,7 @@ export async function returnsOf(
   >`
     select x.id, x.client_id, k.name as client_name, x.state as status, x.external_id as number,
       x.order_id, x.name, x.units
-    from expected_returns x join clients k on k.id = x.client_id and k.mode = 'live'
+    from expected_returns x join clients k on k.id = x.client_id and ${seen}
     where ${named(db, 'external_id', code)} ${labelled}
     order by x.created_at desc, x.id limit ${limit}`
   return rows.map(({ number, ...row }) => ({
@@ -97,11 +109,11 @@ export async function returnsOf(
 export async function returnBatchesOf(
   db: Queryable,
   code: string,
-  limit: number,
+  { seen, limit }: LookupBounds,
 ): Promise<LookupMatch[]> {
   const rows = await db<(Owned & { number: string })[]>`
     select x.id, x.client_id, k.name as client_name, x.status, x.number
-    from return_batches x join clients k on k.id = x.client_id and k.mode = 'live'
+    from return_batches x join clients k on k.id = x.client_id and ${seen}
     where ${named(db, 'number', code)}
     order by x.created_at desc, x.id limit ${limit}`
   return rows.map(({ number, ...row }) => ({ kind: 'return', title: `Возвраты ${number}`, ...row }))

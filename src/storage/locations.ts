@@ -136,6 +136,16 @@ export async function locationForClient(
   return own.id
 }
 
+/** Whether an id or code names a location of one of these warehouses. */
+export async function isLocationOf(
+  db: Queryable,
+  text: string,
+  warehouses: readonly string[],
+): Promise<boolean> {
+  const named = await locationsNamed(db, text)
+  return named.some(({ warehouse_code }) => warehouses.includes(warehouse_code))
+}
+
 function unknownInBody(field: string, text: string): Error {
   return invalidField(field, `нет места хранения ${excerpt(text)}`)
 }

@@ -5,6 +5,7 @@ import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
 const service = await startService()
@@ -114,4 +115,27 @@ test('an unknown code has no match, and a code that no scanner sends is refused'
   assert.deepEqual(await lookUp('нет такого'), [])
   assert.deepEqual(good<CodeLookup>(await floor.worker.get('/lookup')).matches, [])
   assertRefused(await floor.worker.get(`/lookup?code=${'1'.repeat(501)}`), 'bad_request', 'code')
+})
+
+test('who works in another warehouse finds nothing of this one', async () => {
+  const { manager, client } = floor
+  await db`
+    insert into warehouses (code, name, created_at) values ('LOOK-W', 'Другой', now())`
+  const stranger = await staffClient(service, 'manager')
+  const administrator = await staffClient(service, 'administrator')
+  good(
+    await administrator.put(`/users/${stranger.userId}/warehouses`, {
+      warehouse_codes: ['LOOK-W'],
+    }),
+  )
+  const draft = { client_id: client, scope: {} }
+  const { id } = good<{ id: string }>(await manager.post('/counts', draft), 201)
+  for (const code of [goods, 'LOOK-1', 'WB-GI-LOOK', 'LOOK-ORDER-1']) {
+    const answer = await stranger.get(`/lookup?code=${encodeURIComponent(code)}`)
+    assert.deepEqual(good<CodeLookup>(answer).matches, [], code)
+  }
+  for (const path of [`/counts/${id}`, '/locations/LOOK-1']) {
+    assertRefused(await stranger.get(path), 'not_found')
+  }
+  assert.deepEqual(good<{ items: unknown[] }>(await stranger.get('/counts')).items, [])
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ownerOfCabinet } from '../../clients/cabinet-queries.ts'
 import { isClientOf } from '../../clients/clients.ts'
+import { ownerOfCount } from '../../counts/queries.ts'
 import type { Database } from '../../db/connection.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -9,6 +10,7 @@ import { ownerOfPickingTask } from '../../picking/queries.ts'
 import { receiptOwner } from '../../receipts/queries.ts'
 import { ownerOfReturnBatch } from '../../returns/batch-queries.ts'
 import { ownerOfShipment } from '../../shipments/staff-queries.ts'
+import { isLocationOf } from '../../storage/locations.ts'
 import { findStored } from '../../storage/queries.ts'
 import { ownerOfSubscription } from '../../webhooks/queries.ts'
 
@@ -25,6 +27,7 @@ const owners: Readonly<Record<string, OwnerOf>> = {
   returns: ownerOfReturnBatch,
   boxes: async (db, id) => (await findStored(db, 'box', id)).clientId,
   pallets: async (db, id) => (await findStored(db, 'pallet', id)).clientId,
+  counts: ownerOfCount,
   webhooks: ownerOfSubscription,
 }
 
@@ -39,6 +42,10 @@ export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
     const { id } = request.params as { readonly id?: string }
     const [, collection = ''] =
       /\/staff\/v1\/([\w-]+)\/:id(?:\/|$)/.exec(request.routeOptions.url ?? '') ?? []
+    if (collection === 'locations' && id !== undefined) {
+      if (!(await isLocationOf(db, id, warehouses))) throw notFound()
+      return
+    }
     const ownerOf = Object.hasOwn(owners, collection) ? owners[collection] : undefined
     if (ownerOf === undefined || id === undefined) return
     const client = await ownerOf(db, id)

@@ -26,7 +26,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { memberOn } from '../gate.ts'
+import { memberOn, ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import type { IdParams } from './storage.ts'
 
@@ -129,7 +129,9 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get('/counts', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = countsQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'counts', { limit, cursor }, filter)
-    return list.answer(await listCounts(db, filter, list.request, readerOf(request)))
+    return list.answer(
+      await listCounts(db, { ...filter, ...ownScope(request) }, list.request, readerOf(request)),
+    )
   })
 
   const readSchema = staffOperation({

@@ -6,6 +6,7 @@ import { CodeLookup } from '../../../lookup/view.ts'
 import { rawQuery } from '../../list.ts'
 import { query, text } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const codeMax = 500
@@ -31,6 +32,6 @@ export function addLookup(app: FastifyInstance, { db }: StaffDependencies): void
       throw badRequest(`Параметр code: не больше ${codeMax} знаков, отсканируйте код ещё раз`)
     }
     if (code.trim() === '') return { code, matches: [] }
-    return lookUp(db, code)
+    return lookUp(db, code, ownScope(request).warehouses)
   })
 }
