@@ -21,6 +21,7 @@ create table stock_counts (
 );
 create index stock_counts_by_id on stock_counts (id);
 create index stock_counts_by_time on stock_counts (client_id, created_at desc, id desc);
+create index stock_counts_open on stock_counts (client_id) where status in ('COUNTING', 'REVIEW');
 create index stock_counts_by_status on stock_counts (client_id, status, created_at desc, id desc);
 
 -- Units that a worker saw, with what the ledger and storage said at that moment. The same scan again counts nothing.

@@ -249,3 +249,29 @@ test('who works in one warehouse sees what waits there', async () => {
     assert.deepEqual([items.map(({ client_id }) => client_id), total], [[north.id], 1], section)
   }
 })
+
+test('counts wait from their start until they end, those under review first', async () => {
+  const { id: client } = await makeClient(db, [])
+  await stockUp(db, client, { 'T-1': 1, 'T-2': 1 })
+  const begin = async (barcode: string) => {
+    const { id } = await made(
+      manager.post('/counts', { client_id: client, scope: { barcodes: [barcode] } }),
+    )
+    assert.equal((await manager.post(`/counts/${id}/start`)).status, 200)
+    return id
+  }
+  const [first, second] = [await begin('T-1'), await begin('T-2')]
+  const shown = async () =>
+    (await waiting('counts', client)).map(({ count_id, status }) => [count_id, status])
+  assert.deepEqual(await shown(), [
+    [first, 'COUNTING'],
+    [second, 'COUNTING'],
+  ])
+  assert.equal((await manager.post(`/counts/${second}/review`)).status, 200)
+  assert.deepEqual(await shown(), [
+    [second, 'REVIEW'],
+    [first, 'COUNTING'],
+  ])
+  assert.equal((await manager.post(`/counts/${first}/cancel`)).status, 200)
+  assert.deepEqual(await shown(), [[second, 'REVIEW']])
+})

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { seenClients } from '../../../clients/list-conditions.ts'
 import { cabinetsOfToday, TodayCabinets } from '../../../clients/today-cabinets.ts'
 import { KeptAnswer } from '../../../concurrency/kept-answer.ts'
+import { countsOfToday, TodayCounts } from '../../../counts/today-counts.ts'
 import type { Queryable } from '../../../db/connection.ts'
 import { inSnapshot } from '../../../db/snapshot.ts'
 import { exceptionsOfToday, TodayExceptions } from '../../../exceptions/today-exceptions.ts'
@@ -28,6 +29,7 @@ export const Today = Type.Object(
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
     returns: TodayReturns,
+    counts: TodayCounts,
     cabinets: TodayCabinets,
     webhooks: TodayWebhooks,
   },
@@ -86,15 +88,17 @@ async function sectionsOf(
   { warehouses, now, decides }: Scope & { readonly now: Instant; readonly decides: boolean },
 ) {
   const seen = seenClients(db, warehouses)
-  const [receipts, exceptions, shipments, inQuestion, returns, cabinets, webhooks] =
+  const [receipts, exceptions, shipments, inQuestion, returns, counts, cabinets, webhooks] =
     await Promise.all([
       decides ? receiptsOfToday(db, seen) : undefined,
       decides ? exceptionsOfToday(db, seen) : undefined,
       shipmentsOfToday(db, seen, now),
       inQuestionOfToday(db, seen),
       returnsOfToday(db, seen),
+      countsOfToday(db, seen),
       cabinetsOfToday(db, seen),
       webhooksOfToday(db, seen),
     ])
-  return { receipts, exceptions, shipments, in_question: inQuestion, returns, cabinets, webhooks }
+  const goods = { in_question: inQuestion, returns, counts }
+  return { receipts, exceptions, shipments, ...goods, cabinets, webhooks }
 }
