@@ -37,9 +37,15 @@ test('each kind of paper is a PDF, and a page for a browser, with what the objec
   )
   const scan = { scan_id: 's', code: 'paper-1', condition: 'damaged' }
   good(await floor.worker.post(`/returns/${batch.id}/scans`, scan))
+  const draft = { client_id: floor.client, scope: { barcodes: ['A'] } }
+  const counted = good<{ id: string }>(await floor.manager.post('/counts', draft), 201)
+  good(await floor.manager.post(`/counts/${counted.id}/start`))
+  const two = { scan_id: 'c', code: 'A', qty: 2 }
+  good(await floor.worker.post(`/counts/${counted.id}/scans`, two))
   const holds: readonly (readonly [path: string, texts: readonly string[]])[] = [
     [`receipt/${receipt}`, ['Акт о расхождениях', 'Расхождений нет', 'ООО «Проверка»']],
     [`return/${batch.id}`, ['Акт о возврате RT-000001', 'paper-1', 'повреждён', 'Товар повреждён']],
+    [`count/${counted.id}`, ['Результат пересчёта', '<td class="number">2</td>']],
     [`shipment/${shipment.id}`, ['Акт приёма-передачи', 'paper-1']],
     [`picking-task/${task.picking_task_id}`, ['Лист сборки', 'paper-2']],
   ]

@@ -1,6 +1,7 @@
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { findCount, ownerOfCount } from '../../../counts/queries.ts'
 import type { Database } from '../../../db/connection.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../../../kernel/moscow-time.ts'
@@ -15,7 +16,7 @@ import { found, rawQuery } from '../../list.ts'
 import { oneOf, query } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { pickingPaper, receiptPaper, returnPaper, shipmentPaper } from './papers.ts'
+import { countPaper, pickingPaper, receiptPaper, returnPaper, shipmentPaper } from './papers.ts'
 import { viewerOf } from './receipts.ts'
 
 interface Reader {
@@ -33,6 +34,11 @@ const papers: Readonly<Record<string, Find>> = {
   return: async (db, id) => {
     const clientId = await ownerOfReturnBatch(db, id)
     return returnPaper(found(await findReturnBatchContent(db, clientId, id)))
+  },
+  count: async (db, id, { viewer }) => {
+    const clientId = await ownerOfCount(db, id)
+    const reader = viewer.seesPending ? 'manager' : 'worker'
+    return countPaper(found(await findCount(db, clientId, id, reader)))
   },
   shipment: async (db, id) => {
     const clientId = await ownerOfShipment(db, id)
@@ -58,11 +64,11 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
     tag: 'Бумаги',
     summary: 'Документ для печати',
     description:
-      'receipt — акт о расхождениях приёмки, return — акт о возврате, shipment — акт приёма-передачи ' +
+      'receipt — акт о расхождениях приёмки, return — акт о возврате, count — результат пересчёта, shipment — акт приёма-передачи ' +
       'отгрузки, picking-task — лист сборки. PDF, а браузеру, который просит text/html, — страница для печати.',
     params: {
-      kind: 'Вид: receipt, return, shipment или picking-task.',
-      id: 'Идентификатор приёмки, приёма возвратов, отгрузки или задания на сборку.',
+      kind: 'Вид: receipt, return, count, shipment или picking-task.',
+      id: 'Идентификатор приёмки, приёма возвратов, пересчёта, отгрузки или задания на сборку.',
     },
     query: documentQuery,
     answers: {

@@ -1,3 +1,5 @@
+import type { CountOutcome } from '../../../counts/state.ts'
+import type { StockCount } from '../../../counts/view.ts'
 import { momentOnPaper, type Paper, type PaperColumn } from '../../../papers/paper.ts'
 import type { PickingLine, PickingTask } from '../../../picking/view.ts'
 import type { StaffReceipt } from '../../../receipts/view.ts'
@@ -5,7 +7,7 @@ import type { ReturnBatchContent } from '../../../returns/batch-view.ts'
 import type { ReturnCondition } from '../../../returns/state.ts'
 import type { StaffShipment } from '../../../shipments/staff-view.ts'
 
-/** What stands on the papers of receipts, returns, shipments and picking tasks. */
+/** What stands on the papers of receipts, returns, counts, shipments and picking tasks. */
 
 const number = (title: string): PaperColumn => ({ title, share: 2, isNumber: true })
 const barcode: PaperColumn = { title: 'Штрихкод', share: 4 }
@@ -113,6 +115,53 @@ export function returnPaper(batch: ReturnBatchContent): Paper {
     ],
     notes: [],
     signatures: ['Принял (склад)', 'Сдал (перевозчик или маркетплейс)'],
+  }
+}
+
+const outcomeNames: Readonly<Record<CountOutcome, string>> = {
+  correct: 'остаток исправлен',
+  in_question: 'под вопросом',
+  ignore: 'без изменений',
+}
+
+/** The result of a count. What the reader may not see of the ledger is left empty. */
+export function countPaper(count: StockCount): Paper {
+  const shown = (figure: number | undefined) => (figure === undefined ? '' : String(figure))
+  return {
+    title: 'Результат пересчёта',
+    facts: [
+      ['Пересчёт', count.id],
+      ['Состояние', count.status_label],
+      ['Начат', count.started_at === null ? 'ещё нет' : momentOnPaper(count.started_at)],
+      ['Закончен', count.ended_at === null ? 'ещё идёт' : momentOnPaper(count.ended_at)],
+      ['Посчитано', `${count.goods_count} товаров, ${count.units} шт.`],
+      ...(count.differing === undefined
+        ? []
+        : [['Строк с расхождением', String(count.differing)] as const]),
+    ],
+    tables: [
+      {
+        title: 'Товары',
+        columns: [
+          barcode,
+          goods,
+          number('Числилось'),
+          number('Посчитано'),
+          number('Разница'),
+          { title: 'Решение', share: 4 },
+        ],
+        rows: (count.lines ?? []).map((line) => [
+          line.barcode,
+          line.name,
+          shown(line.expected),
+          String(line.counted),
+          line.difference === undefined ? '' : signed(line.difference),
+          line.outcome == null ? '' : outcomeNames[line.outcome],
+        ]),
+      },
+    ],
+    notes: [],
+    signatures: ['Считали', 'Проверил'],
   }
 }
 
