@@ -25,13 +25,7 @@ export async function claimTask(
   taskId: string,
   userId: string,
 ): Promise<boolean> {
-  await lockUser(work, userId)
-  const { claim } = await lockTask(work, clientId, taskId, 'claim')
-  const holder = await holderOf(work, clientId, taskId, claim)
-  if (holder?.userId === userId) return false
-  if (holder !== undefined) throw claimedByOther(holder)
-  await setClaim(work, clientId, taskId, userId)
-  return true
+  return giveTask(work, clientId, { taskId, userId, takesOver: false })
 }
 
 /** Gives a task to a user, whoever has claimed it. Returns false where the user holds it already. */
@@ -41,10 +35,25 @@ export async function takeOverTask(
   taskId: string,
   userId: string,
 ): Promise<boolean> {
+  return giveTask(work, clientId, { taskId, userId, takesOver: true })
+}
+
+interface GivenTask {
+  readonly taskId: string
+  readonly userId: string
+  readonly takesOver: boolean
+}
+
+async function giveTask(
+  work: Work,
+  clientId: string,
+  { taskId, userId, takesOver }: GivenTask,
+): Promise<boolean> {
   await lockUser(work, userId)
   const { claim } = await lockTask(work, clientId, taskId, 'claim')
   const holder = await holderOf(work, clientId, taskId, claim)
   if (holder?.userId === userId) return false
+  if (holder !== undefined && !takesOver) throw claimedByOther(holder)
   await setClaim(work, clientId, taskId, userId)
   return true
 }

@@ -135,19 +135,22 @@ export function setSession(
 }
 
 /** Lets the browser be known at its next sign-in. No other path gets the cookie. */
-export function setDevice(reply: FastifyReply, { baseUrl }: StaffGate, device: string): void {
-  reply.setCookie(deviceCookieName, device, {
-    path: '/staff/v1/session',
-    maxAge: deviceSecondsMax,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: baseUrl.startsWith('https:'),
-  })
+export function setDevice(reply: FastifyReply, gate: StaffGate, device: string): void {
+  setForSigningIn(reply, gate, deviceCookieName, device)
 }
 
 /** Makes the browser an enrolled handheld. Only signing in gets the cookie. */
-export function setTerminal(reply: FastifyReply, { baseUrl }: StaffGate, secret: string): void {
-  reply.setCookie(terminalCookieName, secret, {
+export function setTerminal(reply: FastifyReply, gate: StaffGate, secret: string): void {
+  setForSigningIn(reply, gate, terminalCookieName, secret)
+}
+
+function setForSigningIn(
+  reply: FastifyReply,
+  { baseUrl }: StaffGate,
+  name: string,
+  value: string,
+): void {
+  reply.setCookie(name, value, {
     path: '/staff/v1/session',
     maxAge: deviceSecondsMax,
     httpOnly: true,
