@@ -148,8 +148,9 @@ suite('failures', () => {
     const { sklad, flaky } = client({ retries: 0, timeoutMs: 30 })
     flaky.next('hang')
     assert.equal((await failure(sklad.me())).code, 'timeout')
-    const { after } = { after: (await client().sklad.events.list({ after: 'latest' })).nextAfter }
-    const page = await sklad.events.list({ after, wait: 1 })
+    const { sklad: patient } = client({ retries: 0, timeoutMs: 800 })
+    const { nextAfter: after } = await patient.events.list({ after: 'latest' })
+    const page = await patient.events.list({ after, wait: 1 })
     assert.deepEqual(page.items, [])
   })
 })
