@@ -17,7 +17,7 @@ export interface Replay extends Pick<Floor, 'client' | 'manager' | 'worker'> {
   readonly cabinet: string
   /** The account answers so from now on. */
   play(answers: Answers): void
-  /** Waits for a sync run that began after this call, and returns its error. */
+  /** A sync run as of the next day: waits for one that began after this call, and returns its error. */
   sync(): Promise<string | null>
   /** Calls that the account does not answer. */
   unanswered(): readonly string[]
@@ -75,6 +75,10 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     play: account.play,
     unanswered: account.unanswered,
     async sync() {
+      await eventually('no sync run is due or under way', () => isQuiet(service, cabinet))
+      await service.db`
+        update cabinet_syncs set reshipments_at = reshipments_at - interval '1 day'
+        where cabinet_id = ${cabinet}`
       const before = (await runOf(service, cabinet))?.started_at
       good(await manager.post(`/cabinets/${cabinet}/sync`), 202)
       await eventually('the cabinet is synced', async () => {
@@ -125,4 +129,11 @@ async function runOf({ db }: StartedService, cabinet: string): Promise<SyncRunSt
     select started_at, leased_until is null as ended from cabinet_syncs
     where cabinet_id = ${cabinet} and started_at is not null`
   return run
+}
+
+async function isQuiet({ db }: StartedService, cabinet: string): Promise<boolean> {
+  const rows = await db`
+    select cabinet_id from cabinet_syncs
+    where cabinet_id = ${cabinet} and lease is null and next_at > now()`
+  return rows.length > 0
 }
