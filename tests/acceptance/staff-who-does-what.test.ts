@@ -66,6 +66,12 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
       // The observation of a cabinet that is not observed is refused, which an unknown one is, too.
       if (list !== 'cabinets') assert.equal(status, isOwn ? 200 : 404, list)
       else if (!isOwn) assert.equal(status, 404)
+      if (!['shipments', 'picking-tasks', 'receipts'].includes(list)) continue
+      const paper = await fetch(
+        `${service.baseUrl}/staff/v1/documents/${list.slice(0, -1)}/${each.id}?format=html`,
+        { headers: { Authorization: `Bearer ${manager.token}` } },
+      )
+      assert.equal(paper.status, isOwn ? 200 : 404, `the paper of ${list}`)
     }
     const foreign = await listed(manager, `/${list}?client_id=${other.client}`)
     assert.deepEqual(foreign, { items: [], total: 0, next_cursor: null }, list)

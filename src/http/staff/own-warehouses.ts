@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ownerOfCabinet } from '../../clients/cabinet-queries.ts'
 import { isClientOf } from '../../clients/clients.ts'
 import { ownerOfCount } from '../../counts/queries.ts'
@@ -40,8 +40,7 @@ export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
     const warehouses = request.member?.warehouses ?? []
     if (warehouses.length === 0) return
     const { id } = request.params as { readonly id?: string }
-    const [, collection = ''] =
-      /\/staff\/v1\/([\w-]+)\/:id(?:\/|$)/.exec(request.routeOptions.url ?? '') ?? []
+    const collection = collectionOf(request)
     if (collection === 'locations' && id !== undefined) {
       if (!(await isLocationOf(db, id, warehouses))) throw notFound()
       return
@@ -51,4 +50,10 @@ export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
     const client = await ownerOf(db, id)
     if (!isId(client) || !(await isClientOf(db, client, warehouses))) throw notFound()
   })
+}
+
+/** The collection of the object that a path names; of a paper, that of what it is printed from. */
+function collectionOf({ params, routeOptions: { url = '' } }: FastifyRequest): string {
+  if (url.endsWith('/documents/:kind/:id')) return `${(params as { readonly kind: string }).kind}s`
+  return /\/staff\/v1\/([\w-]+)\/:id(?:\/|$)/.exec(url)?.[1] ?? ''
 }
