@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { after } from 'node:test'
 import { freePort } from './free-port.ts'
 
 /** The service as an operator runs it: a process of its own on an embedded database. */
@@ -27,6 +28,12 @@ const relaxed = {
 /** Nobody answers there: a test that needs a marketplace names its stand-in. */
 const offline = { WB_BASE_URL: 'http://127.0.0.1:9', OZON_BASE_URL: 'http://127.0.0.1:9' }
 
+/** A test that fails leaves its service running, and the file would wait for it. */
+const running = new Set<ChildProcess>()
+after(() => {
+  for (const child of running) child.kill('SIGTERM')
+})
+
 export async function startProcess(
   dataDir: string,
   settings: NodeJS.ProcessEnv = {},
@@ -43,7 +50,9 @@ export async function startProcess(
     ...settings,
   }
   const child = spawn(process.execPath, [program, 'serve'], { env, detached: true })
+  running.add(child)
   const ended = once(child, 'exit')
+  child.once('exit', () => running.delete(child))
   let output = ''
   const heard = (chunk: Buffer) => {
     output += chunk.toString()
