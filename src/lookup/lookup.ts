@@ -57,11 +57,15 @@ interface GoodsRow {
 
 async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
   const scanned = readGoodsBarcode(text)
+  // Each balance by its key: the planner would read all balances where many clients have the same goods.
   const rows = await db<GoodsRow[]>`
     select p.client_id, k.name as client_name, p.barcode, p.name, coalesce(b.quantity, 0) as quantity,
       coalesce(b.in_question, 0) as in_question, coalesce(b.reserved, 0) as reserved
     from products p join clients k on k.id = p.client_id and ${seen}
-    left join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
+    left join lateral (
+      select quantity, in_question, reserved from stock_balances
+      where client_id = p.client_id and barcode = p.barcode limit 1
+    ) b on true
     where p.barcode = any(${spellingsOf(scanned)}::text[])
     order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}`
   const meant = matchingBarcodes(
@@ -69,36 +73,45 @@ async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<Loo
     rows.map(({ barcode }) => barcode),
   )
   const own = rows.filter(({ barcode }) => meant.includes(barcode))
-  return Promise.all(
-    own.map(async ({ client_id, client_name, ...goods }) => ({
-      ...{
-        kind: 'goods' as const,
-        title: `Товар «${goods.name}»`,
-        id: null,
-        client_id,
-        client_name,
-      },
-      ...goods,
-      places: await placesOf(db, client_id, goods.barcode),
-    })),
-  )
+  const places = await placesOf(db, own)
+  return own.map(({ client_id, client_name, ...goods }, index) => ({
+    ...{ kind: 'goods', title: `Товар «${goods.name}»`, id: null, client_id, client_name },
+    ...goods,
+    places: places[index] ?? [],
+  }))
 }
 
-function placesOf(db: Queryable, clientId: string, barcode: string): Promise<LookupPlace[]> {
-  return db<LookupPlace[]>`
-    select l.id as location_id, l.code as location_code, s.box_id, n.sscc, s.qty from (
-      (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
-      where c.client_id = ${clientId} and c.barcode = ${barcode} limit ${placesMax})
-      union all
-      (select coalesce(b.location_id, p.location_id), c.box_id, c.quantity from box_contents c
-      join boxes b on b.client_id = c.client_id and b.id = c.box_id
-      left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
-      where c.client_id = ${clientId} and c.barcode = ${barcode}
-      order by c.box_id limit ${placesMax})
-    ) s
-    left join locations l on l.id = s.location_id
-    left join storage_numbers n on n.client_id = ${clientId} and n.object_id = s.box_id
-    order by l.zone, l.walk_order, l.code, s.box_id limit ${placesMax}`
+/** Where goods lie, in the order of `goods`. */
+async function placesOf(db: Queryable, goods: readonly GoodsRow[]): Promise<LookupPlace[][]> {
+  if (goods.length === 0) return []
+  const clients = goods.map(({ client_id }) => client_id)
+  const barcodes = goods.map(({ barcode }) => barcode)
+  const rows = await db<(LookupPlace & { position: number })[]>`
+    select g.position, x.* from unnest(${clients}::uuid[], ${barcodes}::text[])
+      with ordinality as g (client_id, barcode, position)
+    cross join lateral (
+      select l.id as location_id, l.code as location_code, s.box_id, n.sscc, s.qty,
+        row_number() over (order by l.zone, l.walk_order, l.code, s.box_id) as place
+      from (
+        (select c.location_id, null::uuid as box_id, c.quantity as qty from location_contents c
+        where c.client_id = g.client_id and c.barcode = g.barcode limit ${placesMax})
+        union all
+        (select coalesce(b.location_id, p.location_id), c.box_id, c.quantity from box_contents c
+        join boxes b on b.client_id = c.client_id and b.id = c.box_id
+        left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+        where c.client_id = g.client_id and c.barcode = g.barcode
+        order by c.box_id limit ${placesMax})
+      ) s
+      left join locations l on l.id = s.location_id
+      left join storage_numbers n on n.client_id = g.client_id and n.object_id = s.box_id
+      order by place limit ${placesMax}
+    ) x
+    order by g.position, x.place`
+  const places: LookupPlace[][] = goods.map(() => [])
+  for (const { location_id, location_code, box_id, sscc, qty, position } of rows) {
+    places[Number(position) - 1]?.push({ location_id, location_code, box_id, sscc, qty })
+  }
+  return places
 }
 
 const stored = {

@@ -53,17 +53,29 @@ export async function ordersOf(
   }))
 }
 
+/** Rows of a table, called x, with their clients; `columns` begin with the status and the number. */
+function rowsOf<T>(
+  db: Queryable,
+  { seen, limit }: LookupBounds,
+  { table, columns, where }: { table: string; columns: Fragment; where: Fragment },
+) {
+  return db<(Owned & { number: string } & T)[]>`
+    select x.id, x.client_id, k.name as client_name, ${columns}
+    from ${db(table)} x join clients k on k.id = x.client_id and ${seen}
+    where ${where}
+    order by x.created_at desc, x.id limit ${limit}`
+}
+
 export async function shipmentsOf(
   db: Queryable,
   code: string,
-  { seen, limit }: LookupBounds,
+  bounds: LookupBounds,
 ): Promise<LookupMatch[]> {
-  const rows = await db<(Owned & { number: string; marketplace: string; units: number })[]>`
-    select x.id, x.client_id, k.name as client_name, x.status, x.external_id as number, x.marketplace,
-      x.units
-    from shipments x join clients k on k.id = x.client_id and ${seen}
-    where ${named(db, 'external_id', code)}
-    order by x.created_at desc, x.id limit ${limit}`
+  const rows = await rowsOf<{ marketplace: string; units: number }>(db, bounds, {
+    table: 'shipments',
+    columns: db`x.status, x.external_id as number, x.marketplace, x.units`,
+    where: named(db, 'external_id', code),
+  })
   return rows.map(({ number, marketplace, ...row }) => ({
     kind: 'shipment',
     title: `Отгрузка ${marketplace} ${number}`,
@@ -74,30 +86,28 @@ export async function shipmentsOf(
 export async function receiptsOf(
   db: Queryable,
   code: string,
-  { seen, limit }: LookupBounds,
+  bounds: LookupBounds,
 ): Promise<LookupMatch[]> {
-  const rows = await db<(Owned & { number: string })[]>`
-    select x.id, x.client_id, k.name as client_name, x.status, x.number
-    from receipts x join clients k on k.id = x.client_id and ${seen}
-    where ${named(db, 'number', code)} and x.status <> 'PENDING_CONFIRMATION'
-    order by x.created_at desc, x.id limit ${limit}`
+  const rows = await rowsOf(db, bounds, {
+    table: 'receipts',
+    columns: db`x.status, x.number`,
+    where: db`${named(db, 'number', code)} and x.status <> 'PENDING_CONFIRMATION'`,
+  })
   return rows.map(({ number, ...row }) => ({ kind: 'receipt', title: `Приёмка ${number}`, ...row }))
 }
 
 export async function returnsOf(
   db: Queryable,
   code: string,
-  { seen, limit }: LookupBounds,
+  bounds: LookupBounds,
 ): Promise<LookupMatch[]> {
   const labelled = isId(code) ? db`` : db`or x.label_code = ${code}`
-  const rows = await db<
-    (Owned & { number: string; order_id: string | null; name: string | null; units: number })[]
-  >`
-    select x.id, x.client_id, k.name as client_name, x.state as status, x.external_id as number,
-      x.order_id, x.name, x.units
-    from expected_returns x join clients k on k.id = x.client_id and ${seen}
-    where ${named(db, 'external_id', code)} ${labelled}
-    order by x.created_at desc, x.id limit ${limit}`
+  type Expected = { order_id: string | null; name: string | null; units: number }
+  const rows = await rowsOf<Expected>(db, bounds, {
+    table: 'expected_returns',
+    columns: db`x.state as status, x.external_id as number, x.order_id, x.name, x.units`,
+    where: db`${named(db, 'external_id', code)} ${labelled}`,
+  })
   return rows.map(({ number, ...row }) => ({
     kind: 'return',
     title: `Ожидаемый возврат ${number}`,
@@ -109,12 +119,12 @@ export async function returnsOf(
 export async function returnBatchesOf(
   db: Queryable,
   code: string,
-  { seen, limit }: LookupBounds,
+  bounds: LookupBounds,
 ): Promise<LookupMatch[]> {
-  const rows = await db<(Owned & { number: string })[]>`
-    select x.id, x.client_id, k.name as client_name, x.status, x.number
-    from return_batches x join clients k on k.id = x.client_id and ${seen}
-    where ${named(db, 'number', code)}
-    order by x.created_at desc, x.id limit ${limit}`
+  const rows = await rowsOf(db, bounds, {
+    table: 'return_batches',
+    columns: db`x.status, x.number`,
+    where: named(db, 'number', code),
+  })
   return rows.map(({ number, ...row }) => ({ kind: 'return', title: `Возвраты ${number}`, ...row }))
 }

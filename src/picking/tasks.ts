@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -61,29 +62,23 @@ export interface TaskClaim {
  * Locks a task together with other pickers, but against its completion. Throws not_found, and conflict
  * where the task does not allow the verb.
  */
-export async function shareTask(
+export function shareTask(
   { tx }: SharedWork,
   clientId: string,
   taskId: string,
   verb: PickingTaskVerb,
 ): Promise<SharedTask> {
-  const [task] = await tx<TaskRow[]>`
-    select ${taskColumns(tx)} from picking_tasks t
-    where client_id = ${clientId} and id = ${taskId} for share of t`
-  return allowedTask(task, verb)
+  return allowedTask(tx, clientId, taskId, verb, tx`for share of t`)
 }
 
 /** Locks a task against all who pick. Throws as `shareTask` does. */
-export async function lockTask(
+export function lockTask(
   { tx }: Work,
   clientId: string,
   taskId: string,
   verb: PickingTaskVerb,
 ): Promise<SharedTask> {
-  const [task] = await tx<TaskRow[]>`
-    select ${taskColumns(tx)} from picking_tasks t
-    where client_id = ${clientId} and id = ${taskId} for no key update of t`
-  return allowedTask(task, verb)
+  return allowedTask(tx, clientId, taskId, verb, tx`for no key update of t`)
 }
 
 interface TaskRow {
@@ -93,12 +88,17 @@ interface TaskRow {
   readonly login: string | null
 }
 
-function taskColumns(tx: Transaction) {
-  return tx`t.status, t.shipment_id, t.claimed_by, case when t.claimed_by is not null then (
-    select u.login from staff_users u where u.id = t.claimed_by) end as login`
-}
-
-function allowedTask(task: TaskRow | undefined, verb: PickingTaskVerb): SharedTask {
+async function allowedTask(
+  tx: Transaction,
+  clientId: string,
+  taskId: string,
+  verb: PickingTaskVerb,
+  lock: Fragment,
+): Promise<SharedTask> {
+  const [task] = await tx<TaskRow[]>`
+    select t.status, t.shipment_id, t.claimed_by, case when t.claimed_by is not null then (
+      select u.login from staff_users u where u.id = t.claimed_by) end as login
+    from picking_tasks t where client_id = ${clientId} and id = ${taskId} ${lock}`
   if (task === undefined) throw unknownTask()
   if (!allowsPickingVerb(task.status, verb)) {
     throw conflict('Сборка закончена: отгрузка «Передана маркетплейсу»')

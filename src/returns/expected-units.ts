@@ -1,6 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { excerpt, invalidField } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
+import { goodsOfExpected } from './goods-of-expected.ts'
 import { unitsOfOrder } from './outside.ts'
 
 /** What a batch expects: the rows of return_lines, written when it opens. */
@@ -109,13 +110,7 @@ export async function unitsToFetch(
       select count(*)::int as came from return_scans s
       where s.client_id = e.client_id and s.expected_return_id = e.id and s.undone_at is null
     ) s
-    left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
-      and g.item_id = e.item_id
-    left join lateral (
-      select l.barcode from order_lines l
-      where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
-      order by l.line limit 1
-    ) l on true
+    ${goodsOfExpected(work.tx)}
     where e.client_id = ${clientId} and e.cabinet_id = ${cabinetId} and e.state = 'READY'
       and e.units > s.came
     order by e.created_at, e.id limit ${readyMax}`

@@ -4,6 +4,7 @@ import { conditionsOf } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
+import { goodsOfExpected } from './goods-of-expected.ts'
 import type { ReturnState } from './state.ts'
 import { type ExpectedReturn, type ExpectedReturnRow, expectedReturnView } from './view.ts'
 
@@ -46,13 +47,7 @@ export async function listExpectedReturns(
     join cabinets b on b.client_id = e.client_id and b.id = e.cabinet_id
     left join orders o on o.client_id = e.client_id and o.id = e.order_id
     left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
-    left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
-      and g.item_id = e.item_id
-    left join lateral (
-      select l.barcode from order_lines l
-      where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
-      order by l.line limit 1
-    ) l on true
+    ${goodsOfExpected(db)}
     left join order_lines f on f.client_id = e.client_id and f.order_id = e.order_id
       and f.line = 1 and e.item_id is null
     left join products p on p.client_id = e.client_id

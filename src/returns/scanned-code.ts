@@ -5,6 +5,7 @@ import { barcodesOfGtin } from '../kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../kernel/marking-code.ts'
 import { readMark } from '../kernel/unit-mark.ts'
 import { findMarkingCode } from '../stock/marking-codes.ts'
+import { goodsOfExpected } from './goods-of-expected.ts'
 
 /**
  * What a scanned code says about a unit that came back. A code is tried as: marking code, number or label of
@@ -127,13 +128,7 @@ async function unitOfExpectedReturn(
       y.giveout_code is not distinct from ${code} as fetched
     from expected_returns e
     left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id
-    left join marketplace_cards g on g.client_id = e.client_id and g.cabinet_id = e.cabinet_id
-      and g.item_id = e.item_id
-    left join lateral (
-      select l.barcode from order_lines l
-      where l.client_id = e.client_id and l.order_id = e.order_id and l.item_id = e.item_id
-      order by l.line limit 1
-    ) l on true
+    ${goodsOfExpected(db)}
     left join products p on p.client_id = e.client_id
       and p.barcode = coalesce(l.barcode, g.barcodes[1])
     where e.client_id = ${clientId} and (e.label_code = ${code} or e.external_id = ${code}
