@@ -134,7 +134,7 @@ export function countPaper(count: StockCount): Paper {
       ['Состояние', count.status_label],
       ['Начат', count.started_at === null ? 'ещё нет' : momentOnPaper(count.started_at)],
       ['Закончен', count.ended_at === null ? 'ещё идёт' : momentOnPaper(count.ended_at)],
-      ['Посчитано', `${count.goods_count} товаров, ${count.units} шт.`],
+      ['Посчитано', `товаров — ${count.goods_count}, единиц — ${count.units}`],
       ...(count.differing === undefined
         ? []
         : [['Строк с расхождением', String(count.differing)] as const]),
@@ -145,8 +145,8 @@ export function countPaper(count: StockCount): Paper {
         columns: [
           barcode,
           goods,
-          number('Числилось'),
-          number('Посчитано'),
+          number('В учёте'),
+          number('Факт'),
           number('Разница'),
           { title: 'Решение', share: 4 },
         ],
