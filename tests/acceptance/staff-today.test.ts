@@ -34,18 +34,20 @@ async function waiting(section: string, client: string, by = manager) {
   return items.filter(({ client_id }) => client_id === client)
 }
 
-async function made(answer: Promise<{ status: number; body: unknown; text: string }>) {
+async function made<T = { id: string }>(
+  answer: Promise<{ status: number; body: unknown; text: string }>,
+): Promise<T> {
   const { status, body, text } = await answer
   assert.equal(status, 201, text)
-  return body as { id: string }
+  return body as T
 }
 
 test('requests of sellers wait for managers, the oldest first, and workers do not see them', async () => {
   const { id: client } = await makeClient(db, [])
-  const issued = await made(
+  const issued = await made<{ key: string }>(
     manager.post(`/clients/${client}/keys`, { name: 'x', receipts_enabled: true }),
   )
-  const seller = openClient(service.baseUrl, (issued as unknown as { key: string }).key)
+  const seller = openClient(service.baseUrl, issued.key)
   const item = { barcode: 'T-1', name: 'Товар', qty: 3, honest_mark: false }
   const first = await made(seller.post('/v1/receipts', { items: [item] }))
   const second = await made(
@@ -205,8 +207,8 @@ test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', a
     [[webhook, 'Причина']],
   )
 
-  const issued = await made(openClient(service.baseUrl).post('/v1/sandbox/keys'))
-  const sandbox = openClient(service.baseUrl, (issued as unknown as { key: string }).key)
+  const issued = await made<{ key: string }>(openClient(service.baseUrl).post('/v1/sandbox/keys'))
+  const sandbox = openClient(service.baseUrl, issued.key)
   const me = (await sandbox.get('/v1/me')).body as { client: { id: string } }
   for (const [name, { items }] of Object.entries(await today())) {
     assert.ok(

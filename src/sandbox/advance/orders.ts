@@ -10,7 +10,7 @@ import { nextNumbers } from '../triggers/numbers.ts'
 import type { Scene } from '../triggers/scene.ts'
 import { restock } from '../triggers/stock.ts'
 
-/** What a round does with the orders of the WB cabinet. */
+/** What a step does with the orders of the WB cabinet. */
 
 /** Takes new orders in, of goods that are free. Brings new units first where hardly any are left. */
 export async function takeInNewOrders(scene: Scene, count: number): Promise<OrderDraft[]> {
@@ -55,7 +55,7 @@ async function freeUnitsOf({ work, clientId }: Scene): Promise<Map<string, numbe
   return new Map(rows.map(({ barcode, units }) => [barcode, units]))
 }
 
-/** Orders whose status changes in a round. */
+/** Orders whose status changes in a step. */
 const readingsMax = 500
 
 /** The marketplace reports the next status of every order that is on its way. */
@@ -76,7 +76,7 @@ export async function reportNextStatuses({ work, clientId, cabinetId }: Scene): 
       and o.status in ('ASSEMBLING', 'IN_DELIVERY') and o.synced_at is not null
     order by s.created_at, o.created_at, o.id limit ${readingsMax}`
   const reported = rows.flatMap(({ accepted, ...order }) => {
-    // A round is as long as any stage of an order.
+    // A step is as long as any stage of an order.
     const acceptedAt = accepted ? Number.NEGATIVE_INFINITY : undefined
     const reading = nextReading({ ...order, acceptedAt }, work.now)
     return reading === undefined ? [] : [{ externalId: order.externalId, reading }]
@@ -84,7 +84,7 @@ export async function reportNextStatuses({ work, clientId, cabinetId }: Scene): 
   await applyReadings(work, clientId, cabinetId, reported)
 }
 
-/** Orders that join a shipment in a round. */
+/** Orders that join a shipment in a step. */
 const joiningMax = 200
 
 interface WaitingLine {
