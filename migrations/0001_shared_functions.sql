@@ -12,6 +12,11 @@ create function moscow_day(at timestamptz) returns date
   language sql immutable parallel safe
   return ((at at time zone 'UTC') + interval '3 hours')::date;
 
+-- The first day of its month.
+create function month_of(day date) returns date
+  language sql immutable parallel safe
+  return date_trunc('month', day::timestamp)::date;
+
 -- Append-only tables ----------------------------------------------------------------------------
 
 create function refuse_change() returns trigger language plpgsql as $$

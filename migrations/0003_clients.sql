@@ -8,6 +8,8 @@ create table clients (
   name_folded text not null default '',
   inn text,
   warehouse_code text not null references warehouses,
+  -- Whether the client's users may announce receipts in the account.
+  account_receipts boolean not null default false,
   created_at timestamptz(3) not null
 );
 create index clients_by_time on clients (created_at desc, id desc) where mode = 'live';

@@ -31,6 +31,7 @@ create unlogged table rate_buckets (
   primary key (client_id, key_id)
 ) with (fillfactor = 50);
 
+-- Of network addresses without a key, and of sessions of the account (`session <id>`).
 create unlogged table address_buckets (
   address text primary key,
   full_at bigint not null,

@@ -13,4 +13,7 @@ create table products (
   primary key (client_id, barcode)
 );
 create index products_by_barcode on products (barcode);
+-- Staff find goods of any client by the beginnings of their words (lookup/goods-by-name.ts).
+create index products_by_words on products
+  using gin (to_tsvector('simple', translate(name_folded, '-/_.,', '     ')));
 create index products_by_article on products (client_id, article) where article is not null;

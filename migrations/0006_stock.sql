@@ -6,13 +6,20 @@ create table stock_balances (
   quantity bigint not null default 0,
   in_question bigint not null default 0 check (in_question >= 0),
   reserved bigint not null default 0 check (reserved >= 0),
+  -- Units that left with shipments and did not come back: the sum of the movements of these kinds.
+  outside bigint not null default 0,
   updated_at timestamptz(3) not null,
+  -- Units at the marketplace that shows the most of them. Triggers of marketplace_stock keep it.
+  shown_most bigint not null default 0,
+  shows_more boolean not null generated always as (shown_most > quantity - in_question) stored,
   primary key (client_id, barcode),
   foreign key (client_id, barcode) references products,
   -- A unit is free, reserved or in question, never two of these, and never a unit that is not there.
   constraint stock_balances_cover check (in_question + reserved <= quantity)
 ) with (fillfactor = 80);
 create index stock_balances_in_question on stock_balances (client_id, barcode) where in_question > 0;
+-- A column of its own, and no expression: a scan that leaves the answer as it is writes no entry.
+create index stock_balances_shows_more on stock_balances (client_id, barcode) where shows_more;
 
 -- The ledger. It has no foreign keys: the check would double the cost of a write. The service writes
 -- each row beside the locked row that it belongs to, and the audit looks for orphans.
@@ -49,8 +56,8 @@ create index stock_movements_in_question on stock_movements (client_id, barcode,
 create index stock_movements_by_order on stock_movements (client_id, order_id)
   where order_id is not null;
 -- How many units of goods are outside, and with which orders they left.
-create index stock_movements_outside on stock_movements (client_id, barcode)
-  include (order_id, shipment_id, delta) where kind in ('shipment', 'return');
+create index stock_movements_outside on stock_movements (client_id, barcode, order_id, shipment_id)
+  include (delta) where kind in ('shipment', 'return');
 create index stock_movements_by_kind on stock_movements (client_id, kind, at) include (delta);
 
 create trigger append_only before update or truncate on stock_movements
@@ -58,31 +65,29 @@ create trigger append_only before update or truncate on stock_movements
 create trigger keep_live after delete on stock_movements referencing old table as removed
   for each statement execute function refuse_delete_of_live();
 
--- Units by day and kind, so that a figure over a year does not read a year of movements.
+-- Units by kind and day, and by kind and month, so that a figure over a year does not read a year of movements.
 -- Concurrent writers use different slots and so do not wait for one row; a figure is the sum of the slots.
 create table movement_tallies (
   client_id uuid not null,
   kind text not null,
-  day date not null,
+  span text not null check (span in ('day', 'month')),
+  day date not null, -- the first of the span
   slot smallint not null,
   units bigint not null,
-  primary key (client_id, kind, day, slot)
+  primary key (client_id, kind, span, day, slot)
 ) with (fillfactor = 70);
 
--- Writes rows in key order, so that two writers never wait for each other in a circle.
 create function tally_movements() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  if tg_op = 'INSERT' then
-    insert into movement_tallies as t (client_id, kind, day, slot, units)
-      select client_id, kind, moscow_day(at), pg_backend_pid() % 16, sum(delta)
-        from changed group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
-      on conflict (client_id, kind, day, slot) do update set units = t.units + excluded.units;
-  else
-    insert into movement_tallies as t (client_id, kind, day, slot, units)
-      select client_id, kind, moscow_day(at), pg_backend_pid() % 16, -sum(delta)
-        from changed group by 1, 2, 3 having sum(delta) <> 0 order by 1, 2, 3
-      on conflict (client_id, kind, day, slot) do update set units = t.units + excluded.units;
-  end if;
+  insert into movement_tallies as t (client_id, kind, span, day, slot, units)
+    select c.client_id, c.kind, s.span, s.day, pg_backend_pid() % 16, sign * sum(c.delta)
+      from changed c, lateral (
+        values ('day', moscow_day(c.at)), ('month', month_of(moscow_day(c.at)))
+      ) s (span, day)
+      group by 1, 2, 3, 4 having sum(c.delta) <> 0 order by 1, 2, 3, 4
+    on conflict (client_id, kind, span, day, slot) do update set units = t.units + excluded.units;
   return null;
 end $$;
 create trigger tally_insert after insert on stock_movements referencing new table as changed
@@ -131,6 +136,167 @@ create table marketplace_stock (
 );
 create index marketplace_stock_by_barcode on marketplace_stock (client_id, barcode);
 
+-- What the stock list shows of goods beside their balance, gathered where it changes, so that a page of the list is
+-- read in the order of its keys. Triggers keep it.
+create table stock_figures (
+  client_id uuid not null references clients,
+  barcode text collate "C" not null,
+  boxes bigint not null default 0,
+  pallets bigint not null default 0,
+  marketplace_stock json not null default '[]', -- as the API shows it
+  primary key (client_id, barcode)
+) with (fillfactor = 70);
+
+-- Locks the figures before anybody gathers them: who waited for another transaction then reads what that one wrote.
+create function lock_stock_figures(clients uuid[], barcodes text[]) returns void language plpgsql as $$
+begin
+  insert into stock_figures (client_id, barcode)
+    select c.client_id, c.barcode from unnest(clients, barcodes) as c (client_id, barcode)
+    order by c.client_id, c.barcode collate "C"
+    on conflict do nothing;
+  perform from stock_figures f
+    join unnest(clients, barcodes) as c (client_id, barcode)
+      on c.client_id = f.client_id and c.barcode = f.barcode
+    order by f.client_id, f.barcode for no key update of f;
+end $$;
+
+create function gather_boxes(clients uuid[], barcodes text[]) returns void language plpgsql as $$
+begin
+  if clients is null then return; end if;
+  perform lock_stock_figures(clients, barcodes);
+  update stock_figures f set boxes = g.boxes, pallets = g.pallets
+    from (
+      select c.client_id, c.barcode, count(x.id) as boxes, count(distinct x.pallet_id) as pallets
+      from unnest(clients, barcodes) as c (client_id, barcode)
+      left join box_contents i on i.client_id = c.client_id and i.barcode = c.barcode
+      left join boxes x on x.client_id = i.client_id and x.id = i.box_id
+      group by 1, 2
+    ) g
+    where f.client_id = g.client_id and f.barcode = g.barcode
+      and (f.boxes, f.pallets) <> (g.boxes, g.pallets);
+end $$;
+
+-- The figures that sellers see, as JSON without spaces. Items of one marketplace product report the same units, so
+-- the highest figure of a product counts; products with the barcode are added up.
+create function reported_figures(clients uuid[], barcodes text[])
+returns table (client_id uuid, barcode text, figures text) language sql stable as $$
+  with wanted as (
+    select distinct w.client_id, w.barcode from unnest(clients, barcodes) as w (client_id, barcode)
+  ), shown as (
+    select m.client_id, m.barcode, m.cabinet_id, m.warehouse_id, max(m.warehouse_name) as warehouse_name,
+      max(m.quantity) as quantity, min(m.synced_at) as synced_at
+    from wanted w
+    join marketplace_stock m on m.client_id = w.client_id and m.barcode = w.barcode
+    group by 1, 2, 3, 4, m.product
+  ), summed as (
+    select s.client_id, s.barcode, s.cabinet_id, s.warehouse_id, max(s.warehouse_name) as warehouse_name,
+      sum(s.quantity) as quantity,
+      to_char(min(s.synced_at) at time zone interval '3 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+03:00"') as synced_at
+    from shown s group by 1, 2, 3, 4
+  ), lists as (
+    select s.client_id, s.barcode, string_agg(
+        format('{"marketplace":%s,"quantity":%s%s%s,"synced_at":%s}', to_json(k.marketplace), s.quantity,
+          case when s.warehouse_id <> 0 then ',"warehouse_id":' || s.warehouse_id end,
+          ',"warehouse_name":' || to_json(s.warehouse_name),
+          coalesce('"' || s.synced_at || '"', 'null')),
+        ',' order by k.marketplace, k.created_at, k.id, s.warehouse_id) as list
+    from summed s
+    join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+      and k.shipments <> 'observe' and not k.has_hidden_rows
+    group by 1, 2
+  )
+  select w.client_id, w.barcode, '[' || coalesce(l.list, '') || ']'
+  from wanted w left join lists l on l.client_id = w.client_id and l.barcode = w.barcode
+$$;
+
+-- Units that sellers see at the marketplace that shows the most of them, over its cabinets and warehouses.
+create function shown_units(clients uuid[], barcodes text[])
+returns table (client_id uuid, barcode text, units bigint) language sql stable as $$
+  with wanted as (
+    select distinct w.client_id, w.barcode from unnest(clients, barcodes) as w (client_id, barcode)
+  ), shown as (
+    select m.client_id, m.barcode, m.cabinet_id, max(m.quantity) as quantity
+    from wanted w
+    join marketplace_stock m on m.client_id = w.client_id and m.barcode = w.barcode
+    group by 1, 2, 3, m.warehouse_id, m.product
+  ), by_marketplace as (
+    select s.client_id, s.barcode, sum(s.quantity) as units
+    from shown s
+    join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+      and k.shipments <> 'observe' and not k.has_hidden_rows
+    group by 1, 2, k.marketplace
+  )
+  select w.client_id, w.barcode, greatest(max(m.units), 0)::bigint
+  from wanted w left join by_marketplace m on m.client_id = w.client_id and m.barcode = w.barcode
+  group by 1, 2
+$$;
+
+create function keep_shown_units(clients uuid[], barcodes text[]) returns void language sql as $$
+  update stock_balances b set shown_most = s.units
+    from shown_units(clients, barcodes) s
+    where b.client_id = s.client_id and b.barcode = s.barcode and b.shown_most <> s.units
+$$;
+
+create function gather_reported(clients uuid[], barcodes text[]) returns void language plpgsql as $$
+begin
+  if clients is null then return; end if;
+  -- Verbs lock balances before figures. Most reports leave their balance as it is, so that scans go on.
+  perform from stock_balances b
+    where (b.client_id, b.barcode) in (
+      select s.client_id, s.barcode from shown_units(clients, barcodes) s
+      join stock_balances o on o.client_id = s.client_id and o.barcode = s.barcode and o.shown_most <> s.units
+    )
+    order by b.client_id, b.barcode for no key update;
+  perform lock_stock_figures(clients, barcodes);
+  update stock_figures f set marketplace_stock = g.figures::json
+    from reported_figures(clients, barcodes) g
+    where f.client_id = g.client_id and f.barcode = g.barcode and f.marketplace_stock::text <> g.figures;
+  perform keep_shown_units(clients, barcodes);
+end $$;
+
+-- Marketplaces report goods before their first receipt, too.
+create function keep_shown_units_of_new_goods() returns trigger language plpgsql as $$
+declare
+  clients uuid[];
+  barcodes text[];
+begin
+  select array_agg(a.client_id), array_agg(a.barcode) into clients, barcodes from added a;
+  if clients is null then return null; end if;
+  -- A report that comes meanwhile waits, and then sees the balance.
+  perform lock_stock_figures(clients, barcodes);
+  perform keep_shown_units(clients, barcodes);
+  return null;
+end $$;
+create trigger shown_insert after insert on stock_balances referencing new table as added
+  for each statement execute function keep_shown_units_of_new_goods();
+
+create function gather_changed_reports() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    -- Whether a cabinet is shown can't change meanwhile: whoever changes it must see these figures.
+    perform from cabinets k where (k.client_id, k.id) in (select client_id, cabinet_id from added)
+      order by k.client_id, k.id for share;
+  end if;
+  if tg_op = 'INSERT' then
+    perform gather_reported(array_agg(c.client_id), array_agg(c.barcode))
+      from (select distinct client_id, barcode from added) c;
+  elsif tg_op = 'DELETE' then
+    perform gather_reported(array_agg(c.client_id), array_agg(c.barcode))
+      from (select distinct client_id, barcode from removed) c;
+  else
+    perform gather_reported(array_agg(c.client_id), array_agg(c.barcode))
+      from (select client_id, barcode from added union select client_id, barcode from removed) c;
+  end if;
+  return null;
+end $$;
+create trigger figures_insert after insert on marketplace_stock referencing new table as added
+  for each statement execute function gather_changed_reports();
+create trigger figures_update after update on marketplace_stock
+  referencing new table as added old table as removed
+  for each statement execute function gather_changed_reports();
+create trigger figures_delete after delete on marketplace_stock referencing old table as removed
+  for each statement execute function gather_changed_reports();
+
 -- Grows with every change that the stock list of the client can show; the list's ETag is made from it.
 -- Slots as in movement_tallies.
 create table stock_versions (
@@ -170,14 +336,19 @@ create trigger version_delete after delete on marketplace_stock referencing old 
   for each statement execute function bump_stock_version();
 
 -- The figures of a cabinet appear with its orders when observing it ends, and disappear when it begins.
-create function bump_stock_version_of_client() returns trigger language plpgsql as $$
+create function show_or_hide_reports() returns trigger language plpgsql as $$
 begin
   insert into stock_versions as v (client_id, slot, version)
     values (new.client_id, pg_backend_pid() % 16, 1)
     on conflict (client_id, slot) do update set version = v.version + 1;
+  perform gather_reported(array_agg(m.client_id), array_agg(m.barcode))
+    from (
+      select distinct client_id, barcode from marketplace_stock
+      where client_id = new.client_id and cabinet_id = new.id
+    ) m;
   return null;
 end $$;
 create trigger version_observed after update of shipments, has_hidden_rows on cabinets
   for each row when ((old.shipments = 'observe' or old.has_hidden_rows)
     <> (new.shipments = 'observe' or new.has_hidden_rows))
-  execute function bump_stock_version_of_client();
+  execute function show_or_hide_reports();

@@ -65,6 +65,36 @@ create trigger version_update after update on box_contents referencing new table
 create trigger version_delete after delete on box_contents referencing old table as changed
   for each statement execute function bump_stock_version();
 
+-- In how many boxes and on how many pallets goods lie.
+create function gather_changed_boxes() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'boxes' then
+    perform gather_boxes(array_agg(c.client_id), array_agg(c.barcode))
+      from (
+        select distinct i.client_id, i.barcode
+        from changed n
+        join removed o on o.client_id = n.client_id and o.id = n.id
+        join box_contents i on i.client_id = n.client_id and i.box_id = n.id
+        where o.pallet_id is distinct from n.pallet_id
+      ) c;
+  else
+    if tg_op = 'INSERT' then
+      -- The boxes can't move meanwhile: whoever moves one must see what is in it.
+      perform from boxes x where (x.client_id, x.id) in (select client_id, box_id from changed)
+        order by x.client_id, x.id for share;
+    end if;
+    perform gather_boxes(array_agg(c.client_id), array_agg(c.barcode))
+      from (select distinct client_id, barcode from changed) c;
+  end if;
+  return null;
+end $$;
+create trigger figures_insert after insert on box_contents referencing new table as changed
+  for each statement execute function gather_changed_boxes();
+create trigger figures_delete after delete on box_contents referencing old table as changed
+  for each statement execute function gather_changed_boxes();
+create trigger figures_update after update on boxes referencing new table as changed old table as removed
+  for each statement execute function gather_changed_boxes();
+
 -- Units that lie at a location outside of boxes.
 create table location_contents (
   client_id uuid not null references clients,

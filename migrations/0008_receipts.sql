@@ -45,6 +45,8 @@ create index receipts_by_number on receipts (number);
 create index receipts_by_ref on receipts (client_id, external_ref) where external_ref is not null;
 create index receipts_by_time on receipts (client_id, created_at desc, id desc);
 create index receipts_by_status on receipts (client_id, status, created_at desc, id desc);
+create index receipts_to_count on receipts (client_id, created_at)
+  where status in ('EXPECTED', 'RECEIVING');
 create index receipts_to_confirm on receipts (client_id, created_at) where status = 'PENDING_CONFIRMATION';
 create index receipts_by_completion on receipts (client_id, completed_at)
   where completed_at is not null;

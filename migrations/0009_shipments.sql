@@ -11,6 +11,9 @@ create table shipments (
   announced_status text, -- as in receipts
   -- Made in the marketplace's cabinet: reserves nothing here.
   mirrored boolean not null default false,
+  -- The marketplace creates it only with packed orders: it does when it is closed, and until then the number
+  -- is ours.
+  awaits_creation boolean not null default false,
   -- Of an observed cabinet: staff see it, sellers do not.
   observed boolean not null default false,
   orders_count integer not null default 0 check (orders_count >= 0),
@@ -22,7 +25,8 @@ create table shipments (
   unique (client_id, cabinet_id, external_id),
   foreign key (client_id, cabinet_id) references cabinets,
   check ((closed_at is null) = (status = 'ASSEMBLING')),
-  check (not observed or (mirrored and units = 0))
+  check (not observed or (mirrored and units = 0)),
+  check (not (mirrored and awaits_creation))
 );
 create index shipments_by_id on shipments (id);
 create index shipments_by_number on shipments (external_id);
@@ -36,6 +40,9 @@ create index shipments_by_closing on shipments (client_id, closed_at) include (u
 create index shipments_observed on shipments (client_id, created_at desc, id desc) where observed;
 create index shipments_non_terminal on shipments (client_id, cabinet_id, created_at)
   where status in ('ASSEMBLING', 'HANDED_OVER');
+-- All that are being assembled.
+create index shipments_assembling on shipments (created_at, id) include (client_id)
+  where status = 'ASSEMBLING' and not observed;
 -- Empty as a rule.
 create index shipments_unannounced on shipments (client_id, id) where status <> announced_status;
 

@@ -45,6 +45,7 @@ create index orders_by_time on orders (client_id, created_at desc, id desc) wher
 create index orders_by_status on orders (client_id, status, created_at desc, id desc) where not observed;
 create index orders_by_marketplace on orders (client_id, marketplace, created_at desc, id desc)
   where not observed;
+create index orders_by_cabinet on orders (client_id, cabinet_id, created_at desc, id desc) where not observed;
 create index orders_by_barcode on orders (client_id, barcode, created_at desc, id desc) where not observed;
 create index orders_by_shipment on orders (client_id, shipment_id, created_at desc, id desc)
   where shipment_id is not null;
@@ -62,8 +63,8 @@ create index orders_unsorted on orders (client_id, cabinet_id, shipment_id)
 create index orders_cancelled_in_shipment on orders (client_id, cabinet_id, status_changed_at)
   where status = 'CANCELLED' and shipment_id is not null;
 create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
--- Orders that wait to be handed over, the most urgent first: of a client, and of a shipment.
-create index orders_by_deadline on orders (client_id, deadline_at, id)
+-- Orders that wait to be handed over, the most urgent first: of all clients, and of a shipment.
+create index orders_by_deadline on orders (deadline_at, id) include (client_id, shipment_id)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
 -- Orders that wait and are in no shipment yet.
 create index orders_waiting on orders (client_id, id) include (deadline_at)
@@ -129,9 +130,15 @@ create table order_facts (
   cancelled_by text,
   cancellable boolean,
   label_codes text[] not null default '{}',
+  label_asked_at timestamptz(3), -- when the marketplace was last asked for them; null: never
   parent_number text,
   related_numbers text[] not null default '{}',
   boxes integer,
+  needs_boxes boolean, -- the marketplace waits for their number
+  -- What a list showed of the order, hashed, where lists leave something out, and the one of these for
+  -- which the order was read alone.
+  listed text,
+  details_of text,
   primary key (client_id, order_id),
   foreign key (client_id, order_id) references orders
 );
@@ -139,6 +146,10 @@ create table order_facts (
 -- Finds the parts of an order that was split.
 create index order_facts_by_parent on order_facts (client_id, parent_number)
   where parent_number is not null;
+
+-- Orders to be read alone.
+create index order_facts_unread on order_facts (client_id, order_id)
+  where listed <> coalesce(details_of, '');
 
 -- Finds the order of a scanned label. An array can't be indexed behind the client.
 create index order_facts_by_label on order_facts using gin (label_codes);
@@ -174,26 +185,29 @@ create trigger append_only before update or truncate on order_status_history
 create trigger keep_live after delete on order_status_history referencing old table as removed
   for each statement execute function refuse_delete_of_live();
 
--- Orders by day of creation and by everything that lists and metrics filter by, so that a total does not
--- grow with the number of orders. Triggers keep the counts, so no way of changing an order bypasses them.
+-- Orders by time of creation and by everything that lists and metrics filter by, so that a total does not
+-- grow with the number of orders: a row a day, and their sums by month and of all time, so that it hardly grows with
+-- the years. Triggers keep the counts, so no way of changing an order bypasses them.
 create table order_tallies (
   client_id uuid not null,
-  day date not null,
+  span text not null check (span in ('all', 'day', 'month')),
+  day date not null, -- the first of the span
   marketplace text not null,
   status text not null,
   sorted boolean not null,
   delivered boolean not null,
   orders bigint not null,
-  primary key (client_id, day, marketplace, status, sorted, delivered)
+  primary key (client_id, span, day, marketplace, status, sorted, delivered)
 ) with (fillfactor = 70);
 
--- Orders by the day on which they first entered a milestone.
+-- Orders by the day, and by the month, in which they first entered a milestone.
 create table milestone_tallies (
   client_id uuid not null,
   milestone text not null check (milestone in ('sorted', 'delivered')),
+  span text not null check (span in ('day', 'month')),
   day date not null,
   orders bigint not null,
-  primary key (client_id, milestone, day)
+  primary key (client_id, milestone, span, day)
 ) with (fillfactor = 70);
 
 create type order_count as (
@@ -222,16 +236,20 @@ create trigger observed_apart_updated after update of shipment_id on orders
 -- Writes rows in key order, so that two writers never wait for each other in a circle.
 create function add_to_order_tallies(rows order_count[]) returns void language plpgsql as $$
 begin
-  insert into order_tallies as t (client_id, day, marketplace, status, sorted, delivered, orders)
-    select client_id, moscow_day(created_at), marketplace, status, sorted, delivered, sum(sign)
-      from unnest(rows) group by 1, 2, 3, 4, 5, 6 having sum(sign) <> 0 order by 1, 2, 3, 4, 5, 6
-    on conflict (client_id, day, marketplace, status, sorted, delivered)
+  insert into order_tallies as t (client_id, span, day, marketplace, status, sorted, delivered, orders)
+    select r.client_id, s.span, s.day, r.marketplace, r.status, r.sorted, r.delivered, sum(r.sign)
+      from unnest(rows) r, lateral (
+        values ('all', '-infinity'::date), ('day', moscow_day(r.created_at)), ('month', month_of(moscow_day(r.created_at)))
+      ) s (span, day)
+      group by 1, 2, 3, 4, 5, 6, 7 having sum(r.sign) <> 0 order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (client_id, span, day, marketplace, status, sorted, delivered)
       do update set orders = t.orders + excluded.orders;
-  insert into milestone_tallies as t (client_id, milestone, day, orders)
-    select client_id, milestone, moscow_day(at), sum(sign)
-      from unnest(rows), lateral (values ('sorted', sorted_at), ('delivered', delivered_at)) m (milestone, at)
-      where at is not null group by 1, 2, 3 having sum(sign) <> 0 order by 1, 2, 3
-    on conflict (client_id, milestone, day) do update set orders = t.orders + excluded.orders;
+  insert into milestone_tallies as t (client_id, milestone, span, day, orders)
+    select r.client_id, m.milestone, s.span, s.day, sum(r.sign)
+      from unnest(rows) r, lateral (values ('sorted', r.sorted_at), ('delivered', r.delivered_at)) m (milestone, at),
+        lateral (values ('day', moscow_day(m.at)), ('month', month_of(moscow_day(m.at)))) s (span, day)
+      where m.at is not null group by 1, 2, 3, 4 having sum(r.sign) <> 0 order by 1, 2, 3, 4
+    on conflict (client_id, milestone, span, day) do update set orders = t.orders + excluded.orders;
 end $$;
 
 create function tally_orders() returns trigger language plpgsql as $$

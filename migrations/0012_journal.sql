@@ -87,14 +87,17 @@ create table receipt_journal (
   client_id uuid not null references clients,
   entry bigint not null,
   at timestamptz(3) not null,
-  key_id uuid not null,
+  -- Who announced it: a program by its key, or a seller's user.
+  key_id uuid,
+  user_id uuid,
   request_id text not null,
   receipt_id uuid not null,
   outcome text not null check (outcome in ('created', 'repeated')),
   body text not null,
   -- SHA-256 over the previous entry's hash and this entry: a row changed behind the service shows.
   hash bytea not null,
-  primary key (client_id, entry)
+  primary key (client_id, entry),
+  check (num_nonnulls(key_id, user_id) = 1)
 );
 create index receipt_journal_by_time on receipt_journal (client_id, at desc, entry desc);
 create trigger append_only before update or truncate on receipt_journal
@@ -112,7 +115,7 @@ create table receipt_journal_heads (
 create table staff_journal (
   id bigint generated always as identity primary key,
   at timestamptz(3) not null,
-  actor text not null, -- staff:<id> or command-line
+  actor text not null, -- staff:<id>, seller:<id> or command-line
   login text,          -- at the time of the change
   action text not null,
   client_id uuid,

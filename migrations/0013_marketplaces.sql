@@ -22,6 +22,7 @@ create table cabinet_syncs (
   access_at timestamptz(3),
   reshipments_at timestamptz(3),
   returns_at timestamptz(3),
+  labels_at timestamptz(3),
   giveout_code text, -- shows a pickup point that staff may fetch the returns of this account
   terminal_checked_at timestamptz(3), -- when the statuses of terminal orders were last requested
   terminal_after text, -- where that stopped; null: at the oldest
@@ -91,7 +92,7 @@ create table remote_commands (
   id uuid not null, -- grows with time
   cabinet_id uuid not null,
   shipment_id uuid,
-  kind text not null check (kind in ('create', 'add_orders', 'remove_order', 'hand_over', 'cancel', 'split', 'set_boxes', 'add_boxes', 'remove_boxes')),
+  kind text not null check (kind in ('create', 'create_late', 'add_orders', 'remove_order', 'hand_over', 'cancel', 'split', 'set_boxes', 'add_boxes', 'remove_boxes')),
   detail jsonb not null,
   state text not null check (state in ('requested', 'done', 'refused')),
   message text, -- the reason of a refusal, or a note; in Russian

@@ -31,4 +31,4 @@ create table service_switches (
   name text primary key,
   enabled boolean not null
 );
-insert into service_switches values ('webhooks', true);
+insert into service_switches values ('webhooks', true), ('marketplaces', true);

@@ -57,18 +57,3 @@ create table staff_sessions (
 create index staff_sessions_by_user on staff_sessions (user_id);
 create index staff_sessions_by_device on staff_sessions (device_id) where device_id is not null;
 create index staff_sessions_by_use on staff_sessions (used_at);
-
--- Where a login has signed in from: browsers and addresses, as hashes of them with the login.
-create table staff_places (
-  place bytea primary key,
-  user_id uuid not null references staff_users,
-  used_at timestamptz(3) not null
-);
-create index staff_places_by_use on staff_places (used_at);
-
--- Failed attempts to sign in, by login and address; unlogged like rate_buckets.
-create unlogged table sign_in_failures (
-  subject text primary key,
-  failures integer not null,
-  last_at timestamptz(3) not null
-);

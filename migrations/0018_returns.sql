@@ -58,6 +58,7 @@ create table return_batches (
 create index return_batches_by_id on return_batches (id);
 create index return_batches_by_number on return_batches (number);
 create index return_batches_by_time on return_batches (client_id, created_at desc, id desc);
+create index return_batches_open on return_batches (client_id, created_at) where status = 'OPEN';
 create index return_batches_by_status on return_batches (client_id, status, created_at desc, id desc);
 -- Of scans that open the batch of the day at once, one does.
 create unique index return_batches_of_day on return_batches (client_id, day)

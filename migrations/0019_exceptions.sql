@@ -3,8 +3,10 @@
 create table scan_exceptions (
   client_id uuid not null references clients,
   id uuid not null,
-  kind text not null check (kind in ('receipt_scan', 'pick', 'return_scan')),
-  object_id uuid not null, -- the receipt, picking task or batch of returns
+  kind text not null check (kind in ('receipt_scan', 'pick', 'pack_check', 'return_scan',
+    'return_scan_of_day', 'count_scan', 'location_put', 'location_take', 'location_move',
+    'box_put', 'box_take', 'box_move', 'box_place', 'pallet_place')),
+  object_id uuid not null, -- the receipt, picking task, shipment, batch of returns, count, location, box or pallet; the client of the day's returns
   scan_id text not null,
   scan jsonb not null, -- as the handheld sent it
   queued_at timestamptz(3) not null,
@@ -12,7 +14,7 @@ create table scan_exceptions (
   reason text not null,
   created_at timestamptz(3) not null,
   actor text not null,
-  decision text check (decision in ('entered', 'dismissed')),
+  decision text check (decision in ('accepted', 'entered', 'dismissed')),
   comment text,
   resolved_at timestamptz(3),
   resolved_by text,

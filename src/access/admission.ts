@@ -1,5 +1,10 @@
 import { batchCalls } from '../concurrency/batching.ts'
 import type { Database } from '../db/connection.ts'
+import { ConnectionError } from '../db/errors.ts'
+import type { Executable, Executed } from '../db/executor.ts'
+import { compose } from '../db/fragment.ts'
+import type { Statement } from '../db/tag.ts'
+import type { Actor } from '../kernel/actor.ts'
 import type { Mode } from '../kernel/mode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { type BucketRule, type BucketState, describe } from '../kernel/token-bucket.ts'
@@ -11,29 +16,52 @@ import { type BucketRule, type BucketState, describe } from '../kernel/token-buc
  * - Any number of service processes share one bucket a key: the buckets are rows of the database.
  * - A revoked key is refused from the next call on: no process remembers keys.
  * - One statement decides. Under load it decides on all calls that arrived while the last one ran.
+ * - Reads of the calls may travel with it, behind it in the same message and transaction.
  * - No call waits for the disk: the buckets are in UNLOGGED tables. After a crash of the database every
  *   bucket is full.
  */
 
+/** Whose data a request is about, and who makes it: a program with a key, or a person in the account. */
 export interface Caller {
   readonly clientId: string
-  readonly keyId: string
   readonly mode: Mode
+  readonly actor: Extract<Actor, { readonly kind: 'key' | 'seller' }>
   readonly receiptsEnabled: boolean
-  /** The last successful call in the database; the journal writes it with a delay. */
-  readonly lastUsedAt: Timestamp | null
   /** False for a sandbox that has no copy of the scenario yet. */
   readonly dataReady: boolean
 }
 
+export interface KeyCaller extends Caller {
+  readonly keyId: string
+  /** The last successful call in the database; the journal writes it with a delay. */
+  readonly lastUsedAt: Timestamp | null
+}
+
 export type Admission =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'revoked'; readonly caller: Caller }
-  | { readonly kind: 'limited' | 'passed'; readonly caller: Caller; readonly bucket: BucketState }
+  | { readonly kind: 'revoked'; readonly caller: KeyCaller }
+  | {
+      readonly kind: 'limited' | 'passed'
+      readonly caller: KeyCaller
+      readonly bucket: BucketState
+    }
 
-export type Admit = (keyHash: Buffer) => Promise<Admission>
+/** A statement of a call that may run with its admission; it is settled in any case. */
+export interface TravellingRead {
+  readonly statement: Executable
+  readonly executed: PromiseWithResolvers<Executed>
+}
+
+export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admission>
 
 const batchMax = 500
+/** The reads of one message run one after the other: so many that the first ones need not wait long for the last ones. */
+const readsMax = 32
+
+interface Call {
+  readonly hash: string
+  readonly read: TravellingRead | undefined
+}
 
 interface KnownKey {
   hash: string
@@ -50,9 +78,10 @@ interface KnownKey {
 }
 
 export function admitKeys(db: Database, rule: BucketRule): Admit {
-  const ask = batchCalls<string, Admission>(batchMax, async (hashes) => {
-    const calls = countEach(hashes)
-    const rows = await takeTokens(db, rule, calls)
+  const ask = batchCalls<Call, Admission>(batchMax, async (batch) => {
+    const hashes = batch.map(({ hash }) => hash)
+    const reads = batch.flatMap(({ read }) => read ?? [])
+    const rows = await runWith(db, takeTokens(db, rule, countEach(hashes)), reads)
     const known = new Map(rows.map((row) => [row.hash, row]))
     const served = new Map<string, number>()
     return hashes.map((hash) => {
@@ -61,7 +90,35 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
       return admissionOf(rule, known.get(hash), call)
     })
   })
-  return (keyHash) => ask(keyHash.toString('hex'))
+  return (keyHash, read) => ask({ hash: keyHash.toString('hex'), read })
+}
+
+/**
+ * Runs a statement, and behind it as many of the reads as travel with it. Where one of them fails nothing of them all
+ * has happened: then the statement runs alone.
+ */
+async function runWith<Row extends object>(
+  db: Database,
+  statement: Statement<Row[]>,
+  reads: readonly TravellingRead[],
+): Promise<readonly Row[]> {
+  const [travelling, others] = [reads.slice(0, readsMax), reads.slice(readsMax)]
+  for (const { executed } of others) executed.reject(new Error('the message is full'))
+  if (travelling.length === 0) return statement
+  try {
+    const [first, ...rest] = await db.together([
+      compose(statement),
+      ...travelling.map((read) => read.statement),
+    ])
+    for (const [index, { executed }] of travelling.entries()) {
+      executed.resolve(rest[index] as Executed)
+    }
+    return (first as Executed).rows as Row[]
+  } catch (error) {
+    for (const { executed } of travelling) executed.reject(error)
+    if (error instanceof ConnectionError) throw error
+    return statement
+  }
 }
 
 function countEach(hashes: readonly string[]): Map<string, number> {
@@ -73,10 +130,11 @@ function countEach(hashes: readonly string[]): Map<string, number> {
 /** The decision on the n-th of the calls of one key that share a statement. */
 function admissionOf(rule: BucketRule, key: KnownKey | undefined, call: number): Admission {
   if (key === undefined) return { kind: 'unknown' }
-  const caller: Caller = {
+  const caller: KeyCaller = {
     clientId: key.client_id,
     keyId: key.key_id,
     mode: key.mode,
+    actor: { kind: 'key', keyId: key.key_id },
     receiptsEnabled: key.receipts_enabled,
     lastUsedAt: key.last_used_at,
     dataReady: key.data_ready,
@@ -105,7 +163,7 @@ function takeTokens(
   db: Database,
   rule: BucketRule,
   calls: ReadonlyMap<string, number>,
-): Promise<KnownKey[]> {
+): Statement<KnownKey[]> {
   return db<KnownKey[]>`
     with asked as (
       select decode(hash, 'hex') as hash, calls
@@ -159,6 +217,15 @@ export async function admitAddress(
         ${rule.capacity}::int, ${rule.intervalMicros}::bigint)
     returning full_at, granted, now_micros() as now`
   return { passed: row.granted > 0, bucket: describe(rule, row.full_at, row.now) }
+}
+
+/** Takes a token from the bucket of a session of the account. */
+export function admitSession(
+  db: Database,
+  rule: BucketRule,
+  sessionId: string,
+): Promise<AddressAdmission> {
+  return admitAddress(db, rule, `session ${sessionId}`)
 }
 
 /** Deletes full buckets: a bucket without a row is full. */

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable, Transaction } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import type { Tag } from '../db/tag.ts'
 import type { Work } from '../db/work.ts'
 import type { JournalledCall } from '../journal/calls.ts'
 import { generateKey } from '../kernel/api-key.ts'
@@ -88,6 +90,29 @@ export async function isRevoked(
   const rows = await db`
     select from api_keys where client_id = ${clientId} and id = ${keyId} and revoked_at is null`
   return rows.length === 0
+}
+
+export interface KnownKey {
+  readonly clientId: string
+  readonly keyId: string
+  readonly mode: Mode
+  readonly revoked: boolean
+}
+
+/** Finds a key by its SHA-256. */
+export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<KnownKey | undefined> {
+  const [key] = await db<KnownKey[]>`
+    select k.client_id as "clientId", k.id as "keyId", c.mode, k.revoked_at is not null as revoked
+    from key_hashes h
+    join api_keys k on k.client_id = h.client_id and k.id = h.key_id
+    join clients c on c.id = h.client_id
+    where h.hash = ${hash}`
+  return key
+}
+
+/** An SQL expression for the client of a key, by the SHA-256 of the key; NULL where there is no such key. */
+export function clientOfKeyHash(db: Tag, hash: Buffer): Fragment {
+  return db`(select client_id from key_hashes where hash = ${hash})`
 }
 
 /** The client that a key belongs to. Throws not_found. */

@@ -51,6 +51,42 @@ interface MeRow {
   key_created_at: Timestamp
 }
 
+type ClientRow = Omit<MeRow, 'key_id' | 'key_name' | 'preview' | 'key_created_at'>
+
+/** The parts of `Me` that are about the client, for people without a key. */
+export type OwnClient = Pick<Me, 'client' | 'cabinets' | 'warehouse'>
+
+export async function readOwnClient(db: Database, clientId: string): Promise<OwnClient> {
+  const [clients, cabinets] = await Promise.all([
+    db<ClientRow[]>`
+      select c.id as client_id, c.name as client_name, c.inn, w.code as warehouse_code,
+        w.name as warehouse_name
+      from clients c join warehouses w on w.code = c.warehouse_code where c.id = ${clientId}`,
+    cabinetsOf(db, clientId),
+  ])
+  const [row] = clients
+  if (row === undefined) throw new Error(`client ${clientId} is gone`)
+  return ownClient(row, cabinets)
+}
+
+function cabinetsOf(db: Database, clientId: string): Promise<SellerCabinetRow[]> {
+  return db<SellerCabinetRow[]>`
+    select id, marketplace, name, active, synced_at, sync_error
+    from cabinets where client_id = ${clientId} order by created_at, id`
+}
+
+function ownClient(row: ClientRow, cabinets: readonly SellerCabinetRow[]): OwnClient {
+  return {
+    client: {
+      id: row.client_id,
+      name: row.client_name,
+      ...(row.inn === null ? {} : { inn: row.inn }),
+    },
+    cabinets: cabinets.map(sellerCabinetView),
+    warehouse: { code: row.warehouse_code, name: row.warehouse_name },
+  }
+}
+
 /** Whose key it is. `lastUsedAt` comes from admission: the last successful request before this one. */
 export async function readIdentity(
   db: Database,
@@ -67,20 +103,12 @@ export async function readIdentity(
       join warehouses w on w.code = c.warehouse_code
       join api_keys k on k.client_id = c.id and k.id = ${keyId}
       where c.id = ${clientId}`,
-    db<SellerCabinetRow[]>`
-      select id, marketplace, name, active, synced_at, sync_error
-      from cabinets where client_id = ${clientId} order by created_at, id`,
+    cabinetsOf(db, clientId),
   ])
   const [row] = identity
   if (row === undefined) throw new Error(`client ${clientId} or its key ${keyId} is gone`)
   return {
-    client: {
-      id: row.client_id,
-      name: row.client_name,
-      ...(row.inn === null ? {} : { inn: row.inn }),
-    },
-    cabinets: cabinets.map(sellerCabinetView),
-    warehouse: { code: row.warehouse_code, name: row.warehouse_name },
+    ...ownClient(row, cabinets),
     key: {
       id: row.key_id,
       name: row.key_name,

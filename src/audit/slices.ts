@@ -13,7 +13,8 @@ export async function* slicesOfClients(tx: Queryable): AsyncIterable<readonly st
   for (;;) {
     const clients = await tx<{ id: string; orders: number }[]>`
       select c.id, (
-        select coalesce(sum(t.orders), 0)::bigint from order_tallies t where t.client_id = c.id
+        select coalesce(sum(t.orders), 0)::bigint from order_tallies t
+        where t.client_id = c.id and t.span = 'all'
       ) as orders
       from clients c where c.id > ${last} order by c.id limit ${clientsMax}`
     if (clients.length === 0) return

@@ -2,40 +2,53 @@ interface KeptAnswerParts<Answer> {
   readonly make: () => Promise<Answer>
   /** How long others get an answer again; 0 makes it anew for everybody. */
   readonly keptMs: (answer: Answer) => number
+  /** For how long after that time a kept answer is given while the next one is being made; 0: callers wait for it. */
+  readonly staleMs?: number
   readonly elapsedMs?: () => number
 }
 
 /**
- * An answer that many ask for and that may cost much. One that is to be kept is shared by all callers for that time,
- * and while the next one is being made.
+ * An answer that many ask for and that may cost much. One that is to be kept is shared by all callers for that time. The
+ * first caller after it has the next one made, and gets the kept one unless it is too old.
  */
 export class KeptAnswer<Answer> {
   readonly #make: () => Promise<Answer>
   readonly #keptMs: (answer: Answer) => number
+  readonly #staleMs: number
   readonly #elapsedMs: () => number
   #shared: Promise<Answer> | undefined
   #freshUntilMs = 0
+  #next: Promise<Answer> | undefined
 
-  constructor({ make, keptMs, elapsedMs = () => performance.now() }: KeptAnswerParts<Answer>) {
+  constructor(parts: KeptAnswerParts<Answer>) {
+    const { make, keptMs, staleMs = 0, elapsedMs = () => performance.now() } = parts
     this.#make = make
     this.#keptMs = keptMs
+    this.#staleMs = staleMs
     this.#elapsedMs = elapsedMs
   }
 
   async get(): Promise<Answer> {
     const shared = this.#shared
-    if (shared !== undefined && this.#elapsedMs() < this.#freshUntilMs) return shared
+    if (shared === undefined) return this.#makeAnswer()
+    const now = this.#elapsedMs()
+    if (now < this.#freshUntilMs) return shared
+    this.#next ??= this.#makeAnswer().finally(() => {
+      this.#next = undefined
+    })
+    if (now >= this.#freshUntilMs + this.#staleMs) return this.#next
+    // Who asks when the kept answer is too old learns of a failure.
+    this.#next.catch(() => {})
+    return shared
+  }
+
+  async #makeAnswer(): Promise<Answer> {
     const making = this.#make()
-    if (shared !== undefined) {
-      this.#shared = making
-      this.#freshUntilMs = Number.POSITIVE_INFINITY
-    }
     try {
-      const answer = await making
-      const keptMs = this.#keptMs(answer)
+      const keptMs = this.#keptMs(await making)
       this.#shared = keptMs > 0 ? making : undefined
       this.#freshUntilMs = this.#elapsedMs() + keptMs
-      return answer
+      return await making
     } catch (error) {
       this.#shared = undefined
       throw error

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import test from 'node:test'
 import { StartError } from '../kernel/start-error.ts'
-import { readAddress } from './address.ts'
+import { readHosts } from './address.ts'
 
-const read = (url: string) => readAddress({ url })
+const read = (url: string) => readHosts({ url }).current
 
 test('an address gives host, port, user, password and database, decoded', () => {
   const { client, shown, settings } = read('postgres://me:p%40ss@db.example:6432/s%2Fklad')
@@ -52,4 +52,47 @@ test('without a password of the address none is looked for elsewhere', () => {
   const { password } = read('postgres://me@host/db').client
   assert.ok(typeof password === 'function')
   assert.throws(password, { code: '28P01' })
+})
+
+test('several hosts have ports of their own, and the primary among them is wanted', () => {
+  const hosts = readHosts({
+    url: 'postgres://me:secret@h1:5433,h2,[::1]:5434/sklad?sslmode=require',
+  })
+  assert.equal(hosts.shown, 'h1:5433, h2:5432, ::1:5434')
+  assert.equal(hosts.primaryOnly, true)
+  const { user, password, database } = hosts.current.client
+  assert.deepEqual([user, password, database], ['me', 'secret', 'sklad'])
+})
+
+test('target_session_attrs asks for the primary, or not', () => {
+  const wanted = (query: string, host = 'h1') =>
+    readHosts({ url: `postgres://${host}/db${query}` }).primaryOnly
+  assert.equal(wanted(''), false)
+  assert.equal(wanted('?target_session_attrs=read-write'), true)
+  assert.equal(wanted('?target_session_attrs=primary'), true)
+  assert.equal(wanted('?target_session_attrs=any', 'h1,h2'), false)
+  assert.throws(() => wanted('?target_session_attrs=standby'), StartError)
+})
+
+test('a server is passed over once, however many connections it failed', () => {
+  const hosts = readHosts({ url: 'postgres://h1,h2,h3/db' })
+  const [first] = [hosts.current]
+  hosts.passOver(first)
+  hosts.passOver(first)
+  assert.equal(hosts.current.shown, 'h2:5432')
+  hosts.passOver(hosts.current)
+  hosts.passOver(hosts.current)
+  assert.equal(hosts.current, first)
+})
+
+test('what is no address is refused, and shows nothing of it', () => {
+  for (const url of [
+    '',
+    'mysql://h/db',
+    'postgres://h:x/db',
+    'postgres://h1:1,h2:99999/db',
+    'h1',
+  ]) {
+    assert.throws(() => readHosts({ url }), StartError, url)
+  }
 })

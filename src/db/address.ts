@@ -6,6 +6,7 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { StartError } from '../kernel/start-error.ts'
 import { ConnectionError } from './errors.ts'
+import { type Address, Hosts } from './hosts.ts'
 
 /** Where a database is: an address, or a server on this machine behind a Unix socket that asks for no password. */
 export type DatabaseTarget =
@@ -17,14 +18,6 @@ export type DatabaseTarget =
       readonly database: string
     }
 
-export interface Address {
-  readonly client: ClientConfig
-  /** Settings of the session that the address asks for. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Host and port, or the socket; never the user or the password. */
-  readonly shown: string
-}
-
 const connectTimeoutSeconds = 5
 const ownParameters = [
   'host',
@@ -35,26 +28,37 @@ const ownParameters = [
   'sslmode',
   'sslrootcert',
   'connect_timeout',
+  'target_session_attrs',
 ]
-
-/** @throws StartError when the address can't be read; it shows nothing of the address */
-export function readAddress(target: DatabaseTarget): Address {
-  if ('url' in target) return readUrl(target.url)
-  const { socketDirectory, port, user, database } = target
-  return addressOf({ host: socketDirectory, port, user, database, ssl: false })
-}
 
 /**
  * Reads what PostgreSQL's own tools read: `postgres://user:password@host:5432/database`, a socket as
- * `postgresql:///sklad?host=/var/run/postgresql`, and the parameters `sslmode`, `sslrootcert` and `connect_timeout`.
- * Other parameters are settings of the session.
+ * `postgresql:///sklad?host=/var/run/postgresql`, several servers as `host1:5433,host2:5434`, and the parameters
+ * `sslmode`, `sslrootcert`, `connect_timeout` and `target_session_attrs`. Other parameters are settings of the session.
+ *
+ * Of several servers the primary is used; `target_session_attrs=read-write` asks for it with one server, too.
+ *
+ * @throws StartError when the address can't be read; it shows nothing of the address
  */
-function readUrl(url: string): Address {
-  const parsed = URL.parse(url)
+export function readHosts(target: DatabaseTarget): Hosts {
+  if ('url' in target) return readUrl(target.url)
+  const { socketDirectory, port, user, database } = target
+  return new Hosts([addressOf({ host: socketDirectory, port, user, database, ssl: false })], false)
+}
+
+/** Scheme and user, hosts with ports, and the rest. */
+const urlParts = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/
+
+function readUrl(url: string): Hosts {
   try {
-    if (parsed === null) throw new TypeError('not an address')
-    if (!['postgres:', 'postgresql:'].includes(parsed.protocol)) throw new TypeError('scheme')
-    return readParts(parsed)
+    const [, start = '', hosts = '', rest = ''] = urlParts.exec(url) ?? []
+    if (start === '') throw new TypeError('scheme')
+    const parsed = hosts.split(',').map((host) => new URL(start + host + rest))
+    const [first, ...others] = parsed
+    if (first === undefined) throw new TypeError('no host')
+    const attributes = first.searchParams.get('target_session_attrs')
+    const primaryOnly = wantsPrimary(attributes ?? (others.length > 0 ? 'read-write' : 'any'))
+    return new Hosts([readParts(first), ...others.map(readParts)], primaryOnly)
   } catch (error) {
     if (error instanceof StartError) throw error
     // Neither the address nor the parser's complaint is shown: both hold the password.
@@ -63,6 +67,15 @@ function readUrl(url: string): Address {
         'expected postgres://user:password@host:5432/database with special characters percent-encoded',
     )
   }
+}
+
+function wantsPrimary(attributes: string): boolean {
+  const known: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true }
+  const wanted = known[attributes]
+  if (wanted !== undefined) return wanted
+  throw new StartError(
+    `target_session_attrs in DATABASE_URL must be one of ${Object.keys(known).join(', ')}, got "${attributes}"`,
+  )
 }
 
 function readParts({ hostname, username, password, pathname, port, searchParams }: URL): Address {

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import type { Address } from './address.ts'
-import type { ConnectionError } from './errors.ts'
+import { ConnectionError, readOnlyServer } from './errors.ts'
+import type { Address, Hosts } from './hosts.ts'
 import { resultTypes } from './results.ts'
 import { Session } from './session.ts'
+import { WireConnection } from './wire.ts'
 
 declare module 'pg' {
   interface Client {
@@ -12,7 +13,7 @@ declare module 'pg' {
 }
 
 export interface ClientSettings {
-  readonly address: Address
+  readonly hosts: Hosts
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
   /** Off: nothing outlives a transaction on the server, as poolers in transaction mode need it. */
@@ -38,16 +39,24 @@ export class SessionClient extends pg.Client {
   readonly session: Session
   /** Resolves when the connection is closed, or could not be made. */
   readonly closed: Promise<void>
+  /** The server that it connects to. */
+  readonly address: Address
   readonly #settings: Record<string, string>
 
-  constructor({ address, applicationName, prepared }: ClientSettings) {
+  /** Of the server that is current now. */
+  constructor({ hosts, applicationName, prepared }: ClientSettings) {
+    const address = hosts.current
     super({
       ...address.client,
       application_name: applicationName,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveAfterMs,
+      connection: new WireConnection({
+        ssl: address.client.ssl,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveAfterMs,
+      }),
       types: resultTypes,
     })
+    this.address = address
     const closed = Promise.withResolvers<void>()
     this.on('end', closed.resolve)
     this.closed = closed.promise
@@ -68,4 +77,28 @@ export class SessionClient extends pg.Client {
     this.session.lose(reason)
     this.connection.stream.destroy()
   }
+}
+
+/** Connects to the first server that can be used. Throws what the last one said. */
+export async function openClient(settings: ClientSettings): Promise<SessionClient> {
+  const { hosts } = settings
+  for (let left = hosts.count; ; left -= 1) {
+    const client = new SessionClient(settings)
+    try {
+      await client.connect()
+      await refuseStandby(client, hosts)
+      return client
+    } catch (error) {
+      client.destroy(new ConnectionError('CONNECTION_CLOSED', 'it could not be opened', error))
+      hosts.passOver(client.address)
+      if (left === 1) throw error
+    }
+  }
+}
+
+/** Throws on a standby, where only the primary will do. */
+export async function refuseStandby(client: pg.ClientBase, { primaryOnly }: Hosts): Promise<void> {
+  if (!primaryOnly) return
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  if (rows[0]?.standby) throw new ConnectionError(readOnlyServer, 'the server is a standby')
 }

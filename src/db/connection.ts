@@ -16,8 +16,9 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DatabaseTarget, readAddress } from './address.ts'
+import { type DatabaseTarget, readHosts } from './address.ts'
 import { ended, sqlStateOf } from './errors.ts'
+import type { Executable, Executed } from './executor.ts'
 import { type Listening, listen } from './listen.ts'
 import { Pool, type PoolSettings } from './pool.ts'
 import { type Tag, tagOf } from './tag.ts'
@@ -25,11 +26,15 @@ import { begin, type TransactionMode, type TransactionTag } from './transaction.
 
 /** A pool of connections, and the tag for statements that run on any of them. */
 export interface Database extends Tag {
-  /** Host and port, or the socket; never the user or the password. */
+  /** Hosts and ports, or the socket; never the user or the password. */
   readonly address: string
   /** Runs `work` in one transaction, of a mode such as `isolation level repeatable read` where one is given. */
   begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   begin<T>(mode: string | TransactionMode, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs statements in one message and one transaction of their own, in their order. When one fails nothing of them stays.
+   */
+  together(statements: readonly Executable[]): Promise<readonly Executed[]>
   /** A connection for statements of the caller alone, until it is released. */
   reserve(): Promise<Reservation>
   /** Calls `onlisten` each time that listening has begun: notifications of before that may be lost. */
@@ -68,6 +73,8 @@ export interface DatabaseOptions {
   readonly prepared?: boolean
   /** How long a caller waits for a server that gives no sign; 5 s by default. */
   readonly patienceMs?: number
+  /** The same database without the pooler in front of it, for listening and for locks of sessions. */
+  readonly directTarget?: DatabaseTarget
 }
 
 const patienceMs = 5_000
@@ -87,10 +94,13 @@ const settingsOf = new WeakMap<Database, PoolSettings>()
  * @throws StartError when the address can't be read
  */
 export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Database {
+  const applicationName = options.applicationName ?? 'sklad'
+  const { directTarget } = options
   return open({
-    address: readAddress(target),
-    applicationName: options.applicationName ?? 'sklad',
+    hosts: readHosts(target),
+    applicationName,
     prepared: options.prepared ?? true,
+    direct: directTarget && { hosts: readHosts(directTarget), applicationName, prepared: true },
     max: options.max ?? 10,
     idleMs: 0,
     lasting: options.lasting ?? false,
@@ -104,21 +114,32 @@ export function openDatabase(target: DatabaseTarget, options: DatabaseOptions = 
  * connections. Nothing is connected until the first statement, nor for long after the last; to be ended too.
  */
 export function openBeside(db: Database, max = 1): Database {
+  return open({ ...settingsOfDatabase(db), max, idleMs: besideIdleMs })
+}
+
+/** As openBeside, for locks that a session holds: a pooler would give them to whoever comes next. */
+export function openDirectBeside(db: Database, max: number): Database {
+  const settings = settingsOfDatabase(db)
+  return open({ ...settings, ...settings.direct, max, idleMs: besideIdleMs })
+}
+
+export function settingsOfDatabase(db: Database): PoolSettings {
   const settings = settingsOf.get(db)
   if (settings === undefined) throw new TypeError('not a database that was opened here')
-  return open({ ...settings, max, idleMs: besideIdleMs })
+  return settings
 }
 
 function open(settings: PoolSettings): Database {
   const pool = new Pool(settings)
   const listeners = new Set<Listening>()
   const db: Database = Object.assign(tagOf(pool), {
-    address: settings.address.shown,
+    address: settings.hosts.shown,
     begin: <T>(...[first, second]: Begun<T>) =>
       second === undefined ? begin(pool, {}, first as Work<T>) : begin(pool, modeOf(first), second),
+    together: (statements: readonly Executable[]) => pool.executeTogether(statements),
     reserve: () => reserve(pool),
     listen: async (channel: string, onnotify: (payload: string) => void, onlisten = () => {}) => {
-      const listening = await listen(settings, { channel, onnotify, onlisten })
+      const listening = await listen(settings.direct ?? settings, { channel, onnotify, onlisten })
       listeners.add(listening)
       return listening
     },
@@ -167,10 +188,11 @@ export async function inTransaction<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
   attemptsMax = defaultAttempts,
+  mode: TransactionMode = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.begin(work)
+      return await db.begin(mode, work)
     } catch (error) {
       if (attempt === attemptsMax || !isConflict(error)) throw error
       await sleep(Math.random() * Math.min(firstPauseMs * 2 ** attempt, pauseMsMax))

@@ -1,7 +1,10 @@
+import type { JsonRows } from './json-rows.ts'
+import type { JsonShape } from './json-shape.ts'
+
 /**
  * The interface between statements and connections. Tags and fragments compose an `Executable`; a pool, a transaction or
- * a reserved connection executes it and knows neither. Other ways to run statements, such as pipelining or rows as
- * bytes, belong behind this interface.
+ * a reserved connection executes it and knows neither. How statements
+ * travel, and what becomes of their rows, is decided behind this interface.
  */
 
 /** A parameter as it goes to the server: text, the bytes of a `bytea`, or NULL. */
@@ -14,12 +17,18 @@ export interface Executable {
   /** Identifies the text, for prepared statements; undefined for text that is never to be prepared. */
   readonly name: string | undefined
   readonly values: readonly Encoded[]
+  /** One plan serves all values, so that the statement is not planned again for each. */
+  readonly planOnce?: boolean
+  /** Rows are wanted as JSON of this shape instead of as objects. */
+  readonly shape?: JsonShape
 }
 
 export interface Executed {
   /** What the server did, such as `SELECT` or `COMMIT`. */
   readonly command: string
   readonly rows: readonly unknown[]
+  /** The rows of a statement that wants them in a shape. */
+  readonly json?: JsonRows
   /** Rows inserted, changed or deleted; of a query, its rows. */
   readonly affected: number
 }

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClientSettings, SessionClient } from './client.ts'
+import { type ClientSettings, openClient, type SessionClient } from './client.ts'
 import { connectFailure, ended } from './errors.ts'
 import { Identifier } from './fragment.ts'
 
@@ -64,10 +64,11 @@ async function subscribe(
   settings: ClientSettings,
   { channel, onnotify, onlisten }: ChannelListener,
 ): Promise<SessionClient> {
-  const client = new SessionClient(settings)
+  const client = await openClient(settings).catch((error: unknown) => {
+    throw error instanceof Error ? connectFailure(error) : error
+  })
   client.on('notification', ({ payload }) => onnotify(payload ?? ''))
   try {
-    await client.connect()
     const text = `listen ${new Identifier(channel).quoted}`
     await client.session.execute({ text, name: undefined, values: [] })
   } catch (error) {

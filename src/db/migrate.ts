@@ -16,30 +16,32 @@ import { StartError } from '../kernel/start-error.ts'
 import type { Database, Queryable, Transaction } from './connection.ts'
 import { sqlStateOf } from './errors.ts'
 
-interface Migration {
+export interface Migration {
   readonly number: number
   readonly name: string
   readonly checksum: string
   readonly sql: string
 }
 
-type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
 
 const ownDirectory = fileURLToPath(new URL('../../migrations/', import.meta.url))
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
-const lockKey = 5_231_001
+/** Of the advisory lock under which the schema changes. */
+export const lockKey = 5_231_001
 const undefinedTable = '42P01'
 
 /**
- * Applies what is missing and answers with the names of the files it applied.
+ * Applies what is missing, up to the number `through`, and answers with the names of the files it applied.
  *
  * @throws StartError when the database and the files don't belong together, or a file fails (then those before it stay)
  */
 export async function migrate(
   db: Database,
   directory: string = ownDirectory,
+  through = Number.POSITIVE_INFINITY,
 ): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(directory)
+  const migrations = readMigrations(directory).filter(({ number }) => number <= through)
   const recorded = await readApplied(db)
   if (recorded && missingMigrations(migrations, recorded).length === 0) return { applied: [] }
 
@@ -81,7 +83,7 @@ async function apply(tx: Transaction, migration: Migration): Promise<void> {
 }
 
 /** What is recorded, in order; undefined for a database that has never been migrated. */
-async function readApplied(db: Queryable): Promise<AppliedMigration[] | undefined> {
+export async function readApplied(db: Queryable): Promise<AppliedMigration[] | undefined> {
   try {
     return await db<AppliedMigration[]>`
       select number, name, checksum from schema_migrations order by number`
@@ -91,7 +93,10 @@ async function readApplied(db: Queryable): Promise<AppliedMigration[] | undefine
   }
 }
 
-function missingMigrations(migrations: Migration[], recorded: AppliedMigration[]): Migration[] {
+export function missingMigrations(
+  migrations: Migration[],
+  recorded: readonly AppliedMigration[],
+): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]))
   for (const { number, name, checksum } of recorded) {
     const own = known.get(number)
@@ -121,7 +126,7 @@ function migrationsAfter(last: number, migrations: Migration[], recorded: number
 }
 
 /** The files by number. Line ends don't count for the checksum: a checkout may convert them. */
-function readMigrations(directory: string): Migration[] {
+export function readMigrations(directory: string = ownDirectory): Migration[] {
   const migrations = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .sort()

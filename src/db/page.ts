@@ -1,6 +1,7 @@
 import type { Position } from '../kernel/cursor.ts'
 import type { Queryable } from './connection.ts'
 import type { Fragment } from './fragment.ts'
+import type { JsonRows } from './json-rows.ts'
 
 export interface Page<Item> {
   readonly items: Item[]
@@ -10,13 +11,31 @@ export interface Page<Item> {
   readonly next: Position | null
 }
 
+/** A page whose items are JSON already. */
+export interface JsonPage extends Omit<Page<never>, 'items'> {
+  /** The items with commas between them, between these texts; called once. */
+  items(before: string, behind: string): Buffer
+}
+
 /** The page of a filter that nothing can match. */
 export const emptyPage: Page<never> = { items: [], total: 0, next: null }
+export const emptyJsonPage: JsonPage = {
+  items: (before, behind) => Buffer.from(before + behind),
+  total: 0,
+  next: null,
+}
 
 /** The page that a request wants: its size and the position that it follows. */
 export interface PageRequest {
   readonly limit: number
   readonly after: Position | undefined
+  /** False where only the items are wanted, as of exports: then the total is 0. */
+  readonly counted?: false
+}
+
+/** The total that rows of a page bring along. */
+export function totalFor(db: Queryable, total: Fragment, { counted }: PageRequest): Fragment {
+  return counted === false ? db`0` : db`(${total})`
 }
 
 /**
@@ -40,6 +59,24 @@ export async function pageOf<Row, Item>(
     items: shown.map((row) => shape.view(row)),
     total,
     next: last === undefined ? null : shape.position(last),
+  }
+}
+
+/** As pageOf, of rows that are JSON. */
+export async function jsonPageOf<Item>(
+  rows: JsonRows,
+  { limit, after }: PageRequest,
+  shape: {
+    readonly position: (item: Item) => Position
+    readonly count: () => Promise<number>
+  },
+): Promise<JsonPage> {
+  const shown = Math.min(rows.count, limit)
+  const { total } = rows.firstRow ?? {}
+  return {
+    items: (before, behind) => rows.first(shown, before, behind),
+    total: total ? Number(total) : after === undefined ? 0 : await shape.count(),
+    next: rows.count > limit ? shape.position(rows.parse(shown - 1) as Item) : null,
   }
 }
 

@@ -12,13 +12,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type ClientSettings, SessionClient } from './client.ts'
+import { type ClientSettings, refuseStandby, SessionClient } from './client.ts'
 import { type ConnectionError, connectFailure, ended } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import type { Session } from './session.ts'
 import { Watchdog } from './watchdog.ts'
 
 export interface PoolSettings extends ClientSettings {
+  /** For what needs a session of its own, where a pooler is in front of the server. */
+  readonly direct: ClientSettings | undefined
   /** Connections the pool may open; they are opened as they are needed. */
   readonly max: number
   /** Closes a connection that nobody has used for so long; 0: never. */
@@ -40,7 +42,7 @@ export interface Lease {
 
 interface Waiting {
   readonly since: number
-  readonly reject: (error: ConnectionError) => void
+  readonly reject: (error: Error) => void
 }
 
 const lifetimeSeconds = 30 * 60
@@ -62,6 +64,9 @@ export class Pool implements Executor {
     this.#pool = new pg.Pool({
       max: settings.max,
       idleTimeoutMillis: settings.idleMs,
+      verify: (client, done) => {
+        refuseStandby(client, settings.hosts).then(() => done(), done)
+      },
       maxLifetimeSeconds: settings.lasting ? 0 : lifetimeSeconds * (1 + Math.random()),
       Client: class extends SessionClient {
         constructor() {
@@ -75,6 +80,7 @@ export class Pool implements Executor {
       waitingSince: () => [...this.#waiting].map(({ since }) => since),
       giveUpWaiting: (before, error) => this.#giveUpWaiting(before, error),
       giveUpConnections: (error) => {
+        settings.hosts.passOver(settings.hosts.current)
         for (const client of [...this.#clients]) client.destroy(error)
       },
     })
@@ -91,20 +97,40 @@ export class Pool implements Executor {
     }
   }
 
+  async executeTogether(statements: readonly Executable[]): Promise<readonly Executed[]> {
+    const { session, release } = await this.acquire()
+    try {
+      return await session.executeTogether(statements)
+    } finally {
+      release()
+    }
+  }
+
   acquire(): Promise<Lease> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(ended('the pool'))
       const waiting = { since: performance.now(), reject }
       this.#waiting.add(waiting)
       this.#watchdog.wake()
-      this.#pool.connect((error, client) => {
-        const stillWanted = this.#waiting.delete(waiting)
-        if (error !== undefined) reject(connectFailure(error))
-        else if (!(client instanceof SessionClient)) reject(new TypeError('an unknown client'))
-        else if (stillWanted) resolve(this.#lease(client))
-        else client.release(true)
-        this.#noteIdle()
-      })
+      this.#connect(waiting, resolve, this.settings.hosts.count)
+    })
+  }
+
+  /** Tries so many servers in turn. */
+  #connect(waiting: Waiting, resolve: (lease: Lease) => void, tries: number): void {
+    const { hosts } = this.settings
+    const { current } = hosts
+    this.#pool.connect((error, client) => {
+      if (error !== undefined) hosts.passOver(current)
+      const again = error !== undefined && tries > 1 && this.#waiting.has(waiting)
+      if (again) return this.#connect(waiting, resolve, tries - 1)
+      const stillWanted = this.#waiting.delete(waiting)
+      if (error !== undefined) waiting.reject(connectFailure(error))
+      else if (!(client instanceof SessionClient))
+        waiting.reject(new TypeError('an unknown client'))
+      else if (stillWanted) resolve(this.#lease(client))
+      else client.release(true)
+      this.#noteIdle()
     })
   }
 

@@ -8,6 +8,7 @@ import type { PreparedQuery } from './prepared-query.ts'
  */
 export class PreparedFlight implements Submittable {
   readonly #queries: readonly PreparedQuery[]
+  #connection: Connection | undefined
   #completed = 0
 
   constructor(queries: readonly PreparedQuery[]) {
@@ -19,6 +20,8 @@ export class PreparedFlight implements Submittable {
     for (const query of this.#queries) query.send(connection)
     connection.sync()
     connection.stream.uncork()
+    this.#connection = connection
+    this.#queries[0]?.expectRows(connection)
   }
 
   handleRowDescription(message: Parameters<PreparedQuery['handleRowDescription']>[0]): void {
@@ -31,11 +34,16 @@ export class PreparedFlight implements Submittable {
 
   handleCommandComplete(message: Parameters<PreparedQuery['handleCommandComplete']>[0]): void {
     this.#queries[this.#completed]?.handleCommandComplete(message)
-    this.#completed += 1
+    this.#passOn()
   }
 
   handleEmptyQuery(): void {
+    this.#passOn()
+  }
+
+  #passOn(): void {
     this.#completed += 1
+    if (this.#connection !== undefined) this.#queries[this.#completed]?.expectRows(this.#connection)
   }
 
   handleReadyForQuery(): void {

@@ -1,18 +1,23 @@
 /**
  * A statement that the driver sends by the name under which the server prepared it. The server describes the rows only
- * the first time on a connection, where the driver's own query asks again with each call.
+ * the first time on a connection, where the driver's own query asks again with each call. A statement without a name is
+ * parsed and described each time.
  *
  * The driver hands the server's messages to the `handle…` methods.
  */
 
 import type { Connection, Submittable } from 'pg'
-import type { Encoded, Executed } from './executor.ts'
+import type { Encoded, Executable, Executed } from './executor.ts'
+import { type JsonPlan, JsonRows, planJson } from './json-rows.ts'
+import type { JsonShape } from './json-shape.ts'
 import { parserOf } from './results.ts'
+import { type RowTaker, type WireConnection, wireOf } from './wire.ts'
 
 /** What rows of a prepared statement consist of. The server refuses the statement once they would look otherwise. */
 interface RowFormat {
   readonly names: readonly string[]
   readonly parsers: readonly ((text: string) => unknown)[]
+  readonly plans: Map<JsonShape, JsonPlan>
 }
 
 /** What one connection knows of the statements that it has prepared, by their names. */
@@ -26,32 +31,32 @@ interface FieldDescription {
 type Done = (error: Error | null, executed: Executed) => void
 
 const nothing: Executed = { command: '', rows: [], affected: 0 }
-const noColumns: RowFormat = { names: [], parsers: [] }
+const noColumns: RowFormat = { names: [], parsers: [], plans: new Map() }
 const commandTag = /^([A-Z]+)(?: \d+)??(?: (\d+))?$/
 
-export class PreparedQuery implements Submittable {
+export class PreparedQuery implements Submittable, RowTaker {
   readonly name: string
   readonly text: string
   readonly values: Encoded[]
   readonly callback: Done
   readonly #knownRows: KnownRows
+  readonly #shape: JsonShape | undefined
+  #wire: WireConnection | undefined
   #format: RowFormat
   #rows: unknown[] = []
+  #json: JsonRows | undefined
   #command = ''
   #affected = 0
   #unreadable: Error | undefined
 
-  constructor(
-    statement: { readonly name: string; readonly text: string; readonly values: Encoded[] },
-    knownRows: KnownRows,
-    callback: Done,
-  ) {
-    this.name = statement.name
+  constructor(statement: Executable, knownRows: KnownRows, callback: Done) {
+    this.name = statement.name ?? ''
     this.text = statement.text
-    this.values = statement.values
+    this.values = [...statement.values]
     this.callback = callback
     this.#knownRows = knownRows
-    this.#format = knownRows.get(statement.name) ?? noColumns
+    this.#shape = statement.shape
+    this.#format = knownRows.get(this.name) ?? noColumns
   }
 
   submit(connection: Connection): void {
@@ -59,6 +64,13 @@ export class PreparedQuery implements Submittable {
     this.send(connection)
     connection.sync()
     connection.stream.uncork()
+    this.expectRows(connection)
+  }
+
+  /** The server's next rows are of this statement. */
+  expectRows(connection: Connection): void {
+    this.#wire = wireOf(connection)
+    this.#takeRows()
   }
 
   /** Sends the statement without the end of a flight (sync). */
@@ -67,7 +79,7 @@ export class PreparedQuery implements Submittable {
     const isKnown = this.#knownRows.has(name)
     if (!isKnown) {
       // A first try that failed after it was parsed has left the name behind.
-      connection.close({ type: 'S', name }, true)
+      if (name !== '') connection.close({ type: 'S', name }, true)
       connection.parse({ name, text, types: [] }, true)
     }
     connection.bind({ statement: name, values }, true)
@@ -79,6 +91,38 @@ export class PreparedQuery implements Submittable {
     this.#format = {
       names: fields.map((field) => field.name),
       parsers: fields.map((field) => parserOf(field.dataTypeID)),
+      plans: new Map(),
+    }
+    this.#takeRows()
+  }
+
+  /** Takes the rows as bytes where they are wanted as JSON and their columns are known. */
+  #takeRows(): void {
+    if (this.#wire === undefined) return
+    this.#wire.taker = undefined
+    if (this.#shape === undefined || this.#format === noColumns) return
+    this.#wire.taker = this
+    try {
+      this.#json = new JsonRows(this.#planFor(this.#shape))
+    } catch (error) {
+      this.#unreadable = error as Error
+    }
+  }
+
+  #planFor(shape: JsonShape): JsonPlan {
+    const { names, plans } = this.#format
+    const plan = plans.get(shape) ?? planJson(shape, names)
+    plans.set(shape, plan)
+    return plan
+  }
+
+  take(bytes: Buffer, at: number): void {
+    if (this.#unreadable !== undefined) return
+    try {
+      this.#json?.take(bytes, at)
+    } catch (error) {
+      // The server's remaining messages are still to come.
+      this.#unreadable = error as Error
     }
   }
 
@@ -96,17 +140,24 @@ export class PreparedQuery implements Submittable {
     const [, command = '', affected = '0'] = commandTag.exec(text) ?? []
     this.#command = command
     this.#affected = Number(affected)
+    this.#leaveRows()
+  }
+
+  #leaveRows(): void {
+    if (this.#wire?.taker === this) this.#wire.taker = undefined
   }
 
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    this.#knownRows.set(this.name, this.#format)
+    if (this.name !== '') this.#knownRows.set(this.name, this.#format)
     const executed = { command: this.#command, rows: this.#rows, affected: this.#affected }
-    this.callback(this.#unreadable ?? null, executed)
+    const json = this.#json
+    this.callback(this.#unreadable ?? null, json === undefined ? executed : { ...executed, json })
   }
 
   handleError(error: Error): void {
+    this.#leaveRows()
     this.callback(error, nothing)
   }
 }

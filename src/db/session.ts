@@ -4,6 +4,7 @@
  *
  * - When the connection is lost, the statement that runs and those that wait are rejected, and so is each later one.
  *   None of them ever runs on another connection.
+ * - A statement that is to be planned once travels behind the setting for it, which ends with it.
  * - A cancelled or failed statement leaves the connection usable.
  * - Statements are prepared by name when they run for the first time, as many as `preparedMax`; others are parsed each
  *   time. Where a change of the schema has made a prepared statement useless, it runs once more unprepared, unless it is
@@ -23,6 +24,7 @@ interface Waiting {
 }
 
 interface Named extends Waiting {
+  /** Empty for a statement that is not prepared. */
   readonly name: string
 }
 
@@ -35,6 +37,13 @@ const flightMax = 16
  * a standby, and its connections are of no use any more.
  */
 const isFatal = (code = '') => code.startsWith('57P') || code === '25P03' || code === readOnlyServer
+
+/** Until the end of the transaction, which is that of the flight. */
+const planOnce: Executable = {
+  name: 'plan_once',
+  text: "select set_config('plan_cache_mode', 'force_generic_plan', true)",
+  values: [],
+}
 
 const featureNotSupported = '0A000'
 const noSuchPreparedStatement = '26000'
@@ -84,6 +93,20 @@ export class Session implements Executor {
     })
   }
 
+  /** Of a connection that nobody else uses, between transactions: the statements are one. */
+  executeTogether(statements: readonly Executable[]): Promise<readonly Executed[]> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost)
+    const results = statements.map(() => Promise.withResolvers<Executed>())
+    this.#runTogether(
+      statements.map((statement, index) => ({
+        ...(results[index] as PromiseWithResolvers<Executed>),
+        statement,
+        name: this.#nameFor(statement) ?? '',
+      })),
+    )
+    return Promise.all(results.map(({ promise }) => promise))
+  }
+
   get #isInTransaction(): boolean {
     return this.#client.getTransactionStatus() === 'T'
   }
@@ -118,7 +141,7 @@ export class Session implements Executor {
 
   #runTogether(together: readonly Named[]): void {
     let open = together.length
-    const queries = together.map(({ statement: { text, values }, name, resolve, reject }) => {
+    const queries = together.map(({ statement, name, resolve, reject }) => {
       const done = (error: Error | null, executed: Executed) => {
         if (error === null) resolve(executed)
         else {
@@ -131,7 +154,7 @@ export class Session implements Executor {
         this.#runs = false
         this.#runNext()
       }
-      return new PreparedQuery({ name, text, values: [...values] }, this.#knownRows, done)
+      return new PreparedQuery({ ...statement, name }, this.#knownRows, done)
     })
     this.#runs = true
     this.#runsSince = performance.now()
@@ -139,8 +162,7 @@ export class Session implements Executor {
   }
 
   #run(waiting: Waiting, name: string | undefined): void {
-    const { text } = waiting.statement
-    const values = [...waiting.statement.values]
+    const { statement } = waiting
     const done = (error: Error | null, executed: Executed) => {
       this.#runs = false
       if (error === null) waiting.resolve(executed)
@@ -150,13 +172,21 @@ export class Session implements Executor {
     }
     this.#runs = true
     this.#runsSince = performance.now()
-    if (name === undefined) {
-      this.#client.query({ text, values }, (error: Error | null, result) =>
-        done(error, lastOf(result)),
-      )
+    if (name === undefined && statement.shape === undefined) {
+      const query = { text: statement.text, values: [...statement.values] }
+      this.#client.query(query, (error: Error | null, result) => done(error, lastOf(result)))
     } else {
-      this.#client.query(new PreparedQuery({ name, text, values }, this.#knownRows, done))
+      const query = new PreparedQuery({ ...statement, name }, this.#knownRows, done)
+      this.#client.query(
+        name !== undefined && statement.planOnce ? this.#plannedOnce(query) : query,
+      )
     }
+  }
+
+  /** A transaction has the setting for all of its statements, or for none. */
+  #plannedOnce(query: PreparedQuery): PreparedQuery | PreparedFlight {
+    if (this.#isInTransaction) return query
+    return new PreparedFlight([new PreparedQuery(planOnce, this.#knownRows, () => {}), query])
   }
 
   #nameFor({ name }: Executable): string | undefined {

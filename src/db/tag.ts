@@ -8,6 +8,8 @@
 
 import type { Executed, Executor } from './executor.ts'
 import { compose, Fragment, Identifier, Json, type Part, templateOf } from './fragment.ts'
+import type { JsonRows } from './json-rows.ts'
+import type { JsonShape } from './json-shape.ts'
 import { encode, type Value } from './parameters.ts'
 
 /** A row whose type is not given. */
@@ -32,6 +34,7 @@ export interface Tag {
 export class Statement<Result extends Rows = Rows> extends Fragment implements Promise<Result> {
   readonly [Symbol.toStringTag] = 'Statement'
   readonly #executor: Executor
+  #planOnce = false
   #result: Promise<Result> | undefined
 
   constructor(executor: Executor, ...[template, parts]: ConstructorParameters<typeof Fragment>) {
@@ -63,13 +66,30 @@ export class Statement<Result extends Rows = Rows> extends Fragment implements P
     return (await this.#execute()).affected
   }
 
+  /**
+   * Plans the statement once for a connection and any values. It pays for statements that take longer to plan than to
+   * run, and whose plan is the best one for all values; measure it.
+   */
+  planOnce(): this {
+    this.#planOnce = true
+    return this
+  }
+
+  /** Runs the statement for its rows as JSON. */
+  async asJson(shape: JsonShape): Promise<JsonRows> {
+    const { json } = await this.#execute(shape)
+    if (json === undefined) throw new TypeError('the statement gives no rows')
+    return json
+  }
+
   async #rows(): Promise<Result> {
     return (await this.#execute()).rows as Result
   }
 
-  async #execute(): Promise<Executed> {
+  async #execute(shape?: JsonShape): Promise<Executed> {
+    const wishes = { planOnce: this.#planOnce, ...(shape && { shape }) }
     try {
-      return await this.#executor.execute(compose(this))
+      return await this.#executor.execute({ ...compose(this), ...wishes })
     } catch (error) {
       if (error instanceof Error) addOrigin(error, this.template.origin)
       throw error

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
 import { ConnectionError } from './errors.ts'
+import { inTime } from './in-time.ts'
 import { type SharedWork, sharedWorkAt } from './work.ts'
 
 /**
@@ -36,11 +37,15 @@ const changesMax = 64
 /** Longer than another shared transaction takes on a slow disk. */
 const lockWaitMsMax = 100
 
-/** Returns a function that runs one change, alone or together with others. */
+/**
+ * Returns a function that runs one change, alone or together with others. `aloneMs`: how long a statement of a change that
+ * is tried alone may wait or run; by default as long as it takes.
+ */
 export function performTogether<Change, T>(
   db: Database,
   clock: Clock,
   verbs: SharedVerbs<Change, T>,
+  { aloneMs }: { readonly aloneMs?: number } = {},
 ): (change: Change) => Promise<T> {
   const share = batchCalls(
     changesMax,
@@ -58,7 +63,10 @@ export function performTogether<Change, T>(
   return async (change) => {
     const verdict = await share(change)
     if (verdict.kind !== 'apart') return resultOf(verdict)
-    return inTransaction(db, async (tx) => resultOf(await decideAlone(workIn(tx), verbs, change)))
+    return inTransaction(db, async (tx) => {
+      const decide = () => decideAlone(workIn(tx), verbs, change)
+      return resultOf(await (aloneMs === undefined ? decide() : inTime(tx, aloneMs, decide)))
+    })
   }
 }
 
@@ -78,6 +86,20 @@ export function resultOf<T>(verdict: Verdict<T>): T {
   if (verdict.kind === 'done') return verdict.result
   if (verdict.kind === 'refused') throw verdict.error
   throw new Error('a change was not decided, though it was alone')
+}
+
+/** The changes that share no name with one before them. The others go alone, after those. */
+export function withoutRepeats<Change>(
+  changes: readonly Change[],
+  namesOf: (change: Change) => readonly string[],
+): Change[] {
+  const taken = new Set<string>()
+  return changes.filter((change) => {
+    const names = namesOf(change)
+    if (names.some((name) => taken.has(name))) return false
+    for (const name of names) taken.add(name)
+    return true
+  })
 }
 
 /** The verdict that follows from a decision: refused where it throws a ServiceError. */

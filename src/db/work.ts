@@ -2,6 +2,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { type Database, inTransaction, type Transaction } from './connection.ts'
+import type { TransactionMode } from './transaction.ts'
 
 /**
  * The context of a verb: one transaction, one moment and one actor. A verb reads no clock and opens
@@ -25,8 +26,9 @@ export function perform<T>(
   clock: Clock,
   actor: Actor,
   verbs: (work: Work) => Promise<T>,
+  mode?: TransactionMode,
 ): Promise<T> {
-  return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)))
+  return inTransaction(db, (tx) => verbs(workAt(tx, clock.now(), actor)), undefined, mode)
 }
 
 /** A context at a given moment in a transaction that the caller holds. */

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from '../db/connection.ts'
+import type { Database, Queryable, Transaction } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
@@ -99,6 +100,36 @@ export async function recordAttempts(
     update webhook_deliveries d set status = a.status, attempts = a.attempts, last_attempt_at = a.at,
       last_status_code = a.status_code, last_error = a.error, next_attempt_at = a.next_attempt_at
     from made a where d.client_id = a.client_id and d.id = a.id`
+}
+
+/** A type, not an interface: it is sent as JSON. */
+export type DeliveredAttempt = Pick<
+  RecordedAttempt,
+  'client_id' | 'id' | 'attempts' | 'at' | 'status_code' | 'duration_ms'
+> & { readonly webhook_id: string }
+
+/**
+ * Defines CTEs that add attempts `a`, as far as `condition` joins them, and move their deliveries on to DELIVERED; `made`
+ * are the attempts that were added.
+ */
+export function deliveredAttempts(
+  db: Queryable,
+  attempts: readonly DeliveredAttempt[],
+  condition: Fragment,
+): Fragment {
+  return db`made as materialized (
+      select a.* from jsonb_to_recordset(${db.json(attempts)}) as a
+        (client_id uuid, id uuid, webhook_id uuid, attempts integer, at timestamptz, status_code integer, duration_ms integer)
+      ${condition}
+    ), logged as (
+      insert into webhook_attempts
+        (client_id, delivery_id, attempt, at, status_code, error, duration_ms)
+      select client_id, id, attempts, at, status_code, null, duration_ms from made
+    ), delivered as (
+      update webhook_deliveries d set status = 'DELIVERED', attempts = m.attempts, last_attempt_at = m.at,
+        last_status_code = m.status_code, last_error = null, next_attempt_at = null
+      from made m where d.client_id = m.client_id and d.id = m.id
+    )`
 }
 
 export interface MissedEvents {

@@ -1,10 +1,10 @@
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import type { HeldPoll } from '../db/held-polls.ts'
 import { perform } from '../db/work.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { SubscribableType } from './catalogue.ts'
-import type { HeldPoll } from './held-polls.ts'
 import { beginAt, keepRecording } from './recording.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { excerpt } from '../kernel/errors.ts'
+import { timeFormats } from '../kernel/schema.ts'
 
 /**
  * The rules of request schemas, and the Russian words for them in messages.
@@ -9,7 +10,7 @@ export interface Rule {
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  /** Beside a type: formats for the reader, which check nothing. */
+  /** Beside a type: the formats of a time. */
   readonly anyOf?: readonly Rule[]
   readonly properties?: Readonly<Record<string, Rule>>
   readonly required?: readonly string[]
@@ -29,6 +30,10 @@ export interface Rule {
 /** The rules of which a value keeps one. */
 export function optionsOf({ type, anyOf }: Rule): readonly Rule[] | undefined {
   return type === undefined ? anyOf : undefined
+}
+
+export function isTime({ anyOf }: Rule): boolean {
+  return anyOf === timeFormats
 }
 
 /** What a rule requires, in Russian words that follow the name of the field. */

@@ -93,6 +93,14 @@ test('a Content-Type other than JSON in UTF-8 is refused', () => {
   }
 })
 
+test('a call without a body is asked for one, whatever type it names', () => {
+  for (const type of [undefined, 'application/json', 'application/x-www-form-urlencoded']) {
+    const [code, message] = refusal(() => decodeBody(Draft, type, new Uint8Array()))
+    assert.equal(code, 'bad_request')
+    assert.match(message, /тело пустое, ожидается JSON с Content-Type: application\/json/)
+  }
+})
+
 test('invalid or ambiguous JSON is a bad request', () => {
   const bodies: [string | number[], RegExp][] = [
     ['', /тело пустое, ожидается JSON/],

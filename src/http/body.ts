@@ -3,7 +3,17 @@ import { Compile } from 'typebox/compile'
 import { type Breach, badRequest, excerpt, invalidFields } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
 import type { JsonBreak } from '../kernel/json-syntax.ts'
-import { describeBreach, kind, optionsOf, own, type Rule, types, wordsOf } from './body-rules.ts'
+import { timeProblemOf } from '../kernel/time-field.ts'
+import {
+  describeBreach,
+  isTime,
+  kind,
+  optionsOf,
+  own,
+  type Rule,
+  types,
+  wordsOf,
+} from './body-rules.ts'
 import { likelyName } from './look-alike.ts'
 
 /**
@@ -37,8 +47,11 @@ export function decodeBody<S extends TSchema>(
   bytes: Uint8Array,
   { emptyIsAbsent = false }: BodyReading = {},
 ): Static<S> {
+  // First: a call without a body often names no type either, and the type is not what it lacks.
+  if (bytes.length === 0) {
+    throw badRequest('Тело запроса: тело пустое, ожидается JSON с Content-Type: application/json')
+  }
   if (!isJsonType(contentType)) throw badRequest('Ожидается Content-Type: application/json (UTF-8)')
-  if (bytes.length === 0) throw badRequest('Тело запроса: тело пустое, ожидается JSON')
   const parsed = parseJson(bytes)
   if (!parsed.ok) throw badRequest(jsonProblems[parsed.problem](parsed))
   const rule: Rule = schema
@@ -139,6 +152,8 @@ function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[])
     found.push({ path: path === '' ? '[]' : path, rule: describeBreach(rule, value) })
     return
   }
+  const timeProblem = isTime(rule) && typeof value === 'string' ? timeProblemOf(value) : undefined
+  if (timeProblem !== undefined) found.push({ path, rule: timeProblem })
   const container = containerRule(rule, value)
   if (container === undefined) return
   if (Array.isArray(value)) {

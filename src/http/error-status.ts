@@ -20,6 +20,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   sandbox_only: 403,
   conflict: 409,
   forbidden: 403,
+  device_revoked: 401,
   marketplace_unavailable: 502,
   unavailable: 503,
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Caller } from '../access/admission.ts'
+import type { Admit, Caller, KeyCaller } from '../access/admission.ts'
+import { isRevoked } from '../access/api-keys.ts'
+import type { Queryable } from '../db/connection.ts'
 import type { CallJournal } from '../journal/calls.ts'
 import { maskKeys, readKey } from '../kernel/api-key.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -7,13 +9,16 @@ import { rateLimited, ServiceError } from '../kernel/errors.ts'
 import type { Mode } from '../kernel/mode.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { BucketState } from '../kernel/token-bucket.ts'
+import { admitReading } from './early-read.ts'
 import { errorStatus } from './error-status.ts'
 import { requestedError } from './requested-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The owner of the request's key; set by the gate. */
-    caller: Caller | null
+    /** Whose data the request is about; set by the gate. */
+    caller: Caller | KeyCaller | null
+    /** Set by the gate of the account, whose sessions end. */
+    refusalSince?: () => Promise<ServiceError | undefined>
   }
   interface FastifyContextConfig {
     /** Routes that need no key. */
@@ -36,6 +41,7 @@ export interface GateDependencies {
  */
 export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
+  app.decorateRequest('early', undefined)
   app.addHook('onRequest', async (request, reply) => {
     const judged = Promise.withResolvers<void>()
     // A closed connection has no address any more, so this reads it at the start.
@@ -67,7 +73,7 @@ function record(
     ip: address,
     status: reply.raw.writableFinished ? reply.statusCode : hungUp,
     requestId: request.id,
-    ...(caller === null ? {} : { caller }),
+    ...(caller !== null && isKeyCaller(caller) ? { caller } : {}),
   })
 }
 
@@ -90,7 +96,7 @@ async function pass(
   }
   const key = readKey(text)
   if (key === undefined) throw new ServiceError('unauthorized', brokenKey)
-  const admission = await gate.admit(key.hash)
+  const admission = await admitReading(gate.admit, key.hash, request)
   if (admission.kind === 'unknown') throw new ServiceError('unauthorized', unknownKey)
   request.caller = admission.caller
   if (admission.kind === 'revoked') throw new ServiceError('key_revoked')
@@ -101,7 +107,10 @@ async function pass(
   }
   answerRequestedError(request, reply, caller.mode, bucket)
   showBucket(reply, bucket)
-  if (!admission.caller.dataReady) await gate.prepareSandbox(admission.caller.clientId)
+  if (!admission.caller.dataReady) {
+    request.early = undefined
+    await gate.prepareSandbox(admission.caller.clientId)
+  }
 }
 
 /** Throws the error that the request asks for, under the headers that such an error has. */
@@ -151,11 +160,33 @@ function pathOf(url: string): string {
 
 /** The caller of a request that passed the gate. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error('a route behind the gate was reached without a key')
+  if (request.caller === null)
+    throw new Error('a route behind the gate was reached without a caller')
   return request.caller
 }
 
+const isKeyCaller = (caller: Caller | KeyCaller): caller is KeyCaller => 'keyId' in caller
+
+/** The caller of a request with a key. */
+export function keyCallerOf(request: FastifyRequest): KeyCaller {
+  const caller = callerOf(request)
+  if (isKeyCaller(caller)) return caller
+  throw new Error('a route of keys was reached without one')
+}
+
+/** Why a caller who passed the gate would not pass it any more; undefined where nothing has changed. */
+export async function refusalSince(
+  db: Queryable,
+  request: FastifyRequest,
+): Promise<ServiceError | undefined> {
+  const { clientId, actor } = callerOf(request)
+  if (actor.kind === 'key' && (await isRevoked(db, { clientId, keyId: actor.keyId }))) {
+    return new ServiceError('key_revoked')
+  }
+  return request.refusalSince?.()
+}
+
 /** When the caller's key was last used successfully before this request. */
-export function lastUseOf(calls: CallJournal, caller: Caller): Timestamp | null {
+export function lastUseOf(calls: CallJournal, caller: KeyCaller): Timestamp | null {
   return calls.lastUse(caller.keyId, caller.lastUsedAt)
 }

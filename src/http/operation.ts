@@ -63,6 +63,13 @@ const requestId = {
 
 type Messages = ReadonlyMap<ErrorCode, string>
 
+const titles = new Map<string, string>()
+
+/** The Russian name of an operation of any API. */
+export function titleOf(operationId: string): string | undefined {
+  return titles.get(operationId)
+}
+
 const documented = new WeakMap<FastifySchema, Messages>()
 
 /** The errors that an operation documents, with its messages; none where no describer made the schema. */
@@ -93,6 +100,7 @@ export function describer<Tag extends string, Code extends ErrorCode>(side: Side
       response: { ...answersOf(side, op), ...errorsOf(side, messages) },
     } as FastifySchema
     documented.set(schema, messages)
+    titles.set(op.id, op.summary)
     return schema
   }
 }

@@ -1,5 +1,5 @@
 import { badRequest, excerpt, ServiceError } from '../kernel/errors.ts'
-import { hasBadText } from '../kernel/json.ts'
+import { codePointLength, hasBadText } from '../kernel/json.ts'
 import { type Instant, parseTime, type TimeProblem } from '../kernel/moscow-time.ts'
 import { timeFormats } from '../kernel/schema.ts'
 
@@ -253,4 +253,33 @@ function shown(given: string): string {
 
 function refusal(name: string, rule: string): ServiceError {
   return badRequest(`Параметр ${name}: ${rule}`)
+}
+
+/** A text for a new object. A form sends an empty text for a field that is left blank: undefined. */
+export function filledText(rule: {
+  description: string
+  max?: number
+}): Parameter<string | undefined> {
+  const { schema, read } = text(rule)
+  return {
+    schema,
+    read(name, given) {
+      const value = read(name, given) || undefined
+      if (value !== undefined && rule.max !== undefined && codePointLength(value) > rule.max) {
+        throw badRequest(`Параметр ${name}: не длиннее ${rule.max} символов`)
+      }
+      return value
+    },
+  }
+}
+
+export const statusCode: Parameter<number | undefined> = {
+  schema: { type: 'integer', minimum: 100, maximum: 599, description: 'Код ответа.' },
+  read(name, given) {
+    if (given === undefined) return undefined
+    if (!/^[1-5]\d\d$/.test(given)) {
+      throw badRequest(`Параметр ${name}: код ответа из трёх цифр, например 404`)
+    }
+    return Number(given)
+  },
 }

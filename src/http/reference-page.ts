@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type DescribedDocument, withFirstLooks } from './first-look.ts'
-import { serveFixedTexts } from './fixed-texts.ts'
+import { serveFixedAnswers } from './fixed-answers.ts'
 
 export interface ReferencePage {
   readonly baseUrl: string
@@ -21,26 +20,17 @@ const scriptVersion = hash(
   readFileSync(new URL(import.meta.resolve('@scalar/fastify-api-reference'))),
   'hex',
 ).slice(0, 12)
-const script = `js/scalar.js?v=${scriptVersion}`
+const scriptPath = 'js/scalar.js'
+const script = `${scriptPath}?v=${scriptVersion}`
+/** The same for every reference. */
+let scriptText: string | undefined
 
 /** Serves the OpenAPI document and the page that shows it, compressed. */
 export async function addReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
   await app.register(async (part) => {
-    addFirstLooks(part, page)
-    serveFixedTexts(part)
+    serveFixedAnswers(part)
     addDocument(part, page)
-    await addPage(part, page)
-  })
-}
-
-/** The page that leaves is made once: the document stays the same while the process runs. */
-function addFirstLooks(part: FastifyInstance, { prefix, document }: ReferencePage): void {
-  let page: string | undefined
-  part.addHook('onSend', async (request, reply, payload: unknown) => {
-    const isPage = request.routeOptions.url === `${prefix}/docs/` && reply.statusCode === 200
-    if (!isPage || typeof payload !== 'string') return payload
-    page ??= withFirstLooks(payload, document() as DescribedDocument)
-    return page
+    addPage(part, page)
   })
 }
 
@@ -52,32 +42,53 @@ function addDocument(part: FastifyInstance, { prefix, document }: ReferencePage)
   })
 }
 
-async function addPage(part: FastifyInstance, page: ReferencePage): Promise<void> {
-  const { baseUrl, prefix } = page
-  await part.register(scalar, {
-    routePrefix: `${prefix}/docs`,
-    hooks: {
-      onRequest({ query }, reply, done) {
-        reply.header('Content-Security-Policy', contentPolicy(baseUrl))
-        // The browser asks for both before it has read the page and run the script.
-        reply.header(
-          'Link',
-          `<${prefix}/docs/${script}>; rel=preload; as=script, ` +
-            `<${prefix}/openapi.json>; rel=preload; as=fetch; crossorigin`,
-        )
-        if ((query as { v?: unknown }).v === scriptVersion) {
-          reply.header('Cache-Control', 'public, max-age=31536000, immutable')
-        }
-        done()
-      },
+/** The page and its script are made at the first visit: what makes them takes forty megabytes of memory. */
+function addPage(part: FastifyInstance, page: ReferencePage): void {
+  const { baseUrl, prefix, document } = page
+  const options = {
+    schema: { hide: true },
+    onRequest: async ({ query }: FastifyRequest, reply: FastifyReply) => {
+      reply.header('Content-Security-Policy', contentPolicy(baseUrl))
+      // The browser asks for both before it has read the page and run the script.
+      reply.header(
+        'Link',
+        `<${prefix}/docs/${script}>; rel=preload; as=script, ` +
+          `<${prefix}/openapi.json>; rel=preload; as=fetch; crossorigin`,
+      )
+      if ((query as { v?: unknown }).v === scriptVersion) {
+        reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+      }
     },
+  }
+  let shown: string | undefined
+  part.get(`${prefix}/docs`, options, (_request, reply) => reply.redirect(`${prefix}/docs/`, 301))
+  part.get(`${prefix}/docs/`, options, async (_request, reply) => {
+    // The document stays the same while the process runs.
+    shown ??= withFirstLooks(await render(page, ''), document() as DescribedDocument)
+    return reply.type('text/html; charset=utf-8').send(shown)
+  })
+  part.get(`${prefix}/docs/${scriptPath}`, options, async (_request, reply) => {
+    scriptText ??= await render(page, scriptPath)
+    return reply.type('application/javascript; charset=utf-8').send(scriptText)
+  })
+}
+
+/** What the library serves at a path below its own, from a server that nobody else reaches. */
+async function render(
+  { prefix, title, preferredSecurity }: ReferencePage,
+  path: string,
+): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const renderer = Fastify()
+  await renderer.register(scalar, {
+    routePrefix: '/docs',
     configuration: {
       cdn: script,
-      pageTitle: page.title,
+      pageTitle: title,
       url: `${prefix}/openapi.json`,
       localization: { locale: 'ru' },
       modelsSectionLabel: 'Структуры данных',
-      authentication: { preferredSecurityScheme: page.preferredSecurity },
+      authentication: { preferredSecurityScheme: preferredSecurity },
       documentDownloadType: 'json',
       orderSchemaPropertiesBy: 'preserve',
       orderRequiredPropertiesFirst: false,
@@ -90,6 +101,9 @@ async function addPage(part: FastifyInstance, page: ReferencePage): Promise<void
       customCss: pageStyle,
     },
   })
+  const { body } = await renderer.inject(`/docs/${path}`)
+  await renderer.close()
+  return body
 }
 
 /** The browser lets the page connect to this service alone. */

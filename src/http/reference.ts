@@ -1,5 +1,5 @@
 import swagger, { type OpenAPIV3_2 } from '@fastify/swagger'
-import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { namedSchemasIn } from '../kernel/schema.ts'
@@ -34,6 +34,8 @@ export interface Described extends Addresses {
   readonly prefix: '' | `/${string}`
   /** A sentence to add to the description of a route. */
   readonly note?: (config: FastifyContextConfig) => string
+  /** Another description of a route whose module describes it for another API. */
+  readonly adapt?: (schema: FastifySchema) => FastifySchema
   readonly finish?: (document: { readonly paths?: object }) => void
 }
 
@@ -60,7 +62,8 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
       components: { securitySchemes: api.securitySchemes ?? {} },
     },
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
-    transform({ schema, url, route }) {
+    transform({ schema: described, url, route }) {
+      const schema = api.adapt?.(described) ?? described
       const note = api.note?.(route.config ?? {}) ?? ''
       const description = `${schema.description ?? ''}${note}`
       return { url, schema: note === '' ? schema : { ...schema, description } }

@@ -24,3 +24,29 @@ test('an unexpected error answers a fixed text and shows nothing of itself', asy
   })
   assert.match(logged.join(), /hunter2/)
 })
+
+test('the log of a failure has the trace of its caller, and nothing of a header of another form', async () => {
+  const logged: { trace_id?: string }[] = []
+  const log = pino(
+    { level: 'error' },
+    { write: (line: string) => void logged.push(JSON.parse(line)) },
+  )
+  const server = buildServer({ log, trustProxy: false })
+  server.get('/broken', () => {
+    throw new Error('broken')
+  })
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736'
+  for (const traceparent of [
+    `00-${id}-00f067aa0ba902b7-01`,
+    `00-${id}`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    'x"}',
+  ]) {
+    await server.inject({ url: '/broken', headers: { traceparent } })
+  }
+  await server.close()
+  assert.deepEqual(
+    logged.map(({ trace_id }) => trace_id),
+    [id, undefined, undefined, undefined],
+  )
+})

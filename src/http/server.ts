@@ -39,6 +39,8 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
+    childLoggerFactory: (logger, bindings, options, request) =>
+      logger.child({ ...bindings, ...traceOf(request.headers.traceparent) }, options),
     genReqId: () => randomUUID(),
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 16_384 },
@@ -89,6 +91,13 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     throw missingRoute(request.originalUrl)
   })
   return app
+}
+
+/** The caller's trace (W3C Trace Context, version 00), for the log; nothing of a header of another form. */
+function traceOf(header: string | string[] | undefined): { trace_id?: string } {
+  const [, id] =
+    /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(header)) ?? []
+  return id === undefined ? {} : { trace_id: id }
 }
 
 /**
@@ -197,7 +206,9 @@ function isDecodable(path: string): boolean {
 /** The error for an unknown path: not_found, or bad_request where its encoding is broken. */
 export function missingRoute(url: string): ServiceError {
   const [path] = split(url)
-  return isDecodable(path)
-    ? notFound('Такого адреса нет: вызовы начинаются с /v1 и описаны в /docs')
-    : badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
+  if (!isDecodable(path)) return badRequest('Адрес закодирован неверно: нужен UTF-8 в виде %XX')
+  const surface = path.startsWith('/staff/') ? '/staff' : ''
+  return notFound(
+    `Такого адреса нет: вызовы начинаются с ${surface}/v1 и описаны в ${surface}/docs`,
+  )
 }

@@ -3,6 +3,8 @@ export type Actor =
   /** A seller's program, by its API key. */
   | { readonly kind: 'key'; readonly keyId: string }
   | { readonly kind: 'staff'; readonly userId: string }
+  /** A user of a seller, in the account. */
+  | { readonly kind: 'seller'; readonly userId: string }
   /** The sync of a cabinet with its marketplace. */
   | { readonly kind: 'sync'; readonly cabinetId: string }
   /** Plays the warehouse in sandboxes. */
@@ -18,6 +20,8 @@ export function actorText(actor: Actor): string {
       return `key:${actor.keyId}`
     case 'staff':
       return `staff:${actor.userId}`
+    case 'seller':
+      return `seller:${actor.userId}`
     case 'sync':
       return `marketplace:${actor.cabinetId}`
     default:
@@ -28,9 +32,9 @@ export function actorText(actor: Actor): string {
 /** Reads what `actorText` wrote. Throws an Error for any other text. */
 export function parseActor(text: string): Actor {
   if (text === 'robot' || text === 'command-line' || text === 'service') return { kind: text }
-  const [, prefix, id = ''] = /^(key|staff|marketplace):(.+)$/.exec(text) ?? []
+  const [, prefix, id = ''] = /^(key|staff|seller|marketplace):(.+)$/.exec(text) ?? []
   if (prefix === 'key') return { kind: 'key', keyId: id }
-  if (prefix === 'staff') return { kind: 'staff', userId: id }
+  if (prefix === 'staff' || prefix === 'seller') return { kind: prefix, userId: id }
   if (prefix === 'marketplace') return { kind: 'sync', cabinetId: id }
   throw new Error(`not an actor: ${text}`)
 }

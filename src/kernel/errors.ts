@@ -28,6 +28,7 @@ export const publicErrors = {
 export const staffErrors = {
   conflict: 'Действие невозможно в текущем состоянии',
   forbidden: 'Недостаточно прав',
+  device_revoked: 'Этот терминал отозван: отдайте его менеджеру или войдите по паролю',
   unavailable: 'База данных не отвечает: повторите через несколько секунд',
   marketplace_unavailable: 'Маркетплейс не отвечает или не принимает ключ, повторите позже',
 } as const

@@ -117,9 +117,10 @@ test('processor time grows linearly with the body, up to two megabytes', () => {
   for (const [place, [body, ok]] of long.entries()) {
     const eighth = short[place]?.[0] ?? ''
     const least = Math.min(processorMs(eighth, ok), processorMs(eighth, ok))
-    const most = processorMs(body, ok)
-    // Eight times the length: linear growth takes 8 times as long, quadratic growth 64 times.
-    assert.ok(most < 24 * (least + 10), `${body.slice(0, 12)}: ${least} ms, ${most} ms`)
+    // Eight times the length: linear growth takes 8 times as long, quadratic growth 64 times, in each of the tries.
+    // One of them is not disturbed by the garbage of the others.
+    const isLinear = () => processorMs(body, ok) < 24 * (least + 10)
+    assert.ok(Array.from({ length: 10 }).some(isLinear), `${body.slice(0, 12)}: ${least} ms`)
   }
 })
 

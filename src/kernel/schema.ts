@@ -18,7 +18,7 @@ export function momentOrNull(description: string): TUnsafe<Timestamp | null> {
 /** A time that callers give is a date or a moment; a date is its midnight in Moscow. */
 export const timeFormats = [{ format: 'date' }, { format: 'date-time' }] as const
 
-/** A time in a body. The formats are for the reader: kernel/time-field.ts reads the text. */
+/** A time in a body. http/body.ts checks it, kernel/time-field.ts reads it. */
 export function givenTime(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', anyOf: timeFormats, description })
 }

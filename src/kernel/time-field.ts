@@ -11,6 +11,12 @@ const problems: Record<TimeProblem, string> = {
   range: 'год должен быть от 1 до 9999',
 }
 
+/** What is wrong with the text of a time; undefined for a time or a date. */
+export function timeProblemOf(text: string): string | undefined {
+  const time = parseTime(text)
+  return time.ok ? undefined : problems[time.reason]
+}
+
 /** The time in a field. Throws validation_error. */
 export function readTimeField(field: string, text: string): Instant {
   const time = parseTime(text)

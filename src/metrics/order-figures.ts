@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
+import { talliesOf } from '../db/tallied-days.ts'
 import { orderCounts } from '../orders/queries.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
 import type { Period } from './period.ts'
@@ -46,12 +47,19 @@ export async function readMilestones(
   period: Period,
 ): Promise<{ sorted: number; delivered: number }> {
   const { start, end, firstDay, lastDay } = periodBounds(db, period)
+  const days = { first: firstDay, last: lastDay }
+  const tallies = talliesOf(
+    db,
+    days,
+    (within) => db`
+      select milestone, orders from milestone_tallies
+      where client_id = ${clientId} and milestone in ('sorted', 'delivered') and ${within}`,
+  )
   const [row] = await db<[{ sorted: number; delivered: number }]>`
     select coalesce(sum(orders) filter (where milestone = 'sorted'), 0)::bigint as sorted,
       coalesce(sum(orders) filter (where milestone = 'delivered'), 0)::bigint as delivered
     from (
-      select milestone, orders from milestone_tallies
-      where client_id = ${clientId} and day between ${firstDay} and ${lastDay}
+      ${tallies}
       union all
       select 'sorted', -1 from seller_orders
       where client_id = ${clientId}

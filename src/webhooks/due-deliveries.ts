@@ -30,6 +30,8 @@ export interface DueRequest {
   readonly queue: SubscriptionQueue
   /** Attempts on their way. */
   readonly sending: number
+  /** Deliveries that a healthy queue wants: the places that are free, and more to send after them. */
+  readonly room: number
   /** The deliveries of these attempts, and of those that are being recorded: they are not due again. */
   readonly inProgress: readonly string[]
 }
@@ -52,7 +54,6 @@ export async function dueDeliveries(
   db: Database,
   requests: readonly DueRequest[],
   now: Instant,
-  windowMax: number,
 ): Promise<(DueDeliveries | undefined)[]> {
   // The moment is in the rows: as a parameter of its own it makes the server plan every time.
   const at = toTimestamp(now)
@@ -66,10 +67,9 @@ export async function dueDeliveries(
     with queues as (
       select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, c.mode,
         coalesce(w.paused_until > r.at, false) as paused, w.sole_failing_delivery is not null as sole_failing,
-        case when w.failures_in_row > 0 then 1 else ${windowMax}::int end
-          - r.sending as room
+        case when w.failures_in_row > 0 then 1 - r.sending else r.room end as room
       from jsonb_to_recordset(${db.json(rows)}) as r
-        (place int, at timestamptz, "clientId" uuid, "webhookId" uuid, lease uuid, sending int,
+        (place int, at timestamptz, "clientId" uuid, "webhookId" uuid, lease uuid, sending int, room int,
          "inProgress" uuid[])
       join webhook_subscriptions w
         on w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease

@@ -47,6 +47,8 @@ export class QueueAttempts {
   readonly #recording = new Map<string, Promise<void>>()
   readonly #errors: unknown[] = []
   #failure: Promise<void> | undefined
+  #failures = 0
+  #opened: OpenedSecret | undefined
 
   constructor(
     options: SendingOptions,
@@ -58,9 +60,18 @@ export class QueueAttempts {
     this.#write = write
   }
 
-  get inProgress(): Omit<DueRequest, 'queue'> {
+  get inProgress(): Pick<DueRequest, 'sending' | 'inProgress'> {
     const inProgress = [...this.#sending.keys(), ...this.#recording.keys()]
     return { sending: this.#sending.size, inProgress }
+  }
+
+  get sending(): number {
+    return this.#sending.size
+  }
+
+  /** Attempts that failed so far. */
+  get failures(): number {
+    return this.#failures
   }
 
   /** An outcome could not be recorded. */
@@ -69,7 +80,13 @@ export class QueueAttempts {
   }
 
   begin(target: QueueTarget, delivery: DueDelivery): void {
-    const answered = attemptDelivery(this.#options, this.#queue, target, delivery)
+    const answered = attemptDelivery(
+      this.#options,
+      this.#queue,
+      target,
+      delivery,
+      this.#secretOf(target),
+    )
       .then((outcome) => this.#record(outcome))
       .catch((error: unknown) => void this.#errors.push(error))
       .finally(() => this.#sending.delete(delivery.id))
@@ -82,13 +99,14 @@ export class QueueAttempts {
       .catch((error: unknown) => void this.#errors.push(error))
       .finally(() => this.#recording.delete(id))
     this.#recording.set(id, recorded)
-    if (!outcome.attempt.ok) this.#failure = recorded
+    if (outcome.attempt.ok) return
+    this.#failures += 1
+    this.#failure = recorded
   }
 
-  /** Waits until there may be room for more; with room left, a wake signal ends the wait too. */
-  async next(woken: Promise<void>): Promise<void> {
-    const full = this.#sending.size >= windowMax
-    await Promise.race([...this.#sending.values(), ...(full ? [] : [woken])])
+  /** Waits until an attempt is answered or, where it is given, a wake signal comes. */
+  async next(woken: Promise<void> | undefined): Promise<void> {
+    await Promise.race([...this.#sending.values(), ...(woken === undefined ? [] : [woken])])
     while (this.#recording.size >= recordingMax) await Promise.race(this.#recording.values())
     while (this.#failure !== undefined) {
       const failure = this.#failure
@@ -106,16 +124,30 @@ export class QueueAttempts {
   rethrow(): void {
     if (this.broken) throw this.#errors[0]
   }
+
+  /** The signing secret, opened once as long as it stays the same; undefined where no configured key opens it. */
+  #secretOf({ secret: sealed }: QueueTarget): string | undefined {
+    if (this.#opened === undefined || !this.#opened.sealed.equals(sealed)) {
+      const { secretBox } = this.#options
+      this.#opened = { sealed, secret: openSecret(secretBox, this.#queue, sealed) }
+    }
+    return this.#opened.secret
+  }
+}
+
+interface OpenedSecret {
+  readonly sealed: Buffer
+  readonly secret: string | undefined
 }
 
 async function attemptDelivery(
-  { clock, secretBox, onAttempt, ...outlets }: SendingOptions,
+  { clock, onAttempt, ...outlets }: SendingOptions,
   queue: SubscriptionQueue,
   target: QueueTarget,
   delivery: DueDelivery,
+  secret: string | undefined,
 ): Promise<AttemptOutcome> {
   const startedAt = clock.now()
-  const secret = openSecret(secretBox, queue, target)
   if (secret === undefined) return { delivery, startedAt, attempt: unsigned }
   const body = Buffer.from(delivery.body)
   const number = delivery.attempts + 1
@@ -143,14 +175,13 @@ const unsigned: Attempt = {
   durationMs: 0,
 }
 
-/** The signing secret; undefined where no configured key opens it. */
 function openSecret(
   secretBox: SecretBox,
   queue: SubscriptionQueue,
-  target: QueueTarget,
+  sealed: Buffer,
 ): string | undefined {
   try {
-    return secretBox.open(target.secret, queue.webhookId)
+    return secretBox.open(sealed, queue.webhookId)
   } catch {
     return undefined
   }

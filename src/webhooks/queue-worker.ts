@@ -1,7 +1,13 @@
 import { batchCalls } from '../concurrency/batching.ts'
 import { WakeSignal } from '../concurrency/wake-signal.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { type DueDeliveries, type DueRequest, dueDeliveries } from './due-deliveries.ts'
+import {
+  type DueDeliveries,
+  type DueDelivery,
+  type DueRequest,
+  dueDeliveries,
+  type QueueTarget,
+} from './due-deliveries.ts'
 import { releaseLeases, renewLeases, type SubscriptionQueue } from './leases.ts'
 import { QueueAttempts, type SendingOptions, windowMax } from './queue-attempts.ts'
 import { type QueueOutcome, recordOutcomes } from './record.ts'
@@ -18,6 +24,9 @@ const leaseMarginMs = 5_000
 const renewAfterMs = 1_000
 /** Concurrent attempts of all queues together: the more queues work, the fewer each gets. */
 const sendingMax = 1_600
+/** Deliveries that one queue, and all queues together, read before there is a place for them. */
+const aheadMax = 128
+const aheadOfAllMax = 2_000
 const queuesPerStatement = 200
 const outcomesPerStatement = 256
 
@@ -40,12 +49,17 @@ export function openQueueWorkers(
   isStopping: () => boolean,
 ): (queue: SubscriptionQueue, leasedAt: Instant) => QueueWorker {
   let working = 0
-  const window = () => Math.max(1, Math.min(windowMax, Math.floor(sendingMax / working)))
-  const statements = batchStatements(options, window)
+  const share = (most: number, ofAll: number) =>
+    Math.max(1, Math.min(most, Math.floor(ofAll / working)))
+  const limits = {
+    window: () => share(windowMax, sendingMax),
+    ahead: () => share(aheadMax, aheadOfAllMax),
+  }
+  const statements = batchStatements(options)
   return (queue, leasedAt) => {
     const wakeSignal = new WakeSignal()
     working += 1
-    const leased = { queue, leasedAt, wakeSignal, isStopping }
+    const leased = { queue, leasedAt, wakeSignal, isStopping, limits }
     const ended = workQueue(options, statements, leased).finally(() => {
       working -= 1
     })
@@ -61,12 +75,12 @@ interface QueueStatements {
   release(queue: SubscriptionQueue): Promise<void>
 }
 
-function batchStatements(options: SendingOptions, window: () => number): QueueStatements {
+function batchStatements(options: SendingOptions): QueueStatements {
   const { db, clock } = options
   return {
     due: batchCalls(queuesPerStatement, async (requests: readonly DueRequest[]) => {
       if (!(await options.enabled())) return requests.map(() => undefined)
-      return dueDeliveries(db, requests, clock.now(), window())
+      return dueDeliveries(db, requests, clock.now())
     }),
     record: batchWrites(outcomesPerStatement, (outcomes: readonly QueueOutcome[]) =>
       recordOutcomes(options, outcomes),
@@ -95,19 +109,29 @@ interface LeasedQueue {
   readonly leasedAt: Instant
   readonly wakeSignal: WakeSignal
   readonly isStopping: () => boolean
+  readonly limits: QueueLimits
+}
+
+/** What a queue may have at once. */
+interface QueueLimits {
+  /** Attempts. */
+  readonly window: () => number
+  /** Deliveries that were read and not sent yet. */
+  readonly ahead: () => number
 }
 
 /** Sends what is due until nothing is, or the lease is lost, then releases the lease. */
 async function workQueue(
   options: SendingOptions,
   statements: QueueStatements,
-  { queue, leasedAt, wakeSignal, isStopping }: LeasedQueue,
+  { queue, leasedAt, wakeSignal, isStopping, limits }: LeasedQueue,
 ): Promise<void> {
   const { clock } = options
   const attempts = new QueueAttempts(options, queue, (outcome) =>
     statements.record({ queue, outcome }),
   )
   let renewedAt = leasedAt
+  let ahead = nothingAhead
   try {
     while (!isStopping() && !attempts.broken) {
       const now = clock.now()
@@ -115,12 +139,19 @@ async function workQueue(
         await statements.renew(queue)
         renewedAt = now
       }
-      wakeSignal.reset()
-      const due = await statements.due({ queue, ...attempts.inProgress })
-      if (due === undefined) break
-      for (const delivery of due.deliveries) attempts.begin(due.target, delivery)
-      if (attempts.inProgress.sending === 0) break
-      await attempts.next(wakeSignal.whenSet)
+      if (!ahead.isFresh(now, attempts.failures)) {
+        wakeSignal.reset()
+        const room = roomOf(limits, attempts.sending, ahead.taken)
+        const due = await statements.due({ queue, room, ...attempts.inProgress })
+        if (due === undefined) break
+        ahead = new ReadAhead(due, now, attempts.failures)
+      }
+      const { target } = ahead
+      for (const delivery of ahead.take(limits.window() - attempts.sending)) {
+        if (target !== undefined) attempts.begin(target, delivery)
+      }
+      if (attempts.sending === 0) break
+      await attempts.next(attempts.sending < limits.window() ? wakeSignal.whenSet : undefined)
     }
   } finally {
     await attempts.ended()
@@ -128,3 +159,45 @@ async function workQueue(
   }
   attempts.rethrow()
 }
+
+/** A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now. */
+function roomOf({ window, ahead }: QueueLimits, sending: number, taken: number): number {
+  return Math.max(window() - sending, Math.min(2 * taken, ahead()))
+}
+
+/**
+ * Due deliveries that were read and wait for a place. They are sent only while what was read with them holds: no attempt
+ * failed since, and it is not long ago that the lease, the switch and the state of the subscription were looked at.
+ */
+class ReadAhead {
+  readonly target: QueueTarget | undefined
+  readonly #deliveries: readonly DueDelivery[]
+  readonly #readAt: Instant
+  readonly #failures: number
+  #taken = 0
+
+  constructor(due: DueDeliveries | undefined, readAt: Instant, failures: number) {
+    this.target = due?.target
+    this.#deliveries = due?.deliveries ?? []
+    this.#readAt = readAt
+    this.#failures = failures
+  }
+
+  /** Deliveries that were sent of these. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  isFresh(now: Instant, failures: number): boolean {
+    const isLeft = this.#taken < this.#deliveries.length
+    return isLeft && failures === this.#failures && Math.abs(now - this.#readAt) <= renewAfterMs
+  }
+
+  take(places: number): readonly DueDelivery[] {
+    const next = this.#deliveries.slice(this.#taken, this.#taken + Math.max(0, places))
+    this.#taken += next.length
+    return next
+  }
+}
+
+const nothingAhead = new ReadAhead(undefined, 0, 0)

@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
-import { failPending, recordAttempts } from '../events/delivery-log.ts'
+import { deliveredAttempts, failPending, recordAttempts } from '../events/delivery-log.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import type { DueDelivery } from './due-deliveries.ts'
@@ -39,7 +39,55 @@ export async function recordOutcomes(
   recording: Recording,
   outcomes: readonly QueueOutcome[],
 ): Promise<void> {
-  const byQueue = Map.groupBy(outcomes, ({ queue }) => `${queue.webhookId} ${queue.lease}`)
+  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
+  const delivered = [...byQueue.values()].filter((made) =>
+    made.every(({ outcome }) => outcome.attempt.ok),
+  )
+  const done = await recordDelivered(recording, delivered.flat())
+  const left = outcomes.filter(({ queue }) => !done.has(nameOf(queue)))
+  if (left.length > 0) await recordAny(recording, left)
+}
+
+const nameOf = ({ webhookId, lease }: SubscriptionQueue) => `${webhookId} ${lease}`
+
+/**
+ * Records outcomes that are all 2xx, in one statement. Answers with the names of the queues that were healthy: nothing
+ * is recorded of the others.
+ */
+async function recordDelivered(
+  { db, clock }: Recording,
+  outcomes: readonly QueueOutcome[],
+): Promise<ReadonlySet<string>> {
+  if (outcomes.length === 0) return new Set()
+  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
+  const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
+  const attempts = outcomes.map(({ queue, outcome }) => ({
+    webhook_id: queue.webhookId,
+    client_id: queue.clientId,
+    id: outcome.delivery.id,
+    attempts: outcome.delivery.attempts + 1,
+    at: toTimestamp(outcome.startedAt),
+    status_code: outcome.attempt.statusCode,
+    duration_ms: Math.round(outcome.attempt.durationMs),
+  }))
+  const rows = await db<{ webhookId: string; lease: string }[]>`
+    with ${heldQueues(db, queues)}, healthy as (
+      select client_id, id, lease from held where failures_in_row = 0 and disabled_at is null
+    ), ${deliveredAttempts(db, attempts, db`join healthy h on h.client_id = a.client_id and h.id = a.webhook_id`)}, last as (
+      select distinct on (client_id, webhook_id) client_id, webhook_id, status_code from made
+      order by client_id, webhook_id, at desc
+    )
+    update webhook_subscriptions w
+    set last_delivery_at = ${toTimestamp(clock.now())}, last_status_code = l.status_code
+    from last l join healthy h on h.client_id = l.client_id and h.id = l.webhook_id
+    where w.client_id = l.client_id and w.id = l.webhook_id
+    returning w.id as "webhookId", w.lease`
+  return new Set(rows.map((row) => nameOf({ clientId: '', ...row })))
+}
+
+/** Records the outcomes of any queues. */
+async function recordAny(recording: Recording, outcomes: readonly QueueOutcome[]): Promise<void> {
+  const byQueue = Map.groupBy(outcomes, ({ queue }) => nameOf(queue))
   const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
   const moments = await inTransaction(recording.db, async (tx) => {
     const subscriptions = await tx<HealthRow[]>`

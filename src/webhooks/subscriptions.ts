@@ -5,6 +5,7 @@ import { subscribableTypes } from '../events/catalogue.ts'
 import { deleteLog, failPending, insertDelivered } from '../events/delivery-log.ts'
 import { insertEvents, makeEvent, type OutboxEvent, writeEvents } from '../events/outbox.ts'
 import { keepRecording } from '../events/recording.ts'
+import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { notFound, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -53,8 +54,14 @@ export interface SubscriptionDependencies {
 
 interface Subscriber {
   readonly clientId: string
-  readonly keyId: string
+  readonly actor: Actor
   readonly mode: Mode
+}
+
+/** Looks at the transaction that creates a subscription, from its beginning and at its end. */
+export interface SubscriptionWitness {
+  admit(work: Work): Promise<void>
+  record(work: Work, made: { readonly objectId: string; readonly after: Webhook }): Promise<void>
 }
 
 export interface Subscribed {
@@ -73,9 +80,10 @@ export async function subscribe(
   dependencies: SubscriptionDependencies,
   subscriber: Subscriber,
   draft: WebhookDraft,
+  witness?: SubscriptionWitness,
 ): Promise<Subscribed> {
   const { db, clock, egress, receivers, secretBox } = dependencies
-  const { clientId, keyId, mode } = subscriber
+  const { clientId, actor, mode } = subscriber
   const isOwn = mode === 'test' && (await receivers?.has(clientId, draft.url))
   if (!isOwn) readTarget(draft.url, mode, egress.privateTargets)
   await refuseAtLimit(db, clientId)
@@ -93,7 +101,8 @@ export async function subscribe(
   const webhook = { clientId, mode, url: draft.url, eventType: 'webhook.ping' as const }
   const attempt = await attemptWebhook(dependencies, { ...webhook, headers, body, secret })
   if (!attempt.ok) throw unverified(attempt)
-  return perform(db, clock, { kind: 'key', keyId }, async (work) => {
+  return perform(db, clock, actor, async (work) => {
+    await witness?.admit(work)
     await work.tx`select from client_counters where client_id = ${clientId} for update`
     await refuseAtLimit(work.tx, clientId)
     await work.tx`
@@ -111,7 +120,9 @@ export async function subscribe(
       statusCode: attempt.statusCode,
       durationMs: attempt.durationMs,
     })
-    return { webhook: await readBack(work, clientId, id), secret }
+    const created = await readBack(work, clientId, id)
+    await witness?.record(work, { objectId: id, after: created })
+    return { webhook: created, secret }
   })
 }
 

@@ -25,6 +25,35 @@ export const marketplaceChecks: readonly Check[] = [
       where ${own('x')} and (s.id is null or not s.mirrored or s.closed_at is null)`,
   ),
   check(
+    'kept figures of marketplaces equal what their cabinets report',
+    (db, own) => db`
+      with products as (
+        select m.client_id, m.barcode, m.cabinet_id, m.warehouse_id, m.product,
+          max(m.warehouse_name) as name, max(m.quantity) as quantity, min(m.synced_at) as synced_at
+        from marketplace_stock m where ${own('m')} group by 1, 2, 3, 4, 5
+      ), figures as (
+        select p.client_id, p.barcode, p.cabinet_id, p.warehouse_id, max(p.name) as name,
+          sum(p.quantity) as quantity, min(p.synced_at) as synced_at
+        from products p group by 1, 2, 3, 4
+      ), lists as (
+        select s.client_id, s.barcode, jsonb_agg(
+            jsonb_build_object('marketplace', k.marketplace, 'quantity', s.quantity,
+              'synced_at', to_char(s.synced_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+03:00"'))
+            || case when s.warehouse_id = 0 then '{}' else jsonb_build_object('warehouse_id', s.warehouse_id) end
+            || case when s.name is null then '{}' else jsonb_build_object('warehouse_name', s.name) end
+            order by k.marketplace, k.created_at, k.id, s.warehouse_id) as list
+        from figures s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
+        where k.shipments <> 'observe' and not k.has_hidden_rows group by 1, 2
+      )
+      select client_id, barcode as object,
+        format('kept %s, reported %s', coalesce(f.kept, '[]'), coalesce(l.list, '[]')) as what
+      from (
+        select f.client_id, f.barcode, f.marketplace_stock::jsonb as kept from stock_figures f where ${own('f')}
+      ) f
+      full join lists l using (client_id, barcode)
+      where coalesce(f.kept, '[]') <> coalesce(l.list, '[]')`,
+  ),
+  check(
     'observed orders and shipments belong to observed cabinets',
     (db, own) => db`
       select o.client_id, format('order %s', o.external_id) as object,

@@ -5,18 +5,40 @@ export const stockChecks: readonly Check[] = [
   check(
     'balances are the sums of movements',
     (db, own) => db`
-      select client_id, barcode as object, format('quantity %s, in question %s; movements say %s and %s',
-        coalesce(b.quantity, 0), coalesce(b.in_question, 0), coalesce(m.quantity, 0),
-        coalesce(m.in_question, 0)) as what
+      select client_id, barcode as object,
+        format('quantity %s, in question %s, outside %s; movements say %s, %s and %s',
+          coalesce(b.quantity, 0), coalesce(b.in_question, 0), coalesce(b.outside, 0),
+          coalesce(m.quantity, 0), coalesce(m.in_question, 0), coalesce(m.outside, 0)) as what
       from (
-        select b.client_id, b.barcode, b.quantity, b.in_question from stock_balances b where ${own('b')}
+        select b.client_id, b.barcode, b.quantity, b.in_question, b.outside
+        from stock_balances b where ${own('b')}
       ) b
       full join (
-        select m.client_id, m.barcode, sum(m.delta) as quantity, sum(m.question_delta) as in_question
+        select m.client_id, m.barcode, sum(m.delta) as quantity, sum(m.question_delta) as in_question,
+          -sum(m.delta) filter (where m.kind in ('shipment', 'return')) as outside
         from stock_movements m where ${own('m')} group by 1, 2
       ) m using (client_id, barcode)
       where coalesce(b.quantity, 0) <> coalesce(m.quantity, 0)
-        or coalesce(b.in_question, 0) <> coalesce(m.in_question, 0)`,
+        or coalesce(b.in_question, 0) <> coalesce(m.in_question, 0)
+        or coalesce(b.outside, 0) <> coalesce(m.outside, 0)`,
+  ),
+  check(
+    'units that a marketplace shows are kept beside each balance',
+    (db, own) => db`
+      with items as (
+        select m.client_id, m.barcode, k.marketplace, max(m.quantity) as quantity
+        from marketplace_stock m join cabinets k on k.client_id = m.client_id and k.id = m.cabinet_id
+        where ${own('m')} and k.shipments <> 'observe' and not k.has_hidden_rows
+        group by m.client_id, m.barcode, k.marketplace, m.cabinet_id, m.warehouse_id, m.product
+      ), marketplaces as (
+        select client_id, barcode, sum(quantity) as units from items group by client_id, barcode, marketplace
+      ), most as (
+        select client_id, barcode, greatest(max(units), 0) as units from marketplaces group by 1, 2
+      )
+      select b.client_id, b.barcode as object,
+        format('kept %s, reported %s', b.shown_most, coalesce(s.units, 0)) as what
+      from stock_balances b left join most s using (client_id, barcode)
+      where ${own('b')} and b.shown_most <> coalesce(s.units, 0)`,
   ),
   check(
     'reserved units are the units of orders in our open shipments',

@@ -37,6 +37,20 @@ export const storageChecks: readonly Check[] = [
         select from pallets p where p.client_id = x.client_id and p.id = x.pallet_id)`,
   ),
   check(
+    'kept figures of boxes and pallets equal the boxes',
+    (db, own) => db`
+      select client_id, barcode as object, format('kept %s boxes and %s pallets, there are %s and %s',
+        coalesce(f.boxes, 0), coalesce(f.pallets, 0), coalesce(c.boxes, 0), coalesce(c.pallets, 0)) as what
+      from (select f.client_id, f.barcode, f.boxes, f.pallets from stock_figures f where ${own('f')}) f
+      full join (
+        select c.client_id, c.barcode, count(*) as boxes, count(distinct x.pallet_id) as pallets
+        from box_contents c
+        join boxes x on x.client_id = c.client_id and x.id = c.box_id and ${own('x')}
+        where ${own('c')} group by 1, 2
+      ) c using (client_id, barcode)
+      where (coalesce(f.boxes, 0), coalesce(f.pallets, 0)) <> (coalesce(c.boxes, 0), coalesce(c.pallets, 0))`,
+  ),
+  check(
     'an SSCC belongs to one box or pallet',
     (db, own) => db`
       select n.client_id, n.sscc as object, format('leads to no %s %s', n.kind, n.object_id) as what

@@ -33,6 +33,13 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['orders', 'tally_update'],
   ['orders', 'tally_delete'],
   ['cabinets', 'version_observed'],
+  ['marketplace_stock', 'figures_insert'],
+  ['marketplace_stock', 'figures_update'],
+  ['marketplace_stock', 'figures_delete'],
+  ['stock_balances', 'shown_insert'],
+  ['box_contents', 'figures_insert'],
+  ['box_contents', 'figures_delete'],
+  ['boxes', 'figures_update'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
   ...changingTables.flatMap((table) =>

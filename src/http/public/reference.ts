@@ -4,8 +4,9 @@ import { errorSchema } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
 import { addErrorHeader } from './error-header.ts'
 import { eventOperations, typeEvents } from './event-operations.ts'
-import { addRequestExamples } from './examples.ts'
+import { addSellerExamples } from './examples.ts'
 import { guide } from './guide/guide.ts'
+import { addPictures } from './pictures.ts'
 import { addSamples } from './samples.ts'
 
 /** The specification's number of the interface's version. */
@@ -13,12 +14,34 @@ export const interfaceVersion = '1.1'
 
 const title = 'Sklad: интерфейс фулфилмента'
 
-/** Adds the OpenAPI document at /openapi.json, the reference at /docs and the samples below it. */
+export const sellersTags = [
+  { name: 'Ключ', description: 'Кому принадлежит ключ.' },
+  { name: 'Остатки', description: 'Что лежит на складе и что показывают кабинеты.' },
+  { name: 'Заказы', description: 'Заказы покупателей по схеме FBS.' },
+  { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
+  { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
+  { name: 'Возвраты', description: 'Что вернулось на склад после отгрузки.' },
+  { name: 'Показатели', description: 'Сводные цифры за период.' },
+  {
+    name: 'Вебхуки',
+    description:
+      'События вместо опроса: подписки, журнал доставок и сами запросы с событиями. Как их ' +
+      'принимать, рассказано во введении, в разделе «Приём событий».',
+  },
+  {
+    name: 'События',
+    description: 'Лента событий для тех, кто не может принимать вебхуки. Сверх спецификации 1.1.',
+  },
+  { name: 'Песочница', description: 'Тестовые ключи и данные.' },
+] as const
+
+/** Adds the OpenAPI document at /openapi.json, the reference at /docs, and the samples and pictures below it. */
 export async function addPublicReference(
   app: FastifyInstance,
   addresses: Addresses,
 ): Promise<void> {
   await addSamples(app)
+  await addPictures(app)
   await addReference(app, {
     ...addresses,
     prefix: '',
@@ -27,27 +50,7 @@ export async function addPublicReference(
     description: guide(addresses.baseUrl, addresses.supportContact),
     license: 'Для клиентов склада',
     servers: 'Рабочие и тестовые данные: их выбирает ключ.',
-    tags: [
-      { name: 'Ключ', description: 'Кому принадлежит ключ.' },
-      { name: 'Остатки', description: 'Что лежит на складе и что показывают кабинеты.' },
-      { name: 'Заказы', description: 'Заказы покупателей по схеме FBS.' },
-      { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
-      { name: 'Отгрузки', description: 'Передача собранных заказов маркетплейсу.' },
-      { name: 'Возвраты', description: 'Что вернулось на склад после отгрузки.' },
-      { name: 'Показатели', description: 'Сводные цифры за период.' },
-      {
-        name: 'Вебхуки',
-        description:
-          'События вместо опроса: подписки, журнал доставок и сами запросы с событиями. Как их ' +
-          'принимать, рассказано во введении, в разделе «Приём событий».',
-      },
-      {
-        name: 'События',
-        description:
-          'Лента событий для тех, кто не может принимать вебхуки. Сверх спецификации 1.1.',
-      },
-      { name: 'Песочница', description: 'Тестовые ключи и данные.' },
-    ],
+    tags: [...sellersTags],
     webhooks: eventOperations(),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <ключ>' },
@@ -62,7 +65,7 @@ export async function addPublicReference(
     error: errorSchema(publicErrors),
     finish(document) {
       typeEvents(document)
-      addRequestExamples(document)
+      addSellerExamples(document)
       addErrorHeader(document)
     },
   })

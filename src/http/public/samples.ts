@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { serveFixedTexts } from '../fixed-texts.ts'
+import { serveFixedAnswers } from '../fixed-answers.ts'
 
 /** The files of docs/samples; tests run those whose language the machine has. */
 export const samples = [
@@ -15,7 +15,7 @@ export const samples = [
 /** Serves each at /docs/samples. In the page of the reference they would cost every reader half a second. */
 export async function addSamples(app: FastifyInstance): Promise<void> {
   await app.register(async (part) => {
-    serveFixedTexts(part)
+    serveFixedAnswers(part)
     for (const { file } of samples) {
       const text = readFileSync(new URL(`../../../docs/samples/${file}`, import.meta.url), 'utf8')
       part.get(`/docs/samples/${file}`, { schema: { hide: true } }, (_request, reply) =>

@@ -1,4 +1,5 @@
 import { robotRules } from '../../../sandbox/robot/rules.ts'
+import { picture } from '../pictures.ts'
 import { errorChapter } from './errors.ts'
 import { receivingChapter } from './receiving.ts'
 import { recipeChapter } from './recipes.ts'
@@ -43,6 +44,14 @@ for await (const order of sklad.orders.all({ status: 'NEW' })) console.log(order
 \`\`\`
 
 Клиент сам листает страницы, ждёт и повторяет то, что повторить можно, читает ленту событий и проверяет подписи вебхуков. Остальное — в README пакета. После обновления сервиса установите пакет той же командой ещё раз.
+
+## Кабинет
+
+То же, что читает программа, люди видят в [кабинете](${baseUrl}/account): тестовый ключ открывает там свою песочницу без логина. Под каждой страницей — готовый вызов API, который отдаёт её данные. Там же вебхуки с каждой попыткой доставки, проверка подписи, журнал вызовов и ситуации песочницы.
+
+${picture(baseUrl, 'overview')}
+
+${picture(baseUrl, 'sandbox')}
 
 ## Ключи
 

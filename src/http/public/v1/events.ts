@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Caller } from '../../../access/admission.ts'
-import { isRevoked } from '../../../access/api-keys.ts'
+import type { HeldPolls } from '../../../db/held-polls.ts'
 import { subscribableTypes } from '../../../events/catalogue.ts'
 import {
   type FeedPage,
@@ -10,13 +9,12 @@ import {
   pollFeed,
   readFeed,
 } from '../../../events/feed.ts'
-import type { HeldPolls } from '../../../events/held-polls.ts'
 import type { Cursors } from '../../../kernel/cursor.ts'
 import { ServiceError } from '../../../kernel/errors.ts'
 import { toTimestamp } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { Event } from '../../../webhooks/view.ts'
-import { callerOf, hideBucket } from '../../gate.ts'
+import { callerOf, hideBucket, refusalSince } from '../../gate.ts'
 import { emptyPosition, rawQuery } from '../../list.ts'
 import { limit, query, seconds, severalOf, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -93,7 +91,7 @@ export function addEvents(app: FastifyInstance, dependencies: EventDependencies)
     const caller = callerOf(request)
     const given = feedQuery.parse(rawQuery(request))
     const keptFrom = dependencies.clock.now() - dependencies.eventRetentionDays * dayMs
-    const page = await readPage(dependencies, reply, caller, given.wait * 1000, {
+    const page = await readPage(dependencies, request, reply, given.wait * 1000, {
       after: positionOf(cursors, caller.clientId, given.after),
       types: given.types,
       limit: given.limit,
@@ -108,25 +106,26 @@ export function addEvents(app: FastifyInstance, dependencies: EventDependencies)
 
 async function readPage(
   dependencies: EventDependencies,
+  request: FastifyRequest,
   reply: FastifyReply,
-  caller: Caller,
   waitMs: number,
-  request: FeedRequest,
+  feed: FeedRequest,
 ) {
-  const { clientId, keyId } = caller
-  const actor = { kind: 'key', keyId } as const
-  if (waitMs === 0 || request.after === 'latest') {
-    return readFeed(dependencies, actor, clientId, request)
+  const caller = callerOf(request)
+  const { clientId, actor } = caller
+  if (waitMs === 0 || feed.after === 'latest') {
+    return readFeed(dependencies, actor, clientId, feed)
   }
   const poll = dependencies.heldPolls.enter(clientId)
   reply.raw.once('close', () => poll.end())
-  const page = await pollFeed(dependencies, actor, clientId, request, { poll, waitMs }).finally(
+  const page = await pollFeed(dependencies, actor, clientId, feed, { poll, waitMs }).finally(
     poll.leave,
   )
-  // The key may have been revoked while the caller waited.
-  if (await isRevoked(dependencies.db, caller)) {
+  // The key may have been revoked, or the session ended, while the caller waited.
+  const refusal = await refusalSince(dependencies.db, request)
+  if (refusal !== undefined) {
     hideBucket(reply)
-    throw new ServiceError('key_revoked')
+    throw refusal
   }
   return page
 }

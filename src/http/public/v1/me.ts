@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Me, readIdentity } from '../../../access/identity.ts'
 import { named } from '../../../kernel/schema.ts'
-import { callerOf, lastUseOf } from '../../gate.ts'
+import { keyCallerOf, lastUseOf } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -14,7 +14,7 @@ export function addMe(app: FastifyInstance, { db, calls }: PublicDependencies): 
     answers: { 200: { description: 'Владелец ключа.', schema: named(Me) } },
   })
   app.get('/me', { schema }, (request) => {
-    const caller = callerOf(request)
+    const caller = keyCallerOf(request)
     return readIdentity(db, caller.clientId, caller.keyId, lastUseOf(calls, caller))
   })
 }

@@ -6,8 +6,9 @@ import { findOrderDetails, OrderDetails } from '../../../orders/details.ts'
 import { findOrder, listOrders } from '../../../orders/queries.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { Order } from '../../../orders/view.ts'
+import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -41,12 +42,12 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     answers: { 200: { description: 'Страница заказов.', schema: named(OrderPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/orders', { schema: listSchema }, async (request) => {
+  app.get('/orders', { schema: listSchema }, async (request, reply) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = ordersQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'orders', { limit, cursor }, filter)
-    return list.answer(await listOrders(db, clientId, filter, list.request))
+    return sendJson(reply, list.json(await listOrders(db, clientId, filter, list.request)))
   })
 
   const orderSchema = publicOperation({
@@ -59,10 +60,12 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     errors: ['not_found'],
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
-  app.get<{ Params: { id: string } }>('/orders/:id', { schema: orderSchema }, async (request) => {
-    const id = knownId(request.params.id, whichId)
-    return found(await findOrder(db, callerOf(request).clientId, id), whichId)
-  })
+  const order = earlyRead(db, async (tag, client, { params }) =>
+    findOrder(tag, client, knownId((params as { id: string }).id, whichId)),
+  )
+  app.get('/orders/:id', { schema: orderSchema, config: { early: order } }, async (request) =>
+    found(await order.resultFor(request, callerOf(request).clientId), whichId),
+  )
 
   const detailsSchema = publicOperation({
     id: 'getOrderDetails',

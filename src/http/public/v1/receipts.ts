@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../db/connection.ts'
 import { inTime, isUnavailable } from '../../../db/in-time.ts'
-import { perform } from '../../../db/work.ts'
+import { performTogether } from '../../../db/together.ts'
+import type { SharedWork, Work } from '../../../db/work.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { errorMessages, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
@@ -9,12 +10,15 @@ import { ReceiptDraft } from '../../../receipts/draft.ts'
 import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
 import {
   isRequestRecorded,
+  type ReceiptRequest,
   type RequestedReceipt,
-  type Requester,
   requestReceipt,
+  requestReceipts,
 } from '../../../receipts/request.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import { Receipt } from '../../../receipts/view.ts'
+import { performAs, requesterOn } from '../../caller-changes.ts'
+import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
@@ -34,6 +38,16 @@ const receiptsQuery = query({
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
+
+/** What a request of a receipt may be refused with. */
+export const requestErrors = [
+  'bad_request',
+  'validation_error',
+  'cabinet_required',
+  'mixed_marking',
+  'warehouse_unavailable',
+  'write_disabled',
+] as const
 
 /** The same words for every id that is none of the client's. */
 const whichId = 'нужен id из ответа сервиса; по вашему номеру ищет GET /v1/receipts?external_ref='
@@ -71,13 +85,11 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     errors: ['not_found'],
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
-  app.get<{ Params: { id: string } }>(
-    '/receipts/:id',
-    { schema: receiptSchema },
-    async (request) => {
-      const id = knownId(request.params.id, whichId)
-      return found(await findReceipt(db, callerOf(request).clientId, id), whichId)
-    },
+  const receipt = earlyRead(db, async (tag, client, { params }) =>
+    findReceipt(tag, client, knownId((params as { id: string }).id, whichId)),
+  )
+  app.get('/receipts/:id', { schema: receiptSchema, config: { early: receipt } }, async (request) =>
+    found(await receipt.resultFor(request, callerOf(request).clientId), whichId),
   )
 }
 
@@ -113,32 +125,24 @@ function addReceiptRequest(app: FastifyInstance, { db, clock }: PublicDependenci
         },
       },
     },
-    errors: [
-      'bad_request',
-      'validation_error',
-      'cabinet_required',
-      'mixed_marking',
-      'warehouse_unavailable',
-      'write_disabled',
-    ],
+    errors: requestErrors,
     messages: {
       mixed_marking:
         'Товары с маркировкой и без неё передавайте двумя заявками с разными external_ref: ' +
         'honest_mark true — items[1]; false — items[0]',
     },
   })
-  const options = { schema, onRequest: refuseReadOnlyKeys, errorHandler: refuseWithoutDatabase }
+  const intake = openReceiptIntake({ db, clock })
+  const options = { schema, onRequest: refuseReadOnlyCallers, errorHandler: refuseWithoutDatabase }
   app.post('/receipts', options, async (request, reply) => {
-    const { clientId, keyId } = callerOf(request)
     const draft = sellersBody(ReceiptDraft, request)
-    const requester = { clientId, keyId, requestId: request.id }
-    const { receipt, created, ignored } = await createReceipt(db, clock, requester, draft)
+    const { receipt, created, ignored } = await intake(request, draft)
     if (ignored.length > 0) reply.header('X-Ignored-Changes', ignored.join(', '))
     return reply.code(created ? 201 : 200).send(receipt)
   })
 }
 
-async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
+export async function refuseReadOnlyCallers(request: FastifyRequest): Promise<void> {
   if (!callerOf(request).receiptsEnabled) throw new ServiceError('write_disabled')
 }
 
@@ -146,34 +150,71 @@ async function refuseReadOnlyKeys(request: FastifyRequest): Promise<void> {
  * Where the database was not there before anything was committed, admission included, the caller may
  * repeat the request without care.
  */
-function refuseWithoutDatabase(error: unknown): never {
+export function refuseWithoutDatabase(error: unknown): never {
   if (!isUnavailable(error)) throw error
   throw new ServiceError('warehouse_unavailable', undefined, { cause: error })
 }
 
-/**
- * Creates the receipt. If the connection is lost during the commit, the journal shows whether the request
- * was committed; if the journal cannot be read either, the answer is an internal error, which promises
- * nothing.
- */
-async function createReceipt(
-  db: Database,
-  clock: Clock,
-  requester: Requester,
+export type ReceiptIntake = (
+  request: FastifyRequest,
   draft: ReceiptDraft,
-): Promise<RequestedReceipt> {
-  let uncommitted: RequestedReceipt | undefined
-  try {
-    return await perform(db, clock, { kind: 'key', keyId: requester.keyId }, (work) => {
-      uncommitted = undefined
-      return inTime(work.tx, intakeTimeoutMs, async () => {
-        uncommitted = await requestReceipt(work, requester, draft)
-        return uncommitted
-      })
-    })
-  } catch (error) {
-    if (!isUnavailable(error) || uncommitted === undefined) throw error
-    if (await isRequestRecorded(db, requester).catch(() => false)) return uncommitted
-    throw new Error('the commit of a receipt request got no answer', { cause: error })
+) => Promise<RequestedReceipt>
+
+/**
+ * Takes requests of receipts in. Those of programs share transactions; a seller's user makes a change of the own session
+ * alone. If the connection is lost during the commit, the journal shows whether the request was committed; if the
+ * journal cannot be read either, the answer is an internal error, which promises nothing.
+ */
+export function openReceiptIntake(dependencies: {
+  readonly db: Database
+  readonly clock: Clock
+}): ReceiptIntake {
+  const { db, clock } = dependencies
+  const together = performTogether(db, clock, requestNoted, { aloneMs: intakeTimeoutMs })
+  return async (request, draft) => {
+    const requester = requesterOn(request)
+    const noted: NotedRequest = { requester, draft, uncommitted: undefined }
+    try {
+      if (request.witness === undefined) return await together(noted)
+      return await requestAs(dependencies, request, noted)
+    } catch (error) {
+      const { uncommitted } = noted
+      if (!isUnavailable(error) || uncommitted === undefined) throw error
+      if (await isRequestRecorded(db, requester).catch(() => false)) return uncommitted
+      throw new Error('the commit of a receipt request got no answer', { cause: error })
+    }
   }
+}
+
+/** A request, and what a transaction decided on it that may not be committed. */
+interface NotedRequest extends ReceiptRequest {
+  uncommitted: RequestedReceipt | undefined
+}
+
+async function requestNoted(work: SharedWork, requests: readonly NotedRequest[]) {
+  for (const request of requests) request.uncommitted = undefined
+  const verdicts = await requestReceipts(work, requests)
+  for (const [index, request] of requests.entries()) {
+    const verdict = verdicts[index]
+    if (verdict?.kind === 'done') request.uncommitted = verdict.result
+  }
+  return verdicts
+}
+
+function requestAs(
+  dependencies: { readonly db: Database; readonly clock: Clock },
+  request: FastifyRequest,
+  noted: NotedRequest,
+): Promise<RequestedReceipt> {
+  const verbs = (work: Work) => {
+    noted.uncommitted = undefined
+    return inTime(work.tx, intakeTimeoutMs, async () => {
+      noted.uncommitted = await requestReceipt(work, noted.requester, noted.draft)
+      return noted.uncommitted
+    })
+  }
+  return performAs(dependencies, request, verbs, ({ receipt, created }) => ({
+    objectId: receipt.id,
+    after: { created, lines: noted.draft.items.length },
+  }))
 }

@@ -10,20 +10,41 @@ import { addMetrics } from './metrics.ts'
 import { addOrderRoutes } from './orders.ts'
 import { addReceipts } from './receipts.ts'
 import { addSellersReturns } from './returns.ts'
-import { addSandbox } from './sandbox.ts'
+import { addSandboxKeys, addSandboxReset } from './sandbox.ts'
 import { addAdvance, addTriggers } from './sandbox-play.ts'
 import { addReceivers } from './sandbox-receivers.ts'
 import { addShipments } from './shipments.ts'
 import { addStock } from './stock.ts'
 import { addWebhooks } from './webhooks.ts'
 
+export interface SellerDependencies extends EventDependencies {
+  readonly webhooks: SubscriptionDependencies
+}
+
+/** What a seller reads and does, by key below /v1 and with a session below /account/v1. */
+export function addSellerRoutes(app: FastifyInstance, dependencies: SellerDependencies): void {
+  addStock(app, dependencies)
+  addOrderRoutes(app, dependencies)
+  addReceipts(app, dependencies)
+  addShipments(app, dependencies)
+  addSellersReturns(app, dependencies)
+  addMetrics(app, dependencies)
+  addWebhooks(app, dependencies)
+  addEvents(app, dependencies)
+}
+
+/** What whoever has a sandbox does with it, behind the same gates. */
+export function addOwnSandbox(app: FastifyInstance, dependencies: SellerDependencies): void {
+  addSandboxReset(app, dependencies)
+  addTriggers(app, dependencies)
+  addAdvance(app, dependencies)
+  addReceivers(app, dependencies)
+}
+
 /** Adds all paths below /v1. Unknown paths and methods pass the gate too. */
 export async function addPublicApi(
   app: FastifyInstance,
-  dependencies: EventDependencies & {
-    readonly gate: GateDependencies
-    readonly webhooks: SubscriptionDependencies
-  },
+  dependencies: SellerDependencies & { readonly gate: GateDependencies },
 ): Promise<void> {
   await app.register(
     async (v1) => {
@@ -33,18 +54,9 @@ export async function addPublicApi(
       v1.addHook('onRequest', refuseUnknownRoutes)
       v1.addHook('onRequest', reportUnknownParameters)
       addMe(v1, dependencies)
-      addStock(v1, dependencies)
-      addOrderRoutes(v1, dependencies)
-      addReceipts(v1, dependencies)
-      addShipments(v1, dependencies)
-      addSellersReturns(v1, dependencies)
-      addMetrics(v1, dependencies)
-      addWebhooks(v1, dependencies)
-      addEvents(v1, dependencies)
-      addSandbox(v1, dependencies)
-      addTriggers(v1, dependencies)
-      addAdvance(v1, dependencies)
-      addReceivers(v1, dependencies)
+      addSellerRoutes(v1, dependencies)
+      addSandboxKeys(v1, dependencies)
+      addOwnSandbox(v1, dependencies)
       // With a handler of its own, this scope runs its hooks for unknown paths below its prefix.
       v1.setNotFoundHandler(refuseUnknownRoutes)
     },

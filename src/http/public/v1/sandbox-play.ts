@@ -7,6 +7,7 @@ import { advanceHoursMax, advanceSandbox } from '../../../sandbox/advance/advanc
 import { touchedObjects } from '../../../sandbox/triggers/scene.ts'
 import { playTrigger, triggerNames } from '../../../sandbox/triggers/triggers.ts'
 import { decodeBody } from '../../body.ts'
+import { requesterOn } from '../../caller-changes.ts'
 import { callerOf } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -77,12 +78,12 @@ export function addTriggers(app: FastifyInstance, { sandbox }: PublicDependencie
     '/sandbox/triggers/:name',
     { schema, onRequest: refuseLiveKeys },
     (request) => {
-      const { clientId, keyId } = callerOf(request)
+      const { clientId } = callerOf(request)
       const name = triggerNames.find((each) => each === request.params.name)
       if (name === undefined) {
         throw notFound(unknownTrigger)
       }
-      const requester = { clientId, keyId, requestId: request.id }
+      const requester = requesterOn(request)
       return sandbox.act(clientId, (work) => playTrigger(work, requester, name))
     },
   )
@@ -104,10 +105,10 @@ export function addAdvance(app: FastifyInstance, { sandbox, clock }: PublicDepen
   // One at a time in a process: each works for seconds, and sandboxes are open to everybody.
   const advancing = new KeyedMutex()
   app.post('/sandbox/advance', { schema, onRequest: refuseLiveKeys }, (request) => {
-    const { clientId, keyId } = callerOf(request)
+    const { clientId } = callerOf(request)
     const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const { hours } = decodeBody(SandboxAdvance, request.bodyType, bytes)
-    const requester = { clientId, keyId, requestId: request.id }
+    const requester = requesterOn(request)
     return advancing.run('advance', () =>
       sandbox.act(clientId, (work) => advanceSandbox(work, requester, hours, clock)),
     )

@@ -27,7 +27,7 @@ export const SandboxMessage = Type.Object(
   { $id: 'SandboxMessage', description: 'Итог действия.' },
 )
 
-export function addSandbox(app: FastifyInstance, dependencies: PublicDependencies): void {
+export function addSandboxKeys(app: FastifyInstance, dependencies: PublicDependencies): void {
   const { db, sandbox, sandboxKeyBucket, docsUrl } = dependencies
   const keySchema = publicOperation({
     id: 'createSandboxKey',
@@ -57,7 +57,9 @@ export function addSandbox(app: FastifyInstance, dependencies: PublicDependencie
         .send({ key, expires_after_idle: `${sandbox.idleHours}h`, docs: docsUrl })
     },
   )
+}
 
+export function addSandboxReset(app: FastifyInstance, { sandbox }: PublicDependencies): void {
   const resetSchema = publicOperation({
     id: 'resetSandbox',
     tag: 'Песочница',

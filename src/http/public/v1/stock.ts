@@ -1,15 +1,21 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
-import { findStockItem, listStock, stockVersion } from '../../../stock/queries.ts'
+import {
+  findStockItem,
+  listStockJson,
+  stockSelections,
+  stockVersion,
+} from '../../../stock/queries.ts'
 import { findUnitsInQuestion, UnitsInQuestion } from '../../../stock/units-in-question.ts'
 import { StockItem } from '../../../stock/view.ts'
 import { encodedTag } from '../../compression.ts'
+import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, query, text } from '../../query.ts'
+import { found, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
+import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
 
@@ -28,6 +34,12 @@ export const stockQuery = query({
   barcode: text({ description: 'Точный штрихкод.' }),
   search: text({
     description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
+  }),
+  selection: oneOf(stockSelections, {
+    description:
+      'Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых ' +
+      'маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного ' +
+      'маркетплейса больше `available`.',
   }),
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
@@ -54,22 +66,25 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     errors: ['bad_request', 'bad_cursor'],
   })
   const tags = openStockTags()
-  app.get('/stock', { schema: listSchema }, async (request, reply) => {
+  const currentVersion = earlyRead(db, stockVersion)
+  const listOptions = { schema: listSchema, config: { early: currentVersion } }
+  app.get('/stock', listOptions, async (request, reply) => {
     const { clientId } = callerOf(request)
     const parameters = stockQuery.parse(rawQuery(request))
-    const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+    const { barcode, selection } = parameters
+    const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, clientId, 'stock', parameters, filter)
     const name = digest(JSON.stringify([clientId, filter, parameters.limit, parameters.cursor]))
     // Read before the page: a change in between makes the next call look again, never too little.
-    const version = await stockVersion(db, clientId)
+    const version = await currentVersion.resultFor(request, clientId)
     const known = tags.get(name, version)
     if (known !== undefined && isHeld(request, known)) return notModified(request, reply, known)
-    const body = JSON.stringify(list.answer(await listStock(db, clientId, filter, list.request)))
-    const made = { tag: digest(name + body), bytes: Buffer.byteLength(body) }
+    const body = list.json(await listStockJson(db, clientId, filter, list.request))
+    const made = { tag: digest(name, body), bytes: body.length }
     tags.set(name, version, made)
     if (isHeld(request, made)) return notModified(request, reply, made)
     reply.header('ETag', encodedTag(request, made.tag, made.bytes))
-    return reply.type('application/json; charset=utf-8').send(body)
+    return sendJson(reply, body)
   })
 
   const itemSchema = publicOperation({
@@ -81,14 +96,13 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     answers: { 200: { description: 'Остаток товара.', schema: named(StockItem) } },
     errors: ['not_found'],
   })
-  app.get<{ Params: { barcode: string } }>(
-    '/stock/:barcode',
-    { schema: itemSchema },
-    async (request) => {
-      const { barcode } = request.params
-      if (hasBadText(barcode)) return found(undefined)
-      return found(await findStockItem(db, callerOf(request).clientId, barcode))
-    },
+  const item = earlyRead(db, async (tag, client, { params }) => {
+    const { barcode } = params as { barcode: string }
+    return hasBadText(barcode) ? undefined : findStockItem(tag, client, barcode)
+  })
+  const itemOptions = { schema: itemSchema, config: { early: item } }
+  app.get('/stock/:barcode', itemOptions, async (request) =>
+    found(await item.resultFor(request, callerOf(request).clientId)),
   )
 
   const questionSchema = publicOperation({
@@ -144,8 +158,8 @@ function openStockTags() {
 }
 
 /** Equal answers to equal requests have equal tags, in every process. */
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 27)
+function digest(text: string, bytes: Uint8Array = new Uint8Array()): string {
+  return createHash('sha256').update(text).update(bytes).digest('base64url').slice(0, 27)
 }
 
 /** If-None-Match is a list of ETags, weak (`W/`) or not, or a star that matches any. */

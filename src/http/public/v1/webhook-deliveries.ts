@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { perform } from '../../../db/work.ts'
+import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { attemptsOf, LoggedAttempt } from '../../../webhooks/attempts.ts'
 import { findDelivery, findWebhook, listDeliveries } from '../../../webhooks/queries.ts'
@@ -12,6 +12,7 @@ import {
   resentMax,
 } from '../../../webhooks/resend.ts'
 import { Delivery, deliveryStatuses } from '../../../webhooks/view.ts'
+import { performAs } from '../../caller-changes.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
@@ -142,12 +143,14 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
   })
   const onePath = '/webhooks/:id/deliveries/:delivery_id/resend'
   app.post<DeliveryParams>(onePath, { schema: oneSchema }, async (request, reply) => {
-    const { clientId, keyId } = callerOf(request)
+    const { clientId } = callerOf(request)
     const { id, delivery_id: name } = request.params
     const delivery = found(await findDelivery(db, clientId, id, name))
-    const queued = await perform(db, clock, { kind: 'key', keyId }, (work) =>
-      resendDelivery(work, clientId, id, delivery.id),
-    )
+    const verb = (work: Work) => resendDelivery(work, clientId, id, delivery.id)
+    const queued = await performAs({ db, clock }, request, verb, (after) => ({
+      objectId: id,
+      after,
+    }))
     return reply.code(202).send({ ...queued, message: 'Событие поставлено в очередь ещё раз' })
   })
 
@@ -164,12 +167,14 @@ function addResend(app: FastifyInstance, { db, clock }: PublicDependencies): voi
     errors: ['bad_request', 'validation_error', 'not_found', 'webhooks_unavailable'],
   })
   app.post<IdParams>('/webhooks/:id/resend', { schema: missedSchema }, async (request, reply) => {
-    const { clientId, keyId } = callerOf(request)
+    const { clientId } = callerOf(request)
     const id = knownId(request.params.id)
     const draft = sellersBody(ResendDraft, request)
-    const resent = await perform(db, clock, { kind: 'key', keyId }, (work) =>
-      resendMissed(work, clientId, id, draft),
-    )
+    const verb = (work: Work) => resendMissed(work, clientId, id, draft)
+    const resent = await performAs({ db, clock }, request, verb, (after) => ({
+      objectId: id,
+      after: { ...draft, ...after },
+    }))
     const message = resent.queued === 0 ? 'Пропущенных событий нет' : 'События поставлены в очередь'
     return reply.code(202).send({ ...resent, message })
   })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { perform } from '../../../db/work.ts'
+import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findWebhook, listWebhooks } from '../../../webhooks/queries.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../webhooks/subscriptions.ts'
 import { refuseWhileOff } from '../../../webhooks/switch.ts'
 import { Webhook } from '../../../webhooks/view.ts'
+import { performAs } from '../../caller-changes.ts'
 import { callerOf } from '../../gate.ts'
 import { found, knownId } from '../../list.ts'
 import type { PublicDependencies } from '../dependencies.ts'
@@ -88,7 +89,9 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
   app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
     const draft = sellersBody(WebhookDraft, request)
     reply.header('Cache-Control', 'no-store')
-    return reply.code(201).send(await subscribe(webhooks, callerOf(request), draft))
+    return reply
+      .code(201)
+      .send(await subscribe(webhooks, callerOf(request), draft, request.witness))
   })
 
   const listSchema = publicOperation({
@@ -131,8 +134,9 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
   })
   app.delete<IdParams>('/webhooks/:id', { schema: deleteSchema }, async (request, reply) => {
     const id = knownId(request.params.id)
-    const { clientId, keyId } = callerOf(request)
-    await perform(db, clock, { kind: 'key', keyId }, (work) => unsubscribe(work, clientId, id))
+    const { clientId } = callerOf(request)
+    const verb = (work: Work) => unsubscribe(work, clientId, id)
+    await performAs({ db, clock }, request, verb, () => ({ objectId: id }))
     return reply.code(204).send()
   })
 
@@ -147,10 +151,12 @@ function addOneSubscription(app: FastifyInstance, { db, clock }: PublicDependenc
   })
   app.post<IdParams>('/webhooks/:id/ping', { schema: pingSchema }, async (request, reply) => {
     const id = knownId(request.params.id)
-    const { clientId, keyId } = callerOf(request)
-    const { eventId, disabled } = await perform(db, clock, { kind: 'key', keyId }, (work) =>
-      queuePing(work, clientId, id),
-    )
+    const { clientId } = callerOf(request)
+    const verb = (work: Work) => queuePing(work, clientId, id)
+    const { eventId, disabled } = await performAs({ db, clock }, request, verb, (after) => ({
+      objectId: id,
+      after,
+    }))
     const message = disabled
       ? 'Подписка отключена, проверка не отправлена: создайте подписку заново'
       : 'Проверка поставлена в очередь'

@@ -1,16 +1,15 @@
 import { WakeSignal } from '../concurrency/wake-signal.ts'
-import type { Listener } from '../db/connection.ts'
-import { eventsChannel } from './channels.ts'
+import type { Listener } from './connection.ts'
 
 /**
- * Polls of the feed that wait for an event. They hold no connection of the database and no transaction.
+ * Polls that wait for a notification. They hold no connection of the database and no transaction.
  *
- * NOTIFY wakes the polls of one client. A look every few seconds, and one whenever the listening connection
+ * NOTIFY wakes the polls of the topic that its payload names. A look every few seconds, and one whenever the listening connection
  * is made again, finds what a lost notification announced. Listening begins with the first poll that waits.
  */
 export interface HeldPolls {
   /** To be entered before the first look, so that no event is missed in between, and left afterwards. */
-  enter(clientId: string): HeldPoll
+  enter(topic: string): HeldPoll
   /** Ends all polls, now and later. */
   stop(): Promise<void>
 }
@@ -28,16 +27,20 @@ export interface HeldPoll {
 
 const lookEveryMs = 5_000
 
-export function openHeldPolls(db: Listener, onError: (error: unknown) => void): HeldPolls {
+export function openHeldPolls(
+  db: Listener,
+  channel: string,
+  onError: (error: unknown) => void,
+): HeldPolls {
   const polls = new Map<string, Set<Poll>>()
   let isStopped = false
   let listening: Promise<{ unlisten(): Promise<void> } | undefined> | undefined
 
-  const wake = (clientId: string) => {
-    for (const poll of polls.get(clientId) ?? []) poll.signal.set()
+  const wake = (topic: string) => {
+    for (const poll of polls.get(topic) ?? []) poll.signal.set()
   }
   const wakeAll = () => {
-    for (const clientId of polls.keys()) wake(clientId)
+    for (const topic of polls.keys()) wake(topic)
   }
   const timer = setInterval(() => {
     if (polls.size > 0) listen()
@@ -46,31 +49,31 @@ export function openHeldPolls(db: Listener, onError: (error: unknown) => void): 
   timer.unref()
 
   function listen(): void {
-    listening ??= db.listen(eventsChannel, wake, wakeAll).catch((error: unknown) => {
+    listening ??= db.listen(channel, wake, wakeAll).catch((error: unknown) => {
       onError(error)
       listening = undefined
       return undefined
     })
   }
 
-  function leave(clientId: string, poll: Poll): void {
-    const ofClient = polls.get(clientId)
-    ofClient?.delete(poll)
-    if (ofClient?.size === 0) polls.delete(clientId)
+  function leave(topic: string, poll: Poll): void {
+    const ofTopic = polls.get(topic)
+    ofTopic?.delete(poll)
+    if (ofTopic?.size === 0) polls.delete(topic)
   }
 
   return {
-    enter(clientId) {
-      const poll = new Poll(() => leave(clientId, poll))
+    enter(topic) {
+      const poll = new Poll(() => leave(topic, poll))
       if (isStopped) poll.end()
       else listen()
-      polls.set(clientId, (polls.get(clientId) ?? new Set()).add(poll))
+      polls.set(topic, (polls.get(topic) ?? new Set()).add(poll))
       return poll
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      for (const poll of [...polls.values()].flatMap((ofClient) => [...ofClient])) poll.end()
+      for (const poll of [...polls.values()].flatMap((ofTopic) => [...ofTopic])) poll.end()
       await (await listening)?.unlisten().catch(() => {})
     },
   }

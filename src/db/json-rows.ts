@@ -1,0 +1,264 @@
+/** Rows of a statement as JSON, written from the server's bytes: `[{…},{…}]` without the brackets. */
+
+import type { ColumnField, JsonField, JsonShape } from './json-shape.ts'
+import type { RowTaker } from './wire.ts'
+
+/** One step of writing a row: a field, or the beginning or end of an object. */
+interface Step {
+  readonly kind: ColumnField['kind'] | 'open' | 'close'
+  /** Before the value: `"key":`, `"key":{` or `}`. */
+  readonly text: Buffer
+  /** Of the column. */
+  readonly index: number
+  readonly isOptional: boolean
+  /** JSON by the column's value; undefined where the value itself is written. */
+  readonly labels: ReadonlyMap<string, Buffer> | undefined
+}
+
+/** The steps of a shape for a statement's columns. */
+export interface JsonPlan {
+  readonly steps: readonly Step[]
+  readonly columns: readonly string[]
+  /** Longest that a row gets beside its values. */
+  readonly bytesMax: number
+  /** What rows of the last statement took: the next one begins with as much room. */
+  usualBytes: number
+}
+
+/** @throws TypeError for a field whose column the statement does not have */
+export function planJson(shape: JsonShape, columns: readonly string[]): JsonPlan {
+  const steps = stepsOf(shape.fields, columns)
+  const lengths = steps.map(({ text, labels = new Map<string, Buffer>() }) => {
+    const longest = Math.max(fieldBytesMax, ...[...labels.values()].map(({ length }) => length))
+    return text.length + longest
+  })
+  const bytesMax = lengths.reduce((sum, length) => sum + length, 0)
+  return { steps, columns, bytesMax, usualBytes: bytesAtFirst }
+}
+
+/** A comma, quotes, and what a moment gains. */
+const fieldBytesMax = 40
+
+function stepsOf(fields: readonly JsonField[], columns: readonly string[], key?: string): Step[] {
+  const edge = { index: -1, isOptional: false, labels: undefined }
+  const name = key === undefined ? '' : `${JSON.stringify(key)}:`
+  const inner = fields.flatMap((field): Step[] => {
+    if ('fields' in field) return stepsOf(field.fields, columns, field.key)
+    const index = columns.indexOf(field.column)
+    if (index < 0) throw new TypeError(`the statement has no column ${field.column}`)
+    const labels = Object.entries(field.labels ?? {}).map(
+      ([value, label]) => [value, Buffer.from(JSON.stringify(label))] as const,
+    )
+    return [
+      {
+        kind: field.kind,
+        isOptional: field.isOptional,
+        text: Buffer.from(`${JSON.stringify(field.key)}:`),
+        index,
+        labels: field.labels === undefined ? undefined : new Map(labels),
+      },
+    ]
+  })
+  return [
+    { ...edge, kind: 'open', text: Buffer.from(`${name}{`) },
+    ...inner,
+    { ...edge, kind: 'close', text: Buffer.from('}') },
+  ]
+}
+
+const [comma, quote, space] = [0x2c, 0x22, 0x20]
+const [upperT, t, dot, plus, zero, three] = [0x54, 0x74, 0x2e, 0x2b, 0x30, 0x33]
+const nullText = Buffer.from('null')
+const trueText = Buffer.from('true')
+const falseText = Buffer.from('false')
+const offset = Buffer.from('+03:00"')
+/** Room that a byte may need: `\u0001`. */
+const escapedMax = 6
+const safeDigits = 15
+const bytesAtFirst = 8 * 1_024
+const usualBytesMax = 128 * 1_024
+/** Room for what stands before and behind the rows. */
+const edgeBytes = 2_048
+
+/** What a byte of text becomes; 0 for a byte that stays as it is. JSON.stringify escapes the same ones alike. */
+const escapes = Array.from({ length: 256 }, (_, byte) => {
+  const text = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).slice(1, -1) : ''
+  return text.length > 1 ? Buffer.from(text) : undefined
+})
+const isEscaped = Uint8Array.from(escapes, (text) => (text === undefined ? 0 : 1))
+
+export class JsonRows implements RowTaker {
+  readonly #plan: JsonPlan
+  readonly #starts: Int32Array
+  readonly #lengths: Int32Array
+  readonly #ends: number[] = []
+  #out: Buffer
+  #at = edgeBytes
+  #needsComma = false
+  #first: Record<string, string | null> | undefined
+
+  constructor(plan: JsonPlan) {
+    this.#plan = plan
+    this.#starts = new Int32Array(plan.columns.length)
+    this.#lengths = new Int32Array(plan.columns.length)
+    this.#out = Buffer.allocUnsafe(plan.usualBytes)
+  }
+
+  /** The first row's columns as text, those that are not of the shape too; undefined without rows. */
+  get firstRow(): Readonly<Record<string, string | null>> | undefined {
+    return this.#first
+  }
+
+  /** Rows taken so far. */
+  get count(): number {
+    return this.#ends.length
+  }
+
+  /**
+   * The first rows with commas between them, between `before` and `behind`, at most 2 KB each. They are written around
+   * the rows where these lie, so it is called once.
+   * @throws RangeError for a longer one
+   */
+  first(rows: number, before = '', behind = ''): Buffer {
+    this.#plan.usualBytes = Math.min(this.#at + bytesAtFirst, usualBytesMax)
+    const edges = [before, behind].map((text) => Buffer.byteLength(text))
+    if (Math.max(...edges) > edgeBytes) throw new RangeError('too long to stand around the rows')
+    const from = edgeBytes - Buffer.byteLength(before)
+    const end = this.#endOf(rows - 1)
+    this.#out.write(before, from)
+    return this.#out.subarray(from, end + this.#out.write(behind, end))
+  }
+
+  /** The object of a row. */
+  parse(row: number): unknown {
+    const from = row === 0 ? edgeBytes : this.#endOf(row - 1) + 1
+    return JSON.parse(this.#out.toString('utf8', from, this.#endOf(row)))
+  }
+
+  /** Where a row ends; the row before the first one ends where that begins. */
+  #endOf(row: number): number {
+    return row < 0 ? edgeBytes : (this.#ends[row] as number)
+  }
+
+  take(bytes: Buffer, at: number): void {
+    this.#readPlaces(bytes, at)
+    this.#first ??= this.#textOf(bytes)
+    if (this.#ends.length > 0) this.#out[this.#at++] = comma
+    this.#needsComma = false
+    for (const step of this.#plan.steps) this.#write(bytes, step)
+    this.#ends.push(this.#at)
+  }
+
+  /** Where each column's text is, and room for all of the row. */
+  #readPlaces(bytes: Buffer, at: number): void {
+    let next = at + 2
+    for (let index = 0; index < this.#plan.columns.length; index += 1) {
+      const length = bytes.readInt32BE(next)
+      next += 4
+      this.#starts[index] = next
+      this.#lengths[index] = length
+      if (length > 0) next += length
+    }
+    const wanted = this.#at + 1 + this.#plan.bytesMax + (next - at) * escapedMax + edgeBytes
+    if (wanted <= this.#out.length) return
+    const larger = Buffer.allocUnsafe(Math.max(wanted, this.#out.length * 2))
+    this.#out.copy(larger, 0, 0, this.#at)
+    this.#out = larger
+  }
+
+  #textOf(bytes: Buffer): Record<string, string | null> {
+    const columns = this.#plan.columns.map((name, index) => {
+      const from = this.#starts[index] as number
+      const length = this.#lengths[index] as number
+      return [name, length < 0 ? null : bytes.toString('utf8', from, from + length)] as const
+    })
+    return Object.fromEntries(columns)
+  }
+
+  #write(bytes: Buffer, { kind, text, index, isOptional, labels }: Step): void {
+    const length = index < 0 ? 0 : (this.#lengths[index] as number)
+    if (length < 0 && isOptional) return
+    if (this.#needsComma && kind !== 'close') this.#out[this.#at++] = comma
+    this.#needsComma = kind !== 'open'
+    this.#copy(text)
+    if (index < 0) return
+    const from = this.#starts[index] as number
+    if (length < 0) this.#copy(nullText)
+    else if (labels !== undefined) this.#writeLabel(bytes, from, length, labels)
+    else if (kind === 'text') this.#writeText(bytes, from, length)
+    else if (kind === 'moment') this.#writeMoment(bytes, from, length)
+    else if (kind === 'boolean') this.#copy(bytes[from] === t ? trueText : falseText)
+    else this.#writePlain(bytes, from, length, kind === 'number')
+  }
+
+  #writeLabel(
+    bytes: Buffer,
+    from: number,
+    length: number,
+    labels: ReadonlyMap<string, Buffer>,
+  ): void {
+    const value = bytes.toString('latin1', from, from + length)
+    const label = labels.get(value)
+    if (label === undefined) throw new RangeError(`no label for "${value}"`)
+    this.#copy(label)
+  }
+
+  #copy(text: Buffer): void {
+    const out = this.#out
+    let at = this.#at
+    for (let index = 0; index < text.length; index += 1) out[at++] = text[index] as number
+    this.#at = at
+  }
+
+  #writeText(bytes: Buffer, from: number, length: number): void {
+    const out = this.#out
+    let at = this.#at
+    out[at++] = quote
+    for (let index = from; index < from + length; index += 1) {
+      const byte = bytes[index] as number
+      if (isEscaped[byte] === 1) {
+        const escaped = escapes[byte] as Buffer
+        for (const each of escaped) out[at++] = each
+      } else out[at++] = byte
+    }
+    out[at++] = quote
+    this.#at = at
+  }
+
+  /** `2026-11-20 18:25:02.12+03` becomes `"2026-11-20T18:25:02.120+03:00"`; digits past the third are cut off. */
+  #writeMoment(bytes: Buffer, from: number, length: number): void {
+    const end = from + length - 3
+    if (
+      length < 22 ||
+      bytes[from + 10] !== space ||
+      bytes[end] !== plus ||
+      bytes[end + 2] !== three
+    ) {
+      const text = bytes.toString('latin1', from, from + length)
+      throw new RangeError(`expected a timestamp of a session at +03 and got "${text}"`)
+    }
+    const out = this.#out
+    let at = this.#at
+    out[at++] = quote
+    for (let index = from; index < from + 19; index += 1) out[at++] = bytes[index] as number
+    out[at - 9] = upperT
+    out[at++] = dot
+    for (let index = from + 20; index < from + 23; index += 1) {
+      out[at++] = index < end ? (bytes[index] as number) : zero
+    }
+    this.#at = at
+    this.#copy(offset)
+  }
+
+  /** Numbers, and JSON that the statement has made. */
+  #writePlain(bytes: Buffer, from: number, length: number, isNumber: boolean): void {
+    if (isNumber && length > safeDigits) {
+      const text = bytes.toString('latin1', from, from + length)
+      if (!Number.isSafeInteger(Number(text))) throw new RangeError(`int8 beyond 2^53: ${text}`)
+    }
+    const out = this.#out
+    let at = this.#at
+    for (let index = from; index < from + length; index += 1) out[at++] = bytes[index] as number
+    this.#at = at
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * How the rows of a statement become JSON, without objects in between. A shape follows the schema of the answer: its
+ * fields, their order and their types, so there is no second definition of them. What the schema can't say, which
+ * column a field comes from, the caller adds.
+ *
+ * A NULL leaves an optional field out, and is null in any other.
+ */
+
+import type { TSchema } from 'typebox'
+
+/** How the text of a column is written. */
+type Kind = 'text' | 'number' | 'boolean' | 'moment' | 'json'
+
+export interface ColumnField {
+  readonly key: string
+  readonly column: string
+  readonly kind: Kind
+  readonly isOptional: boolean
+  /** Written in place of the column's values. */
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+export interface ObjectField {
+  readonly key: string
+  readonly fields: readonly JsonField[]
+}
+
+export type JsonField = ColumnField | ObjectField
+
+export interface JsonShape {
+  readonly fields: readonly JsonField[]
+}
+
+/** A column of another name than the field, words for a column's values, or the columns of an object's fields. */
+export type Source =
+  | string
+  | { readonly labels: Readonly<Record<string, string>>; readonly of: string }
+  | Sources
+export interface Sources {
+  readonly [key: string]: Source
+}
+
+interface Described {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly required?: readonly string[]
+}
+
+/**
+ * @param sources of the fields whose column has another name
+ * @throws TypeError where the schema has a field that no column can fill
+ */
+export function jsonShape(schema: TSchema, sources: Sources = {}): JsonShape {
+  return { fields: fieldsOf(schema as Described, sources) }
+}
+
+function fieldsOf({ properties = {}, required = [] }: Described, sources: Sources): JsonField[] {
+  return Object.entries(properties).map(([key, described]) => {
+    const source = sources[key] ?? key
+    if (typeof source !== 'string' && !isLabelled(source)) {
+      return { key, fields: fieldsOf(described, source) }
+    }
+    const isOptional = !required.includes(key)
+    if (typeof source === 'string') {
+      return { key, column: source, kind: kindOf(key, described), isOptional }
+    }
+    return { key, column: source.of, kind: 'text', isOptional, labels: source.labels }
+  })
+}
+
+function isLabelled(source: Source): source is Extract<Source, { of: string }> {
+  return typeof source === 'object' && typeof source.of === 'string'
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'json',
+}
+
+function kindOf(key: string, { type, format }: Described): Kind {
+  const name = typeof type === 'string' ? type : type?.find((each) => each !== 'null')
+  const kind = format === 'date-time' ? 'moment' : kinds[name ?? '']
+  if (kind === undefined) throw new TypeError(`no column can fill the field ${key}`)
+  return kind
+}

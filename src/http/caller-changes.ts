@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../db/connection.ts'
+import { perform, type Work } from '../db/work.ts'
+import type { Requester } from '../journal/receipt-journal.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { callerOf } from './gate.ts'
+
+/**
+ * Changes that a seller makes, by a program or in the account. The gate of the account gives its requests a witness:
+ * it lets only open sessions change something, and writes who changed what.
+ */
+export interface ChangeWitness {
+  /** In the transaction of the change, before it. Throws unauthorized where the session has ended. */
+  admit(work: Work): Promise<void>
+  /** In the same transaction, after the change. */
+  record(work: Work, made: MadeChange): Promise<void>
+}
+
+/** What a change did, for the journal. It holds no secrets. */
+export interface MadeChange {
+  readonly objectId?: string | undefined
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    witness?: ChangeWitness
+  }
+}
+
+/** Runs verbs in one transaction as the caller of the request. */
+export function performAs<T>(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  request: FastifyRequest,
+  verbs: (work: Work) => Promise<T>,
+  describe: (result: T) => MadeChange,
+): Promise<T> {
+  return perform(db, clock, callerOf(request).actor, async (work) => {
+    await request.witness?.admit(work)
+    const result = await verbs(work)
+    await request.witness?.record(work, describe(result))
+    return result
+  })
+}
+
+/** Who announces a receipt. */
+export function requesterOn(request: FastifyRequest): Requester {
+  const { clientId, actor } = callerOf(request)
+  const origin = { clientId, requestId: request.id }
+  return actor.kind === 'key'
+    ? { ...origin, keyId: actor.keyId }
+    : { ...origin, userId: actor.userId }
+}
