@@ -7,6 +7,7 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import type { CallAttempt } from './calls/calls.ts'
 import { MarketplaceError } from './calls/failure.ts'
 import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
+import { whileOn } from './calls/switch.ts'
 import type { Connector } from './connector.ts'
 import { ozonLimit } from './ozon/client.ts'
 import { openOzon } from './ozon/connector.ts'
@@ -55,9 +56,9 @@ export type Connect = (cabinet: Connectable) => Connector
 export function makeConnect(options: ConnectOptions): Connect {
   const { db, speed = 1 } = options
   const limits = {
-    production: limitsAtSpeed(db, wildberriesPaces.production.limit, speed),
-    sandbox: limitsAtSpeed(db, wildberriesPaces.sandbox.limit, speed),
-    OZON: limitsAtSpeed(db, ozonLimit, speed),
+    production: whileOn(db, limitsAtSpeed(db, wildberriesPaces.production.limit, speed)),
+    sandbox: whileOn(db, limitsAtSpeed(db, wildberriesPaces.sandbox.limit, speed)),
+    OZON: whileOn(db, limitsAtSpeed(db, ozonLimit, speed)),
   }
   const time = timeAtSpeed(speed)
   const memory = openOzonMemory((call) =>

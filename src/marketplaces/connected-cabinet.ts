@@ -34,13 +34,21 @@ export async function connectionOf(
   return cabinet
 }
 
+export interface CabinetOfShipment extends Cabinet {
+  /** The shipment's number at the marketplace. */
+  readonly externalId: string
+  /** The marketplace creates the shipment when it is closed, and does not know it yet. */
+  readonly awaitsCreation: boolean
+}
+
 export async function connectionOfShipment(
   db: Queryable,
   clientId: string,
   shipmentId: string,
-): Promise<(Cabinet & { readonly externalId: string }) | undefined> {
-  const [cabinet] = await db<(Cabinet & { externalId: string })[]>`
-    select ${columns(db)}, s.external_id as "externalId"
+): Promise<CabinetOfShipment | undefined> {
+  const [cabinet] = await db<CabinetOfShipment[]>`
+    select ${columns(db)}, s.external_id as "externalId",
+      s.awaits_creation as "awaitsCreation"
     from shipments s join cabinets k on k.client_id = s.client_id and k.id = s.cabinet_id
     where s.client_id = ${clientId} and s.id = ${shipmentId}`
   return cabinet

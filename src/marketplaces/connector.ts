@@ -43,6 +43,19 @@ export interface Connector {
    */
   orders(from: Instant, inParts?: boolean): AsyncIterable<ReportedOrderPage>
 
+  /**
+   * Orders as the marketplace shows each of them alone, where its lists leave something out
+   * (`OrderFacts.listed`). Without those that it refuses to show or that can't be read. Absent where lists
+   * leave nothing out.
+   */
+  details?(externalIds: readonly string[]): Promise<ReportedPage<ReportedOrder>>
+
+  /**
+   * What a scanner reads from the labels of these orders, by number; without those that have no label. Absent
+   * where lists say it (`OrderFacts.labelCodes`).
+   */
+  labelCodes?(externalIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+
   /** Current statuses of orders that `orders` may not report again. */
   statuses(externalIds: readonly string[]): AsyncIterable<ReportedPage<ReportedStatus>>
   /** Whether `orders` reports every change of status, which makes `statuses` unnecessary. */
@@ -81,7 +94,8 @@ export interface Connector {
 export interface Shipping {
   /**
    * Creates a shipment and returns its number. A repeated call creates another one: look for the first
-   * with `findCreated`.
+   * with `findCreated`. Throws `isTooEarly` where the marketplace creates shipments with packed orders alone
+   * and all of these wait for marks: create it with `marksAttached` before the hand-over.
    */
   create(plan: ShipmentPlan): Promise<string>
   /**
@@ -199,6 +213,8 @@ export interface RemoteMethod {
 export interface MarkedOrder {
   readonly externalId: string
   readonly units: readonly ShippedUnit[]
+  /** Units that were picked for the order before, with marks, and were put back. */
+  readonly formerUnits?: readonly ShippedUnit[]
 }
 
 export interface ShippedUnit {
@@ -223,6 +239,8 @@ export interface ShipmentPlan {
    * tell, and takes in all packed orders unless it is given a list.
    */
   readonly orders?: readonly ShippedOrder[]
+  /** The marketplace has the marks of the orders' units: none of them waits. */
+  readonly marksAttached?: boolean
 }
 
 export interface CreationAttempt {
@@ -336,4 +354,6 @@ export interface Sticker {
   readonly bytes: Buffer
   /** The text of its barcode, where the marketplace tells it. */
   readonly code: string | undefined
+  /** What a scanner reads or a person types from it, that text first. */
+  readonly codes?: readonly string[]
 }

@@ -11,6 +11,8 @@ export interface OrderLineDraft {
   /** What the marketplace must know of each unit; undefined: the report does not say. */
   readonly requiredMarks?: readonly MarkKind[]
   readonly optionalMarks?: readonly MarkKind[]
+  /** Kinds that the report can't name: those that are known to be required stay so. */
+  readonly unnamedMarks?: readonly MarkKind[]
 }
 
 /** An order as a marketplace reports it, or as a manager enters it. */

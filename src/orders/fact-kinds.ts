@@ -34,4 +34,10 @@ export interface OrderFacts {
   readonly relatedNumbers?: readonly string[] | undefined
   /** In how many boxes the order is shipped. */
   readonly boxes?: number | null | undefined
+  /** The marketplace waits for the number of boxes. */
+  readonly needsBoxes?: boolean | null | undefined
+  /** What a list showed of the order, as a hash, where lists leave something out; null: nothing. */
+  readonly listed?: string | null | undefined
+  /** The `listed` for which the order was read alone. */
+  readonly detailsOf?: string | null | undefined
 }

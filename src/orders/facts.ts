@@ -3,7 +3,7 @@ import type { Work } from '../db/work.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { changeHandOver } from './change.ts'
 import type { OrderFacts } from './fact-kinds.ts'
-import { isReportedLater, type LockedOrder } from './lock.ts'
+import { isReportedLater, type LockedOrder, lockOrderBook, lockOrdersOfCabinet } from './lock.ts'
 
 /** The only writer of `order_facts`. */
 
@@ -30,6 +30,9 @@ export interface StoredFacts {
   readonly parent_number: string | null
   readonly related_numbers: readonly string[]
   readonly boxes: number | null
+  readonly needs_boxes: boolean | null
+  readonly listed: string | null
+  readonly details_of: string | null
 }
 
 export const nothingKnown: Omit<StoredFacts, 'order_id'> = {
@@ -48,6 +51,9 @@ export const nothingKnown: Omit<StoredFacts, 'order_id'> = {
   parent_number: null,
   related_numbers: [],
   boxes: null,
+  needs_boxes: null,
+  listed: null,
+  details_of: null,
 }
 
 /** Merges reported facts into stored ones. Undefined if nothing changes. */
@@ -74,6 +80,9 @@ function reportedColumns(facts: OrderFacts): Partial<StoredFacts> {
     parent_number: facts.parentNumber,
     related_numbers: facts.relatedNumbers,
     boxes: facts.boxes,
+    needs_boxes: facts.needsBoxes,
+    listed: facts.listed,
+    details_of: facts.detailsOf,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
@@ -146,7 +155,8 @@ async function storedFacts(
       f.deadline_without_delay_at, f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type,
       f.comment, f.cancel_reason, f.cancelled_by, f.cancellable,
       coalesce(f.label_codes, '{}') as label_codes, f.parent_number,
-      coalesce(f.related_numbers, '{}') as related_numbers, f.boxes
+      coalesce(f.related_numbers, '{}') as related_numbers, f.boxes, f.needs_boxes, f.listed,
+      f.details_of
     from orders o left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     where o.client_id = ${clientId} and o.id = any(${orderIds as string[]}::uuid[])`
   return new Map(rows.map((row) => [row.order_id, row]))
@@ -164,6 +174,63 @@ export async function labelCodeOf(
   return row?.code ?? undefined
 }
 
+/** Codes on the labels of orders, by the order's number in its cabinet. */
+export type LabelCodes = ReadonlyMap<string, readonly string[]>
+
+/** So many codes of an order are kept, the latest first. */
+const labelCodesMax = 20
+
+/** Adds codes to those that are known already. */
+export async function addLabelCodes(
+  work: Work,
+  clientId: string,
+  cabinetId: string,
+  codes: LabelCodes,
+): Promise<void> {
+  await lockOrderBook(work, clientId)
+  const orders = await lockOrdersOfCabinet(work, clientId, cabinetId, [...codes.keys()])
+  const ids = orders.map(({ id }) => id)
+  const stored = await storedFacts(work, clientId, ids)
+  const facts = orders.map(({ id, external_id: number }) => {
+    const known = [...(codes.get(number) ?? []), ...(stored.get(id)?.label_codes ?? [])]
+    return { orderId: id, facts: { labelCodes: [...new Set(known)].slice(0, labelCodesMax) } }
+  })
+  await updateFacts(work, clientId, facts)
+}
+
+/** Notes when the marketplace was asked for the codes of these orders, so that it is not asked in each run. */
+export async function noteLabelsAsked(
+  { tx, at }: Work,
+  clientId: string,
+  cabinetId: string,
+  numbers: readonly string[],
+): Promise<void> {
+  await tx`
+    insert into order_facts (client_id, order_id, label_asked_at)
+    select o.client_id, o.id, ${at} from orders o
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
+      and o.external_id = any(${[...numbers]})
+    on conflict (client_id, order_id) do update set label_asked_at = excluded.label_asked_at`
+}
+
+/** Those of the given codes that no order of the number has yet. */
+export async function unknownLabelCodes(
+  db: Queryable,
+  clientId: string,
+  cabinetId: string,
+  codes: LabelCodes,
+): Promise<LabelCodes> {
+  const rows = await db<{ number: string; label_codes: string[] }[]>`
+    select o.external_id as number, f.label_codes
+    from orders o join order_facts f on f.client_id = o.client_id and f.order_id = o.id
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId}
+      and o.external_id = any(${[...codes.keys()]})`
+  const known = new Map(rows.map(({ number, label_codes }) => [number, new Set(label_codes)]))
+  return new Map(
+    [...codes].filter(([number, own]) => own.some((code) => !known.get(number)?.has(code))),
+  )
+}
+
 async function writeFacts(
   { tx }: Work,
   clientId: string,
@@ -173,13 +240,15 @@ async function writeFacts(
   await tx`
     insert into order_facts (client_id, order_id, reported_deadline_at, deadline_without_delay_at,
       warehouse_name, scheme, cargo_type, cross_border_type, comment, cancel_reason, cancelled_by,
-      cancellable, label_codes, parent_number, related_numbers, boxes)
+      cancellable, label_codes, parent_number, related_numbers, boxes,
+      needs_boxes, listed, details_of)
     select ${clientId}, f.*
     from jsonb_to_recordset(${tx.json(rows.map((row) => ({ ...row })))}) as f
       (order_id uuid, reported_deadline_at timestamptz, deadline_without_delay_at timestamptz,
        warehouse_name text, scheme text, cargo_type text, cross_border_type text, comment text,
        cancel_reason text, cancelled_by text, cancellable boolean, label_codes text[],
-       parent_number text, related_numbers text[], boxes integer)
+       parent_number text, related_numbers text[], boxes integer, needs_boxes boolean, listed text,
+       details_of text)
     on conflict (client_id, order_id) do update set
       reported_deadline_at = excluded.reported_deadline_at,
       deadline_without_delay_at = excluded.deadline_without_delay_at,
@@ -188,5 +257,7 @@ async function writeFacts(
       comment = excluded.comment, cancel_reason = excluded.cancel_reason,
       cancelled_by = excluded.cancelled_by, cancellable = excluded.cancellable,
       label_codes = excluded.label_codes, parent_number = excluded.parent_number,
-      related_numbers = excluded.related_numbers, boxes = excluded.boxes`
+      related_numbers = excluded.related_numbers, boxes = excluded.boxes,
+      needs_boxes = excluded.needs_boxes, listed = excluded.listed,
+      details_of = excluded.details_of`
 }

@@ -12,7 +12,7 @@ export interface OrderLine {
   readonly units: number
   readonly picked: number
   readonly required_marks: readonly MarkKind[]
-  /** The name of the goods; read only where marks are required, for the sentence that asks for them. */
+  /** Of the goods; null where the warehouse does not know them. */
   readonly name: string | null
 }
 
@@ -48,9 +48,9 @@ function readLines(
 ): Promise<LineRow[]> {
   return tx<LineRow[]>`
     select order_id, line, barcode, quantity as units, picked, required_marks,
-      case when required_marks <> '{}' then (
+      (
         select p.name from products p where p.client_id = ${clientId} and p.barcode = l.barcode
-      ) end as name, case when barcode is null then (
+      ) as name, case when barcode is null then (
         select o.external_id from orders o where o.client_id = ${clientId} and o.id = l.order_id
       ) end as external_id
     from order_lines l

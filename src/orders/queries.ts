@@ -1,18 +1,24 @@
+import type { ClientId } from '../clients/client-id.ts'
 import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions, filtersAnything } from '../db/filter.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyJsonPage, type JsonPage, jsonPageOf, type PageRequest } from '../db/page.ts'
+import type { Tag } from '../db/tag.ts'
+import { talliesOf } from '../db/tallied-days.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import type { OrderStatus } from './state.ts'
-import { type Order, type OrderRow, orderView } from './view.ts'
+import { type Order, type OrderRow, orderJson, orderView } from './view.ts'
 
 export interface OrderFilter {
   readonly marketplace: Marketplace | undefined
   readonly status: OrderStatus | undefined
   readonly shipment_id: string | undefined
+  readonly cabinet_id?: string | undefined
+  readonly in_shipment?: 'true' | 'false' | undefined
   readonly barcode: string | undefined
   /** The number in the cabinet. */
   readonly external_id?: string | undefined
@@ -25,7 +31,7 @@ export interface OrderFilter {
 }
 
 /** The columns of OrderRow, from `sellerOrderTables` or the tables that staff see. */
-export function orderColumns(db: Queryable) {
+export function orderColumns(db: Tag) {
   return db`
     o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
     o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
@@ -33,14 +39,11 @@ export function orderColumns(db: Queryable) {
 }
 
 /** Orders `o` with their shipments `s`, without observed ones. */
-function sellerOrderTables(db: Queryable) {
+function sellerOrderTables(db: Tag) {
   return db`
     seller_orders o
     left join seller_shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
 }
-
-/** A client's id, or an SQL expression for it. */
-type ClientId = string | ReturnType<Queryable>
 
 /** The conditions of a filter on the orders called `alias`, without the client. */
 export function orderConditions(db: Queryable, alias: string, filter: OrderFilter) {
@@ -49,6 +52,11 @@ export function orderConditions(db: Queryable, alias: string, filter: OrderFilte
     marketplace: (marketplace) => db`${column('marketplace')} = ${marketplace}`,
     status: (status) => db`${column('status')} = ${status}`,
     shipment_id: (id) => db`${column('shipment_id')} = ${id}`,
+    cabinet_id: (id) => db`${column('cabinet_id')} = ${id}`,
+    in_shipment: (wanted) =>
+      wanted === 'true'
+        ? db`${column('shipment_id')} is not null`
+        : db`${column('shipment_id')} is null`,
     barcode: (barcode) => db`${column('barcode')} = ${barcode}`,
     external_id: (number) => hasNumber(db, alias, number),
     deadline_to: (to) => db`
@@ -71,27 +79,28 @@ export async function listOrders(
   clientId: string,
   filter: OrderFilter,
   page: PageRequest,
-): Promise<Page<Order>> {
+): Promise<JsonPage> {
   if (filter.shipment_id !== undefined && !isId(filter.shipment_id)) {
-    return emptyPage
+    return emptyJsonPage
   }
   const total = orderTotal(db, clientId, filter)
-  const rows = await db<(OrderRow & { total: number })[]>`
+  const rows = await db`
     select ${orderColumns(db)}, (${total}) as total
     from ${sellerOrderTables(db)}
     where ${matches(db, clientId, filter)} ${afterPosition(db, 'o', page.after)}
     order by o.created_at desc, o.id desc limit ${page.limit + 1}`
-  return pageOf(rows, page, {
-    view: orderView,
-    position: (row) => [row.created_at, row.id],
+    .planOnce()
+    .asJson(orderJson)
+  return jsonPageOf<Order>(rows, page, {
+    position: (order) => [order.created_at, order.id],
     count: () => countOf(db, total),
   })
 }
 
 /** An order, or undefined where the client has none of that id. */
 export async function findOrder(
-  db: Queryable,
-  clientId: string,
+  db: Tag,
+  clientId: ClientId,
   id: string,
 ): Promise<Order | undefined> {
   const [row] = await db<OrderRow[]>`
@@ -127,7 +136,7 @@ export async function ordersOfShipment(
 
 /**
  * A query for the number of matching orders, without observed ones. Tallies answer for marketplace, status
- * and period: they count whole days, and only the days that a bound cuts are counted row by row, so the
+ * and period: they count whole days, their months and all time, and only the days that a bound cuts are counted row by row, so the
  * cost does not grow with the history. Any other field of the filter counts rows, in the index of that
  * field.
  */
@@ -157,18 +166,19 @@ export function orderCounts(
 ) {
   const start = from === undefined ? undefined : db`${toTimestamp(from)}::timestamptz`
   const end = to === undefined ? undefined : db`${toTimestamp(to)}::timestamptz`
-  const firstDay = start && db`moscow_day(${start})`
-  const lastDay = end && db`moscow_day(${end} - interval '1 millisecond')`
+  const first = start && db`moscow_day(${start})`
+  const last = end && db`moscow_day(${end} - interval '1 millisecond')`
+  const tallies = (within: Fragment) => db`
+    select marketplace, status, sorted, delivered, orders from order_tallies
+    where client_id = ${clientId} and ${within}`
+  if (first === undefined && last === undefined) return tallies(db`span = 'all'`)
   const outside = db`
     select marketplace, status, sorted, delivered, -1 from seller_orders
     where client_id = ${clientId}
-      ${firstDay === undefined ? db`` : db`and created_at >= ${firstDay}::timestamptz`}
-      ${lastDay === undefined ? db`` : db`and created_at < (${lastDay} + 1)::timestamptz`}`
+      ${first === undefined ? db`` : db`and created_at >= ${first}::timestamptz`}
+      ${last === undefined ? db`` : db`and created_at < (${last} + 1)::timestamptz`}`
   return db`
-    select marketplace, status, sorted, delivered, orders from order_tallies
-    where client_id = ${clientId}
-      ${firstDay === undefined ? db`` : db`and day >= ${firstDay}`}
-      ${lastDay === undefined ? db`` : db`and day <= ${lastDay}`}
+    ${talliesOf(db, { first, last }, tallies)}
     ${start === undefined ? db`` : db`union all (${outside} and created_at < ${start})`}
     ${end === undefined ? db`` : db`union all (${outside} and created_at >= ${end})`}`
 }

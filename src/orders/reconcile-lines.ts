@@ -119,9 +119,17 @@ function filled(own: StoredLine, reported: OrderLineDraft | undefined): StoredLi
     barcode: own.barcode ?? reported?.barcode ?? null,
     article: own.article ?? reported?.article ?? null,
     item_id: own.item_id ?? reported?.itemId ?? null,
-    required_marks: reported?.requiredMarks ?? own.required_marks,
+    required_marks: requiredMarks(own, reported),
     optional_marks: reported?.optionalMarks ?? own.optional_marks,
   }
+}
+
+function requiredMarks(
+  { required_marks: known }: StoredLine,
+  { requiredMarks: named, unnamedMarks = [] }: Partial<OrderLineDraft> = {},
+): readonly MarkKind[] {
+  if (named === undefined) return known
+  return [...new Set([...named, ...known.filter((kind) => unnamedMarks.includes(kind))])]
 }
 
 const unknown = {
@@ -157,5 +165,5 @@ function areEqual(stored: readonly StoredLine[], lines: readonly StoredLine[]): 
 }
 
 function areSameMarks(one: readonly MarkKind[], other: readonly MarkKind[]): boolean {
-  return one.length === other.length && one.every((mark, index) => mark === other[index])
+  return one.length === other.length && one.every((mark) => other.includes(mark))
 }

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
 import {
@@ -39,12 +39,15 @@ function staffTables(db: Queryable) {
 
 function staffColumns(db: Queryable) {
   return db`
-    ${orderColumns(db)}, o.client_id, o.cabinet_id, o.observed, o.reship_since,
+    ${orderColumns(db)}, o.client_id,
+    (select owner.name from clients owner where owner.id = o.client_id) as client_name,
+    o.cabinet_id, o.observed, o.reship_since,
     o.deadline_at as deadline,
     f.deadline_without_delay_at as deadline_without_delay, o.remote_warehouse_id as warehouse_id,
     f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
     f.cancelled_by, f.cancellable, f.label_codes, f.parent_number as parent_external_id,
-    f.related_numbers as related_external_ids, f.boxes, (
+    f.related_numbers as related_external_ids, f.boxes,
+    f.needs_boxes and o.status in ('NEW', 'ASSEMBLING') as needs_boxes, (
       select json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
         'qty', l.quantity, 'picked', l.picked, 'required_marks', l.required_marks,
         'optional_marks', l.optional_marks) order by l.line)
@@ -58,9 +61,7 @@ export async function listOrdersOfAll(
   { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
-  const shipment = filter.shipment_id
-  const client =
-    shipment === undefined ? clientFilter : await clientOfShipment(db, shipment, clientFilter)
+  const client = await clientOfObjects(db, clientFilter, filter)
   if (client === null || (client !== undefined && !isId(client))) {
     return emptyPage
   }
@@ -69,7 +70,7 @@ export async function listOrdersOfAll(
   const total = staffTotal(db, clients, { observed, ...filter })
   const parts = observedParts(db, observed)
   const rows = await db<(StaffOrderRow & { total: number })[]>`
-    select ${staffColumns(db)}, (${total}) as total
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
     join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
     order by k.created_at desc, k.id desc`
@@ -96,17 +97,28 @@ function staffTotal(
   return observed === 'false' ? others : db`select (${others}) + (${watched})`
 }
 
-/** The client of a shipment; null for an unknown shipment or one of another client. */
-async function clientOfShipment(
+/**
+ * The client of the shipment and the cabinet of a filter, else the given one, if any; null where one of them is
+ * unknown or another client's.
+ */
+async function clientOfObjects(
   db: Queryable,
-  id: string,
   client: string | undefined,
-): Promise<string | null> {
-  const [row] = isId(id)
-    ? await db<{ client_id: string }[]>`select client_id from shipments where id = ${id}`
-    : []
-  if (row === undefined || (client !== undefined && client !== row.client_id)) return null
-  return row.client_id
+  { shipment_id, cabinet_id }: Pick<OrderFilter, 'shipment_id' | 'cabinet_id'>,
+): Promise<string | null | undefined> {
+  let owner = client
+  for (const [table, id] of [
+    ['shipments', shipment_id],
+    ['cabinets', cabinet_id],
+  ] as const) {
+    if (id === undefined) continue
+    const [row] = isId(id)
+      ? await db<{ client_id: string }[]>`select client_id from ${db(table)} where id = ${id}`
+      : []
+    if (row === undefined || (owner !== undefined && owner !== row.client_id)) return null
+    owner = row.client_id
+  }
+  return owner
 }
 
 /** An order, or undefined where the client has none of that id. */

@@ -64,12 +64,19 @@ const reportedFacts = {
   boxes: Type.Optional(
     Type.Integer({ minimum: 1, description: 'В скольких коробках едет заказ.' }),
   ),
+  needs_boxes: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: маркетплейс ждёт число коробок заказа, укажите его до закрытия отгрузки; иначе поля нет.',
+    }),
+  ),
 }
 
 export const StaffOrder = Type.Object(
   {
     ...Order.properties,
     client_id: Type.String({ description: 'Чей это заказ.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором он создан.' }),
     reship_since: momentOrNull(
       'С какого времени заказ ждёт повторной передачи: маркетплейс не нашёл его в отгрузке; null, если не ждёт.',
@@ -119,6 +126,7 @@ export type StaffOrderWithHistory = Static<typeof StaffOrderWithHistory>
 
 export interface StaffOrderRow extends OrderRow {
   client_id: string
+  client_name: string
   cabinet_id: string
   reship_since: Timestamp | null
   observed: boolean
@@ -137,6 +145,7 @@ export interface StaffOrderRow extends OrderRow {
   parent_external_id: string | null
   related_external_ids: string[] | null
   boxes: number | null
+  needs_boxes: boolean | null
   lines: StaffOrderLineRow[]
 }
 
@@ -154,6 +163,7 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
   return {
     ...orderView(row),
     client_id: row.client_id,
+    client_name: row.client_name,
     cabinet_id: row.cabinet_id,
     reship_since: row.reship_since,
     observed: row.observed,
@@ -188,6 +198,7 @@ function factsView(row: StaffOrderRow) {
     parent_external_id: row.parent_external_id,
     related_external_ids: related_external_ids?.length ? related_external_ids : null,
     boxes: row.boxes,
+    needs_boxes: row.needs_boxes || null,
   }
   return { deadline, ...withoutNulls(known) }
 }

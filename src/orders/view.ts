@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from './state.ts'
@@ -47,6 +48,16 @@ export const Order = Type.Object(
   { $id: 'Order', description: 'Заказ покупателя по схеме FBS.' },
 )
 export type Order = Static<typeof Order>
+
+/** The same as `orderView`, from the rows of a list to its answer. */
+export const orderJson = jsonShape(Order, {
+  status_label: { of: 'status', labels: orderStatusLabels },
+  marketplace_status: {
+    supplier: 'supplier_status',
+    buyer: 'buyer_status',
+    changed_at: 'status_changed_at',
+  },
+})
 
 export interface OrderRow {
   id: string

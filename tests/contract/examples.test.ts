@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { recordExamples } from '../../scripts/examples/record.ts'
 import { examples } from '../../src/http/public/examples.ts'
+import { staffExamples } from '../../src/http/staff/examples.ts'
 
 /** A value without what differs between two recordings: which fields it has, and which of them are empty. */
 function outline(value: unknown): unknown {
@@ -16,12 +17,21 @@ function outline(value: unknown): unknown {
   )
 }
 
-test('the examples of the reference are what the service answers; "npm run examples" records them', async () => {
+test('the examples of the references are what the service answers; "npm run examples" records them', async () => {
   const answered = await recordExamples()
-  assert.deepEqual(Object.keys(answered).sort(), Object.keys(examples).sort())
-  for (const [name, example] of Object.entries(answered)) {
-    const { path: _, ...now } = example
-    const { path: __, ...kept } = examples[name] ?? { answers: {} }
-    assert.deepEqual(outline(kept), outline(now), name)
+  for (const [recorded, known] of [
+    [answered.seller, examples],
+    [answered.staff, staffExamples],
+  ] as const) {
+    assert.deepEqual(Object.keys(recorded).sort(), Object.keys(known).sort())
+    for (const [name, example] of Object.entries(recorded)) {
+      const { path: _, ...now } = example
+      const { path: __, ...kept } = known[name] ?? { answers: {} }
+      assert.deepEqual(outline(kept), outline(now), name)
+    }
   }
+})
+
+test('most operations of the staff API have an example', () => {
+  assert.ok(Object.keys(staffExamples).length > 120)
 })

@@ -58,6 +58,7 @@ function openScene(given: Partial<CallsOptions> = {}) {
     account: 'a',
     limits,
     retryAfterHeader: 'X-Retry',
+    remainingHeader: 'X-Remaining',
     readError: (body) => {
       const { code, message } = (body ?? {}) as { code?: string; message?: string }
       return { code, text: message }
@@ -169,6 +170,20 @@ test('after a 429 with a shorter time the pause is a second', async () => {
     await json(read)
     assert.deepEqual(time.waits, [1000, 1000, 1000], seconds)
   }
+})
+
+test('an answer after which no call is left makes the next one wait, for as long as it says', async () => {
+  const { json, made, time } = openScene()
+  for (const headers of [{}, { 'X-Retry': '4' }]) {
+    response = { body: { ok: true }, headers: { 'X-Remaining': '0', ...headers } }
+    await json(read)
+  }
+  for (const left of ['1', '', 'many']) {
+    response = { body: { ok: true }, headers: { 'X-Remaining': left } }
+    await json(change)
+  }
+  assert.equal(made().length, 5)
+  assert.deepEqual(time.waits, [1000, 4000])
 })
 
 test('Retry-After may be a date', async () => {

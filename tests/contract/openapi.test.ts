@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { switchWebhooks } from '../../src/webhooks/switch.ts'
+import { setSwitch } from '../../src/switches/switches.ts'
 import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
 import {
   type DeclaredApi,
@@ -8,7 +8,7 @@ import {
   declaredAnswers,
 } from '../support/declared-answers.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { addLiveClient, startService } from '../support/service.ts'
+import { addLiveClient, sharedService, startService } from '../support/service.ts'
 
 /**
  * Compares the service with its own OpenAPI document. Every operation has a row here, and every parameter
@@ -16,7 +16,7 @@ import { addLiveClient, startService } from '../support/service.ts'
  * declare every answer that the service gives.
  */
 
-const service = await startService()
+const service = await sharedService()
 const live = await addLiveClient(service)
 const receiver = await openReceiver()
 const subscription = { url: receiver.url, events: ['receipt.created'] }
@@ -125,9 +125,9 @@ let made = 0
 const newRef = () => `договор-${made++}`
 
 async function whileOff(ask: Ask): Promise<Answer> {
-  await switchWebhooks(service.db, false)
+  await setSwitch(service.db, 'webhooks', false)
   const answer = await ask({})
-  await switchWebhooks(service.db, true)
+  await setSwitch(service.db, 'webhooks', true)
   return answer
 }
 const sandboxOnly = { sandbox_only: (ask: Ask) => ask({ client: reader }) }
@@ -146,7 +146,7 @@ const rows: Readonly<Record<string, Row>> = {
       200: plainly,
       304: (ask) => ask({ headers: { 'If-None-Match': '*' } }),
     },
-    refuses: { barcode: badText, search: badText, ...paging },
+    refuses: { barcode: badText, search: badText, selection: badEnum, ...paging },
   },
   getStockItem: { succeeds: { 200: plainly } },
   getUnitsInQuestion: { succeeds: { 200: plainly } },

@@ -43,7 +43,7 @@ suite('reading', () => {
     const [one, two] = [fake.addCard(account), fake.addCard(account)]
     fake.addOrder(account, { lines: [lineOf(one, 3), lineOf(two)] })
     const [order] = await all(connector.orders(now - day))
-    const unmarked = { requiredMarks: [], optionalMarks: [] }
+    const unmarked = { requiredMarks: [], optionalMarks: [], unnamedMarks: ['weight'] }
     assert.deepEqual(order?.lines, [
       { itemId: one.itemId, article: one.article, quantity: 3, ...unmarked },
       { itemId: two.itemId, article: two.article, quantity: 1, ...unmarked },

@@ -70,7 +70,7 @@ test('the commands of "Try the API" in README.md work one after another', async 
 test('the commands for staff in README.md work one after another', async () => {
   const password = 'ромашка-и-склад'
   await makeFirstAdministrator(service.db, systemClock, password)
-  const titles = ['Try the staff API', 'Connect WB and OZON']
+  const titles = ['Try the staff API', 'Give sellers an account', 'Connect WB and OZON']
   const commands = titles.flatMap((title) => commandsIn(sectionOf(title)))
   assert.ok(commands.length >= 6)
   const printed = await paste(commands, {
@@ -82,5 +82,6 @@ test('the commands for staff in README.md work one after another', async () => {
   })
   assert.match(printed, /"quantity":2/)
   assert.match(printed, /"action":"finishReceipt"/)
+  assert.match(printed, /\/account\/invitation#/)
   assert.match(printed, /"has_credentials":true/)
 })

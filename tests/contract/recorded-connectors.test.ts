@@ -36,7 +36,8 @@ for (const marketplace of ['wb', 'ozon'] as const) {
     test('a damaged answer never makes a connector fail with an error of another kind', async () => {
       for (const { call, cases } of calls) {
         if (player.questions[call] === undefined) continue
-        for (const one of cases) await playDamaged(player, call, one)
+        const played = new Set<string>()
+        for (const one of cases) await playDamaged(player, call, one, played)
       }
     })
 
@@ -66,11 +67,22 @@ for (const marketplace of ['wb', 'ozon'] as const) {
   })
 }
 
-/** The connector survives each damage, and ignores unknown fields. */
-async function playDamaged(player: Player, call: string, one: RecordedCase): Promise<void> {
+/**
+ * The connector survives each damage, and ignores unknown fields. A field that has the same value in several answers to
+ * a call is damaged in the first of them.
+ */
+async function playDamaged(
+  player: Player,
+  call: string,
+  one: RecordedCase,
+  played: Set<string>,
+): Promise<void> {
   const { answer } = one
   const whole = await player.play(call, one)
-  for (const { name, body, harmless } of mutationsOf(answer.body)) {
+  for (const { name, value, body, harmless } of mutationsOf(answer.body)) {
+    const damage = JSON.stringify([answer.status, name, value])
+    if (played.has(damage)) continue
+    played.add(damage)
     const outcome = await player.play(call, one, { ...answer, body }).catch((error: unknown) => {
       throw new Error(`${call}, ${one.name}: ${name}`, { cause: error })
     })

@@ -11,11 +11,11 @@ import { subscribableTypes } from '../../src/events/catalogue.ts'
 import { guide } from '../../src/http/public/guide/guide.ts'
 import { publicErrors } from '../../src/kernel/errors.ts'
 import { type Client, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
 /** Runs the programs of docs/samples that read the feed, unchanged, against the service. */
 
-const service = await startService()
+const service = await sharedService()
 const pathOf = (file: string) =>
   fileURLToPath(new URL(`../../docs/samples/${file}`, import.meta.url))
 

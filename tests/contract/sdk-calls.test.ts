@@ -6,11 +6,11 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { confirmReceipt } from '../../src/receipts/verbs.ts'
 import { flakyFetch } from '../support/flaky-fetch.ts'
 import { installClient } from '../support/installed-client.ts'
-import { addLiveClient, startService } from '../support/service.ts'
+import { addLiveClient, sharedService } from '../support/service.ts'
 
 /** The calls of the installed client against the service, with everything that can go wrong between the two. */
 
-const service = await startService()
+const service = await sharedService()
 const { baseUrl } = service
 const live = await addLiveClient(service)
 const { Sklad, SkladError, verifyWebhook } = (await installClient()).module

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { openCutProxy } from '../support/cut-proxy.ts'
 import { installClient, olderNode, temporaryFolder } from '../support/installed-client.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
 /** The event feed of the installed client, and the commands that stand on it. */
 
-const service = await startService()
+const service = await sharedService()
 const { baseUrl } = service
 const { folder, module } = await installClient()
 const { Sklad, SkladError, verifyWebhook } = module

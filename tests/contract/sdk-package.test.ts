@@ -7,13 +7,13 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sdkTypes, sdkTypesPath } from '../../scripts/sdk-types.ts'
 import { emptyProject, olderNode, packClient, run } from '../support/installed-client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
 /** The integrators' package: what is in it, where it comes from, and that it works where it is installed. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const service = await startService()
+const service = await sharedService()
 const address = `${service.baseUrl}/sdk/client.tgz`
 const packed = await packClient()
 const projects = {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { documentOf, referencePage, staffApi } from '../../scripts/documents.ts'
+import { staffCallsPath, webCalls } from '../../scripts/web-calls.ts'
 import { errorStatus } from '../../src/http/error-status.ts'
 import { staffTags } from '../../src/http/staff/operation.ts'
+import { saysNothing } from '../../src/journal/change-words.ts'
+import { fieldNames } from '../../src/journal/field-names.ts'
 
 interface Operation {
   readonly operationId: string
@@ -21,6 +24,10 @@ interface Operation {
     >
   >
 }
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
@@ -36,6 +43,11 @@ const operations = Object.values(document.paths).flatMap((path) => Object.values
 test('the document in openapi/ is up to date; "npm run openapi" writes it', async () => {
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(staffApi)), 'run "npm run openapi"')
+})
+
+test('the types of the web pages are what the document makes; "npm run openapi" renews them', () => {
+  const types = readFileSync(new URL(`../../${staffCallsPath}`, import.meta.url), 'utf8')
+  assert.ok(types === webCalls(kept, '/staff/v1', staffApi.path), staffCallsPath)
 })
 
 test('components have names of their own, and all of them are used', () => {
@@ -92,3 +104,31 @@ test('the page loads nothing from other hosts', async () => {
   assert.match(policy, /default-src 'self'/)
   assert.deepEqual(policy.match(/https?:\/\/[^ ;]+/g), ['https://sklad.example.ru'])
 })
+
+test('the journal has a Russian word for every field of what a change answers', () => {
+  const changes = Object.values(document.paths).flatMap(({ get: _, ...others }) =>
+    Object.values(others),
+  )
+  const answers = changes.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      status.startsWith('2') ? [content?.['application/json']] : [],
+    ),
+  )
+  const fields = new Set(answers.flatMap((answer) => fieldsIn(answer)))
+  assert.ok(fields.size > 200)
+  const nameless = [...fields].filter((name) => !(name in fieldNames) && !saysNothing.has(name))
+  assert.deepEqual(nameless, [], 'add them to src/journal/field-names.ts')
+  for (const word of Object.values(fieldNames)) assert.match(word, /[а-яА-Я]|^(SSCC|GTIN|IMEI)$/)
+})
+
+/** The names of all fields of a schema, and of the schemas that it refers to. */
+function fieldsIn(schema: unknown, seen: readonly string[] = []): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { $ref: ref, properties = {} } = schema as Schema
+  if (ref !== undefined) {
+    const name = ref.split('/').at(-1) ?? ''
+    return seen.includes(name) ? [] : fieldsIn(document.components.schemas[name], [...seen, name])
+  }
+  const parts = Object.entries(schema).filter(([name]) => !name.startsWith('example'))
+  return [...Object.keys(properties), ...parts.flatMap(([, part]) => fieldsIn(part, seen))]
+}

@@ -22,6 +22,8 @@ export interface ErrorFormat {
   readonly marketplaceName: string
   /** The header with the seconds to wait; the usual Retry-After is read as well. */
   readonly retryAfterHeader: string
+  /** The header with the number of calls that may follow at once. */
+  readonly remainingHeader?: string
   /** Reads code, text and meaning from the body of an error response. */
   readonly readError: (body: unknown) => ReportedError
   readonly now?: () => Instant
@@ -131,6 +133,20 @@ function describeKeyRefusal(name: string, meaning: Meaning | undefined): string 
     default:
       return `${name} не принимает ключ доступа: выпустите новый и передайте менеджеру`
   }
+}
+
+/**
+ * How long the marketplace wants no further call after one that it answered: it says that none remains. Until
+ * when it rarely says. Undefined where calls remain, or it does not say.
+ */
+export function exhaustedMs(
+  { remainingHeader, retryAfterHeader, now = Date.now }: ErrorFormat,
+  headers: Headers,
+): number | undefined {
+  if (remainingHeader === undefined || headerOf(headers, remainingHeader)?.trim() !== '0') {
+    return undefined
+  }
+  return retryAfterMsIn(headers, retryAfterHeader, now) ?? 0
 }
 
 /** Reads a number of seconds or an HTTP date; undefined if the headers have neither. */

@@ -2,6 +2,7 @@ import { Agent, request } from 'undici'
 import type { Instant } from '../../kernel/moscow-time.ts'
 import {
   type ErrorFormat,
+  exhaustedMs,
   type FailedAttempt,
   failureOfResponse,
   failureWithoutResponse,
@@ -132,7 +133,12 @@ async function callRepeatedly(options: CallsOptions, call: Call): Promise<RawRes
   for (let attempt = 1; ; attempt++) {
     await takeTurn(options, call)
     const result = await attemptCall(options, call)
-    if ('bytes' in result) return result
+    if ('bytes' in result) {
+      const { exhausted } = result
+      if (exhausted !== undefined)
+        await hold(options, call, Math.max(requestedPauseMsMin, exhausted))
+      return result
+    }
     const { failure, rateLimited, retryAfterMs, notExecuted, timedOut } = result
     if (timedOut) timeouts += 1
     failure.call = call.path
@@ -179,21 +185,33 @@ async function recordCost(
   holdMs: number,
 ): Promise<void> {
   const { limits, account, refusalCost = 0 } = options
-  const part = partOf(options, call)
   const isRefused = status !== undefined && status >= 400 && status < 500
   try {
     if (isRefused && refusalCost > 0) await limits.charge(account, refusalCost)
-    if (holdMs <= 0) return
-    if (part === undefined) await limits.hold(account, holdMs)
-    else if (options.limitsByPath) await limits.holdPart(account, part, holdMs)
-    else await limits.hold(part, holdMs)
   } catch {}
+  if (holdMs > 0) await hold(options, call, holdMs)
+}
+
+/** Stops the calls of the account or of its part. Never throws. */
+async function hold(options: CallsOptions, call: Call, ms: number): Promise<void> {
+  const { limits, account } = options
+  const part = partOf(options, call)
+  try {
+    if (part === undefined) await limits.hold(account, ms)
+    else if (options.limitsByPath) await limits.holdPart(account, part, ms)
+    else await limits.hold(part, ms)
+  } catch {}
+}
+
+interface AnsweredAttempt extends RawResponse {
+  /** No call remains for so many milliseconds. */
+  readonly exhausted: number | undefined
 }
 
 async function attemptCall(
   options: CallsOptions,
   call: Call,
-): Promise<RawResponse | FailedAttempt> {
+): Promise<AnsweredAttempt | FailedAttempt> {
   const { marketplaceName, timeoutMs = 15_000, now = Date.now, onAttempt } = options
   const requestedAt = now()
   const startedAt = performance.now()
@@ -215,7 +233,7 @@ async function attemptCall(
     report({ status: response.statusCode, headers: response.headers, bytes })
     if (response.statusCode >= 200 && response.statusCode < 300) {
       const contentType = headerOf(response.headers, 'content-type') ?? ''
-      return { requestedAt, contentType, bytes }
+      return { requestedAt, contentType, bytes, exhausted: exhaustedMs(options, response.headers) }
     }
     return failureOfResponse(options, response.statusCode, response.headers, bytes)
   } catch (error) {

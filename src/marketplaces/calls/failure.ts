@@ -20,6 +20,7 @@ export type FailureKind = 'unreachable' | 'credentials' | 'rejected' | 'malforme
  * - `unpaid`: the marketplace wants to be paid for this call.
  * - `tooOften`: the marketplace limits calls or is down, and says so with another status.
  * - `obsolete`: the marketplace has withdrawn the call.
+ * - `unpacked`: the marketplace creates a shipment only when one of its orders is packed.
  */
 export type Meaning =
   | 'rights'
@@ -29,6 +30,7 @@ export type Meaning =
   | 'unpaid'
   | 'tooOften'
   | 'obsolete'
+  | 'unpacked'
 
 /**
  * The message is Russian and may be shown to staff: no secrets, and at most one line of the
@@ -148,6 +150,11 @@ export function isAccountClosed(error: unknown): error is MarketplaceError {
 /** The marketplace says that it has withdrawn the call. */
 export function isWithdrawn(error: unknown): error is MarketplaceError {
   return isRejected(error) && error.meaning === 'obsolete'
+}
+
+/** The shipment can be created once its orders are packed, and was not created now. */
+export function isTooEarly(error: unknown): boolean {
+  return isRejected(error) && error.meaning === 'unpacked' && !error.outcomeUnknown
 }
 
 /** Undefined if the marketplace has no such object or no such call. */

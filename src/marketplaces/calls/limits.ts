@@ -9,9 +9,10 @@
  * - Calls of a part may have to start some time apart: then the part has a bucket of its own, too.
  * - A call never waits longer than `waitMsMax` for a place: it fails at once and takes nothing.
  *
- * The marketplace's headers with the number of calls left are not read: they do not say which
- * bucket they count (the account's or a host's) or which calls in flight, and each response would
- * cost one more statement. If the two counts differ, a 429 corrects ours.
+ * Where the marketplace's headers say that no call is left, the next one waits a second or as long as they
+ * say, because others may use the account too. Greater numbers are not compared with ours: they do not say which
+ * bucket they count (the account's or a host's) or which calls in flight. If the two counts differ, a 429
+ * corrects ours.
  */
 export interface LimitRule {
   /** Calls at once from a full bucket. */

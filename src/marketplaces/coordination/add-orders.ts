@@ -43,7 +43,7 @@ export async function coordinateAddOrders<A>(
     const added = await addAccepted(work, { clientId, shipmentId }, orderIds, refused)
     return { added, refused }
   }
-  if (shipping === undefined) return run(verb)
+  if (shipping === undefined || cabinet.awaitsCreation) return run(verb)
   const draft = { kind: 'add_orders', shipmentId, detail: { orderIds } } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedMutex } from '../../concurrency/keyed-mutex.ts'
-import { type Database, openBeside, type Transaction } from '../../db/connection.ts'
+import { type Database, openDirectBeside, type Transaction } from '../../db/connection.ts'
 
 /**
  * Mutual exclusion over all processes, for work that waits for a marketplace and must not keep a row
@@ -27,7 +27,7 @@ const retryMs = 100
 
 export function openAdvisoryLocks(db: Database): AdvisoryLocks {
   // One connection in use, and a second for the moment in which a lost one is still counted.
-  const connections = openBeside(db, 2)
+  const connections = openDirectBeside(db, 2)
   const joinSession = openSharedSession(connections)
   const mutex = new KeyedMutex()
 

@@ -1,5 +1,6 @@
 import type { Work } from '../../db/work.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { lockOrderBook } from '../../orders/lock.ts'
 import { cancelShipment } from '../../shipments/removal.ts'
 import type { RunVerb } from './command-runner.ts'
 import {
@@ -9,6 +10,7 @@ import {
   shippingFor,
 } from './coordinator-tools.ts'
 import { recordOnlyHere, withdrawCancelled } from './finish-command.ts'
+import { refuseWhileEnding } from './request-command.ts'
 
 /** Cancels an open shipment on both sides. Its orders become free and may join another one. */
 export async function coordinateCancel<A>(
@@ -26,6 +28,7 @@ export async function coordinateCancel<A>(
       await cancelHere(work, shipment)
     })
   }
+  if (cabinet.awaitsCreation) return run((work) => cancelBeforeCreation(work, shipment))
   const draft = { kind: 'cancel', shipmentId, detail: {} } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb: (work) => cancelHere(work, shipment),
@@ -35,6 +38,17 @@ export async function coordinateCancel<A>(
       return {}
     },
   })
+}
+
+/** The marketplace does not know the shipment, unless it is being created. */
+async function cancelBeforeCreation(
+  work: Work,
+  shipment: ShipmentRef & { readonly cabinetId: string },
+): Promise<void> {
+  // Whoever creates it takes this lock before the marketplace is called.
+  await lockOrderBook(work, shipment.clientId)
+  await refuseWhileEnding(work, shipment.clientId, shipment.shipmentId)
+  await cancelHere(work, shipment)
 }
 
 export async function cancelHere(

@@ -9,6 +9,7 @@ import {
   shipmentCabinet,
   shippingFor,
 } from './coordinator-tools.ts'
+import { createLate } from './create-late.ts'
 import { recordOnlyHere } from './finish-command.ts'
 import { handOverShipment } from './hand-over.ts'
 
@@ -29,8 +30,11 @@ export async function coordinateClose<A>(
       await recordOnlyHere(work, clientId, shipmentId, 'hand_over')
     })
   }
+  if (cabinet.awaitsCreation) await createLate(tools, cabinet, { clientId, shipmentId }, actor)
   const draft = { kind: 'hand_over', shipmentId, detail: {} } as const
-  const { externalId } = cabinet
+  const { externalId } = cabinet.awaitsCreation
+    ? await shipmentCabinet(tools, { clientId, shipmentId })
+    : cabinet
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb,
     run,

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../../db/page.ts'
+import { conditionsOf } from '../../db/filter.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../../db/page.ts'
+import { isId } from '../../kernel/ids.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../../kernel/schema.ts'
 
 /** A remote command as managers see it. The staff API has its own words for kinds and states. */
@@ -41,19 +43,29 @@ export const RemoteCommandView = Type.Object(
 )
 export type RemoteCommandView = Static<typeof RemoteCommandView>
 
+export interface RemoteCommandFilter {
+  readonly shipment_id?: string | undefined
+}
+
 /** The commands of a cabinet, the newest first. */
 export async function listRemoteCommands(
   db: Queryable,
   clientId: string,
   cabinetId: string,
   page: PageRequest,
+  filter: RemoteCommandFilter = {},
 ): Promise<Page<RemoteCommandView>> {
-  const own = db`c.client_id = ${clientId} and c.cabinet_id = ${cabinetId}`
+  const { shipment_id: shipment } = filter
+  if (shipment !== undefined && !isId(shipment)) return emptyPage
+  const conditions = conditionsOf(db, filter, {
+    shipment_id: (id) => db`c.shipment_id = ${id}`,
+  })
+  const own = db`c.client_id = ${clientId} and c.cabinet_id = ${cabinetId} ${conditions}`
   const total = db`select count(*) from remote_commands c where ${own}`
   const [last] = page.after ?? []
   const rows = await db<(RemoteCommandView & { total: number })[]>`
     select id,
-      case kind when 'add_orders' then 'fill' when 'remove_order' then 'remove'
+      case kind when 'create_late' then 'create' when 'add_orders' then 'fill' when 'remove_order' then 'remove'
         when 'hand_over' then 'deliver' else kind end as kind,
       case state when 'requested' then 'asked' else state end as state,
       detail ->> 'name' as name, shipment_id,

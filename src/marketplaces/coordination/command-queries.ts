@@ -59,8 +59,8 @@ export async function isCreationOpen(
 ): Promise<boolean> {
   const open = await db`
     select id from remote_commands
-    where client_id = ${clientId} and cabinet_id = ${cabinetId} and kind = 'create'
-      and state = 'requested' limit 1`
+    where client_id = ${clientId} and cabinet_id = ${cabinetId}
+      and kind in ('create', 'create_late') and state = 'requested' limit 1`
   return open.length > 0
 }
 

@@ -125,6 +125,6 @@ export function openShipmentCoordinator(parts: CoordinatorParts): ShipmentCoordi
       findShippingPoints(tools, clientId, cabinetId, query, actor),
     setOrderBoxes: (boxes, actor, run) => coordinateOrderBoxes(tools, boxes, actor, run),
     split: (request, actor, run) => coordinateSplit(tools, request, actor, run),
-    ...openLabels(db, connect),
+    ...openLabels({ db, clock, connect }),
   }
 }

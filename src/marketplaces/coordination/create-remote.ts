@@ -1,27 +1,33 @@
 import type { Queryable } from '../../db/connection.ts'
 import { day, fromTimestamp, toTimestamp } from '../../kernel/moscow-time.ts'
+import { isTooEarly } from '../calls/failure.ts'
 import type { Shipping } from '../connector.ts'
 import { type CreateCommand, type RemoteCommand, referenceOf } from './remote-command.ts'
 import { shippedOrders } from './shipment-orders.ts'
 
 /**
- * Returns the marketplace's number of the shipment that a command asks for. `again`: an earlier attempt
- * may have created it, so it is looked for first.
+ * Returns the marketplace's number of the shipment that a command asks for; undefined where the marketplace
+ * creates it only when its orders are packed. `again`: an earlier attempt may have created it, so it is
+ * looked for first.
  */
 export async function createOnce(
   db: Queryable,
   shipping: Shipping,
   command: RemoteCommand<CreateCommand>,
   again: boolean,
-): Promise<string> {
+): Promise<string | undefined> {
   const found = again ? await findCreated(db, shipping, command) : undefined
   if (found !== undefined) return found
   const orders = await plannedOrders(db, command)
-  return shipping.create({
+  const plan = {
     name: command.detail.name,
     reference: referenceOf(command),
     requestedAt: fromTimestamp(command.requestedAt),
     orders,
+  }
+  return shipping.create(plan).catch((error: unknown) => {
+    if (isTooEarly(error)) return undefined
+    throw error
   })
 }
 
@@ -43,7 +49,10 @@ function plannedOrders(db: Queryable, { clientId, detail }: RemoteCommand<Create
 }
 
 /** Numbers of recent shipments of the cabinet, which the command did not create. */
-async function knownNumbers(db: Queryable, { clientId, cabinetId, requestedAt }: RemoteCommand) {
+export async function knownNumbers(
+  db: Queryable,
+  { clientId, cabinetId, requestedAt }: RemoteCommand,
+) {
   const from = toTimestamp(fromTimestamp(requestedAt) - day)
   const rows = await db<{ number: string }[]>`
     select external_id as number from shipments

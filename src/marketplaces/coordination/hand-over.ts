@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connection.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { givenMarksOf } from '../../picking/given-marks.ts'
+import { formerMarksOf, givenMarksOf } from '../../picking/given-marks.ts'
 import { refuseShipmentLackingMarks } from '../../picking/required-marks.ts'
 import type { Shipping } from '../connector.ts'
 import { firstNames } from '../first-names.ts'
@@ -93,20 +93,21 @@ function missingFrom(
   return members.filter(({ externalId }) => !numbers.has(externalId))
 }
 
-async function attachAllMarks(
+/** Passes on what the units of these orders have. */
+export async function attachAllMarks(
   db: Queryable,
   shipping: Shipping,
-  { clientId }: LeavingShipment,
+  { clientId }: Pick<LeavingShipment, 'clientId'>,
   members: readonly ShipmentMember[],
 ): Promise<void> {
-  const marks = await givenMarksOf(
-    db,
-    clientId,
-    members.map(({ id }) => id),
-  )
+  const ids = members.map(({ id }) => id)
+  const [given, former] = await Promise.all([
+    givenMarksOf(db, clientId, ids),
+    formerMarksOf(db, clientId, ids),
+  ])
   const marked = members.flatMap(({ id, externalId }) => {
-    const units = marks.get(id)
-    return units === undefined ? [] : [{ externalId, units }]
+    const [units = [], formerUnits = []] = [given.get(id), former.get(id)]
+    return units.length + formerUnits.length === 0 ? [] : [{ externalId, units, formerUnits }]
   })
   if (marked.length > 0) await shipping.attachMarks(marked)
 }

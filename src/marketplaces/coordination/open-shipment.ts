@@ -10,6 +10,7 @@ import { type CoordinatorTools, shippingFor } from './coordinator-tools.ts'
 import { createOnce } from './create-remote.ts'
 import { completeCommand } from './finish-command.ts'
 import { refuseMixedKinds } from './order-kinds.ts'
+import { referenceOf } from './remote-command.ts'
 import { refuseUnknown } from './shipment-orders.ts'
 
 export interface ShipmentRequest {
@@ -31,6 +32,8 @@ export interface OpeningResult {
  * Opens a shipment. In a cabinet that is not connected its orders join in the same transaction. Otherwise
  * the marketplace creates it first, because its number there becomes the number here; the caller then adds
  * the orders (add-orders.ts). They are rehearsed before the call, so that a refused order creates nothing.
+ * Where the marketplace creates it only with packed orders, and all of these wait for marks, it is created
+ * when it is closed (create-late.ts).
  */
 export async function coordinateOpen<A>(
   tools: CoordinatorTools,
@@ -69,7 +72,12 @@ export async function coordinateOpen<A>(
         if (shipping.holdsOneKind) await refuseMixedKinds(db, clientId, undefined, orderIds ?? [])
       }
       const number = await createOnce(db, shipping, command, again)
-      const created = { cabinetId, externalId: number, name: detail.name }
+      const created = {
+        cabinetId,
+        externalId: number ?? referenceOf(command),
+        name: detail.name,
+        awaitsCreation: number === undefined,
+      }
       return run(async (work) => {
         const id = await openShipment(work, clientId, created)
         await completeCommand(work, command, { shipmentId: id })

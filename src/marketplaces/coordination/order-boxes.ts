@@ -66,5 +66,5 @@ export async function setBoxesHere(
   if (order.status !== 'NEW' && order.status !== 'ASSEMBLING') {
     throw conflict(`Заказ ${number} уже передан или отменён: число его коробок не изменить`)
   }
-  await updateFacts(work, clientId, [{ orderId, facts: { boxes: count } }])
+  await updateFacts(work, clientId, [{ orderId, facts: { boxes: count, needsBoxes: false } }])
 }

@@ -13,6 +13,7 @@ export type RemoteCommand<Draft extends CommandDraft = CommandDraft> = Draft & I
 
 export type CommandDraft =
   | CreateCommand
+  | CreateLateCommand
   | AddOrdersCommand
   | RemoveOrderCommand
   | HandOverCommand
@@ -31,6 +32,13 @@ export interface CreateCommand {
     /** The orders that will be added, where the worker named them. */
     readonly orderIds?: readonly string[]
   }
+}
+
+/** A shipment that exists here is created at the marketplace, because it is being closed. */
+export interface CreateLateCommand {
+  readonly kind: 'create_late'
+  readonly shipmentId: string
+  readonly detail: Readonly<Record<string, never>>
 }
 
 export interface AddOrdersCommand {

@@ -31,7 +31,9 @@ export async function coordinateRemoveOrder<A>(
   const { db, connect } = tools
   const cabinet = await shipmentCabinet(tools, removal)
   const verb = (work: Work) => removeOrder(work, clientId, shipmentId, orderId, refuseWhileEnding)
-  if (!isConnected(cabinet) || !needsCommand(connect, cabinet)) return run(verb)
+  if (!isConnected(cabinet) || cabinet.awaitsCreation || !needsCommand(connect, cabinet)) {
+    return run(verb)
+  }
   const draft = { kind: 'remove_order', shipmentId, detail: { orderId } } as const
   return tools.runner.runOnBothSides(cabinet, actor, draft, {
     verb,

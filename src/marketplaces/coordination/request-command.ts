@@ -23,7 +23,7 @@ import {
  * An observed cabinet accepts no command. An open command blocks what would contradict it, with a conflict at once instead of a wait:
  *
  * - An order is in one open command at a time.
- * - A shipment is handed over or cancelled only while nothing else is asked of it.
+ * - A shipment is handed over, created late or cancelled only while nothing else is asked of it.
  * - While it is being handed over or cancelled, its orders and picks do not change (`refuseWhileEnding`).
  */
 export async function requestCommand<Draft extends CommandDraft>(
@@ -80,13 +80,12 @@ async function refuseOverlap(
   if (draft.kind === 'create') return
   const { shipmentId } = draft
   const orderIds = ordersOf(draft)
-  const overlaps =
-    draft.kind === 'hand_over' || draft.kind === 'cancel'
-      ? db`shipment_id = ${shipmentId}`
-      : db`
+  const overlaps = endingKinds.some((kind) => kind === draft.kind)
+    ? db`shipment_id = ${shipmentId}`
+    : db`
         kind = 'add_orders' and detail -> 'orderIds' ?| ${orderIds}::text[]
         or kind in ('remove_order', 'split', 'set_boxes') and detail ->> 'orderId' = any(${orderIds}::text[])
-        or kind in ('hand_over', 'cancel') and shipment_id = ${shipmentId}`
+        or kind = any(${[...endingKinds]}::text[]) and shipment_id = ${shipmentId}`
   const [other] = await db<{ kind: keyof typeof openMessages }[]>`
     select kind from remote_commands
     where client_id = ${clientId} and cabinet_id = ${cabinetId} and state = 'requested'
@@ -94,12 +93,16 @@ async function refuseOverlap(
   if (other !== undefined) throw conflict(openMessages[other.kind])
 }
 
+/** Nothing else is asked of a shipment meanwhile. */
+const endingKinds = ['create_late', 'hand_over', 'cancel'] as const
+
 function ordersOf(draft: Exclude<CommandDraft, CreateCommand>): string[] {
   if (draft.kind === 'add_orders') return [...draft.detail.orderIds]
   return 'orderId' in draft.detail ? [draft.detail.orderId] : []
 }
 
 const openMessages = {
+  create_late: 'Отгрузку как раз создают на маркетплейсе: дождитесь его ответа',
   add_orders: 'Заказы как раз добавляют в отгрузку: повторите, когда маркетплейс ответит',
   remove_order: 'Заказ как раз убирают из отгрузки: повторите, когда маркетплейс ответит',
   split: 'Заказ как раз делят: повторите, когда маркетплейс ответит',
@@ -115,9 +118,9 @@ const openMessages = {
  * or to cancel it, or may have done so, even if the cabinet has been disconnected since.
  */
 export const refuseWhileEnding: ShipmentGuard = async ({ tx }, clientId, shipmentId) => {
-  const [open] = await tx<{ kind: 'hand_over' | 'cancel' }[]>`
+  const [open] = await tx<{ kind: (typeof endingKinds)[number] }[]>`
     select kind from remote_commands
     where client_id = ${clientId} and shipment_id = ${shipmentId} and state = 'requested'
-      and kind in ('hand_over', 'cancel') limit 1`
+      and kind = any(${[...endingKinds]}::text[]) limit 1`
   if (open !== undefined) throw conflict(openMessages[open.kind])
 }

@@ -3,7 +3,12 @@ import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { fromTimestamp, minute } from '../../kernel/moscow-time.ts'
-import { closeShipment, openShipment, removeOrder } from '../../shipments/verbs.ts'
+import {
+  closeShipment,
+  nameCreatedShipment,
+  openShipment,
+  removeOrder,
+} from '../../shipments/verbs.ts'
 import { isRejected } from '../calls/failure.ts'
 import { connectionOfOrder, connectionOfShipment } from '../connected-cabinet.ts'
 import type { Connector } from '../connector.ts'
@@ -12,6 +17,7 @@ import { addAccepted, noteOf } from './add-orders.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
 import { cancelHere } from './cancel-shipment.ts'
 import { progressOf, strandedCommands } from './command-queries.ts'
+import { findCreatedLate } from './create-late.ts'
 import { findCreated } from './create-remote.ts'
 import { type CommandResult, completeCommand, refuseCommand } from './finish-command.ts'
 import { compareHandedOver } from './hand-over.ts'
@@ -21,6 +27,7 @@ import {
   type AddOrdersCommand,
   type CancelCommand,
   type CreateCommand,
+  type CreateLateCommand,
   type HandOverCommand,
   lockKeyOf,
   type RemoteCommand,
@@ -112,6 +119,8 @@ async function verbOf(
       return verbOfAddition(parts, command, externalId)
     case 'remove_order':
       return verbOfRemoval(parts, command, externalId)
+    case 'create_late':
+      return verbOfLateCreation(parts, command)
     case 'hand_over':
       return verbOfHandOver(parts, command, externalId)
     case 'cancel':
@@ -131,6 +140,19 @@ async function verbOfCreation(
   if (externalId === undefined) return undefined
   const draft = { cabinetId, externalId, name: command.detail.name }
   return async (work: Work) => ({ shipmentId: await openShipment(work, clientId, draft) })
+}
+
+async function verbOfLateCreation(
+  { db, connector: { shipping } }: ResumeParts,
+  command: RemoteCommand<CreateLateCommand>,
+) {
+  const { clientId, shipmentId } = command
+  const number = await findCreatedLate(db, shipping, command)
+  if (number === undefined) return undefined
+  return async (work: Work) => {
+    await nameCreatedShipment(work, clientId, shipmentId, number)
+    return {}
+  }
 }
 
 async function verbOfAddition(

@@ -5,6 +5,7 @@ import {
   isFailure,
   isRejected,
   MarketplaceError,
+  type Meaning,
   rejection,
 } from '../calls/failure.ts'
 import type { CreationAttempt, ShipmentPlan, ShippedOrder } from '../connector.ts'
@@ -23,19 +24,25 @@ const waitingMsMax = 90 * day
 
 export async function createCarriage(
   context: OzonContext,
-  { requestedAt = context.now(), orders = [] }: ShipmentPlan,
+  { requestedAt = context.now(), orders = [], marksAttached = false }: ShipmentPlan,
 ): Promise<string> {
   const { client, time } = context
-  const { packed, waiting } = await packAll(client, time, orders, { marksMayFollow: true })
+  const { packed, waiting } = await packAll(client, time, orders, {
+    marksMayFollow: !marksAttached,
+  })
   const own = [...packed, ...waiting]
   const methodId = own.length > 0 ? methodOf(own) : await onlyMethod(context)
   const departure = departureFor(requestedAt, context.now())
   const id = await client.createCarriage(methodId, departure).catch((error: unknown) => {
-    throw isRejected(error) ? withAdvice(error) : error
+    if (!isRejected(error)) throw error
+    const isTooEarly = packed.length === 0 && waiting.length > 0 && namesError(error, noneIsPacked)
+    throw withAdvice(error, isTooEarly ? 'unpacked' : undefined)
   })
   await keepOnly(client, id, packed)
   return id
 }
+
+const noneIsPacked = /POSTING_NOT_FOUND/
 
 /** Errors of the creation by name, with their kind and with what staff can do. */
 const causes: readonly (readonly [RegExp, FailureKind, string])[] = [
@@ -60,17 +67,17 @@ const causes: readonly (readonly [RegExp, FailureKind, string])[] = [
     'На OZON в отгрузку этого способа доставки ещё могут прийти заказы: создайте новую, когда пройдёт время сборки, или подтвердите прежнюю в кабинете',
   ],
   [
-    /POSTING_NOT_FOUND/,
+    noneIsPacked,
     'rejected',
-    'OZON открывает отгрузку только с собранными заказами: назовите заказы сразу, хотя бы один без обязательных данных единиц; если собранные заказы в прежней отгрузке, подтвердите её в кабинете',
+    'OZON открывает отгрузку только с собранными заказами: назовите заказы сразу; если собранные заказы в прежней отгрузке, подтвердите её в кабинете',
   ],
 ]
 
-function withAdvice(error: MarketplaceError): MarketplaceError {
+function withAdvice(error: MarketplaceError, meaning: Meaning | undefined): MarketplaceError {
   const known = causes.find(([name]) => namesError(error, name))
   if (known === undefined) return error
   const [, kind, message] = known
-  return new MarketplaceError(kind, message, { code: error.code, cause: error })
+  return new MarketplaceError(kind, message, { code: error.code, meaning, cause: error })
 }
 
 /**

@@ -11,6 +11,7 @@ import { listOzonReturns } from './list-returns.ts'
 import { listOzonStock } from './list-stock.ts'
 import { listOzonWarehouses } from './list-warehouses.ts'
 import { openOzonMemory } from './memory.ts'
+import { readOzonDetails } from './posting-details.ts'
 import { ozonShipping } from './shipping.ts'
 import type { OzonOptions } from './transport.ts'
 
@@ -25,6 +26,7 @@ export function openOzon(options: OzonOptions): Connector {
     warehouses: () => listOzonWarehouses(client),
     cards: () => listOzonCards(context),
     orders: (from, inParts) => listOzonOrders(client, from, now(), inParts),
+    details: (numbers) => readOzonDetails(context, numbers),
     reportsStatusChanges: true,
     statuses: () => noStatuses(),
     shipments: (shipmentsQuery) => listOzonCarriages(client, shipmentsQuery, now),

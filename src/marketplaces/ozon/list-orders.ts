@@ -1,8 +1,11 @@
 import { day, type Instant } from '../../kernel/moscow-time.ts'
+import type { OrderDraft } from '../../orders/draft.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
+import type { Fields } from '../calls/response-fields.ts'
 import type { ReportedOrderPage } from '../connector.ts'
 import { clockSkewMsMax, type OzonClient, ozonPages } from './client.ts'
 import { parsePostingOrder, parsePostingStatus } from './parse-postings.ts'
+import { listedHash } from './posting-details.ts'
 
 /**
  * OZON lists postings that came in within a year; one day of it is left for the difference of
@@ -37,7 +40,7 @@ export async function* listOzonOrders(
     for await (const page of pages) {
       const { items } = page
       requestedAt = page.requestedAt
-      const orders = reader.each(items, parsePostingOrder)
+      const orders = reader.each(items, parseListedOrder)
       const read = new Set(orders.map(({ externalId }) => externalId))
       const statuses = openPartialReader()
         .each(items, parsePostingStatus)
@@ -48,4 +51,9 @@ export async function* listOzonOrders(
     begin = end
   }
   reader.finish()
+}
+
+function parseListedOrder(posting: Fields): OrderDraft {
+  const order = parsePostingOrder(posting)
+  return { ...order, facts: { ...order.facts, listed: listedHash(order) } }
 }

@@ -50,6 +50,8 @@ test('facts are read as OZON documents them', () => {
     parentNumber: '33920143-0018',
     relatedNumbers: ['33920143-0018-2'],
     boxes: 2,
+    // Only the single posting says it.
+    needsBoxes: undefined,
   })
 })
 

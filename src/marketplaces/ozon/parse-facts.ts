@@ -28,7 +28,15 @@ export function parsePostingFacts(posting: Fields): OrderFacts {
     parentNumber: reportedText(posting, 'parent_posting_number'),
     relatedNumbers: relatedNumbersOf(posting),
     boxes: reportedCount(posting, 'multi_box_qty'),
+    needsBoxes: isWaitingForBoxes(posting),
   }
+}
+
+/** Lists may say of all postings that one box is enough: only the answer about one denies. */
+function isWaitingForBoxes(posting: Fields): boolean | undefined {
+  const { is_multibox: isMultibox, multi_box_qty: boxes } = posting
+  if (isMultibox === true) return !(Number(boxes) > 0)
+  return isMultibox === false && namesWeights(posting) ? false : undefined
 }
 
 /** OZON delivers what has come to its sorting centre: the only flows that a warehouse of ours serves. */
@@ -72,6 +80,15 @@ const marks: Readonly<Record<string, MarkKind>> = {
 export interface PostingMarks {
   readonly required: MarkKind[] | undefined
   readonly optional: MarkKind[] | undefined
+  /** Kinds of which the answer says nothing. */
+  readonly unnamed: readonly MarkKind[]
+}
+
+const weights = 'products_requiring_weight'
+
+/** Whether an answer says of which goods OZON wants the weight: its lists do not. */
+export function namesWeights(posting: Fields): boolean {
+  return weights in optionalPart(posting, 'requirements')
 }
 
 /**
@@ -84,7 +101,8 @@ export function parsePostingMarks(
 ): PostingMarks[] {
   const required = marksBySku(posting, 'requirements', /^products_requiring_(\w+)$/, skus)
   const optional = marksBySku(posting, 'optional', /^products_with_possible_(\w+)$/, skus)
-  return skus.map((_, at) => ({ required: required?.[at], optional: optional?.[at] }))
+  const unnamed = namesWeights(posting) ? [] : ['weight']
+  return skus.map((_, at) => ({ required: required?.[at], optional: optional?.[at], unnamed }))
 }
 
 function marksBySku(

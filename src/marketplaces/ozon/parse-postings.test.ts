@@ -24,8 +24,9 @@ suite('an order', () => {
       createdAt: Date.parse('2026-11-20T07:00:00Z'),
       isB2b: true,
       lines: [
-        { article: 'A-1', itemId: 100, quantity: 2 },
-        { itemId: 200, quantity: 1 },
+        // Lists don't say whether a weight is wanted.
+        { article: 'A-1', itemId: 100, quantity: 2, unnamedMarks: ['weight'] },
+        { itemId: 200, quantity: 1, unnamedMarks: ['weight'] },
       ],
       reading: {
         supplier: 'delivering',

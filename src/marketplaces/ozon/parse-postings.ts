@@ -26,13 +26,14 @@ export function parsePostingOrder(posting: Fields): OrderDraft {
   const lines = products.map((product, at) => {
     const article = textOrNone(product, 'offer_id')
     const itemId = integerOrNone(product, 'sku')
-    const { required, optional } = marks[at] ?? {}
+    const { required, optional, unnamed = [] } = marks[at] ?? {}
     return {
       ...(article === undefined ? {} : { article }),
       ...(itemId === undefined ? {} : { itemId }),
       quantity: unitsOf(product, 'quantity', 1),
       ...(required === undefined ? {} : { requiredMarks: required }),
       ...(optional === undefined ? {} : { optionalMarks: optional }),
+      ...(unnamed.length === 0 ? {} : { unnamedMarks: unnamed }),
     }
   })
   if (lines.length === 0) throw malformed('products')

@@ -59,6 +59,7 @@ export function openOzonTransport(options: OzonOptions): OzonTransport {
     account: createHash('sha256').update(`OZON ${credentials.clientId}`).digest('base64url'),
     permits: options.readsOnly ? readsOzon : undefined,
     retryAfterHeader: 'Retry-After',
+    remainingHeader: 'Ratelimit-Remaining',
     limitsByPath: true,
     readError: readOzonError,
     marketplaceName: 'OZON',

@@ -29,7 +29,8 @@ const words = names(`
   departure_date cutoff_at first_mile_type timeslot_id timeslot_from timeslot_to recommended_time_local
   mandatory_packaged_count mandatory_postings_count printed_postings_count exemplar_id check_status error_codes
   products_requiring_mandatory_mark products_requiring_gtd products_requiring_country products_requiring_rnpt
-  products_requiring_jw_uin products_requiring_imei expires_at methods available_actions seller_error
+  products_requiring_jw_uin products_requiring_imei products_requiring_weight products_requiring_change_country
+  products_with_possible_mandatory_mark country_iso_code expires_at methods available_actions seller_error
   provider_status dropoff_point_id destination_place_id weight weight_min weight_max volume_weight dimensions
   height width length success result requestId status_code updated_at created_at working_days
   utc lower_barcode upper_barcode hasMore key subjectID

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection.ts'
+import type { Statement } from '../../db/tag.ts'
 import type { OrderDraft, OrderLineDraft } from '../../orders/draft.ts'
 import { isOutsideWarehouse } from '../../orders/goods.ts'
 import type { LineBarcode } from '../../orders/lines.ts'
@@ -64,27 +65,50 @@ export async function* misnamedLines(
   clientId: string,
   cabinetId: string,
 ): AsyncIterable<readonly LineBarcode[]> {
-  let last = { externalId: '', line: 0 }
+  let last: LinePlace = { externalId: '', line: 0 }
   for (;;) {
-    const rows = await db<(LineBarcode & { readonly externalId: string })[]>`
-      select n."orderId", n.line, n.barcode, n."externalId" from (
-        select o.external_id as "externalId", l.order_id as "orderId", l.line, l.barcode as before,
-          ${nearestOfCard(db, db`array_prepend(l.barcode, c.barcodes)`)} as barcode
-        from orders o
-        join order_lines l on l.client_id = o.client_id and l.order_id = o.id
-        join marketplace_cards c on c.client_id = o.client_id and c.cabinet_id = o.cabinet_id
-          and c.item_id = l.item_id
-        where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and ${isOutsideWarehouse(db, 'o')}
-          and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
-          -- Redundant, but only this condition is found in the index.
-          and o.external_id collate "C" >= ${last.externalId}
-          and (o.external_id collate "C", l.line) > (${last.externalId}, ${last.line})
-          and cardinality(c.barcodes) > 0
-      ) n
-      where n.before is distinct from n.barcode
-      order by n."externalId" collate "C", n.line limit ${linesPerPage}`
+    const rows = await selectMisnamed(db, clientId, cabinetId, last)
     if (rows.length > 0) yield rows
     if (rows.length < linesPerPage) return
     last = rows.at(-1) ?? last
   }
+}
+
+interface LinePlace {
+  readonly externalId: string
+  readonly line: number
+}
+
+/**
+ * The lines of one page, which follow `last`. Each looks up its own card: joined in another order, all cards of the
+ * cabinet are compared with all its orders.
+ */
+export function selectMisnamed(
+  db: Database,
+  clientId: string,
+  cabinetId: string,
+  last: LinePlace,
+): Statement<(LineBarcode & LinePlace)[]> {
+  return db<(LineBarcode & LinePlace)[]>`
+    select l.order_id as "orderId", l.line, n.barcode, o.external_id as "externalId"
+    from orders o
+    cross join lateral (
+      select l.order_id, l.line, l.item_id, l.barcode from order_lines l
+      where l.client_id = o.client_id and l.order_id = o.id offset 0
+    ) l
+    cross join lateral (
+      select c.client_id, c.barcodes from marketplace_cards c
+      where c.client_id = o.client_id and c.cabinet_id = o.cabinet_id and c.item_id = l.item_id
+        and cardinality(c.barcodes) > 0 offset 0
+    ) c
+    cross join lateral (
+      select ${nearestOfCard(db, db`array_prepend(l.barcode, c.barcodes)`)} as barcode offset 0
+    ) n
+    where o.client_id = ${clientId} and o.cabinet_id = ${cabinetId} and ${isOutsideWarehouse(db, 'o')}
+      and o.status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER')
+      -- Redundant, but only this condition is found in the index.
+      and o.external_id collate "C" >= ${last.externalId}
+      and (o.external_id collate "C", l.line) > (${last.externalId}, ${last.line})
+      and l.barcode is distinct from n.barcode
+    order by o.external_id collate "C", l.line limit ${linesPerPage}`
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Marketplace, marketplaces } from '../../clients/marketplace.ts'
 import { renewPeriodically } from '../../concurrency/lease-renewal.ts'
+import type { Database } from '../../db/connection.ts'
+import { isOn } from '../../switches/switches.ts'
 import type { SyncParts } from './context.ts'
 import { syncCabinet } from './sync-cabinet.ts'
 import {
@@ -37,7 +39,7 @@ const runsMax = 16
 /** Runs at a time for each client, so that its cabinets leave room for other clients. */
 const clientRunsMax = runsMax / 2
 /** A run that takes longer than this does not count. */
-const usualRunMs = 20_000
+const usualRunMs = 8_000
 /** All runs of a marketplace, with those that take long: their pages and connections are bounded. */
 const allRunsMax = 8 * runsMax
 /** Pause after an unexpected error, so that the run does not start again at once. */
@@ -52,19 +54,21 @@ interface Running {
 
 export interface SchedulerOptions extends Omit<SyncParts, 'stopping' | 'unknownStatuses'> {
   readonly usualRunMs?: number
+  /** For the pages of runs, where these must not keep others from `db`. Leases are renewed on `db`. */
+  readonly runsDb?: Database
 }
 
 export function openSyncScheduler(options: SchedulerOptions): SyncScheduler {
-  const { db, log, usualRunMs: longAfterMs = usualRunMs } = options
+  const { db, runsDb = db, log, usualRunMs: longAfterMs = usualRunMs } = options
   const running = new Map<Promise<void>, Running>()
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let stopping = false
   const unknownStatuses = openUnknownStatuses(log)
-  const parts: SyncParts = { ...options, unknownStatuses, stopping: () => stopping }
+  const parts: SyncParts = { ...options, db: runsDb, unknownStatuses, stopping: () => stopping }
 
   async function poll(): Promise<void> {
-    if (stopping) return
+    if (stopping || !(await isOn(db, 'marketplaces'))) return
     await enrolCabinets(db)
     for (const marketplace of marketplaces) {
       const free = freePlaces(marketplace)
@@ -81,7 +85,7 @@ export function openSyncScheduler(options: SchedulerOptions): SyncScheduler {
   }
 
   function begin(marketplace: Marketplace, run: SyncRun): void {
-    const ended = runUnderLease(parts, run).finally(() => running.delete(ended))
+    const ended = runUnderLease(db, parts, run).finally(() => running.delete(ended))
     running.set(ended, { marketplace, run, begunAt: performance.now() })
   }
 
@@ -117,8 +121,8 @@ export function openSyncScheduler(options: SchedulerOptions): SyncScheduler {
   }
 }
 
-async function runUnderLease(parts: SyncParts, run: SyncRun): Promise<void> {
-  const { db, log } = parts
+async function runUnderLease(db: Database, parts: SyncParts, run: SyncRun): Promise<void> {
+  const { log } = parts
   // Renewal ignores a lost lease: the next page of the run notices it.
   const stopRenewing = renewPeriodically(() => renewLease(db, run), (leaseSeconds * 1000) / 3)
   try {

@@ -7,6 +7,8 @@ import { type SyncContext, type SyncParts, write } from './context.ts'
 import { failureMessage } from './failure-message.ts'
 import { syncAccess } from './sync-access.ts'
 import { syncCards, syncNewCards } from './sync-cards.ts'
+import { syncDetails } from './sync-details.ts'
+import { syncLabels } from './sync-labels.ts'
 import { syncBarcodes, syncOrders, syncStatuses } from './sync-orders.ts'
 import { syncReshipments } from './sync-reshipments.ts'
 import { syncReturns } from './sync-returns.ts'
@@ -80,8 +82,10 @@ const partsInOrder: readonly Part[] = [
   syncSplits,
   syncReshipments,
   syncShipments,
+  syncDetails,
   syncStock,
   syncReturns,
+  syncLabels,
 ]
 
 async function syncParts(sync: SyncContext, failures: Failures): Promise<void> {

@@ -45,6 +45,7 @@ export interface SyncRun {
   readonly accessAt: Timestamp | null
   /** When the reshipment list was last read. */
   readonly reshipmentsAt: Timestamp | null
+  readonly labelsAt: Timestamp | null
   /** When returns were last read. */
   readonly returnsAt: Timestamp | null
   /** Null where the marketplace does not say. */
@@ -124,7 +125,7 @@ export async function claimSyncRuns(
       s.shipments_from as "shipmentsFrom", s.cards_cursor as "cardsCursor", s.cards_at as "cardsAt",
       s.cards_failure as "cardsFailure",
       s.stock_at as "stockAt", s.reshipments_at as "reshipmentsAt",
-      s.returns_at as "returnsAt",
+      s.returns_at as "returnsAt", s.labels_at as "labelsAt",
       case when k.credentials_at > s.access_at then null else s.access_at end as "accessAt",
       s.credentials_expire_at as "credentialsExpireAt", s.terminal_checked_at as "terminalCheckedAt",
       s.terminal_after as "terminalAfter"`
@@ -167,6 +168,7 @@ export interface SyncProgress {
   readonly access_at?: Timestamp
   readonly reshipments_at?: Timestamp
   readonly returns_at?: Timestamp
+  readonly labels_at?: Timestamp
   readonly giveout_code?: string
   readonly terminal_checked_at?: Timestamp
   readonly terminal_after?: string | null

@@ -56,7 +56,7 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
     update cabinet_syncs s set connected_at = coalesce(k.credentials_at, now()),
       orders_from = null, shipments_from = null, cards_cursor = null, cards_at = null,
       cards_failure = null, stock_at = null, reshipments_at = null, returns_at = null,
-      giveout_code = null, terminal_checked_at = null, terminal_after = null
+      labels_at = null, giveout_code = null, terminal_checked_at = null, terminal_after = null
     from cabinets k
     where k.client_id = s.client_id and k.id = s.cabinet_id
       and s.client_id = ${run.clientId} and s.cabinet_id = ${run.cabinetId}
@@ -73,6 +73,7 @@ async function beginAnew(work: Work, run: SyncRun, seller: Buffer): Promise<Sync
     stockAt: null,
     reshipmentsAt: null,
     returnsAt: null,
+    labelsAt: null,
     terminalCheckedAt: null,
     terminalAfter: null,
   }

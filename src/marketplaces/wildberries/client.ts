@@ -124,6 +124,12 @@ function orderCalls({ json, page }: WildberriesTransport) {
       await json({ method: 'PUT', repeatable: true, path, body })
     },
 
+    /** Removes what WB has of one kind. */
+    async removeMark(orderId: string, key: string): Promise<void> {
+      const path = `/api/v3/orders/${encodeURIComponent(orderId)}/meta`
+      await json({ method: 'DELETE', repeatable: true, path, query: { key } })
+    },
+
     /** The marks that WB has of these orders. */
     async orderMeta(ids: readonly string[]): Promise<readonly Fields[]> {
       const path = '/api/marketplace/v3/orders/meta'

@@ -1,5 +1,6 @@
 import type { Connector } from '../connector.ts'
 import { openWildberriesClient } from './client.ts'
+import { wildberriesLabelCodes } from './label-codes.ts'
 import { listWildberriesCards } from './list-cards.ts'
 import { listWildberriesOrders, listWildberriesStatuses } from './list-orders.ts'
 import { listWildberriesReshipments } from './list-reshipments.ts'
@@ -26,6 +27,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     warehouses: async () => (await client.warehouses()).map(parseSellerWarehouse),
     cards: (since) => listWildberriesCards(client, since),
     orders: (from) => listWildberriesOrders(client, from, now()),
+    labelCodes: (externalIds) => wildberriesLabelCodes(client, externalIds),
     statuses: (externalIds) => listWildberriesStatuses(client, externalIds),
     shipments: (shipmentsQuery) => listWildberriesSupplies(client, shipmentsQuery),
     reshipments: () => listWildberriesReshipments(client),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { malformedAt } from '../../../tests/support/marketplaces/malformed-at.ts'
-import { parseSticker } from './parse-sticker.ts'
+import { parseSticker, stickerCodes } from './parse-sticker.ts'
 
 test('a sticker has the picture and the content of its code', () => {
   const sticker = parseSticker('1', {
@@ -14,4 +14,10 @@ test('a sticker has the picture and the content of its code', () => {
     assert.equal(parseSticker('1', { file }).bytes.toString(), file)
   }
   assert.throws(() => parseSticker('1', { barcode: '!u' }), malformedAt('file'))
+})
+
+test('the number on a sticker is read as it is printed and as one', () => {
+  const codes = stickerCodes({ barcode: '!u', partA: '231648', partB: 9753 })
+  assert.deepEqual(codes, ['!u', '231648 9753', '2316489753'])
+  assert.deepEqual(stickerCodes({ barcode: '!u', partA: '231648' }), ['!u'])
 })

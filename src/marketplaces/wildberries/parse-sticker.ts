@@ -13,6 +13,15 @@ export function parseSticker(externalId: string, sticker: Fields): Sticker {
   }
 }
 
+/** What is on the sticker of an order: beside the barcode WB prints a number in two parts, apart or as one. */
+export function stickerCodes(sticker: Fields): string[] {
+  const barcode = textOrNone(sticker, 'barcode')
+  const [partA, partB] = [textOrNone(sticker, 'partA'), textOrNone(sticker, 'partB')]
+  const parts =
+    partA === undefined || partB === undefined ? [] : [`${partA} ${partB}`, partA + partB]
+  return [barcode, ...parts].flatMap((code) => code ?? [])
+}
+
 /** WB sends the picture in base64 or as it is; base64 has no angle brackets. */
 function pictureOf(file: string): Buffer {
   return /^\s*</.test(file) ? Buffer.from(file) : Buffer.from(file, 'base64')

@@ -19,10 +19,11 @@ import type {
 import { firstNames } from '../first-names.ts'
 import { bisect } from './bisect.ts'
 import { type WildberriesClient, wildberriesIdsMax, wildberriesPages } from './client.ts'
+import { customsRequired } from './label-codes.ts'
 import { hasReference, moveToLeftoverSupply } from './leftover-supplies.ts'
 import { attachCodesToOrder } from './marking-codes.ts'
 import { attachMarksToOrders } from './order-marks.ts'
-import { parseSticker } from './parse-sticker.ts'
+import { parseSticker, stickerCodes } from './parse-sticker.ts'
 import { parseOrderIds, parseSupply } from './parse-supplies.ts'
 import { reworded } from './refusals.ts'
 import {
@@ -47,8 +48,6 @@ import {
 const nameLengthMax = 128
 /** WB's word for a pickup point. */
 const pickupPoint = 'pp'
-/** WB's code for orders that leave Russia without a declaration. */
-const customsRequired = 'CustomsDeclarationIsRequired'
 
 export function wildberriesShipping(client: WildberriesClient): Shipping {
   return {
@@ -193,7 +192,10 @@ async function stickersOf(
   externalIds: readonly string[],
 ): Promise<readonly Sticker[]> {
   const reader = openPartialReader()
-  const parse = (sticker: Fields) => parseSticker(textOf(sticker, 'orderId'), sticker)
+  const parse = (sticker: Fields) => ({
+    ...parseSticker(textOf(sticker, 'orderId'), sticker),
+    codes: stickerCodes(sticker),
+  })
   const { results, refused } = await bisect(
     [...chunksOf(externalIds, wildberriesIdsMax.stickers)],
     client.stickers,

@@ -48,6 +48,7 @@ export function openWildberriesTransport(options: WildberriesOptions) {
     headers: { authorization: token },
     refusalCost,
     retryAfterHeader: 'X-Ratelimit-Retry',
+    remainingHeader: 'X-Ratelimit-Remaining',
     readError: readWildberriesError,
     marketplaceName: 'WB',
   }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { accountApi, documentOf, publicApi } from '../../scripts/documents.ts'
+import { accountCallsPath, webCalls } from '../../scripts/web-calls.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly unknown[]
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[]
+  readonly responses: Readonly<Record<string, { readonly content?: unknown }>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const kept = read(accountApi.path)
+const operationsOf = (text: string) =>
+  Object.values((JSON.parse(text) as Document).paths).flatMap((path) => Object.values(path))
+const operations = operationsOf(kept)
+
+test('the document in openapi/ and the types of the pages are up to date; "npm run openapi" writes them', async () => {
+  // Not assert.equal: it would print both documents.
+  assert.ok(kept === (await documentOf(accountApi)), 'run "npm run openapi"')
+  assert.ok(read(accountCallsPath) === webCalls(kept, '/account/v1', accountApi.path))
+})
+
+test('what the public API answers is described in the same words here', () => {
+  const apart = ['getMe', 'createSandboxKey']
+  for (const { operationId, parameters, responses } of operationsOf(read(publicApi.path))) {
+    if (apart.includes(operationId)) continue
+    const here = operations.find((each) => each.operationId === operationId)
+    assert.ok(here, operationId)
+    // The header that asks for an error is for programs.
+    const shared = (parameters ?? []).filter(({ $ref }) => $ref === undefined)
+    const names = (here.parameters ?? []).map(({ name }) => name)
+    assert.deepEqual(
+      names,
+      shared.map(({ name }) => name),
+      operationId,
+    )
+    for (const [status, { content }] of Object.entries(responses)) {
+      if (Number(status) < 300) assert.deepEqual(here.responses[status]?.content, content)
+    }
+  }
+})
+
+test('every operation needs a session, but those by which one is got or ended', () => {
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+  const open = operations.filter(({ security }) => security.length === 0)
+  assert.deepEqual(open.map(({ operationId }) => operationId).sort(), [
+    'acceptInvitation',
+    'lookAtInvitation',
+    'lookAtPasswordLink',
+    'setPasswordByLink',
+    'signInByTestKey',
+    'signInToAccount',
+    'signOutOfAccount',
+  ])
+  for (const { operationId, security, responses } of operations) {
+    if (security.length === 0) continue
+    assert.deepEqual(security, [{ session: [] }], operationId)
+    assert.ok('401' in responses && '403' in responses, operationId)
+  }
+})
+
+test('no key is in an example', () => {
+  assert.doesNotMatch(kept, /svc_(live|test|staff)_[0-9A-Za-z]{10,}/)
+})
