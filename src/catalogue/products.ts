@@ -74,13 +74,22 @@ export async function productOfScan(
   clientId: string,
   text: string,
 ): Promise<string> {
+  return (await knownProductOfScan(db, clientId, text)) ?? text
+}
+
+/** The barcode of the client's product that a scan names; undefined where it names none, or several. */
+export async function knownProductOfScan(
+  db: Queryable,
+  clientId: string,
+  text: string,
+): Promise<string | undefined> {
   const scanned = readGoodsBarcode(text)
   const rows = await db<{ barcode: string }[]>`
     select barcode from products
     where client_id = ${clientId} and barcode = any(${spellingsOf(scanned)})`
   const known = rows.map((row) => row.barcode)
   const [barcode, ...others] = matchingBarcodes(scanned, known)
-  return barcode === undefined || others.length > 0 ? text : barcode
+  return others.length > 0 ? undefined : barcode
 }
 
 export const Product = Type.Object(
@@ -163,4 +172,24 @@ function productView(row: ProductRow): Product {
     honest_mark: row.honest_mark,
     created_at: row.created_at,
   }
+}
+
+/** What labels show of products: those of the barcodes that the client has. */
+export interface LabelledProduct {
+  readonly barcode: string
+  readonly name: string
+  readonly article: string | undefined
+}
+
+export async function productsByBarcode(
+  db: Queryable,
+  clientId: string,
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, LabelledProduct>> {
+  const rows = await db<{ barcode: string; name: string; article: string | null }[]>`
+    select barcode, name, article from products
+    where client_id = ${clientId} and barcode = any(${[...barcodes]})`
+  return new Map(
+    rows.map((row) => [row.barcode, { ...row, article: row.article ?? undefined }] as const),
+  )
 }

@@ -80,3 +80,13 @@ async function listMatching(
     count: () => countOf(db, total),
   })
 }
+
+/** The names of a client's cabinets, by id. */
+export async function cabinetNames(
+  db: Queryable,
+  clientId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<{ id: string; name: string }[]>`
+    select id, name from cabinets where client_id = ${clientId}`
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

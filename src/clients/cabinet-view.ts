@@ -142,7 +142,7 @@ export function credentialsState(db: Queryable) {
 }
 
 /** What the last sync run learned of these credentials, or else their entry. */
-function credentialsEnd(db: Queryable) {
+export function credentialsEnd(db: Queryable) {
   return db`
     case when k.credentials_at <= y.access_at then y.credentials_expire_at else k.credentials_end end`
 }

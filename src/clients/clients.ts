@@ -19,6 +19,9 @@ export const Client = Type.Object(
     name: Type.String({ description: 'Название.' }),
     inn: textOrNull('ИНН; null, если не заполнен.'),
     warehouse_code: Type.String({ description: 'Код склада, где лежат товары.' }),
+    account_receipts: Type.Boolean({
+      description: 'Можно ли пользователям клиента заявлять поставки в кабинете.',
+    }),
     created_at: moment('Когда заведён.'),
   },
   { $id: 'Client', description: 'Юридическое лицо.' },
@@ -26,7 +29,7 @@ export const Client = Type.Object(
 export type Client = Static<typeof Client>
 
 function columns(db: Queryable) {
-  return db`c.id, c.name, c.inn, c.warehouse_code, c.created_at`
+  return db`c.id, c.name, c.inn, c.warehouse_code, c.account_receipts, c.created_at`
 }
 
 /** Finds a live client; with `lock` nobody else changes it until the transaction ends. */
@@ -42,6 +45,11 @@ export async function findClient(
   return row
 }
 
+/** Keeps the client in its warehouse until the transaction ends: what happens to its goods there comes first. */
+export async function keepInWarehouse({ tx }: Work, id: string): Promise<void> {
+  await tx`select from clients where id = ${id} for share`
+}
+
 /** Whether the client's goods lie in one of these warehouses. */
 export async function isClientOf(
   db: Queryable,
@@ -51,6 +59,19 @@ export async function isClientOf(
   const [known] = await db`
     select id from clients where id = ${id} and warehouse_code = any(${[...warehouses]})`
   return known !== undefined
+}
+
+/** Live clients by name, of some warehouses where codes are given: those whose things a manager exports. */
+export function clientNames(
+  db: Queryable,
+  warehouses: readonly string[],
+  client: string | undefined,
+): Promise<{ id: string; name: string }[]> {
+  return db<{ id: string; name: string }[]>`
+    select c.id, c.name from clients c
+    where c.mode = 'live' ${client === undefined ? db`` : db`and c.id = ${client}`}
+      ${warehouses.length === 0 ? db`` : db`and c.warehouse_code = any(${[...warehouses]})`}
+    order by c.name, c.id`
 }
 
 /** Lists live clients, of some warehouses where codes are given, newest first; `search` is part of the name or the INN. */
@@ -74,13 +95,7 @@ export async function listClients(
     where ${matches} ${afterPosition(db, 'c', page.after)}
     order by c.created_at desc, c.id desc limit ${page.limit + 1}`
   return pageOf(rows, page, {
-    view: ({ id, name, inn, warehouse_code, created_at }) => ({
-      id,
-      name,
-      inn,
-      warehouse_code,
-      created_at,
-    }),
+    view: ({ total: _, ...client }) => client,
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
@@ -120,31 +135,35 @@ export interface ClientChanges {
   readonly inn?: string | null | undefined
   readonly warehouse?: string | undefined
   readonly allowDuplicateInn?: boolean | undefined
+  /** Whether the client's users may announce receipts in the account. */
+  readonly accountReceipts?: boolean | undefined
 }
 
 /** Changes a live client. Returns false where nothing differs. Throws validation_error, not_found. */
 export async function changeClient(work: Work, id: string, patch: ClientChanges): Promise<boolean> {
   const { tx } = work
-  const [old] = await tx<{ name: string; inn: string | null; warehouse_code: string }[]>`
-    select name, inn, warehouse_code from clients
+  const [old] = await tx<Client[]>`
+    select ${columns(tx)} from clients c
     where id = ${id} and mode = 'live' for no key update`
   if (old === undefined) throw notFound('Клиент не найден')
   const name = patch.name ?? old.name
   const inn = patch.inn === undefined ? old.inn : patch.inn
   const warehouse = patch.warehouse ?? old.warehouse_code
+  const accountReceipts = patch.accountReceipts ?? old.account_receipts
   refuseBadInn(patch.inn ?? undefined)
   if (warehouse !== old.warehouse_code) {
     await refuseUnknownWarehouse(work, 'live', warehouse)
     await refuseWhileGoodsLie(work, id)
   }
   const moved = inn !== old.inn || warehouse !== old.warehouse_code
-  if (name === old.name && !moved) return false
+  const allowed = accountReceipts !== old.account_receipts
+  if (name === old.name && !moved && !allowed) return false
   if (moved && inn !== null && !patch.allowDuplicateInn) {
     await refuseDuplicateInn(work, { inn, warehouse })
   }
   await tx`
     update clients set name = ${name}, name_folded = ${foldCase(name)}, inn = ${inn},
-      warehouse_code = ${warehouse}
+      warehouse_code = ${warehouse}, account_receipts = ${accountReceipts}
     where id = ${id}`
   return true
 }

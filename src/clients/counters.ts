@@ -2,11 +2,15 @@ import type { Transaction } from '../db/connection.ts'
 
 /** Consecutive numbers within a client; the row is also the client's lock. */
 
-/** The statement that takes the client's next receipt number, as a row (receipts). */
-export function countReceipt(tx: Transaction, clientId: string) {
+/**
+ * The statement that takes the next receipt numbers of clients, as rows (client_id, before): the numbers follow `before`.
+ * The caller holds the clients' locks, or names one client.
+ */
+export function countReceipts(tx: Transaction, taken: ReadonlyMap<string, number>) {
   return tx`
-    update client_counters set receipts = receipts + 1
-    where client_id = ${clientId} returning receipts`
+    update client_counters c set receipts = c.receipts + t.taken
+    from unnest(${[...taken.keys()]}::uuid[], ${[...taken.values()]}::bigint[]) as t (client_id, taken)
+    where c.client_id = t.client_id returning c.client_id, c.receipts - t.taken as before`
 }
 
 /** The statement that takes the client's next number of a return batch, as a row (returns). */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../db/connection.ts'
 import { resealColumn } from '../db/reseal.ts'
-import { invalidField } from '../kernel/errors.ts'
+import { invalidFields } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Marketplace } from './marketplace.ts'
@@ -51,18 +51,17 @@ export interface CredentialsCheck {
 
 const fields = { WB: ['token'], OZON: ['client_id', 'api_key'] } as const
 
-/** Throws validation_error naming a field that is missing or belongs to another marketplace. */
+/** Throws validation_error naming the fields that are missing or belong to another marketplace. */
 export function credentialsOf(marketplace: Marketplace, draft: CredentialsDraft): Credentials {
   const needed: readonly string[] = fields[marketplace]
-  for (const field of needed) {
-    if (!Object.hasOwn(draft, field)) {
-      throw invalidField(`credentials.${field}`, `обязательно для ${marketplace}`)
-    }
-  }
-  for (const field of Object.keys(draft)) {
-    if (!needed.includes(field)) {
-      throw invalidField(`credentials.${field}`, `не для ${marketplace}`)
-    }
+  const missing = needed.filter((field) => !Object.hasOwn(draft, field))
+  const foreign = Object.keys(draft).filter((field) => !needed.includes(field))
+  const breaches = [
+    ...missing.map((field) => ({ field, rule: `обязательно для ${marketplace}` })),
+    ...foreign.map((field) => ({ field, rule: `не для ${marketplace}` })),
+  ]
+  if (breaches.length > 0) {
+    throw invalidFields(breaches.map(({ field, rule }) => ({ path: `credentials.${field}`, rule })))
   }
   const { token = '', client_id: clientId = '', api_key: apiKey = '' } = draft
   return marketplace === 'WB' ? { marketplace, token } : { marketplace, clientId, apiKey }

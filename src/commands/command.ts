@@ -62,9 +62,10 @@ export function runPreparedChange<Prepared>(
 export async function withStore(
   { sklad, env }: Shell,
   command: (db: Database, config: Config) => Promise<Printed>,
+  options: { readonly migrates?: boolean } = {},
 ): Promise<void> {
   const config = readConfig(env)
-  const store = await openStore(config, 'command', () => {})
+  const store = await openStore(config, 'command', () => {}, options)
   try {
     print(await command(store.db, config), sklad.opts<{ json?: boolean }>().json ?? false)
   } finally {

@@ -3,11 +3,13 @@ import { audit } from '../audit/audit.ts'
 import { resealCredentials } from '../clients/credentials.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
 import { makeSecretBox } from '../kernel/secret-box.ts'
 import { loadSecrets } from '../secrets.ts'
+import { resealCodes } from '../sellers/one-time-codes.ts'
+import { type SwitchName, setSwitch } from '../switches/switches.ts'
 import { resealSecrets } from '../webhooks/reseal.ts'
-import { switchWebhooks } from '../webhooks/switch.ts'
-import { type Printed, runChange, type Shell, withStore } from './command.ts'
+import { type Changed, type Printed, runChange, type Shell, withStore } from './command.ts'
 
 /** Commands for the service as a whole. */
 export function addServiceCommands(shell: Shell): void {
@@ -16,17 +18,13 @@ export function addServiceCommands(shell: Shell): void {
     .command('migrate')
     .description('migrate the database to this version')
     .action(() => withStore(shell, async () => ({ migrated: true })))
-  sklad
-    .command('webhooks')
-    .description('stop or resume sending webhooks; events wait while they are off')
-    .addArgument(new Argument('<state>', 'send webhooks or not').choices(['on', 'off']))
-    .action((state: 'on' | 'off') =>
-      runChange(shell, 'webhooks', async (work) => {
-        const changed = await switchWebhooks(work.tx, state === 'on')
-        const after = { enabled: state === 'on' }
-        return { printed: { webhooks: state }, objectId: 'webhooks-service', after, changed }
-      }),
-    )
+  for (const [name, what] of Object.entries(switches)) {
+    sklad
+      .command(name)
+      .description(what)
+      .addArgument(new Argument('<state>').choices(['on', 'off']))
+      .action((state: 'on' | 'off') => runChange(shell, name, setTo(name as SwitchName, state)))
+  }
   sklad
     .command('secrets')
     .description('secrets that SECRET_KEY encrypts')
@@ -43,15 +41,30 @@ export function addServiceCommands(shell: Shell): void {
     .action(() => withStore(shell, runAudit))
 }
 
+const switches: Readonly<Record<SwitchName, string>> = {
+  webhooks: 'stop or resume sending webhooks; events wait while they are off',
+  marketplaces:
+    'stop or resume all calls to marketplaces; cabinets are not synced while they are off',
+}
+
+function setTo(name: SwitchName, state: 'on' | 'off') {
+  const enabled = state === 'on'
+  return async ({ tx }: Work): Promise<Changed> => {
+    const changed = await setSwitch(tx, name, enabled)
+    return { printed: { [name]: state }, objectId: `${name}-service`, after: { enabled }, changed }
+  }
+}
+
 async function reseal(db: Database, config: Config): Promise<Printed> {
-  const { webhookKeys, cabinetKeys } = await loadSecrets(config)
+  const { webhookKeys, cabinetKeys, accountKeys } = await loadSecrets(config)
   const webhooks = await resealSecrets(db, makeSecretBox(webhookKeys))
   const cabinets = await resealCredentials(db, makeSecretBox(cabinetKeys))
-  const unreadable = [...webhooks.unreadable, ...cabinets.unreadable]
+  const codes = await resealCodes(db, makeSecretBox(accountKeys))
+  const unreadable = [...webhooks.unreadable, ...cabinets.unreadable, ...codes.unreadable]
   if (unreadable.length > 0) process.exitCode = 1
   return {
-    resealed: webhooks.resealed + cabinets.resealed,
-    current: webhooks.current + cabinets.current,
+    resealed: webhooks.resealed + cabinets.resealed + codes.resealed,
+    current: webhooks.current + cabinets.current + codes.current,
     unreadable,
   }
 }

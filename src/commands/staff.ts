@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { Option } from 'commander'
 import { StartError } from '../kernel/start-error.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../staff/passwords.ts'
+import { releaseClaimsOf } from '../picking/claims.ts'
+import { loginOf } from '../sign-in/logins.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin } from '../sign-in/passwords.ts'
 import { type Role, roles } from '../staff/roles.ts'
 import {
   changeUser,
@@ -10,7 +12,6 @@ import {
   findUserByLogin,
   issueToken,
   listUsers,
-  loginOf,
 } from '../staff/users.ts'
 import { allOf, runChange, type Shell, withStore } from './command.ts'
 
@@ -43,7 +44,9 @@ export function addStaffCommands(shell: Shell): void {
     })
   user
     .command('password')
-    .description("set a user's password, end all sessions of the user and revoke all tokens")
+    .description(
+      "set a user's password, end all sessions of the user, revoke all tokens and release picking tasks",
+    )
     .requiredOption('--login <login>', 'login')
     .option('--password <password>', 'new password; read from standard input by default')
     .action(async (options: { login: string; password?: string }) => {
@@ -52,13 +55,14 @@ export function addStaffCommands(shell: Shell): void {
         const user = await findUserByLogin(work.tx, options.login)
         if (user === undefined) throw new StartError(`there is no user "${options.login}"`)
         await changeUser(work, user.id, { passwordHash })
+        await releaseClaimsOf(work, user.id)
         const printed = { id: user.id, login: user.login, changed: true }
         return { printed, objectId: user.id, before: user, after: await findUser(work.tx, user.id) }
       })
     })
 }
 
-function password(given: string): string {
+export function password(given: string): string {
   const length = [...given].length
   if (length >= passwordLengthMin && length <= passwordLengthMax) return given
   throw new StartError(
@@ -66,7 +70,7 @@ function password(given: string): string {
   )
 }
 
-async function firstLine(): Promise<string> {
+export async function firstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   try {
     for await (const line of lines) return line

@@ -69,30 +69,20 @@ export interface CountPlace {
   readonly locationId?: string
 }
 
-/** Units of a product in a box, loose at a location, or in neither. The caller has locked the balance. */
-export async function expectedHere(
+/** How many units of goods lie in boxes or at locations; goods of which none do are missing. */
+export async function unitsInPlaces(
   db: Queryable,
   clientId: string,
-  barcode: string,
-  { boxId, locationId }: CountPlace,
-): Promise<number> {
-  const [row] =
-    boxId !== undefined
-      ? await db<{ units: number }[]>`
-          select quantity as units from box_contents
-          where client_id = ${clientId} and box_id = ${boxId} and barcode = ${barcode}`
-      : locationId !== undefined
-        ? await db<{ units: number }[]>`
-            select quantity as units from location_contents
-            where client_id = ${clientId} and location_id = ${locationId} and barcode = ${barcode}`
-        : await db<{ units: number }[]>`
-            select e.units - coalesce((
-              select sum(quantity) from (
-                select quantity from box_contents where client_id = ${clientId} and barcode = ${barcode}
-                union all
-                select quantity from location_contents
-                where client_id = ${clientId} and barcode = ${barcode}
-              ) s), 0)::bigint as units
-            from (${ledgerRows(db, clientId, [barcode])}) e`
-  return row?.units ?? 0
+  barcodes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db<{ barcode: string; units: number }[]>`
+    select barcode, sum(quantity)::bigint as units from (
+      select barcode, quantity from box_contents
+      where client_id = ${clientId} and barcode = any(${[...barcodes]})
+      union all
+      select barcode, quantity from location_contents
+      where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    ) stored
+    group by barcode`
+  return new Map(rows.map(({ barcode, units }) => [barcode, units]))
 }

@@ -1,4 +1,4 @@
-import { productOfScan } from '../catalogue/products.ts'
+import { knownProductOfScan } from '../catalogue/products.ts'
 import type { Queryable } from '../db/connection.ts'
 import { conflict, invalidField } from '../kernel/errors.ts'
 import { barcodesOfGtin } from '../kernel/gs1.ts'
@@ -22,16 +22,15 @@ export async function countedGoods(
 ): Promise<CountedGoods> {
   const markingCode = readMarkingCode(code)
   if (!markingCode.ok) {
-    const barcode = await productOfScan(db, clientId, code)
-    await refuseUnknown(db, clientId, [barcode], code)
+    const barcode = await knownProductOfScan(db, clientId, code)
+    if (barcode === undefined) throw unknownProduct(code)
     return { barcode }
   }
   if (units !== 1) throw invalidField('qty', 'по коду маркировки считают по одной единице')
   const [known] = await db<{ client_id: string; barcode: string; state: string }[]>`
     select client_id, barcode, state from marking_codes where identity = ${markingCode.identity}`
   if (known === undefined) {
-    const barcodes = barcodesOfGtin(markingCode.gtin)
-    return { barcode: await refuseUnknown(db, clientId, barcodes, markingCode.gtin), markingCode }
+    return { barcode: await goodsOfGtin(db, clientId, markingCode.gtin), markingCode }
   }
   if (known.client_id !== clientId) throw conflict('Этот код маркировки — другого клиента')
   if (known.state === 'shipped') throw conflict(`Товар ${known.barcode}: эта единица уже отгружена`)
@@ -40,15 +39,11 @@ export async function countedGoods(
   return { barcode: known.barcode, markingCode }
 }
 
-async function refuseUnknown(
-  db: Queryable,
-  clientId: string,
-  barcodes: readonly string[],
-  shown: string,
-): Promise<string> {
+async function goodsOfGtin(db: Queryable, clientId: string, gtin: string): Promise<string> {
   const [known] = await db<{ barcode: string }[]>`
-    select barcode from products where client_id = ${clientId} and barcode = any(${[...barcodes]})
+    select barcode from products
+    where client_id = ${clientId} and barcode = any(${barcodesOfGtin(gtin)})
     order by barcode limit 1`
-  if (known === undefined) throw unknownProduct(shown)
+  if (known === undefined) throw unknownProduct(gtin)
   return known.barcode
 }

@@ -2,7 +2,13 @@ import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { CountScope } from './expected.ts'
-import { afterCountVerb, type CountStatus, type CountVerb, countStatusLabels } from './state.ts'
+import {
+  afterCountVerb,
+  type CountStatus,
+  type CountVerb,
+  countAdvice,
+  countStatusLabels,
+} from './state.ts'
 
 /**
  * Workers lock a count shared, so several of them count at once; a verb that changes its state locks it alone.
@@ -14,26 +20,71 @@ export interface LockedCount extends CountScope {
   readonly blind: boolean
 }
 
-/** Throws not_found. */
-export async function readCount(
+/** Names of a count, unique over all clients. */
+export interface CountName {
+  readonly clientId: string
+  readonly countId: string
+}
+
+/** The key of a count in the answer of shareCounts. */
+export const countKey = ({ clientId, countId }: CountName) => `${clientId} ${countId}`
+
+/** Locks counts against a change of their state, in the order of clients and ids. Unknown ones are left out. */
+export async function shareCounts(
   { tx }: SharedWork,
+  names: readonly CountName[],
+): Promise<ReadonlyMap<string, LockedCount>> {
+  const different = new Map(names.map((name) => [countKey(name), name])).values()
+  const rows = [...different].map(({ clientId, countId }) => ({ client_id: clientId, id: countId }))
+  const counts = await tx<(LockedCount & { client_id: string; id: string })[]>`
+    select q.client_id, q.id, c.*
+    from (
+      select * from jsonb_to_recordset(${tx.json(rows)}) as q (client_id uuid, id uuid)
+      order by client_id, id
+    ) q
+    cross join lateral (
+      select status, blind, barcodes, box_ids, location_ids from stock_counts
+      where client_id = q.client_id and id = q.id
+      offset 0 for share
+    ) c`
+  return new Map(
+    counts.map(({ client_id: clientId, id: countId, ...count }) => [
+      countKey({ clientId, countId }),
+      count,
+    ]),
+  )
+}
+
+/** Locks a count against a change of its state. Throws not_found. */
+export async function shareCount(
+  work: SharedWork,
   clientId: string,
-  id: string,
-  lock: 'share' | 'alone',
+  countId: string,
 ): Promise<LockedCount> {
+  const [count] = (await shareCounts(work, [{ clientId, countId }])).values()
+  if (count === undefined) throw unknownCount()
+  return count
+}
+
+/** Locks a count alone. Throws not_found. */
+async function holdCount({ tx }: SharedWork, clientId: string, id: string): Promise<LockedCount> {
   const [count] = await tx<LockedCount[]>`
     select status, blind, barcodes, box_ids, location_ids from stock_counts
-    where client_id = ${clientId} and id = ${id}
-    ${lock === 'share' ? tx`for share` : tx`for no key update`}`
-  if (count === undefined) throw notFound('Пересчёт не найден')
+    where client_id = ${clientId} and id = ${id} for no key update`
+  if (count === undefined) throw unknownCount()
   return count
+}
+
+export function unknownCount(): Error {
+  return notFound('Пересчёт не найден')
 }
 
 /** The state after the verb. Throws conflict where the state does not allow it. */
 export function allowCountVerb({ status }: LockedCount, verb: CountVerb): CountStatus {
   const after = afterCountVerb(status, verb)
   if (after === undefined) {
-    throw conflict(`${refusals[verb]}: пересчёт в состоянии «${countStatusLabels[status]}»`)
+    const state = `пересчёт в состоянии «${countStatusLabels[status]}»`
+    throw conflict(`${refusals[verb]}: ${state}, ${countAdvice[status]}`)
   }
   return after
 }
@@ -55,7 +106,7 @@ export async function advanceCount(
   id: string,
   verb: CountVerb,
 ): Promise<LockedCount> {
-  const count = await readCount(work, clientId, id, 'alone')
+  const count = await holdCount(work, clientId, id)
   const status = allowCountVerb(count, verb)
   if (status !== count.status) {
     const { tx, at, actor } = work

@@ -1,12 +1,14 @@
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { conditionsOf } from '../db/filter.ts'
+import { conditionsOf, createdConditions } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import type { Instant, Timestamp } from '../kernel/moscow-time.ts'
+import { expectedInScope } from './expected.ts'
+import type { CountScanName } from './scan-statements.ts'
 import { type CountOutcome, type CountStatus, differenceOf } from './state.ts'
 import {
   type CountLine,
@@ -28,7 +30,7 @@ export type CountReader = 'worker' | 'manager'
 /** The columns of CountRow, of counts x beside `figuresOf`. */
 function columns(db: Queryable) {
   return db`
-    x.id, x.client_id, x.status, x.blind, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
+    x.id, x.client_id, (select k.name from clients k where k.id = x.client_id) as client_name, x.status, x.blind, x.barcodes, x.box_ids, x.location_ids, x.created_at, x.created_by,
     x.started_at, x.reviewed_at, x.ended_at, x.ended_by, done.goods_count, done.units, done.scans,
     result.differing, result.undecided`
 }
@@ -55,6 +57,8 @@ export interface CountFilter {
   /** Codes of the viewer's warehouses; none: all. */
   readonly warehouses?: readonly string[] | undefined
   readonly status: CountStatus | undefined
+  readonly created_from: Instant | undefined
+  readonly created_to: Instant | undefined
 }
 
 /** Counts of all live clients or of one, newest first. */
@@ -65,12 +69,15 @@ export async function listCounts(
   reader: CountReader,
 ): Promise<Page<StockCount>> {
   if (client !== undefined && !isId(client)) return emptyPage
-  const where = db`true ${conditionsOf(db, filter, { status: (status) => db`x.status = ${status}` })}`
+  const where = db`true ${conditionsOf(db, filter, {
+    status: (status) => db`x.status = ${status}`,
+    ...createdConditions(db, 'x'),
+  })}`
   const across = { clients: clientsOf(db, client, warehouses), table: 'stock_counts', where }
   const total = db`
     select count(*) from ${across.clients} join stock_counts x on x.client_id = c.id where ${where}`
   const rows = await db<(CountRow & { total: number })[]>`
-    select ${columns(db)}, (${total}) as total
+    select ${columns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, across, page)}) k
     join stock_counts x on x.client_id = k.client_id and x.id = k.id
     ${figuresOf(db)}
@@ -124,11 +131,58 @@ export function findCount(
       from count_scans
       where client_id = ${clientId} and count_id = ${id} and undone_at is null
       group by actor order by actor`
+    const isAgain = row.status === 'COUNTING' && row.reviewed_at !== null
     return countView(row, blinded, {
+      places: await placesOfCount(tx, row),
+      ...(isAgain ? { recount: await goodsToRecount(tx, row) } : {}),
       workers,
       lines: await linesOfCount(tx, clientId, id, blinded),
     })
   })
+}
+
+/** Goods that the next review will give a line: those that a manager wants counted again. */
+function goodsToRecount(db: Queryable, row: CountRow): Promise<NonNullable<StockCount['recount']>> {
+  const { client_id: clientId, id, barcodes } = row
+  return db<NonNullable<StockCount['recount']>>`
+    select p.barcode, p.name from products p
+    where p.client_id = ${clientId} and p.barcode in (
+        select s.barcode from count_scans s where s.client_id = ${clientId} and s.count_id = ${id}
+        union
+        select e.barcode from (${expectedInScope(db, clientId, row)}) e
+        where e.units > 0 or e.barcode = any(${[...barcodes]}::text[])
+      ) and not exists (
+        select from count_lines l
+        where l.client_id = ${clientId} and l.count_id = ${id} and l.barcode = p.barcode)
+    order by p.name, p.barcode limit ${linesMax}`
+}
+
+/** The boxes and locations of a count's scope, in walking order. */
+function placesOfCount(
+  db: Queryable,
+  { client_id, id, box_ids, location_ids }: CountRow,
+): Promise<NonNullable<StockCount['places']>> {
+  return db<NonNullable<StockCount['places']>>`
+    select x.box_id, n.sscc, l.id as location_id, l.code as location_code, l.zone, (
+        select count(*)::int from count_scans s
+        where s.client_id = ${client_id} and s.count_id = ${id} and s.undone_at is null
+          and case when x.box_id is not null then s.box_id = x.box_id
+            else s.location_id = x.location_id or s.box_id in (
+              select b.id from boxes b
+              left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+              where b.client_id = ${client_id} and coalesce(b.location_id, p.location_id) = x.location_id
+            ) end
+      ) as scans
+    from (
+      select b.id as box_id, coalesce(b.location_id, p.location_id) as location_id from boxes b
+      left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
+      where b.client_id = ${client_id} and b.id = any(${[...box_ids]}::uuid[])
+      union all
+      select null, unnest(${[...location_ids]}::uuid[])
+    ) x
+    left join storage_numbers n on n.client_id = ${client_id} and n.object_id = x.box_id
+    left join locations l on l.id = x.location_id
+    order by l.zone, l.walk_order, l.code, x.box_id nulls first`
 }
 
 interface LineRow {
@@ -208,6 +262,7 @@ function lineView(row: LineRow, blinded: boolean): CountLine {
 }
 
 interface ScanRow extends Omit<CountScan, 'repeated' | 'expected'> {
+  n: number
   expected_here: number
   blind: boolean
 }
@@ -219,17 +274,46 @@ export async function findCountScan(
   countId: string,
   scanId: string,
 ): Promise<Omit<CountScan, 'repeated'> | undefined> {
-  const [row] = await db<ScanRow[]>`
-    select s.scan_id, s.undone_at is not null as undone, s.barcode, p.name, s.box_id, s.location_id,
-      s.units as qty, s.expected_here, c.blind, s.at, (
-        select coalesce(sum(t.units), 0)::bigint from count_scans t
-        where t.client_id = s.client_id and t.count_id = s.count_id and t.barcode = s.barcode
-          and t.undone_at is null) as counted
-    from count_scans s
-    join stock_counts c on c.client_id = s.client_id and c.id = s.count_id
-    join products p on p.client_id = s.client_id and p.barcode = s.barcode
-    where s.client_id = ${clientId} and s.count_id = ${countId} and s.scan_id = ${scanId}`
-  if (row === undefined) return undefined
-  const { expected_here, blind, at, ...scan } = row
-  return { ...scan, ...(blind ? {} : { expected: expected_here }), at }
+  const [scan] = await findCountScans(db, [{ clientId, countId, scanId }])
+  return scan
+}
+
+/** Recorded scans in the order of their names, like findCountScan. */
+export async function findCountScans(
+  db: Queryable,
+  names: readonly CountScanName[],
+): Promise<(Omit<CountScan, 'repeated'> | undefined)[]> {
+  if (names.length === 0) return []
+  const named = names.map(({ clientId, countId, scanId }, n) => ({
+    n,
+    client_id: clientId,
+    count_id: countId,
+    scan_id: scanId,
+  }))
+  const rows = await db<ScanRow[]>`
+    select q.n, r.*
+    from jsonb_to_recordset(${db.json(named)}) as q
+      (n integer, client_id uuid, count_id uuid, scan_id text)
+    cross join lateral (
+      select s.scan_id, s.undone_at is not null as undone, s.barcode, p.name, s.box_id, n.sscc,
+        s.location_id, l.code as location_code,
+        s.units as qty, s.expected_here, c.blind, s.at, (
+          select coalesce(sum(t.units), 0)::bigint from count_scans t
+          where t.client_id = s.client_id and t.count_id = s.count_id and t.barcode = s.barcode
+            and t.undone_at is null) as counted
+      from count_scans s
+      join stock_counts c on c.client_id = s.client_id and c.id = s.count_id
+      join products p on p.client_id = s.client_id and p.barcode = s.barcode
+      left join storage_numbers n on n.client_id = s.client_id and n.object_id = s.box_id
+      left join locations l on l.id = s.location_id
+      where s.client_id = q.client_id and s.count_id = q.count_id and s.scan_id = q.scan_id
+      offset 0
+    ) r`
+  const found = new Map(
+    rows.map(({ n, expected_here, blind, at, ...scan }) => [
+      n,
+      { ...scan, ...(blind ? {} : { expected: expected_here }), at },
+    ]),
+  )
+  return names.map((_, n) => found.get(n))
 }

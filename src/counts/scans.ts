@@ -1,24 +1,26 @@
-import type { Work } from '../db/work.ts'
+import { decideAlone, resultOf, type Verdict, verdictOf, withoutRepeats } from '../db/together.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import type { MarkingCode } from '../kernel/marking-code.ts'
-import { lockBalances, unknownProduct } from '../stock/balances.ts'
-import { type CountPlace, countsPlaces, expectedHere, expectedInScope } from './expected.ts'
-import { allowCountVerb, type LockedCount, readCount } from './lock.ts'
+import { unknownProduct } from '../stock/balances.ts'
+import { countsPlaces } from './expected.ts'
+import { allowCountVerb, countKey, shareCount, unknownCount } from './lock.ts'
+import { findCountScans } from './queries.ts'
+import {
+  type AllowedCount,
+  type CountingScan,
+  expectUnitsOf,
+  type OpenedCountScan,
+  openCountScans,
+  type ReceivedCount,
+  recordCountScans,
+} from './scan-statements.ts'
+import type { CountScan } from './view.ts'
 
 /**
  * What workers count. Each scan keeps what was expected at its moment, under the lock of the product's balance:
  * work goes on meanwhile, and no movement becomes a difference.
  */
-
-export interface CountingScan extends CountPlace {
-  /** Chosen by the handheld. A repeated id counts nothing. */
-  readonly scanId: string
-  readonly barcode: string
-  readonly markingCode?: MarkingCode
-  /** 0 says that none are there. */
-  readonly units: number
-}
 
 /**
  * Counts units. Returns false for a scan that was recorded before. Throws not_found, validation_error, and
@@ -30,86 +32,93 @@ export async function countUnits(
   countId: string,
   scan: CountingScan,
 ): Promise<boolean> {
-  const { tx } = work
-  const count = await readCount(work, clientId, countId, 'share')
-  if (await isRecorded(work, clientId, countId, scan.scanId)) return false
-  allowCountVerb(count, 'scan')
-  await refuseOutside(work, clientId, countId, count, scan)
+  const received = { ...scan, clientId, countId, actor: work.actor }
+  const { repeated } = resultOf(await decideAlone(work, countTogether, received))
+  return !repeated
+}
+
+/**
+ * Counts units by scans of any counts and clients in one transaction, like countUnits, with a verdict on each.
+ * Two scans with the same id, or of the same marking code, do not go together. What scans of the same
+ * goods answer as counted includes those of their transaction.
+ */
+export async function countTogether(
+  work: SharedWork,
+  received: readonly ReceivedCount[],
+): Promise<Verdict<CountScan>[]> {
+  // Copies: a verdict belongs to one scan, even where the caller names an object twice.
+  const scans = received.map((scan) => ({ ...scan }))
+  const open = withoutRepeats(scans, namesOf)
+  const opened = await openCountScans(work, open)
+  const decided = await Promise.all(open.map((scan, n) => verdictOf(() => decide(scan, opened[n]))))
+  const allowed = decided.flatMap((verdict) =>
+    verdict.kind === 'done' && verdict.result !== undefined ? [verdict.result] : [],
+  )
+  const expected = allowed.length === 0 ? [] : await expectUnitsOf(work, allowed)
+  const done = open.filter((_, n) => decided[n]?.kind === 'done')
+  // Sent at once: what is read includes what is written.
+  const [recorded, views] = await Promise.all([
+    recordCountScans(work, expected),
+    findCountScans(work.tx, done),
+  ])
+  const results = new Map(
+    done.map((scan, n) => {
+      const view = views[n]
+      if (view === undefined) throw new Error(`scan ${scan.scanId} vanished`)
+      return [scan, { ...view, repeated: !recorded.has(scan) }] as const
+    }),
+  )
+  const refusals = new Map(open.map((scan, n) => [scan, decided[n]] as const))
+  return scans.map((scan): Verdict<CountScan> => {
+    const result = results.get(scan)
+    if (result !== undefined) return { kind: 'done', result }
+    const refusal = refusals.get(scan)
+    return refusal?.kind === 'refused' ? refusal : { kind: 'apart' }
+  })
+}
+
+/** Scans that share one do not go together. */
+function namesOf(scan: ReceivedCount): string[] {
+  const { markingCode } = scan
+  const code = markingCode === undefined ? [] : [`${countKey(scan)} code ${markingCode.identity}`]
+  return [`${countKey(scan)} scan ${scan.scanId}`, ...code]
+}
+
+/** Undefined for a scan that was recorded before. Throws not_found, validation_error or conflict. */
+function decide(
+  scan: ReceivedCount,
+  opened: OpenedCountScan | undefined,
+): AllowedCount | undefined {
+  if (opened === undefined) throw unknownCount()
+  if (opened.isRecorded) return undefined
+  allowCountVerb(opened.count, 'scan')
+  refuseOutside(scan, opened)
   const { barcode } = scan
-  if (!(await lockBalances(work, clientId, [barcode])).has(barcode)) throw unknownProduct(barcode)
-  if (scan.markingCode !== undefined) await refuseCounted(work, clientId, countId, scan)
-  const [expected] = await tx<{ units: number }[]>`
-    select e.units from (${expectedInScope(tx, clientId, count, [barcode])}) e`
-  const here = await expectedHere(tx, clientId, barcode, scan)
-  const recorded = await tx`
-    insert into count_scans (client_id, count_id, scan_id, barcode, marking_code, box_id, location_id,
-      units, expected, expected_here, at, actor)
-    values (${clientId}, ${countId}, ${scan.scanId}, ${barcode}, ${scan.markingCode?.identity ?? null},
-      ${scan.boxId ?? null}, ${scan.locationId ?? null}, ${scan.units}, ${expected?.units ?? 0}, ${here},
-      ${work.at}, ${actorText(work.actor)})
-    on conflict (client_id, count_id, scan_id) do nothing returning scan_id`
-  return recorded.length > 0
+  if (!opened.isKnown) throw unknownProduct(barcode)
+  if (opened.isCoded) throw conflict(`Товар ${barcode}: этот код маркировки уже посчитан`)
+  return { scan, opened }
 }
 
-async function isRecorded(
-  { tx }: Work,
-  clientId: string,
-  countId: string,
-  scanId: string,
-): Promise<boolean> {
-  const rows = await tx`
-    select from count_scans
-    where client_id = ${clientId} and count_id = ${countId} and scan_id = ${scanId}`
-  return rows.length > 0
-}
-
-async function refuseOutside(
-  { tx }: Work,
-  clientId: string,
-  countId: string,
-  count: LockedCount,
-  { barcode, boxId, locationId }: CountingScan,
-): Promise<void> {
+function refuseOutside(
+  { barcode, boxId, locationId }: ReceivedCount,
+  { count, isSettled, boxLocationId }: OpenedCountScan,
+): void {
   if (count.barcodes.length > 0 && !count.barcodes.includes(barcode)) {
     throw conflict(`Товар ${barcode} не входит в этот пересчёт`)
   }
-  const settled = await tx`
-    select from count_lines
-    where client_id = ${clientId} and count_id = ${countId} and barcode = ${barcode}`
-  if (settled.length > 0) throw settledGoods(barcode)
+  if (isSettled) throw settledGoods(barcode)
   if (!countsPlaces(count)) return
   if (boxId === undefined && locationId === undefined) {
     throw conflict('Пересчёт по местам: отсканируйте короб или место, где лежит товар')
   }
   const inside =
-    boxId === undefined
-      ? count.location_ids.includes(locationId ?? '')
-      : count.box_ids.includes(boxId) ||
-        (
-          await tx`
-            select from boxes b
-            left join pallets p on p.client_id = b.client_id and p.id = b.pallet_id
-            where b.client_id = ${clientId} and b.id = ${boxId}
-              and coalesce(b.location_id, p.location_id) = any(${[...count.location_ids]}::uuid[])`
-        ).length > 0
+    count.location_ids.includes((boxId === undefined ? locationId : boxLocationId) ?? '') ||
+    (boxId !== undefined && count.box_ids.includes(boxId))
   if (!inside) throw conflict('Этот короб или место не входит в пересчёт')
 }
 
 function settledGoods(barcode: string): Error {
   return conflict(`Товар ${barcode} уже посчитан, заново считают другие товары`)
-}
-
-async function refuseCounted(
-  { tx }: Work,
-  clientId: string,
-  countId: string,
-  { barcode, markingCode }: CountingScan,
-): Promise<void> {
-  const rows = await tx`
-    select from count_scans
-    where client_id = ${clientId} and count_id = ${countId} and undone_at is null
-      and marking_code = ${markingCode?.identity ?? ''}`
-  if (rows.length > 0) throw conflict(`Товар ${barcode}: этот код маркировки уже посчитан`)
 }
 
 /**
@@ -123,7 +132,7 @@ export async function undoCountScan(
   scanId: string,
 ): Promise<boolean> {
   const { tx, at, actor } = work
-  const count = await readCount(work, clientId, countId, 'share')
+  const count = await shareCount(work, clientId, countId)
   const [scan] = await tx<{ barcode: string; undone: boolean; settled: boolean }[]>`
     select s.barcode, s.undone_at is not null as undone, exists (
       select from count_lines l

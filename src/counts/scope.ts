@@ -1,7 +1,7 @@
 import { productOfScan } from '../catalogue/products.ts'
 import { findClient } from '../clients/clients.ts'
 import type { Database } from '../db/connection.ts'
-import { invalidField, ServiceError } from '../kernel/errors.ts'
+import { excerpt, invalidField, ServiceError } from '../kernel/errors.ts'
 import { findLocationId, locationForClient } from '../storage/locations.ts'
 import { findOfClient, findStored } from '../storage/queries.ts'
 import type { CountScope } from './expected.ts'
@@ -15,7 +15,7 @@ export interface DraftScope {
 }
 
 /**
- * Finds what a draft names. Without a client the boxes and what lies at the locations tell it. Throws
+ * Finds what a draft names, and names everything that it does not find. Without a client the boxes and what lies at the locations tell it. Throws
  * validation_error for what the client does not have, and where the client is not certain.
  */
 export async function scopeOf(
@@ -24,26 +24,40 @@ export async function scopeOf(
   draft: DraftScope,
 ): Promise<{ readonly clientId: string; readonly scope: CountScope }> {
   const clientId = await clientOf(db, client, draft)
-  const each = <T>(
+  const refused: string[] = []
+  const each = (
     texts: readonly string[] | undefined,
-    find: (text: string, n: number) => Promise<T>,
-  ) => Promise.all([...new Set(texts ?? [])].map(find))
+    find: (text: string, n: number) => Promise<string>,
+  ) =>
+    Promise.all(
+      [...new Set(texts ?? [])].map((text, n) =>
+        find(text, n).catch((error: unknown) => {
+          if (!(error instanceof ServiceError)) throw error
+          refused.push(error.message)
+          return ''
+        }),
+      ),
+    )
   const barcodes = await each(draft.barcodes, async (text, n) => {
     const barcode = await productOfScan(db, clientId, text)
     const [known] = await db`
       select from products where client_id = ${clientId} and barcode = ${barcode}`
-    if (known === undefined)
-      throw invalidField(`scope.barcodes[${n}]`, 'у клиента нет такого товара')
+    if (known === undefined) {
+      throw invalidField(`scope.barcodes[${n}]`, `у клиента нет товара ${excerpt(text)}`)
+    }
     return barcode
   })
   const box_ids = await each(draft.boxes, async (text, n) => {
     const id = await findOfClient(db, 'box', clientId, text)
-    if (id === undefined) throw invalidField(`scope.boxes[${n}]`, 'у клиента нет такого короба')
+    if (id === undefined) {
+      throw invalidField(`scope.boxes[${n}]`, `у клиента нет короба ${excerpt(text)}`)
+    }
     return id
   })
   const location_ids = await each(draft.locations, (text, n) =>
     locationForClient(db, clientId, text, { field: `scope.locations[${n}]` }),
   )
+  if (refused.length > 0) throw new ServiceError('validation_error', refused.join('. '))
   return { clientId, scope: { barcodes, box_ids, location_ids } }
 }
 

@@ -48,6 +48,15 @@ export function afterCountVerb(status: CountStatus, verb: CountVerb): CountStatu
   return from.includes(status) ? (to ?? status) : undefined
 }
 
+/** What to do with a count in a state that does not allow a verb, in Russian. */
+export const countAdvice: Readonly<Record<CountStatus, string>> = {
+  DRAFT: 'сначала его начинает менеджер',
+  COUNTING: 'сначала посчитайте всё и отдайте его на проверку',
+  REVIEW: 'посчитанное проверяет менеджер, он может отдать товары на новый счёт',
+  CLOSED: 'он закончен, начните новый',
+  CANCELLED: 'его отменили, начните новый',
+}
+
 export const countOutcomes = ['correct', 'in_question', 'ignore'] as const
 export type CountOutcome = (typeof countOutcomes)[number]
 

@@ -7,6 +7,7 @@ const hidden = 'пока пересчёт слепой, работнику не 
 
 const CountWorker = Type.Object({
   actor: Type.String({ description: 'Кто считал.' }),
+  name: Type.Optional(Type.String({ description: 'Он же словами.' })),
   scans: count('Сколько сканов.'),
   units: count('Сколько единиц.'),
   last_at: moment('Последний скан.'),
@@ -55,6 +56,15 @@ const CountLine = Type.Object({
 })
 export type CountLine = Static<typeof CountLine>
 
+const CountedPlace = Type.Object({
+  box_id: textOrNull('Короб; null, если считают всё место.'),
+  sscc: textOrNull('Номер короба на этикетке.'),
+  location_id: textOrNull('Место, или где стоит короб; null, если неизвестно.'),
+  location_code: textOrNull('Код места на этикетке.'),
+  zone: textOrNull('Зона склада.'),
+  scans: count('Сколько сканов здесь уже сделано.'),
+})
+
 const scope = Type.Object(
   {
     barcodes: Type.Array(Type.String(), { description: 'Товары; пусто — все.' }),
@@ -68,6 +78,7 @@ export const StockCount = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор пересчёта.' }),
     client_id: Type.String({ description: 'Чьи товары.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     status: oneOfValues(countStatuses, 'Состояние.'),
     status_label: Type.String({ description: 'Состояние по-русски.' }),
     blind: Type.Boolean({ description: 'true: работники не видят, сколько числится.' }),
@@ -83,6 +94,25 @@ export const StockCount = Type.Object(
     scans: count('Сколько сканов, без отменённых.'),
     differing: Type.Optional(count(`Строк с расхождением; ${hidden}.`)),
     undecided: Type.Optional(count(`Из них не решено; ${hidden}.`)),
+    places: Type.Optional(
+      Type.Array(CountedPlace, {
+        description:
+          'Короба и места из scope, где считать, по порядку обхода; пусто — считают товары, где бы они ни ' +
+          'лежали. В списке поля нет.',
+      }),
+    ),
+    recount: Type.Optional(
+      Type.Array(
+        Type.Object({
+          barcode: Type.String({ description: 'Штрихкод товара.' }),
+          name: Type.String({ description: 'Название товара.' }),
+        }),
+        {
+          description:
+            'Какие товары менеджер просит посчитать заново, не больше 5000; есть, пока их считают. В списке поля нет.',
+        },
+      ),
+    ),
     workers: Type.Optional(
       Type.Array(CountWorker, { description: 'Кто сколько насчитал; в списке поля нет.' }),
     ),
@@ -102,7 +132,9 @@ export const CountScan = Type.Object(
     barcode: Type.String({ description: 'Штрихкод товара.' }),
     name: Type.String({ description: 'Название товара.' }),
     box_id: textOrNull('Короб.'),
+    sscc: textOrNull('Номер короба.'),
     location_id: textOrNull('Место.'),
+    location_code: textOrNull('Код места.'),
     qty: count('Сколько единиц в скане.'),
     counted: count('Сколько этого товара насчитали всего.'),
     expected: Type.Optional(
@@ -117,6 +149,7 @@ export type CountScan = Static<typeof CountScan>
 export interface CountRow {
   id: string
   client_id: string
+  client_name: string
   status: CountStatus
   blind: boolean
   barcodes: string[]
@@ -139,11 +172,12 @@ export interface CountRow {
 export function countView(
   row: CountRow,
   blinded: boolean,
-  content?: Pick<StockCount, 'workers' | 'lines'>,
+  content?: Pick<StockCount, 'places' | 'recount' | 'workers' | 'lines'>,
 ): StockCount {
   return {
     id: row.id,
     client_id: row.client_id,
+    client_name: row.client_name,
     status: row.status,
     status_label: countStatusLabels[row.status],
     blind: row.blind,

@@ -13,8 +13,9 @@ import type { ExceptionDecision, ScanException } from './view.ts'
  *   OPEN --resolve--> RESOLVED
  *
  * - One exception a scan: a handheld that repeats the scan finds it.
- * - An exception is never deleted, and its decision never changes. A decision moves no units: a manager
- *   enters them by the verbs of every day.
+ * - An exception is never deleted, and its decision never changes.
+ * - With `accepted` the scan is done by the verb of its kind, in the transaction of the decision. The other decisions
+ *   move no units: a manager has entered them by the verbs of every day, or there are none.
  */
 export interface RefusedScan extends ExceptionScan {
   /** As the handheld sent it. */
@@ -46,7 +47,7 @@ export async function keepRefusedScan(work: Work, refused: RefusedScan): Promise
   return { exception, isNew: kept.length > 0 }
 }
 
-/** A manager decides. Throws not_found, or conflict where somebody has decided before. */
+/** A manager decides. Throws not_found, or conflict where somebody has decided before. The exception is locked. */
 export async function resolveException(
   work: Work,
   clientId: string,

@@ -2,18 +2,36 @@ import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 
-export const exceptionKinds = ['receipt_scan', 'pick', 'return_scan'] as const
+export const exceptionKinds = [
+  'receipt_scan',
+  'pick',
+  'pack_check',
+  'return_scan',
+  'return_scan_of_day',
+  'count_scan',
+  'location_put',
+  'location_take',
+  'location_move',
+  'box_put',
+  'box_take',
+  'box_move',
+  'box_place',
+  'pallet_place',
+] as const
 export const exceptionKindRule =
-  'receipt_scan — скан приёмки, pick — скан сборки, return_scan — скан возврата.'
+  'receipt_scan — скан приёмки, pick — скан сборки, pack_check — проверка упаковки, return_scan — скан ' +
+  'возврата, return_scan_of_day — он же без номера приёма возвратов, count_scan — скан пересчёта, location_put, ' +
+  'location_take и location_move — положили на место, взяли с него, переложили; box_put, box_take и box_move — то же с ' +
+  'коробом; box_place и pallet_place — поставили короб или паллету.'
 export type ExceptionKind = (typeof exceptionKinds)[number]
 export const exceptionStatuses = ['OPEN', 'RESOLVED'] as const
 export type ExceptionStatus = (typeof exceptionStatuses)[number]
-export const exceptionDecisions = ['entered', 'dismissed'] as const
+export const exceptionDecisions = ['accepted', 'entered', 'dismissed'] as const
 export type ExceptionDecision = (typeof exceptionDecisions)[number]
 
 export const exceptionDecisionRule =
-  'entered — единицы учтены вручную: корректировкой, новым сканом, новой приёмкой; dismissed — ' +
-  'учитывать нечего.'
+  'accepted — скан принимается сейчас, вашим именем; entered — единицы уже учтены вручную: ' +
+  'корректировкой, новым сканом, новой приёмкой; dismissed — учитывать нечего.'
 
 export const ScanException = Type.Object(
   {
@@ -21,7 +39,11 @@ export const ScanException = Type.Object(
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Название клиента.' }),
     kind: oneOfValues(exceptionKinds, exceptionKindRule),
-    object_id: Type.String({ description: 'Приёмка, задание на сборку или приём возвратов.' }),
+    object_id: Type.String({
+      description:
+        'Приёмка, задание на сборку, отгрузка, приём возвратов, пересчёт, место, короб или паллета; у ' +
+        'return_scan_of_day — клиент.',
+    }),
     scan_id: Type.String({ description: 'Номер скана от терминала.' }),
     scan: Type.Unknown({ description: 'Скан, каким его прислал терминал.' }),
     queued_at: moment('Когда отсканировали, по часам терминала.'),

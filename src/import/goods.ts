@@ -2,7 +2,7 @@ import { badRequest } from '../kernel/errors.ts'
 import type { SheetRows } from './cell.ts'
 import { csvRows } from './csv.ts'
 import { refusedFile, unknownFormat } from './refusals.ts'
-import { type GoodsRow, readTable } from './table.ts'
+import { type GoodsRow, type NamesLookup, readTable } from './table.ts'
 import { xlsxRows } from './xlsx/xlsx.ts'
 
 /**
@@ -24,15 +24,15 @@ export interface GoodsFile {
 export const FILE_BYTES_MAX = 10 * 1024 * 1024
 
 /**
- * Throws ServiceError: bad_request if the file is no table, validation_error if its content is
+ * Without `known` a row needs no name. Throws ServiceError: bad_request if the file is no table, validation_error if its content is
  * wrong.
  */
-export async function readGoods(file: GoodsFile): Promise<GoodsRow[]> {
+export async function readGoods(file: GoodsFile, known?: NamesLookup): Promise<GoodsRow[]> {
   if (file.bytes.length === 0) throw badRequest('Файл пуст')
   if (file.bytes.length > FILE_BYTES_MAX) {
     throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
   }
-  return readTable(rowsOf(file))
+  return readTable(rowsOf(file), known)
 }
 
 const zipSignatures = ['504b0304', '504b0506']

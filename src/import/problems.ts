@@ -13,12 +13,14 @@ export interface Problems {
   error(): ServiceError
 }
 
-/** Collects the problems of single cells, in the order of the file. */
+/** Collects the problems of single cells; the message names them in the order of the file. */
 export function collectProblems(): Problems {
-  const found: string[] = []
+  const found: { readonly row: number; readonly text: string }[] = []
   return {
     add(row, column, rule) {
-      if (found.length < PROBLEMS_MAX) found.push(`строка ${row}, ${column.label}: ${rule}`)
+      if (found.length < PROBLEMS_MAX) {
+        found.push({ row, text: `строка ${row}, ${column.label}: ${rule}` })
+      }
     },
     get none() {
       return found.length === 0
@@ -31,7 +33,8 @@ export function collectProblems(): Problems {
         found.length === PROBLEMS_MAX
           ? `Файл не принят, первые ошибки (${PROBLEMS_MAX})`
           : `Файл не принят, ошибок: ${found.length}`
-      return refusedFile(`${head}:\n${found.join('\n')}`)
+      const lines = found.toSorted((a, b) => a.row - b.row).map(({ text }) => text)
+      return refusedFile(`${head}:\n${lines.join('\n')}`)
     },
   }
 }

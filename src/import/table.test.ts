@@ -178,3 +178,29 @@ test('a filled cell beyond the last heading is refused: an unquoted comma may ha
   const many = await refusal(`barcode,qty\n${',,x\n'.repeat(5_000)}`)
   assert.match(many, /^Файл не принят, первые ошибки \(50\)/)
 })
+
+test('wrong cells and goods that nobody knows by name are refused at once, in the order of the file', async () => {
+  const content = 'barcode;name;qty\nA;;1\nB;;1\nC;Чай;две\nD;;0\n'
+  const asked: (readonly string[])[] = []
+  const known = async (barcodes: readonly string[]) => {
+    asked.push(barcodes)
+    return new Set(['A'])
+  }
+  await assert.rejects(readGoods({ bytes: Buffer.from(content) }, known), (error: Error) => {
+    const [head, ...lines] = error.message.split('\n')
+    assert.match(head ?? '', /ошибок: 4/)
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, line.indexOf(': '))),
+      [
+        'строка 3, столбец „name“ (B)',
+        'строка 4, столбец „qty“ (C)',
+        'строка 5, столбец „qty“ (C)',
+        'строка 5, столбец „name“ (B)',
+      ],
+    )
+    return true
+  })
+  assert.deepEqual(asked, [['A', 'B', 'D']])
+  const rows = await readGoods({ bytes: Buffer.from('barcode;qty\nA;1\n') }, known)
+  assert.equal(rows.length, 1)
+})

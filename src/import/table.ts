@@ -18,6 +18,11 @@ export interface GoodsRow {
   readonly honestMark?: boolean
 }
 
+/** Which of these barcodes have a name in the warehouse or on a marketplace: rows of others need one. */
+export type NamesLookup = (
+  barcodes: readonly string[],
+) => Promise<{ has(barcode: string): boolean }>
+
 /** Rows with goods in one file, without empty rows and the headings. */
 export const ROWS_MAX = 10_000
 
@@ -28,9 +33,10 @@ const ALL_ROWS_MAX = 100_000
  * Reads a table: the first filled row has the headings, each filled row below it is goods. Throws
  * validation_error that names the wrong cells, up to a bound. Never returns a part of the rows.
  */
-export async function readTable(chunks: SheetRows): Promise<GoodsRow[]> {
+export async function readTable(chunks: SheetRows, known?: NamesLookup): Promise<GoodsRow[]> {
   const problems = collectProblems()
   const goods: GoodsRow[] = []
+  const nameless: NamelessRow[] = []
   const firstRow = firstPlaces<number>()
   let headings: Headings | undefined
   let all = 0
@@ -48,7 +54,7 @@ export async function readTable(chunks: SheetRows): Promise<GoodsRow[]> {
       if (problems.full) break reading
       if (isEmpty(row, columns)) continue
       if (++count > ROWS_MAX) throw tooManyRows()
-      const line = isShifted ? undefined : readRow(row, columns, problems)
+      const line = isShifted ? undefined : readRow(row, columns, problems, nameless)
       if (line !== undefined) goods.push(line)
       if (line !== undefined)
         refuseRepeated(line, columns.barcode, firstRow(line.barcode, line.row), problems)
@@ -56,15 +62,39 @@ export async function readTable(chunks: SheetRows): Promise<GoodsRow[]> {
     }
   }
   if (headings === undefined) throw refusedFile('Файл пуст: нет ни одной заполненной строки')
+  if (known !== undefined) await refuseNameless(nameless, known, problems)
   if (!problems.none) throw problems.error()
   if (count === 0) throw refusedFile('В файле нет ни одной строки с товаром, только заголовки')
   return goods
+}
+
+interface NamelessRow {
+  readonly row: number
+  readonly barcode: string
+  readonly column: Column
+}
+
+const nameColumn: Column = { at: -1, label: 'столбец name (название)' }
+
+/** Adds a problem for each row without a name whose goods nobody knows. */
+async function refuseNameless(
+  rows: readonly NamelessRow[],
+  known: NamesLookup,
+  problems: Problems,
+): Promise<void> {
+  if (rows.length === 0 || problems.full) return
+  const goods = await known([...new Set(rows.map(({ barcode }) => barcode))])
+  for (const { row, barcode, column } of rows) {
+    if (goods.has(barcode)) continue
+    problems.add(row, column, `товар ${excerpt(barcode)} складу ещё не известен, укажите название`)
+  }
 }
 
 function readRow(
   { row, cells }: SheetRow,
   columns: Columns,
   problems: Problems,
+  nameless: NamelessRow[],
 ): GoodsRow | undefined {
   const read = <T>(column: Column, value: (cell: SheetRow['cells'][number]) => T) => {
     try {
@@ -77,6 +107,10 @@ function readRow(
   }
   const barcode = read(columns.barcode, readBarcode)
   const name = columns.name && read(columns.name, readName)
+  const isNameless = columns.name === undefined || cells[columns.name.at] === undefined
+  if (barcode !== undefined && isNameless) {
+    nameless.push({ row, barcode, column: columns.name ?? nameColumn })
+  }
   const article = columns.article && read(columns.article, readArticle)
   const qty = read(columns.qty, readQty)
   const honestMark = columns.honest_mark && read(columns.honest_mark, readHonestMark)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
@@ -28,7 +29,7 @@ export interface CallJournal {
   /** The last successful call of a key: the later of the written one, as given, and the waiting ones. */
   lastUse(keyId: string, written: Timestamp | null): Timestamp | null
   flush(): Promise<void>
-  /** Writes all waiting calls and stops. */
+  /** Writes all waiting calls and stops. A database that is away has a few seconds to come back. */
   close(): Promise<void>
   readonly lost: number
 }
@@ -36,6 +37,8 @@ export interface CallJournal {
 const intervalMs = 200
 const waitingMax = 100_000
 const batchMax = 5_000
+const closeMsMax = 5_000
+const closePauseMs = 100
 
 export function openCallJournal(
   db: Database,
@@ -81,6 +84,17 @@ export function openCallJournal(
     return flushing
   }
 
+  /** False where the database is away, and there is time to wait for it. */
+  async function isFlushed(end: number): Promise<boolean> {
+    try {
+      await flush()
+      return true
+    } catch (error) {
+      if (performance.now() > end) throw error
+      return false
+    }
+  }
+
   const timer = setInterval(() => {
     if (waiting.length > 0) flush().catch(onError)
   }, intervalMs)
@@ -107,7 +121,8 @@ export function openCallJournal(
     flush,
     async close() {
       clearInterval(timer)
-      await flush()
+      const end = performance.now() + closeMsMax
+      while (!(await isFlushed(end))) await sleep(closePauseMs)
     },
     get lost() {
       return lost

@@ -20,6 +20,16 @@ test('a change names the fields that differ, with their old and new values', () 
   ])
 })
 
+test('a status is shown as people read it, and ids and names of clients are left out', () => {
+  const before = { client_id: '1', client_name: 'А', status: 'EXPECTED', status_label: 'Ожидается' }
+  const after = { client_id: '1', client_name: 'Б', status: 'RECEIVING', status_label: 'Принимают' }
+  assert.deepEqual(changesInWords(before, after), ['статус ожидается → принимают'])
+  assert.deepEqual(
+    changesInWords(null, { orders: [{ id: '1', status: 'X', status_label: 'Новый' }] }),
+    ['заказы: статус: новый'],
+  )
+})
+
 test('a new object shows its fields, and an unknown field keeps its name', () => {
   assert.deepEqual(changesInWords(null, { login: 'ivan', active: true, odd: [1, 2], empty: [] }), [
     'логин: ivan',

@@ -5,7 +5,7 @@ import { conditionsOf } from '../db/filter.ts'
 import { countedMax, countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { moment, oneOfValues } from '../kernel/schema.ts'
+import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
 
 /** Reads the journal of receipt requests, of one client or of all live clients. */
 
@@ -14,7 +14,8 @@ export const ReceiptRequestEntry = Type.Object(
     entry: Type.Integer({ description: 'Номер записи у клиента: 1, 2, 3 … без пропусков.' }),
     time: moment('Когда пришла заявка.'),
     client_id: Type.String({ description: 'Клиент.' }),
-    key_id: Type.String({ description: 'Ключ, которым она подана.' }),
+    key_id: textOrNull('Ключ, которым она подана; null, если её подал человек в кабинете.'),
+    user_id: textOrNull('Пользователь клиента, который подал её в кабинете; null, если ключ.'),
     request_id: Type.String({ description: 'Номер запроса.' }),
     receipt_id: Type.String({ description: 'Приёмка.' }),
     outcome: oneOfValues(
@@ -55,7 +56,7 @@ export async function listReceiptRequests(
   const rows = await db<(EntryRow & { total: number })[]>`
     select x.*, (${total}) as total
     from ${clientsOf(db, client_id, warehouses)} cross join lateral (
-      select x.client_id, x.entry, x.at, x.key_id, x.request_id, x.receipt_id, x.outcome, x.body
+      select x.client_id, x.entry, x.at, x.key_id, x.user_id, x.request_id, x.receipt_id, x.outcome, x.body
       from receipt_journal x
       where x.client_id = c.id and ${matches} ${afterEntry(db, page)}
       order by x.at desc, x.entry desc limit ${page.limit + 1}
@@ -67,6 +68,7 @@ export async function listReceiptRequests(
       time: row.at,
       client_id: row.client_id,
       key_id: row.key_id,
+      user_id: row.user_id,
       request_id: row.request_id,
       receipt_id: row.receipt_id,
       outcome: row.outcome,

@@ -22,6 +22,7 @@ export const Shift = Type.Object(
     undone_scans: count('Отменено сканов приёмки.'),
     picking_tasks: count('Заданий, которые он собирал.'),
     picks: count('Собрано единиц.'),
+    picking_hours: count('Часов суток, в которые он собирал: делите на них собранное.'),
     undone_picks: count('Отменено сканов сборки.'),
     checks: count('Проверено единиц при упаковке.'),
     misses: count('Отметок «не найден».'),
@@ -52,7 +53,7 @@ export async function listShifts(
   const ofUser = userId === undefined ? db`` : db`and actor = ${`staff:${userId}`}`
   const rows = await db<(Shift & { first_at: Timestamp; last_at: Timestamp })[]>`
     select u.id as user_id, u.login, j.first_at, j.last_at, j.receipts, j.scans, j.scanned_units,
-      j.undone_scans, j.picking_tasks, j.picks, j.undone_picks, j.checks, j.misses, j.counts,
+      j.undone_scans, j.picking_tasks, j.picks, j.picking_hours, j.undone_picks, j.checks, j.misses, j.counts,
       j.returns, j.shipments, j.changes
     from (
       select actor, min(at) as first_at, max(at) as last_at, count(*) as changes,
@@ -63,6 +64,8 @@ export async function listShifts(
         count(*) filter (where action = 'undoReceiptScan') as undone_scans,
         count(distinct object_id) filter (where action = 'pickUnit') as picking_tasks,
         count(*) filter (where action = 'pickUnit') as picks,
+        count(distinct date_trunc('hour', at, 'UTC')) filter (where action = 'pickUnit')
+          as picking_hours,
         count(*) filter (where action = 'undoPick') as undone_picks,
         count(*) filter (where action = 'checkUnit') as checks,
         count(*) filter (where action = 'reportNotFound') as misses,

@@ -11,7 +11,7 @@ import { changesInWords } from './change-words.ts'
 import { type JournalScope, scopeCondition } from './scope.ts'
 
 /**
- * The journal of changes by staff: who changed what, its state before and after. An entry is
+ * The journal of changes by staff, and by sellers' users in the account: who changed what, its state before and after. An entry is
  * written in the transaction of the change; the database refuses to change or delete entries. They
  * hold no secrets.
  */
@@ -61,7 +61,7 @@ export const StaffEntry = Type.Object(
   {
     id: Type.Integer({ description: 'Номер записи: растёт.' }),
     time: moment('Когда.'),
-    actor: Type.String({ description: 'Кто: `staff:<id>` или `command-line`.' }),
+    actor: Type.String({ description: 'Кто: `staff:<id>`, `seller:<id>` или `command-line`.' }),
     actor_name: Type.Optional(
       Type.String({ description: 'Он же словами: логин, «робот», «командная строка».' }),
     ),

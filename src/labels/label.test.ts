@@ -2,13 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { Resvg } from '@resvg/resvg-js'
 import fc from 'fast-check'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { readSscc, sscc } from '../kernel/gs1.ts'
-import { type Label, labelSvg } from './label.ts'
+import { deviceLabelPage } from './device-label.ts'
+import { goodsLabelPage } from './goods-label.ts'
+import { type Label, labelPage, labelSvg } from './label.ts'
 import { fitted, visibleText } from './line.ts'
-import { noteSvg, orderLabelSvg } from './order-label.ts'
+import { noteSvg, orderLabelPage, orderLabelSvg } from './order-label.ts'
+import { svgOf } from './page.ts'
+import { bytesOfPdf, labelsPdf } from './pdf.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 9)
 const box: Label = {
@@ -136,6 +141,52 @@ test('the label of an order scans as its number, as a QR code where Code 128 doe
     render(await orderLabelSvg({ ...order, number: odd, client: odd, shipment: odd }), 58)
     render(noteSvg(odd, odd), 58)
   }
+})
+
+test('the label of goods scans as their barcode, in the code that shops read', async () => {
+  const goods = { name: 'Плед флисовый, тёплый, очень большой, двести на двести', article: 'PL-1' }
+  for (const [barcode, code] of [
+    ['4006381333931', ']E0'],
+    ['96385074', ']E4'],
+    ['2000000000017', ']C0'],
+    ['WB-12345678', ']C0'],
+    ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', ']Q'],
+    ['Товар-1', ']Q'],
+  ] as const) {
+    const svg = svgOf(await goodsLabelPage({ ...goods, barcode }))
+    const [scanned, ...others] = await scan(svg, 464)
+    assert.ok(scanned?.startsWith(code) && scanned.endsWith(barcode), `${barcode}: ${scanned}`)
+    assert.equal(others.length, 0)
+  }
+  for (const odd of oddNames) {
+    render(svgOf(await goodsLabelPage({ barcode: '4006381333931', name: odd, article: odd })), 58)
+  }
+})
+
+test("a handheld's scanner reads the code that enrols it, and people read it too", async () => {
+  const device = { name: 'Терминал 3, приёмка', code: '7KQ2M-XP49T', until: '12:15' }
+  const svg = svgOf(await deviceLabelPage(device))
+  const [scanned, ...others] = await scan(svg, 464)
+  assert.ok(scanned?.startsWith(']Q') && scanned.endsWith(device.code), `read: ${scanned}`)
+  assert.equal(others.length, 0)
+  for (const text of [device.name, device.code, 'до 12:15']) assert.ok(svg.includes(text), text)
+  for (const odd of oddNames) render(svgOf(await deviceLabelPage({ ...device, name: odd })), 58)
+})
+
+test('labels are one PDF with a page of its own size for each, whatever their texts', async () => {
+  const order = { marketplace: 'OZON', client: box.client, shipment: undefined }
+  const pages = [
+    await labelPage(box),
+    await labelPage({ ...box, kind: 'pallet' }),
+    await orderLabelPage({ ...order, number: 'Заказ № 5' }),
+    ...(await Promise.all(
+      oddNames.map((name) => goodsLabelPage({ barcode: 'x', name, article: name })),
+    )),
+  ]
+  const bytes = await bytesOfPdf(await labelsPdf(pages, 'Этикетки', new Date(NOON)))
+  const document = await PDFDocument.load(bytes)
+  const sizes = document.getPages().map((page) => Math.round(page.getWidth() / (72 / 25.4)))
+  assert.deepEqual(sizes, [58, 100, ...Array(pages.length - 2).fill(58)])
 })
 
 test('a text that is no SSCC gets no label', async () => {

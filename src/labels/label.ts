@@ -1,9 +1,10 @@
 import { isSscc } from '../kernel/gs1.ts'
 import { type Instant, moscowDate } from '../kernel/moscow-time.ts'
 import { fitted, visibleText } from './line.ts'
+import { drawCode, type LabelPage, placedCode, svgOf } from './page.ts'
 
 /**
- * Draws the label of a box or pallet: an SVG page in millimetres with the SSCC as GS1-128 and as
+ * The label of a box or pallet: a page in millimetres with the SSCC as GS1-128 and as
  * digits, the client's name and the date. All edges of bars lie on dots of a 203 dpi thermal
  * printer (8 a millimetre).
  */
@@ -64,80 +65,29 @@ const titles = { box: 'Короб', pallet: 'Паллета' } as const
 const defaultSizes = { box: '58x40', pallet: '100x150' } as const
 
 /** Throws RangeError if `sscc` is no SSCC. */
-export async function labelSvg(label: Label): Promise<string> {
+export async function labelPage(label: Label): Promise<LabelPage> {
   if (!isSscc(label.sscc)) throw new RangeError(`no SSCC: ${label.sscc}`)
   const sheet = sheets[label.size ?? defaultSizes[label.kind]]
   const half = (sheet.width - 2 * sheet.margin) / 2
   const [year, month, day] = moscowDate(label.packedAt).split('-')
-  const { title, client, digits } = sheet
+  const { title, client, digits, margin: x, bars } = sheet
   const name = fitted(visibleText(label.client), (2 * half) / client.size)
-  return labelPage(sheet, [
-    textLine(titles[label.kind], title, sheet.margin, half, 'start'),
-    textLine(`${day}.${month}.${year}`, title, sheet.margin + half, half, 'end'),
-    textLine(name, client, sheet.margin, 2 * half, 'start'),
-    await barcodeSvg(
-      { bcid: 'gs1-128', text: `(00)${label.sscc}` },
-      { ...sheet, moduleOf: () => sheet.module },
-    ),
-    textLine(`(00)${label.sscc}`, digits, sheet.margin, 2 * half, 'middle'),
-  ])
+  const code = await drawCode('gs1-128', `(00)${label.sscc}`)
+  const date = `${day}.${month}.${year}`
+  return {
+    width: sheet.width,
+    height: sheet.height,
+    parts: [
+      { text: titles[label.kind], ...title, x, width: half, anchor: 'start' },
+      { text: date, ...title, x: x + half, width: half, anchor: 'end' },
+      { text: name, ...client, x, width: 2 * half, anchor: 'start' },
+      placedCode(code, sheet, { ...bars, width: code.columns * sheet.module }),
+      { text: `(00)${label.sscc}`, ...digits, x, width: 2 * half, anchor: 'middle' },
+    ],
+  }
 }
 
-/** An SVG page in millimetres. */
-export function labelPage(
-  { width, height }: { readonly width: number; readonly height: number },
-  parts: readonly string[],
-): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}">`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    ...parts,
-    '</svg>',
-    '',
-  ].join('\n')
-}
-
-/** A nested SVG as wide as the line may be: with any font no text runs into another. */
-export function textLine(
-  text: string,
-  { y, size }: Line,
-  x: number,
-  width: number,
-  anchor: 'start' | 'middle' | 'end',
-): string {
-  const at = { start: 0, middle: width / 2, end: width }[anchor]
-  return `<svg x="${x}" y="${y - size}" width="${width}" height="${size * 1.25}"><text x="${at}" y="${size}" font-family="Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="${size}" text-anchor="${anchor}">${escaped(text)}</text></svg>`
-}
-
-interface Barcode {
-  readonly bcid: 'gs1-128' | 'code128'
-  readonly text: string
-}
-
-interface BarArea {
-  readonly width: number
-  readonly bars: { readonly y: number; readonly height: number }
-  /** The width of one module, by how many there are. */
-  readonly moduleOf: (modules: number) => number
-}
-
-/**
- * The library draws one module as one unit; its page becomes a nested SVG of our size. It is loaded
- * with the first label, because loading takes long and most processes print none.
- */
-export async function barcodeSvg({ bcid, text }: Barcode, area: BarArea): Promise<string> {
-  const { toSVG } = await import('@bwip-js/node')
-  const drawn = toSVG({ bcid, text, scale: 1 })
-  const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>/.exec(drawn)
-  if (page === null) throw new Error('the barcode library has changed the form of its page')
-  const [opening, modules, rows] = page
-  const width = Number(modules) * area.moduleOf(Number(modules))
-  const x = Math.round(((area.width - width) / 2) * 8) / 8
-  const { y, height } = area.bars
-  return `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 ${modules} ${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn.slice(opening.length).trim()}`
-}
-
-export function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-  return text.replace(/[&<>]/g, (character) => names[character] ?? character)
+/** The label as SVG. Throws RangeError if `sscc` is no SSCC. */
+export async function labelSvg(label: Label): Promise<string> {
+  return svgOf(await labelPage(label))
 }

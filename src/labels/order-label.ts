@@ -1,8 +1,15 @@
-import { labelPage, textLine } from './label.ts'
 import { fitted, visibleText } from './line.ts'
+import {
+  drawCode,
+  type LabelCode,
+  type LabelPage,
+  type LabelText,
+  placedCode,
+  svgOf,
+} from './page.ts'
 
 /**
- * Draws our own label of an order, 58 × 40 mm, for cabinets whose marketplace prints none here: the order's number
+ * Our own label of an order, 58 × 40 mm, for cabinets whose marketplace prints none here: the order's number
  * as a barcode and in digits, marketplace, client and shipment.
  */
 
@@ -24,66 +31,68 @@ const bars = { y: 16.5, height: 17 }
 /** Modules whose edges lie on dots of a 203 dpi printer (8 a millimetre), the widest first. */
 const modules = [0.375, 0.25]
 
+export async function orderLabelPage(label: OrderLabel): Promise<LabelPage> {
+  return {
+    ...sheet,
+    parts: [
+      line(`Заказ ${label.marketplace}`, title, 'start'),
+      line(label.client, client, 'start'),
+      line(label.shipment === undefined ? '' : `Отгрузка ${label.shipment}`, shipment, 'start'),
+      await codeOf(label.number),
+      line(label.number, number, 'middle'),
+    ],
+  }
+}
+
 export async function orderLabelSvg(label: OrderLabel): Promise<string> {
-  const line = (
-    text: string,
-    { y, size }: { y: number; size: number },
-    anchor: 'start' | 'middle',
-  ) => textLine(fitted(visibleText(text), inner / size), { y, size }, sheet.margin, inner, anchor)
-  return labelPage(sheet, [
-    line(`Заказ ${label.marketplace}`, title, 'start'),
-    line(label.client, client, 'start'),
-    line(label.shipment === undefined ? '' : `Отгрузка ${label.shipment}`, shipment, 'start'),
-    await codeOf(label.number),
-    line(label.number, number, 'middle'),
-  ])
+  return svgOf(await orderLabelPage(label))
+}
+
+function line(
+  text: string,
+  { y, size }: { readonly y: number; readonly size: number },
+  anchor: LabelText['anchor'],
+): LabelText {
+  const shown = fitted(visibleText(text), inner / size)
+  return { text: shown, x: sheet.margin, y, size, width: inner, anchor }
 }
 
 /** Code 128 where it fits, else a QR code, which holds any number. */
-async function codeOf(text: string): Promise<string> {
-  const { toSVG } = await import('@bwip-js/node')
+async function codeOf(text: string): Promise<LabelCode> {
   const scanned = visibleText(text)
-  const isPlain = /^[ -~]+$/.test(scanned)
-  const drawn = isPlain ? toSVG({ bcid: 'code128', text: scanned, scale: 1 }) : ''
-  const columns = sizeOf(drawn)?.columns ?? Number.POSITIVE_INFINITY
+  const drawn = /^[ -~]+$/.test(scanned) ? await drawCode('code128', scanned) : undefined
+  const columns = drawn?.columns ?? Number.POSITIVE_INFINITY
   const module = modules.find((each) => each * columns <= inner)
-  if (module !== undefined) return placed(drawn, columns * module, bars.height)
-  return placed(toSVG({ bcid: 'qrcode', text: scanned || '?', scale: 1 }), bars.height, bars.height)
+  if (drawn !== undefined && module !== undefined) {
+    return placedCode(drawn, sheet, { ...bars, width: columns * module })
+  }
+  const square = await drawCode('qrcode', scanned || '?')
+  return placedCode(square, sheet, { ...bars, width: bars.height })
 }
 
-function sizeOf(drawn: string) {
-  const page = /^<svg viewBox="0 0 (\d+) (\d+)"[^>]*>/.exec(drawn)
-  if (page === null) return undefined
-  const [opening, columns, rows] = page
-  return { opening, columns: Number(columns), rows: Number(rows) }
-}
-
-function placed(drawn: string, width: number, height: number): string {
-  const size = sizeOf(drawn)
-  if (size === undefined) throw new Error('the barcode library has changed the form of its page')
-  const x = Math.round(((sheet.width - width) / 2) * 8) / 8
-  return `<svg x="${x}" y="${bars.y}" width="${width}" height="${height}" viewBox="0 0 ${size.columns} ${size.rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn.slice(size.opening.length).trim()}`
-}
-
-/** A label that says in words, up to four lines of them, why there is none to stick on. */
-export function noteSvg(heading: string, text: string): string {
+/** A label that says in words, up to six lines of them, why there is none to stick on. */
+export function notePage(heading: string, text: string): LabelPage {
   const size = 3
-  const rows = rowsOf(visibleText(text), 32).slice(0, 4)
-  return labelPage(sheet, [
-    textLine(fitted(visibleText(heading), inner / title.size), title, sheet.margin, inner, 'start'),
-    ...rows.map((row, n) =>
-      textLine(fitted(row, inner / size), { y: 14 + n * 4, size }, sheet.margin, inner, 'start'),
-    ),
-  ])
+  const rows = rowsOf(visibleText(text), inner / size).slice(0, 6)
+  return {
+    ...sheet,
+    parts: [
+      line(heading, title, 'start'),
+      ...rows.map((row, n) => line(row, { y: 14 + n * 4, size }, 'start')),
+    ],
+  }
 }
 
-function rowsOf(text: string, lengthMax: number): string[] {
+export function noteSvg(heading: string, text: string): string {
+  return svgOf(notePage(heading, text))
+}
+
+function rowsOf(text: string, ems: number): string[] {
   const rows: string[] = []
   for (const word of text.split(' ')) {
-    const last = rows.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= lengthMax) {
-      rows[rows.length - 1] = `${last} ${word}`
-    } else rows.push(word)
+    const longer = `${rows.at(-1)} ${word}`
+    if (rows.length > 0 && fitted(longer, ems) === longer) rows[rows.length - 1] = longer
+    else rows.push(word)
   }
   return rows
 }

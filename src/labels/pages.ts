@@ -1,4 +1,4 @@
-import { escaped } from './label.ts'
+import { escaped } from './page.ts'
 
 /** A printable document of labels: an HTML page list, each label on a sheet of its own. */
 

@@ -50,24 +50,36 @@ interface GoodsRow {
   client_name: string
   barcode: string
   name: string
+  article: string | null
   quantity: number
   in_question: number
   reserved: number
+  loose: number
 }
 
 async function goodsOf(db: Queryable, text: string, seen: Fragment): Promise<LookupMatch[]> {
   const scanned = readGoodsBarcode(text)
   // Each balance by its key: the planner would read all balances where many clients have the same goods.
   const rows = await db<GoodsRow[]>`
-    select p.client_id, k.name as client_name, p.barcode, p.name, coalesce(b.quantity, 0) as quantity,
-      coalesce(b.in_question, 0) as in_question, coalesce(b.reserved, 0) as reserved
-    from products p join clients k on k.id = p.client_id and ${seen}
-    left join lateral (
-      select quantity, in_question, reserved from stock_balances
-      where client_id = p.client_id and barcode = p.barcode limit 1
-    ) b on true
-    where p.barcode = any(${spellingsOf(scanned)}::text[])
-    order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}`
+    select x.*, x.quantity - coalesce((
+        select sum(quantity) from box_contents where client_id = x.client_id and barcode = x.barcode
+      ), 0)::bigint - coalesce((
+        select sum(quantity) from location_contents
+        where client_id = x.client_id and barcode = x.barcode
+      ), 0)::bigint as loose
+    from (
+      select p.client_id, k.name as client_name, p.barcode, p.name, p.article,
+        coalesce(b.quantity, 0) as quantity,
+        coalesce(b.in_question, 0) as in_question, coalesce(b.reserved, 0) as reserved
+      from products p join clients k on k.id = p.client_id and ${seen}
+      left join lateral (
+        select quantity, in_question, reserved from stock_balances
+        where client_id = p.client_id and barcode = p.barcode limit 1
+      ) b on true
+      where p.barcode = any(${spellingsOf(scanned)}::text[])
+      order by coalesce(b.quantity, 0) > 0 desc, k.name, p.client_id, p.barcode limit ${matchesMax}
+    ) x
+    order by x.quantity > 0 desc, x.client_name, x.client_id, x.barcode`
   const meant = matchingBarcodes(
     scanned,
     rows.map(({ barcode }) => barcode),

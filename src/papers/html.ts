@@ -1,15 +1,24 @@
 import type { Paper, PaperTable } from './paper.ts'
 
-/** A paper for the browser's print: one HTML document, without scripts and without anything from outside. */
-export function paperHtml({ title, facts, tables, notes, signatures }: Paper): string {
-  const listed = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(value)}</dd>`)
+/**
+ * A paper for the browser's print: one HTML document, without scripts and without anything from outside. Each copy
+ * begins on a page of its own.
+ */
+export function paperHtml(paper: Paper, copies = 1): string {
+  const { title } = paper
+  const copy = `<main>${contentHtml(paper)}</main>\n`
   return (
     `<!doctype html>\n<html lang="ru"><head><meta charset="utf-8"><title>${text(title)}</title>` +
-    `<style>${style}</style></head><body>\n<h1>${text(title)}</h1>\n<dl>${listed.join('')}</dl>\n` +
-    `${tables.map(tableHtml).join('\n')}\n` +
+    `<style>${style}</style></head><body>\n${copy.repeat(copies)}</body></html>\n`
+  )
+}
+
+function contentHtml({ title, facts, tables, notes, signatures }: Paper): string {
+  const listed = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(value)}</dd>`)
+  return (
+    `<h1>${text(title)}</h1>\n<dl>${listed.join('')}</dl>\n${tables.map(tableHtml).join('\n')}\n` +
     notes.map((note) => `<p>${text(note)}</p>\n`).join('') +
-    signatures.map((who) => `<p class="sign">${text(who)}</p>\n`).join('') +
-    '</body></html>\n'
+    signatures.map((who) => `<p class="sign">${text(who)}</p>\n`).join('')
   )
 }
 
@@ -33,7 +42,7 @@ function tableHtml({ title, columns, rows }: PaperTable): string {
 
 const style =
   '@page{size:A4;margin:15mm}body{font:11pt "PT Sans",Arial,sans-serif;margin:0 auto;max-width:180mm}' +
-  'h1{font-size:16pt}h2{font-size:12pt;break-after:avoid}dl{display:grid;grid-template-columns:45mm auto;margin:0}' +
+  'main+main{break-before:page}h1{font-size:16pt}h2{font-size:12pt;break-after:avoid}dl{display:grid;grid-template-columns:45mm auto;margin:0}' +
   'dt{color:#555}dd{margin:0}table{border-collapse:collapse;width:100%;table-layout:fixed}' +
   'th,td{border:1px solid #999;padding:1mm 2mm;text-align:left;overflow-wrap:anywhere;vertical-align:top}' +
   'thead{display:table-header-group}tr{break-inside:avoid}.number{text-align:right}' +

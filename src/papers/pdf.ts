@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
+import { fontFile } from './fonts.ts'
 import type { Paper, PaperColumn, PaperTable } from './paper.ts'
 
 /**
- * A paper as PDF on A4, drawn while it is read: a finished page leaves memory before the next one begins. The
- * font is part of the document, so that it looks the same everywhere.
+ * A paper as PDF on A4, drawn while it is read: a finished page leaves memory before the next one begins.
  */
-export function paperPdf({ title, facts, tables, notes, signatures }: Paper, now: Date): Readable {
-  const page = new PDFDocument({ size: 'A4', margin, info: { Title: title, CreationDate: now } })
-  page.registerFont(regular, fontFile('400Regular/PTSans_400Regular.ttf'))
-  page.registerFont(bold, fontFile('700Bold/PTSans_700Bold.ttf'))
+export async function paperPdf(
+  { title, facts, tables, notes, signatures }: Paper,
+  now: Date,
+): Promise<Readable> {
+  // Loaded with the first paper: it is large, and most processes print none.
+  const { default: PdfKit } = await import('pdfkit')
+  const page = new PdfKit({ size: 'A4', margin, info: { Title: title, CreationDate: now } })
+  page.registerFont(regular, fontFile('regular'))
+  page.registerFont(bold, fontFile('bold'))
   page.font(bold).fontSize(16).text(printable(title)).moveDown(0.5)
   page.fontSize(10)
   for (const [label, value] of facts) {
@@ -33,17 +36,6 @@ const padding = 3
 const [regular, bold] = ['regular', 'bold']
 
 type Page = InstanceType<typeof PDFDocument>
-
-const fonts = new Map<string, Buffer>()
-
-function fontFile(path: string): Buffer {
-  const known = fonts.get(path)
-  if (known !== undefined) return known
-  const file = import.meta.resolve(`@expo-google-fonts/pt-sans/${path}`)
-  const font = readFileSync(fileURLToPath(file))
-  fonts.set(path, font)
-  return font
-}
 
 const bottomOf = (page: Page) => page.page.height - margin
 

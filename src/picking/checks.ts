@@ -1,179 +1,226 @@
-import type { Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { actorText } from '../kernel/actor.ts'
-import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
-import { gtinOf } from '../kernel/gs1.ts'
-import { type MarkingCode, readMarkingCode } from '../kernel/marking-code.ts'
-import { linesOf, type OrderLine } from '../orders/lines.ts'
-import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
-import { orderedBarcode } from './scanned-goods.ts'
-import { pickingTaskOf } from './tasks.ts'
+import { decideAlone, resultOf, type Verdict, verdictOf, withoutRepeats } from '../db/together.ts'
+import type { SharedWork, Work } from '../db/work.ts'
+import { type Actor, actorText } from '../kernel/actor.ts'
+import { notFound } from '../kernel/errors.ts'
+import { readMarkingCode } from '../kernel/marking-code.ts'
+import { linesByOrder, type OrderLine } from '../orders/lines.ts'
+import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
+import {
+  type CountedCheck,
+  checkProgress,
+  checksOfOrders,
+  findCheck,
+  recordedChecks,
+} from './check-queries.ts'
+import { type CheckedUnit, checkedUnit, type PickedCode } from './checked-unit.ts'
+import { refuseOrder, type ShipmentGuard } from './lock.ts'
+import { pickedCodes } from './queries.ts'
+import { pickingTasksOf, shareTask, unknownTask } from './tasks.ts'
 import type { PackCheck } from './view.ts'
 
 /**
  * The packing check: each picked unit of an order is scanned once more before its parcel is closed. It is
  * optional: a shipment closes without it. No check counts more units of a line than were picked.
+ *
+ * Locks are taken in the order of picks: task, orders. Anybody may check, whoever has claimed the task.
  */
 
-export interface CheckScan {
+/** A scan, the shipment that it is for, and who made it. */
+export interface ReceivedCheck {
+  readonly clientId: string
+  readonly shipmentId: string
   readonly scanId: string
   readonly orderId: string
   /** A barcode of goods or a marking code, as the scanner sends it. */
   readonly code: string
+  readonly actor: Actor
 }
 
-interface CheckedUnit {
-  readonly line: number
-  readonly barcode: string
-  readonly markingCode: string | null
+/** What is written of a scan, and its answer. */
+interface AllowedCheck extends CheckedUnit {
+  readonly scan: ReceivedCheck
+  readonly answer: PackCheck
+}
+
+/** Checks one unit. Throws what `checkTogether` refuses it with. */
+export async function checkUnit(
+  work: Work,
+  scan: Omit<ReceivedCheck, 'actor'>,
+  guard?: ShipmentGuard,
+): Promise<PackCheck> {
+  const verbs = (shared: SharedWork, scans: readonly ReceivedCheck[]) =>
+    checkTogether(shared, scans, guard)
+  return resultOf(await decideAlone(work, verbs, { ...scan, actor: work.actor }))
 }
 
 /**
- * Checks one unit. Returns false for a scan that was recorded before. Throws validation_error for goods that are
- * not in the order, conflict for a unit that was not picked or that is one too many, and not_found.
+ * Checks units of orders of any shipments and clients in one transaction, with a verdict on each scan. Two scans of
+ * one order, or with the same id, do not go together. A scan is refused with validation_error for goods that are not
+ * in the order, conflict for a unit that was not picked or that is one too many, and not_found.
  */
-export async function checkUnit(
-  work: Work,
-  clientId: string,
-  shipmentId: string,
-  { scanId, orderId, code }: CheckScan,
+export async function checkTogether(
+  work: SharedWork,
+  received: readonly ReceivedCheck[],
   guard?: ShipmentGuard,
-): Promise<boolean> {
-  const { tx } = work
-  const taskId = await pickingTaskOf(work, clientId, shipmentId)
-  if (await isRecorded(tx, clientId, taskId, scanId)) return false
-  const lock = { taskId, verb: 'check', orderIds: [orderId], guard } as const
-  const order = (await lockOrdersOfTask(work, clientId, lock)).get(orderId)
-  const lines = await linesOf(work, clientId, [orderId])
-  const unit = await unitOf(work, clientId, {
-    orderId,
-    code,
-    number: order?.external_id ?? '',
-    lines,
+): Promise<Verdict<PackCheck>[]> {
+  // Copies: a verdict belongs to one scan, even where the caller names an object twice.
+  const scans = received.map((scan) => ({ ...scan }))
+  const separate = withoutRepeats(scans, ({ shipmentId, scanId, orderId }) => [
+    `order ${orderId}`,
+    `scan ${shipmentId} ${scanId}`,
+  ])
+  const tasks = await pickingTasksOf(work, separate)
+  const groups = Map.groupBy(separate, ({ clientId, shipmentId }) => {
+    return `${clientId} ${tasks.get(shipmentId)}`
   })
-  const recorded = await tx`
-    insert into pack_checks
-      (client_id, task_id, scan_id, order_id, line, barcode, marking_code, at, actor)
-    values (${clientId}, ${taskId}, ${scanId}, ${orderId}, ${unit.line}, ${unit.barcode},
-      ${unit.markingCode}, ${work.at}, ${actorText(work.actor)})
-    on conflict do nothing returning scan_id`
-  return recorded.length > 0
+  const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const decided = await Promise.all(
+    sorted.map(([, ofTask]) => checkInTask(work, tasks.get(shipmentOf(ofTask)), ofTask, guard)),
+  )
+  const verdicts = new Map(
+    sorted.flatMap(([, ofTask], n) => ofTask.map((scan, m) => [scan, decided[n]?.[m]] as const)),
+  )
+  return scans.map((scan) => verdicts.get(scan) ?? { kind: 'apart' })
 }
 
-async function isRecorded(tx: Queryable, clientId: string, taskId: string, scanId: string) {
-  const [known] = await tx`
-    select scan_id from pack_checks
-    where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
-  return known !== undefined
+const shipmentOf = ([first]: readonly ReceivedCheck[]) => first?.shipmentId ?? ''
+
+/** Returns the verdicts in the order of the scans. */
+async function checkInTask(
+  work: SharedWork,
+  taskId: string | undefined,
+  scans: readonly ReceivedCheck[],
+  guard: ShipmentGuard | undefined,
+): Promise<Verdict<PackCheck>[]> {
+  if (taskId === undefined) return scans.map(() => ({ kind: 'refused', error: unknownTask() }))
+  const parcels = await openParcels(work, taskId, scans, guard)
+  const decided = await Promise.all(scans.map((scan) => verdictOf(() => decide(scan, parcels))))
+  const allowed = decided.flatMap((verdict) =>
+    verdict.kind === 'done' && verdict.result !== undefined ? [verdict.result] : [],
+  )
+  const recorded = await recordChecks(work, taskId, allowed)
+  return Promise.all(
+    scans.map(async (scan, n) => {
+      const verdict = decided[n] ?? { kind: 'apart' }
+      if (verdict.kind !== 'done') return verdict
+      const fresh = recorded.has(scan.scanId) ? verdict.result?.answer : undefined
+      return { kind: 'done', result: fresh ?? (await repeated(work, scan)) }
+    }),
+  )
 }
 
-interface Parcel {
-  readonly orderId: string
-  readonly number: string
-  readonly code: string
-  readonly lines: readonly OrderLine[]
+/** What the scans of a task are compared with. */
+interface Parcels {
+  /** Why the task allows no check now, or nothing. */
+  readonly allowed: Verdict<void>
+  readonly recorded: ReadonlySet<string>
+  readonly orders: ReadonlyMap<string, LockedOrder>
+  /** Throws conflict for an order that nobody can collect. */
+  readonly lines: (orderId: string) => readonly OrderLine[]
+  readonly checks: readonly CountedCheck[]
+  readonly picks: readonly PickedCode[]
 }
 
-async function unitOf(work: Work, clientId: string, parcel: Parcel): Promise<CheckedUnit> {
-  const { orderId, code, lines, number } = parcel
-  const read = readMarkingCode(code)
-  const marked = read.ok ? await markedUnit(work, clientId, parcel, read) : undefined
-  if (marked !== undefined) return marked
-  const barcode = read.ok
-    ? (lines.find((line) => gtinOf(line.barcode) === read.gtin)?.barcode ?? read.gtin)
-    : orderedBarcode(code, lines)
-  const own = lines.filter((line) => line.barcode === barcode)
-  if (own.length === 0) {
-    throw invalidField(
-      'code',
-      `товара ${excerpt(barcode)} в заказе ${number} нет: он из другого заказа`,
-    )
+/** Locks the task and the orders of scans, and reads what was picked and checked of them. */
+async function openParcels(
+  work: SharedWork,
+  taskId: string,
+  scans: readonly ReceivedCheck[],
+  guard: ShipmentGuard | undefined,
+): Promise<Parcels> {
+  const { clientId = '', shipmentId = '' } = scans[0] ?? {}
+  const orderIds = scans.map(({ orderId }) => orderId)
+  // Both statements are sent at once, in the order of their locks.
+  const [task, locked] = await Promise.all([
+    verdictOf(() => shareTask(work, clientId, taskId, 'check')),
+    lockKnownOrders(work, clientId, orderIds),
+  ])
+  const isCoded = scans.some(({ code }) => readMarkingCode(code).ok)
+  const [allowed, recorded, lines, checks, picks] = await Promise.all([
+    verdictOf(async () => {
+      resultOf(task)
+      await guard?.(work, clientId, shipmentId)
+    }),
+    recordedChecks(
+      work.tx,
+      clientId,
+      taskId,
+      scans.map(({ scanId }) => scanId),
+    ),
+    linesByOrder(work, clientId, orderIds),
+    checksOfOrders(work.tx, clientId, orderIds),
+    isCoded ? pickedCodes(work.tx, clientId, orderIds) : [],
+  ])
+  const orders = new Map(locked.map((order) => [order.id, order]))
+  return { allowed, recorded, orders, lines, checks, picks }
+}
+
+/** Undefined for a scan that was recorded before. Throws what refuses it. */
+function decide(
+  scan: ReceivedCheck,
+  { allowed, recorded, orders, lines, checks, picks }: Parcels,
+): AllowedCheck | undefined {
+  // A recorded scan stays recorded, even if its order has left the task since.
+  if (recorded.has(scan.scanId)) return undefined
+  resultOf(allowed)
+  const order = orders.get(scan.orderId)
+  if (order === undefined) throw notFound('Заказ не найден')
+  refuseOrder(order, scan.shipmentId)
+  const ofOrder = ({ order_id }: { readonly order_id: string }) => order_id === order.id
+  const own = lines(order.id)
+  const before = checks.filter(ofOrder)
+  const unit = checkedUnit({
+    number: order.external_id,
+    code: scan.code,
+    lines: own,
+    checks: before,
+    picks: picks.filter(ofOrder),
+  })
+  const answer = {
+    scan_id: scan.scanId,
+    repeated: false,
+    undone: false,
+    order_id: order.id,
+    order_external_id: order.external_id,
+    barcode: unit.barcode,
+    ...checkProgress(own, [...before, unit]),
   }
-  const checked = await checkedByLine(work.tx, clientId, orderId)
-  const line = own.find((each) => (checked.get(each.line) ?? 0) < each.picked)
-  if (line === undefined) throw oneTooMany(own, barcode, number)
-  return { line: line.line, barcode, markingCode: read.ok ? read.identity : null }
+  return { ...unit, scan, answer }
 }
 
-/** The unit that was picked with this marking code; undefined where only goods without codes may be meant. */
-async function markedUnit(
-  { tx }: Work,
-  clientId: string,
-  { orderId, number }: Parcel,
-  { identity, gtin }: MarkingCode,
-): Promise<CheckedUnit | undefined> {
-  const [known] = await tx`
-    select scan_id from pack_checks
-    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null
-      and marking_code = ${identity}`
-  if (known !== undefined) throw conflict(`Эту единицу заказа ${number} уже проверили`)
-  const picks = await tx<{ line: number; barcode: string; code: string | null }[]>`
-    select line, barcode, marking_code as code from picks
-    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null`
-  const unit = picks.find(({ code }) => code === identity)
-  if (unit !== undefined) return { line: unit.line, barcode: unit.barcode, markingCode: identity }
-  const alike = picks.filter(({ barcode }) => gtinOf(barcode) === gtin)
-  if (alike.length === 0 || alike.some(({ code }) => code === null)) return undefined
-  throw invalidField(
-    'code',
-    `единицы с этим кодом маркировки в заказе ${number} нет: она из другого заказа`,
-  )
+/** Returns the ids of the scans that no other transaction has recorded. */
+async function recordChecks(
+  { tx, at }: SharedWork,
+  taskId: string,
+  checks: readonly AllowedCheck[],
+): Promise<ReadonlySet<string>> {
+  if (checks.length === 0) return new Set()
+  const rows = checks.map(({ scan, line, barcode, markingCode }) => ({
+    client_id: scan.clientId,
+    scan_id: scan.scanId,
+    order_id: scan.orderId,
+    line,
+    barcode,
+    marking_code: markingCode,
+    actor: actorText(scan.actor),
+  }))
+  const recorded = await tx<{ scan_id: string }[]>`
+    insert into pack_checks
+      (task_id, at, client_id, scan_id, order_id, line, barcode, marking_code, actor)
+    select ${taskId}::uuid, ${at}::timestamptz, c.*
+    from jsonb_to_recordset(${tx.json(rows)}) as c
+      (client_id uuid, scan_id text, order_id uuid, line integer, barcode text, marking_code text,
+       actor text)
+    order by c.scan_id
+    on conflict do nothing returning scan_id`
+  return new Set(recorded.map(({ scan_id }) => scan_id))
 }
 
-function oneTooMany(lines: readonly OrderLine[], barcode: string, number: string): Error {
-  const isPicked = lines.every((line) => line.picked >= line.units)
-  return conflict(
-    isPicked
-      ? `Товара ${excerpt(barcode)} в заказе ${number} больше, чем нужно: лишнюю единицу верните на полку`
-      : `Товар ${excerpt(barcode)} в заказ ${number} ещё не собран: сначала соберите его`,
-  )
-}
-
-async function checkedByLine(
-  db: Queryable,
-  clientId: string,
-  orderId: string,
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await db<{ line: number; units: number }[]>`
-    select line, count(*)::integer as units from pack_checks
-    where client_id = ${clientId} and order_id = ${orderId} and undone_at is null group by line`
-  return new Map(rows.map(({ line, units }) => [line, units]))
-}
-
-interface CheckRow {
-  readonly scan_id: string
-  readonly undone: boolean
-  readonly order_id: string
-  readonly order_external_id: string
-  readonly barcode: string
-}
-
-/** The result of a recorded check, or undefined where the shipment has no such scan. */
-export async function findCheck(
-  db: Queryable,
-  clientId: string,
-  shipmentId: string,
-  scanId: string,
-): Promise<Omit<PackCheck, 'repeated'> | undefined> {
-  const [row] = await db<CheckRow[]>`
-    select c.scan_id, c.undone_at is not null as undone, c.order_id,
-      o.external_id as order_external_id, c.barcode
-    from picking_tasks t
-    join pack_checks c on c.client_id = t.client_id and c.task_id = t.id
-    join orders o on o.client_id = c.client_id and o.id = c.order_id
-    where t.client_id = ${clientId} and t.shipment_id = ${shipmentId} and c.scan_id = ${scanId}`
-  if (row === undefined) return undefined
-  const checked = await checkedByLine(db, clientId, row.order_id)
-  const lines = await db<{ line: number; barcode: string; name: string; units: number }[]>`
-    select l.line, l.barcode, p.name, l.quantity as units
-    from order_lines l
-    join products p on p.client_id = l.client_id and p.barcode = l.barcode
-    where l.client_id = ${clientId} and l.order_id = ${row.order_id} order by l.line`
-  const missing = lines.flatMap(({ line, barcode, name, units }) => {
-    const qty = units - (checked.get(line) ?? 0)
-    return qty > 0 ? [{ barcode, name, qty }] : []
-  })
-  const units = lines.reduce((sum, line) => sum + line.units, 0)
-  const done = units - missing.reduce((sum, { qty }) => sum + qty, 0)
-  return { ...row, units, checked: done, complete: missing.length === 0, missing }
+async function repeated(
+  { tx }: SharedWork,
+  { clientId, shipmentId, scanId }: ReceivedCheck,
+): Promise<PackCheck> {
+  const known = await findCheck(tx, clientId, shipmentId, scanId)
+  if (known === undefined) throw new Error(`scan ${scanId} vanished`)
+  return { ...known, repeated: true }
 }

@@ -28,6 +28,7 @@ interface LineRow {
   deadline: Timestamp | null
   comment: string | null
   cargo_type: string | null
+  needs_boxes: boolean | null
 }
 
 /**
@@ -43,7 +44,7 @@ export async function linesOfTask(
     select l.order_id, o.external_id as order_external_id, o.status as order_status, o.packed_at,
       l.barcode, p.name, coalesce(l.article, p.article) as article, l.quantity as qty, l.picked,
       p.honest_mark, l.required_marks, l.optional_marks, u.picks, c.checked, o.deadline_at as deadline, f.comment,
-      f.cargo_type
+      f.cargo_type, f.needs_boxes
     from orders o
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id
     cross join lateral (
@@ -72,15 +73,18 @@ export async function linesOfTask(
     boxesWith(db, clientId, barcodes),
     placesWith(db, clientId, barcodes),
   ])
-  return planWalk(rows, places).map(({ article, comment, cargo_type, ...row }) => ({
+  return planWalk(rows, places).map(({ article, comment, cargo_type, needs_boxes, ...row }) => ({
     ...row,
     ...(article === null ? {} : { article }),
     ...(comment === null ? {} : { comment }),
     ...(cargo_type === null ? {} : { cargo_type }),
-    notes: notesOn(row.required_marks),
+    notes: [...notesOn(row.required_marks), ...(needs_boxes === true ? [boxesMissing] : [])],
     boxes: boxes.get(row.barcode) ?? [],
   }))
 }
+
+const boxesMissing =
+  'Заказ едет в нескольких коробках: укажите их число у заказа до закрытия отгрузки'
 
 interface BoxRow {
   barcode: string

@@ -12,10 +12,28 @@ export interface GivenUnit {
 }
 
 /** The picked units of orders that have marks, by order, in the order of their picks. */
-export async function givenMarksOf(
+export function givenMarksOf(
   db: Queryable,
   clientId: string,
   orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  return unitsWithMarks(db, clientId, orderIds, false)
+}
+
+/** Units that were picked for these orders and put back, by order. */
+export function formerMarksOf(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
+  return unitsWithMarks(db, clientId, orderIds, true)
+}
+
+async function unitsWithMarks(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+  undone: boolean,
 ): Promise<ReadonlyMap<string, readonly GivenUnit[]>> {
   const rows = await db<(GivenUnit & { readonly order_id: string })[]>`
     select p.order_id, p.barcode, l.item_id as "itemId", m.code as "markingCode", p.marks
@@ -24,7 +42,7 @@ export async function givenMarksOf(
       and l.line = p.line
     left join marking_codes m on m.client_id = p.client_id and m.identity = p.marking_code
     where p.client_id = ${clientId} and p.order_id = any(${orderIds as string[]}::uuid[])
-      and p.undone_at is null and (p.marks <> '{}' or p.marking_code is not null)
+      and (p.undone_at is not null) = ${undone} and (p.marks <> '{}' or p.marking_code is not null)
     order by p.order_id, p.at, p.scan_id`
   return Map.groupBy(rows, ({ order_id }) => order_id)
 }

@@ -1,4 +1,4 @@
-import { resultOf, type Verdict, verdictOf } from '../db/together.ts'
+import { resultOf, type Verdict, verdictOf, withoutRepeats } from '../db/together.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
@@ -28,7 +28,13 @@ import { heldUnitMarks, takeUnitMarks, uniqueMarksOf } from './unit-marks.ts'
 export interface PickedUnit {
   readonly scanId: string
   readonly orderId: string
+  readonly orderNumber: string
   readonly barcode: string
+  /** Of the goods. */
+  readonly name: string
+  /** Units of the order, and how many of them are picked with this one. */
+  readonly orderUnits: number
+  readonly orderPicked: number
   /** Undefined while its order needs more units. */
   readonly packedAt: Timestamp | undefined
   readonly marks?: GivenMarks
@@ -72,16 +78,12 @@ export async function pickTogether(
   picks: readonly ReceivedPick[],
   guard?: ShipmentGuard,
 ): Promise<PickVerdict[]> {
-  const taken = new Set<string>()
   // Copies: a verdict belongs to one scan, even where the caller names an object twice.
   const received = picks.map((pick) => ({ ...pick }))
-  const separate = received.filter((pick) => {
+  const separate = withoutRepeats(received, (pick) => {
     const { taskId, scanId, markingCode } = pick
     const code = markingCode ? [`code ${markingCode.identity}`] : []
-    const names = [`${taskId} ${scanId}`, ...code, ...uniqueMarksOf(pick).map(({ key }) => key)]
-    if (names.some((name) => taken.has(name))) return false
-    for (const name of names) taken.add(name)
-    return true
+    return [`${taskId} ${scanId}`, ...code, ...uniqueMarksOf(pick).map(({ key }) => key)]
   })
   const verdicts = new Map<ReceivedPick, PickVerdict>()
   const tasks = Map.groupBy(separate, ({ clientId, taskId }) => `${clientId} ${taskId}`)

@@ -17,6 +17,10 @@ import { refuseHeldMarks } from './unit-marks.ts'
 export interface PlacedPick extends ReceivedPick, ScannedGoods {
   readonly barcode: string
   readonly line: number
+  readonly orderNumber: string
+  readonly name: string
+  readonly orderUnits: number
+  readonly orderPicked: number
   /** When the order was packed; undefined while it needs more units after this one. */
   readonly packedAt: Timestamp | undefined
   /** What staff must do about the unit elsewhere, in Russian. */
@@ -62,6 +66,10 @@ export function placing({ at, orders, lines, codes, stored, held }: Surroundings
       ...pick,
       ...goods,
       line: line?.line ?? 0,
+      orderNumber: order.external_id,
+      name: line?.name ?? goods.barcode,
+      orderUnits: after.reduce((sum, { units }) => sum + units, 0),
+      orderPicked: after.reduce((sum, { picked }) => sum + picked, 0),
       notes: notesOn(line?.required_marks ?? []),
       packedAt: isPacked ? (order.packed_at ?? at) : undefined,
     }
@@ -76,10 +84,11 @@ function findLine(
 ): number {
   if (!lines.some((line) => line.barcode === barcode)) {
     const field = isBarcodeScanned ? 'barcode' : 'marking_code'
-    throw invalidField(field, `товара ${barcode} в заказе ${number} нет`)
+    throw invalidField(field, `товара ${barcode} в заказе ${number} нет: верните его на место`)
   }
   const index = lines.findIndex((line) => line.barcode === barcode && line.picked < line.units)
-  if (index < 0) throw conflict(`Заказу ${number} товар ${barcode} больше не нужен`)
+  if (index < 0)
+    throw conflict(`Заказу ${number} товар ${barcode} больше не нужен: верните его на место`)
   return index
 }
 

@@ -2,12 +2,14 @@ import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
 import type { Fragment } from '../db/fragment.ts'
+import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { GivenMarks } from '../kernel/unit-mark.ts'
+import type { PickedCode } from './checked-unit.ts'
 import { claimEnd } from './claims.ts'
 import { linesOfTask, missesOfTask } from './content.ts'
 import { notesOn } from './required-marks.ts'
@@ -32,13 +34,15 @@ export interface PickingTaskFilter {
  */
 function selectTasks(db: Queryable, tasks: Fragment, at: Timestamp) {
   return db`
-    select t.id, t.client_id, t.shipment_id, s.external_id as shipment_external_id, t.status,
+    select t.id, t.client_id, c.name as client_name, s.marketplace, t.shipment_id,
+      s.external_id as shipment_external_id, t.status,
       t.opened_at, t.done_at, coalesce(t.shipped_count, o.alive) as orders_count,
       coalesce(t.shipped_count, o.packed) as packed_count,
       o.all_orders - coalesce(t.shipped_count, o.alive) as cancelled_count, o.deadline,
       u.id as claimed_by, u.login as claim_login, t.claimed_at, ${claimEnd(db)} as claim_ends_at
     from ${tasks} t
     join shipments s on s.client_id = t.client_id and s.id = t.shipment_id
+    join clients c on c.id = t.client_id
     cross join lateral (
       select count(*) as all_orders, count(*) filter (where o.status <> 'CANCELLED') as alive,
         count(*) filter (where o.status <> 'CANCELLED' and o.packed_at is not null) as packed,
@@ -57,19 +61,17 @@ export async function listPickingTasks(
 ): Promise<Page<PickingTask>> {
   const ids = [client, filter.shipment_id].filter((id) => id !== undefined)
   if (!ids.every(isId)) return emptyPage
-  const where = db`
-    x.client_id = c.id ${conditionsOf(db, filter, {
-      status: (status) => db`x.status = ${status}`,
-      shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,
-    })}`
+  const where = db`true ${conditionsOf(db, filter, {
+    status: (status) => db`x.status = ${status}`,
+    shipment_id: (shipment) => db`x.shipment_id = ${shipment}`,
+  })}`
+  const clients = clientsOf(db, client, warehouses)
   const total = db`
-    select count(*) from ${clientsOf(db, client, warehouses)} cross join picking_tasks x where ${where}`
-  const newest: Fragment = db`(
-    select k.* from ${clientsOf(db, client, warehouses)} cross join lateral (
-      select x.* from picking_tasks x where ${where} ${afterTask(db, page)}
-      order by x.opened_at desc, x.id desc limit ${page.limit + 1}
-    ) k
-    order by k.opened_at desc, k.id desc limit ${page.limit + 1})`
+    select count(*) from ${clients} join picking_tasks x on x.client_id = c.id where ${where}`
+  const across = { clients, table: 'picking_tasks', time: 'opened_at', where }
+  const newest = db`(
+    select x.* from (${newestAcrossClients(db, across, page)}) k
+    join picking_tasks x on x.client_id = k.client_id and x.id = k.id)`
   const rows = await db<(PickingTaskRow & { total: number })[]>`
     select tasks.*, (${total}) as total from (${selectTasks(db, newest, at)}) tasks
     order by opened_at desc, id desc`
@@ -78,12 +80,6 @@ export async function listPickingTasks(
     position: (row) => [row.opened_at, row.id],
     count: () => countOf(db, total),
   })
-}
-
-function afterTask(db: Queryable, { after }: PageRequest) {
-  if (after === undefined) return db``
-  const [openedAt, id] = after.map(String) as [string, string]
-  return db`and (x.opened_at, x.id) < (${openedAt}::timestamptz, ${id}::uuid)`
 }
 
 /** A task as lists show it, or undefined where the client has none of that id. */
@@ -129,7 +125,12 @@ async function taskRow(
 interface PickRow {
   scan_id: string
   order_id: string
+  order_external_id: string
   barcode: string
+  name: string
+  order_units: number
+  order_picked: number
+  put_back: NonNullable<PickResult['put_back']>
   undone: boolean
   packed_at: Timestamp | null
   marks: GivenMarks
@@ -144,13 +145,41 @@ export async function findPick(
   scanId: string,
 ): Promise<Omit<PickResult, 'repeated'> | undefined> {
   const [row] = await db<PickRow[]>`
-    select p.scan_id, p.order_id, p.barcode, p.undone_at is not null as undone, o.packed_at,
-      p.marks, coalesce(l.required_marks, '{}') as required
+    select p.scan_id, p.order_id, o.external_id as order_external_id, p.barcode, g.name,
+      p.undone_at is not null as undone, o.packed_at, p.marks, u.order_units, u.order_picked,
+      coalesce(l.required_marks, '{}') as required,
+      json_build_object('box_id', p.box_id, 'sscc', n.sscc, 'location_id', p.location_id,
+        'location_code', w.code) as put_back
     from picks p join orders o on o.client_id = p.client_id and o.id = p.order_id
+    join products g on g.client_id = p.client_id and g.barcode = p.barcode
+    cross join lateral (
+      select coalesce(sum(quantity), 0)::bigint as order_units,
+        coalesce(sum(picked), 0)::bigint as order_picked
+      from order_lines where client_id = p.client_id and order_id = p.order_id
+    ) u
+    left join storage_numbers n on n.client_id = p.client_id and n.object_id = p.box_id
+    left join locations w on w.id = p.location_id
     left join order_lines l on l.client_id = p.client_id and l.order_id = p.order_id
       and l.line = p.line
     where p.client_id = ${clientId} and p.task_id = ${taskId} and p.scan_id = ${scanId}`
   if (row === undefined) return undefined
-  const { required, ...pick } = row
-  return { ...pick, order_packed: row.packed_at !== null, notes: notesOn(required) }
+  const { required, put_back, ...pick } = row
+  return {
+    ...pick,
+    order_packed: row.packed_at !== null,
+    notes: notesOn(required),
+    ...(row.undone ? { put_back } : {}),
+  }
+}
+
+/** The units that are picked for orders, with their marking codes. */
+export function pickedCodes(
+  db: Queryable,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<PickedCode[]> {
+  return db<PickedCode[]>`
+    select order_id, line, barcode, marking_code as code from picks
+    where client_id = ${clientId} and order_id = any(${orderIds as string[]}::uuid[])
+      and undone_at is null`
 }

@@ -10,6 +10,9 @@ export interface RecordedPick {
   /** Its identity. */
   readonly marking_code: string | null
   readonly marks: GivenMarks
+  /** Where the unit was taken from; null: neither. */
+  readonly box_id: string | null
+  readonly location_id: string | null
   readonly undone: boolean
 }
 
@@ -21,7 +24,9 @@ export async function recordedPick(
   scanId: string,
 ): Promise<RecordedPick> {
   const [pick] = await tx<RecordedPick[]>`
-    select order_id, line, barcode, marking_code, marks, undone_at is not null as undone from picks
+    select order_id, line, barcode, marking_code, marks, box_id, location_id,
+      undone_at is not null as undone
+    from picks
     where client_id = ${clientId} and task_id = ${taskId} and scan_id = ${scanId}`
   if (pick === undefined) throw notFound('Скана нет в этом задании')
   return pick

@@ -1,6 +1,6 @@
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Queryable } from '../db/connection.ts'
-import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
+import { conflict, excerpt, invalidField, invalidFields } from '../kernel/errors.ts'
 import { type GivenMarks, givenMarkKinds, markNames } from '../kernel/unit-mark.ts'
 import type { MarkKind } from '../orders/fact-kinds.ts'
 import type { OrderLine } from '../orders/lines.ts'
@@ -12,19 +12,24 @@ import type { PickScan } from './scan.ts'
 /** The kinds that a picker can give here. */
 const kindsHere: readonly string[] = ['marking_code', ...givenMarkKinds]
 
-/** Throws validation_error for the first mark that the unit lacks or that its marketplace refuses. */
+/** Throws validation_error, which names every mark that the unit lacks, or one that its marketplace refuses. */
 export function refuseLackingMarks(
   { external_id: number, marketplace }: Pick<LockedOrder, 'external_id' | 'marketplace'>,
   { barcode, name, required_marks: required }: OrderLine,
   scan: PickScan,
 ): void {
   refuseAbsence(marketplace, scan.marks ?? {})
-  const kind = required.find((each) => isLacking(each, scan))
-  if (kind === undefined) return
-  throw invalidField(
-    kind === 'marking_code' ? kind : `marks.${kind}`,
-    `${marketplace} требует ${markNames[kind]} каждой единицы товара «${excerpt(name ?? barcode)}» ` +
-      `(${excerpt(barcode)}) в заказе ${excerpt(number)}: отсканируйте или введите`,
+  const lacking = required.filter((each) => isLacking(each, scan))
+  if (lacking.length === 0) return
+  const unit = `каждой единицы товара «${excerpt(name ?? barcode)}» (${excerpt(barcode)}) в заказе ${excerpt(number)}`
+  throw invalidFields(
+    lacking.map((kind, index) => ({
+      path: kind === 'marking_code' ? kind : `marks.${kind}`,
+      rule:
+        index === 0
+          ? `${marketplace} требует ${markNames[kind]} ${unit}: отсканируйте или введите`
+          : `${marketplace} требует и ${markNames[kind]}`,
+    })),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork, Work } from '../db/work.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, notFound, type ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { clearPickedUnits } from '../orders/lines.ts'
 import { allowsPickingVerb, type PickingTaskStatus, type PickingTaskVerb } from './state.ts'
@@ -22,6 +22,22 @@ export async function openPickingTask(
   await tx`
     insert into picking_tasks (client_id, id, shipment_id, status, opened_at)
     values (${clientId}, ${newId()}, ${shipmentId}, 'OPEN', ${at})`
+}
+
+/** The picking tasks of shipments, by shipment id. */
+export async function pickingTasksOf(
+  { tx }: SharedWork,
+  shipments: readonly { readonly clientId: string; readonly shipmentId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = shipments.map(({ clientId, shipmentId }) => ({
+    client_id: clientId,
+    shipment_id: shipmentId,
+  }))
+  const rows = await tx<{ shipment_id: string; id: string }[]>`
+    select t.shipment_id, t.id
+    from jsonb_to_recordset(${tx.json(wanted)}) as w (client_id uuid, shipment_id uuid)
+    join picking_tasks t on t.client_id = w.client_id and t.shipment_id = w.shipment_id`
+  return new Map(rows.map(({ shipment_id, id }) => [shipment_id, id]))
 }
 
 /** The picking task of a shipment. Throws not_found where the shipment has none. */
@@ -148,6 +164,6 @@ export async function deletePickingTask(
   await tx`delete from picking_tasks where client_id = ${clientId} and id = ${taskId}`
 }
 
-function unknownTask(): Error {
+export function unknownTask(): ServiceError {
   return notFound('Задание на сборку не найдено')
 }

@@ -3,6 +3,7 @@ import { conflict } from '../kernel/errors.ts'
 import { changeOrders } from '../orders/change.ts'
 import { takeBackPickedUnit } from '../orders/lines.ts'
 import type { LockedOrder } from '../orders/lock.ts'
+import { putBack } from '../stock/located-units.ts'
 import { returnMarkingCode } from '../stock/marking-codes.ts'
 import { lockOrdersOfTask, type ShipmentGuard } from './lock.ts'
 import { type RecordedPick, recordedPick } from './recorded-pick.ts'
@@ -10,8 +11,8 @@ import { undoChecks } from './undo-checks.ts'
 import { replaceUnitMarks } from './unit-marks.ts'
 
 /**
- * Undoes one pick: the unit goes back to the shelf, outside of boxes, and stays reserved for its order, which
- * is no longer packed. Its marking code and marks are free. Returns false for a pick that was undone
+ * Undoes one pick: the unit goes back where it was taken from and stays reserved for its order, which is no longer
+ * packed. Its marking code and marks are free. Returns false for a pick that was undone
  * before. Throws not_found for an unknown one, and conflict once the shipment or the marketplace's word of the
  * unit can't be taken back.
  */
@@ -42,6 +43,7 @@ export async function undoPick(
   }
   await replaceUnitMarks(work, clientId, { orderId, scanId })
   await undoChecks(work, clientId, orderId)
+  await putBack(work, clientId, pick)
   return true
 }
 

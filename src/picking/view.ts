@@ -1,4 +1,5 @@
 import Type, { type Static, type TOptional, type TUnsafe } from 'typebox'
+import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { type GivenMarkKind, givenMarkKinds, markTitles } from '../kernel/unit-mark.ts'
@@ -19,6 +20,8 @@ const TaskClaim = Type.Object(
 const summary = {
   id: Type.String({ description: 'Идентификатор задания.' }),
   client_id: Type.String({ description: 'Чьи это заказы.' }),
+  client_name: Type.String({ description: 'Название клиента.' }),
+  marketplace: oneOfValues(marketplaces, 'Маркетплейс отгрузки.'),
   shipment_id: Type.String({ description: 'Отгрузка, которую собирают.' }),
   shipment_external_id: Type.String({ description: 'Её номер в кабинете маркетплейса.' }),
   status: oneOfValues(pickingTaskStatuses, 'OPEN: собирается; DONE: отгрузка закрыта.'),
@@ -141,7 +144,25 @@ export const PickResult = Type.Object(
       description: 'true: скан был отменён, единица снова на полке; нужен новый scan_id.',
     }),
     order_id: Type.String({ description: 'Заказ, в который попала единица.' }),
+    order_external_id: Type.String({ description: 'Его номер в кабинете.' }),
     barcode: Type.String({ description: 'Её штрихкод.' }),
+    name: Type.String({ description: 'Название товара.' }),
+    order_units: count('Сколько единиц в заказе.'),
+    order_picked: count('Сколько из них собрано, теперь.'),
+    put_back: Type.Optional(
+      Type.Object(
+        {
+          box_id: textOrNull('Короб, из которого взята; null, если не из короба.'),
+          sscc: textOrNull('Его номер на этикетке.'),
+          location_id: textOrNull('Место, с которого взята; null, если не с места.'),
+          location_code: textOrNull('Код места на этикетке.'),
+        },
+        {
+          description:
+            'Только у отменённого скана: куда вернуть единицу. Все поля null — она была вне коробов и мест.',
+        },
+      ),
+    ),
     order_packed: Type.Boolean({ description: 'Собран ли заказ целиком.' }),
     packed_at: momentOrNull('Когда собран; до этого null.'),
     marks: StoredMarks,
@@ -154,6 +175,8 @@ export type PickResult = Static<typeof PickResult>
 export interface PickingTaskRow {
   id: string
   client_id: string
+  client_name: string
+  marketplace: Marketplace
   shipment_id: string
   shipment_external_id: string
   status: PickingTaskStatus
@@ -176,6 +199,8 @@ export function pickingTaskView(
   return {
     id: row.id,
     client_id: row.client_id,
+    client_name: row.client_name,
+    marketplace: row.marketplace,
     shipment_id: row.shipment_id,
     shipment_external_id: row.shipment_external_id,
     status: row.status,

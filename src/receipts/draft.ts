@@ -31,6 +31,9 @@ export const ReceiptDraftItem = Type.Object(
   { additionalProperties: false, description: 'Строка заявки.' },
 )
 
+/** Of a seller's request. */
+export const requestedLinesMax = 500
+
 export const ReceiptDraft = Type.Object(
   {
     cabinet_id: Type.Optional(
@@ -53,7 +56,7 @@ export const ReceiptDraft = Type.Object(
     ),
     items: Type.Array(ReceiptDraftItem, {
       minItems: 1,
-      maxItems: 500,
+      maxItems: requestedLinesMax,
       description: 'Состав поставки.',
     }),
   },

@@ -4,7 +4,7 @@ import {
   allowsReceiptVerb,
   type ReceiptStatus,
   type ReceiptVerb,
-  receiptStatusLabels,
+  refusalOfReceipt,
 } from './state.ts'
 
 /** What verbs want to know of a receipt that they have locked. */
@@ -40,5 +40,5 @@ export async function lockReceipt(
 /** Throws conflict where the status does not allow the verb. */
 export function refuseWrongState(status: ReceiptStatus, verb: ReceiptVerb): void {
   if (allowsReceiptVerb(status, verb)) return
-  throw conflict(`Приёмка в состоянии «${receiptStatusLabels[status]}»`)
+  throw conflict(refusalOfReceipt(status, verb))
 }

@@ -1,13 +1,14 @@
 import type { KnownProduct } from '../catalogue/product-lookup.ts'
-import { countReceipt } from '../clients/counters.ts'
-import type { Work } from '../db/work.ts'
+import { countReceipts } from '../clients/counters.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { invalidField, invalidFields, notFound, ServiceError } from '../kernel/errors.ts'
 import { firstPlaces } from '../kernel/goods-barcode.ts'
 import { isId } from '../kernel/ids.ts'
 import { readDateField } from '../kernel/time-field.ts'
-import { announceReceipt } from './announce.ts'
+import { announceNewReceipts } from './announce.ts'
+import { findReceipts } from './queries.ts'
 import type { ReceiptStatus } from './state.ts'
-import type { ReceiptSource } from './view.ts'
+import type { Receipt, ReceiptSource } from './view.ts'
 
 /**
  * The rules of every new receipt, whether a seller requests it or a manager registers it, and how
@@ -164,34 +165,84 @@ export interface NewReceipt {
 
 /** Writes a receipt and its lines, with the next number of the client, and announces it. */
 export async function insertReceipt(
-  work: Work,
+  work: SharedWork,
   clientId: string,
   receipt: NewReceipt,
 ): Promise<void> {
+  await insertReceipts(work, [{ ...receipt, clientId }])
+}
+
+/**
+ * Writes receipts of one or several clients and their lines, with the next numbers of each client, and announces them.
+ * Of several clients the caller holds the locks. Answers with the receipts as sellers see them, by id.
+ */
+export async function insertReceipts(
+  work: SharedWork,
+  receipts: readonly (NewReceipt & { readonly clientId: string })[],
+): Promise<ReadonlyMap<string, Receipt>> {
+  if (receipts.length === 0) return new Map()
   const { tx } = work
-  const lines = receipt.items.map((item, index) => ({
+  const byClient = Map.groupBy(receipts, ({ clientId }) => clientId)
+  const taken = new Map([...byClient].map(([clientId, own]) => [clientId, own.length]))
+  const rows = [...byClient.values()].flatMap((own) => own.map(rowOf))
+  const inserted = tx`
+    with numbered as (${countReceipts(tx, taken)})
+    insert into receipts (client_id, id, number, cabinet_id, status, announced_status, source,
+      external_ref, comment, planned_date, expected_qty, created_at, walk_in, walk_in_scan)
+    select r.client_id, r.id, 'R-' || lpad((n.before + r.nth)::text, greatest(6, length((n.before + r.nth)::text)), '0'),
+      r.cabinet_id, r.status, r.status, r.source, r.external_ref, r.comment, r.planned_date, r.expected_qty, ${work.at},
+      r.walk_in, r.walk_in_scan
+    from jsonb_to_recordset(${tx.json(rows)}) as r (client_id uuid, id uuid, nth integer, cabinet_id uuid,
+      status text, source text, external_ref text, comment text, planned_date date, expected_qty bigint,
+      walk_in boolean, walk_in_scan text)
+    join numbered n on n.client_id = r.client_id`
+  const listed = tx`
+    insert into receipt_items
+      (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
+    select i.* from jsonb_to_recordset(${tx.json(receipts.flatMap(linesOf))}) as i
+      (client_id uuid, receipt_id uuid, barcode text, line integer, name text, article text,
+        honest_mark boolean, expected_qty bigint)`
+  // Statements run in the order in which they are asked for.
+  const writing = Promise.all([inserted, listed])
+  const written = findReceipts(tx, receipts)
+  const announced = [...byClient].map(([clientId, own]) =>
+    announceNewReceipts(work, clientId, async () => {
+      const known = await written
+      return own.map(({ id }) => known.get(id)).filter((receipt) => receipt !== undefined)
+    }),
+  )
+  const [, known] = await Promise.all([writing, written, ...announced])
+  const lost = receipts.find(({ id }) => !known.has(id))
+  if (lost !== undefined) throw new Error(`receipt ${lost.id} vanished in its own transaction`)
+  return known
+}
+
+function rowOf(receipt: NewReceipt & { readonly clientId: string }, index: number) {
+  return {
+    client_id: receipt.clientId,
+    id: receipt.id,
+    nth: index + 1,
+    cabinet_id: receipt.cabinetId,
+    status: receipt.status,
+    source: receipt.source,
+    external_ref: receipt.externalRef,
+    comment: receipt.comment,
+    planned_date: receipt.plannedDate,
+    expected_qty: receipt.items.reduce((sum, item) => sum + item.qty, 0),
+    walk_in: receipt.walkIn !== undefined,
+    walk_in_scan: receipt.walkIn?.scanId,
+  }
+}
+
+function linesOf({ clientId, id, items }: NewReceipt & { readonly clientId: string }) {
+  return items.map((item, index) => ({
+    client_id: clientId,
+    receipt_id: id,
     barcode: item.barcode,
     line: index + 1,
     name: item.name,
-    article: item.article ?? null,
-    honest_mark: item.honestMark ?? null,
+    article: item.article,
+    honest_mark: item.honestMark,
     expected_qty: item.qty,
   }))
-  const expected = receipt.items.reduce((sum, item) => sum + item.qty, 0)
-  await tx`
-    with numbered as (${countReceipt(tx, clientId)})
-    insert into receipts (client_id, id, number, cabinet_id, status, source, external_ref, comment,
-      planned_date, expected_qty, created_at, walk_in, walk_in_scan)
-    select ${clientId}, ${receipt.id}, 'R-' || lpad(receipts::text, greatest(6, length(receipts::text)), '0'),
-      ${receipt.cabinetId ?? null}, ${receipt.status}, ${receipt.source},
-      ${receipt.externalRef ?? null}, ${receipt.comment ?? null}, ${receipt.plannedDate ?? null},
-      ${expected}, ${work.at}, ${receipt.walkIn !== undefined}, ${receipt.walkIn?.scanId ?? null}
-    from numbered`
-  await tx`
-    insert into receipt_items
-      (client_id, receipt_id, barcode, line, name, article, honest_mark, expected_qty)
-    select ${clientId}, ${receipt.id}, i.*
-    from jsonb_to_recordset(${tx.json(lines)}) as i
-      (barcode text, line integer, name text, article text, honest_mark boolean, expected_qty bigint)`
-  await announceReceipt(work, clientId, receipt.id, null)
 }

@@ -1,10 +1,12 @@
+import type { ClientId } from '../clients/client-id.ts'
 import { clientsOf } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { afterPosition } from '../db/newest-first.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
+import type { Tag } from '../db/tag.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import { openReceiptStatuses, type ReceiptStatus } from './state.ts'
@@ -35,7 +37,7 @@ export interface ReceiptFilter {
 /**
  * During counting accepted_qty is the sum of the lines, so that no scan updates the receipt's row.
  */
-function receiptColumns(db: Queryable) {
+function receiptColumns(db: Tag) {
   return db`
     r.id, r.number, r.status, r.source, r.external_ref, r.comment, r.planned_date,
     r.expected_qty, r.discrepancy_qty, r.created_at, r.confirmed_at, r.completed_at,
@@ -48,7 +50,7 @@ function receiptColumns(db: Queryable) {
 /**
  * The lines of the receipt r. A line for unlisted goods whose scans were all undone is not shown.
  */
-function linesOf(db: Queryable) {
+function linesOf(db: Tag) {
   return db`i.client_id = r.client_id and i.receipt_id = r.id
         and (i.expected_qty > 0 or i.accepted_qty > 0)`
 }
@@ -89,14 +91,11 @@ export async function listReceipts(
   })
 }
 
-/** A receipt with its lines, in one snapshot; undefined where the client has none with this id. */
-export async function findReceipt(
-  db: Queryable,
-  clientId: string,
-  id: string,
-): Promise<Receipt | undefined> {
-  const [row] = await db<(ReceiptRow & { items: ReceiptItemRow[] | null })[]>`
-    select ${receiptColumns(db)}, (
+type RowWithLines = ReceiptRow & { readonly items: ReceiptItemRow[] | null }
+
+/** Selects rows with their lines from receipts `r`. */
+function columnsWithLines(db: Tag) {
+  return db`${receiptColumns(db)}, (
       select json_agg(json_build_object(
           'barcode', i.barcode, 'article', i.article, 'name', i.name,
           'honest_mark', i.honest_mark, 'expected_qty', i.expected_qty,
@@ -105,9 +104,38 @@ export async function findReceipt(
       from receipt_items i
       left join reasons s on s.kind = 'shortage' and s.code = i.shortage_reason
       where ${linesOf(db)}
-    ) as items
+    ) as items`
+}
+
+/** A receipt with its lines, in one snapshot; undefined where the client has none with this id. */
+export async function findReceipt(
+  db: Tag,
+  clientId: ClientId,
+  id: string,
+): Promise<Receipt | undefined> {
+  const [row] = await db<RowWithLines[]>`
+    select ${columnsWithLines(db)}
     from receipts r where r.client_id = ${clientId} and r.id = ${id}`
-  return row === undefined ? undefined : receiptView(row, row.items ?? [])
+  return row && withLines(row)
+}
+
+/** Receipts with their lines, by id, in one snapshot; each is named with its client. */
+export async function findReceipts(
+  db: Tag,
+  wanted: readonly { readonly clientId: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, Receipt>> {
+  const rows = await db<RowWithLines[]>`
+    select ${columnsWithLines(db)}
+    from unnest(${wanted.map(({ clientId }) => clientId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[])
+      as w (client_id, id)
+    cross join lateral (
+      select * from receipts where client_id = w.client_id and id = w.id offset 0
+    ) r`
+  return new Map(rows.map((row) => [row.id, withLines(row)]))
+}
+
+function withLines({ items, ...row }: RowWithLines): Receipt {
+  return receiptView(row, items ?? [])
 }
 
 export interface ReceiptViewer {
@@ -178,7 +206,7 @@ export async function listReceiptsOfAll(
       select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
     ) counted`
   const rows = await db<(StaffReceiptRow & { total: number })[]>`
-    select ${staffColumns(db)}, (${total}) as total
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
     join receipts r on r.client_id = k.client_id and r.id = k.id
     join clients owner on owner.id = r.client_id

@@ -5,7 +5,8 @@ import type { Receipt } from './view.ts'
 /** What a repeated request may say otherwise than the first; it changes nothing. */
 export type IgnoredField = 'cabinet_id' | 'comment' | 'planned_date' | 'items'
 
-interface PendingReceipt {
+/** A receipt that waits for its confirmation. */
+export interface PendingReceipt {
   readonly receipt: Receipt
   readonly cabinetId: string | null
 }

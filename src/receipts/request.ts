@@ -1,26 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lookUpProducts } from '../catalogue/product-lookup.ts'
+import { type KnownProduct, lookUpProducts } from '../catalogue/product-lookup.ts'
 import type { Database } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { recordReceiptRequest } from '../journal/receipt-journal.ts'
+import { decideAlone, resultOf, type Verdict, verdictOf } from '../db/together.ts'
+import type { SharedWork, Work } from '../db/work.ts'
+import {
+  type ReceiptRequestRecord,
+  type Requester,
+  recordReceiptRequests,
+} from '../journal/receipt-journal.ts'
 import { errorMessages, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { ReceiptDraft } from './draft.ts'
 import {
   chooseCabinet,
-  insertReceipt,
+  insertReceipts,
+  type NewReceipt,
   nameItems,
   readPlannedDate,
   refuseRepeatedBarcodes,
 } from './new-receipt.ts'
-import { findReceipt } from './queries.ts'
-import { type IgnoredField, ignoredFields } from './repeated-request.ts'
+import { findReceipts } from './queries.ts'
+import { type IgnoredField, ignoredFields, type PendingReceipt } from './repeated-request.ts'
 import type { Receipt } from './view.ts'
 
-export interface Requester {
-  readonly clientId: string
-  readonly keyId: string
-  readonly requestId: string
+/** A seller's request of a receipt. */
+export interface ReceiptRequest {
+  readonly requester: Requester
+  readonly draft: ReceiptDraft
 }
 
 export interface RequestedReceipt {
@@ -36,52 +42,135 @@ const cabinetRules = {
   unknown: 'такого кабинета нет, возьмите id из GET /v1/me',
 }
 
-/**
- * A seller requests a receipt. The lock of the client's counters puts requests of one client in
- * order: of any number of equal requests at once, one creates the receipt and the others find it.
- * The journal entry is written in the same transaction.
- *
- * Throws validation_error, mixed_marking, cabinet_required or warehouse_unavailable, and then
- * nothing is written.
- */
+/** A request alone, like requestReceipts. Throws what it is refused with. */
 export async function requestReceipt(
   work: Work,
   requester: Requester,
   draft: ReceiptDraft,
 ): Promise<RequestedReceipt> {
-  const { clientId } = requester
-  refuseRepeatedBarcodes(draft.items)
-  const plannedDate = readPlannedDate(draft.planned_date)
-  const client = await lockClient(work, clientId)
-  const barcodes = draft.items.map((item) => item.barcode)
-  const products = await lookUpProducts(work.tx, clientId, barcodes, draft.cabinet_id)
-  const named = nameItems(draft.items, products)
+  return resultOf(await decideAlone(work, requestReceipts, { requester, draft }))
+}
+
+/**
+ * Sellers request receipts, any number of requests and clients in one transaction, with a verdict on each. The locks of the
+ * clients' counters put requests of one client in order: of any number of equal requests at once, one creates the
+ * receipt and the others find it. Two requests with one external_ref do not go together. The journal entries are
+ * written in the same transaction.
+ *
+ * A request is refused with validation_error, mixed_marking, cabinet_required or warehouse_unavailable.
+ */
+export async function requestReceipts(
+  work: SharedWork,
+  requests: readonly ReceiptRequest[],
+): Promise<Verdict<RequestedReceipt>[]> {
+  const decisions = await decideAll(work, requests)
+  const made = decisions.flatMap((verdict) => (verdict.kind === 'done' ? [verdict.result] : []))
+  const [written] = await Promise.all([
+    insertReceipts(
+      work,
+      made.flatMap(({ created }) => created ?? []),
+    ),
+    recordReceiptRequests(
+      work,
+      made.map(({ record }) => record),
+    ),
+  ])
+  return decisions.map((verdict) =>
+    verdict.kind === 'done'
+      ? { kind: 'done', result: requested(verdict.result, written) }
+      : verdict,
+  )
+}
+
+/** What is to be written for a request: a new receipt, or only that it repeats a pending one. */
+interface Decision {
+  readonly record: ReceiptRequestRecord
+  readonly created?: NewReceipt & { readonly clientId: string }
+  readonly pending?: Receipt
+  readonly ignored: readonly IgnoredField[]
+}
+
+function requested(
+  { record, created, pending, ignored }: Decision,
+  written: ReadonlyMap<string, Receipt>,
+): RequestedReceipt {
+  const receipt = pending ?? written.get(record.receiptId)
+  if (receipt === undefined) throw new Error(`receipt ${record.receiptId} was not written`)
+  return { receipt, created: created !== undefined, ignored }
+}
+
+interface ReadRequest extends ReceiptRequest {
+  readonly clientId: string
+  readonly plannedDate: string | undefined
+}
+
+function readRequest(request: ReceiptRequest): ReadRequest {
+  refuseRepeatedBarcodes(request.draft.items)
+  const plannedDate = readPlannedDate(request.draft.planned_date)
+  return { ...request, clientId: request.requester.clientId, plannedDate }
+}
+
+async function decideAll(
+  work: SharedWork,
+  requests: readonly ReceiptRequest[],
+): Promise<Verdict<Decision>[]> {
+  const read = await Promise.all(requests.map((request) => verdictOf(() => readRequest(request))))
+  const open = read.flatMap((verdict) => (verdict.kind === 'done' ? [verdict.result] : []))
+  const known = await lookUp(work, open)
+  const taken = new Set<string>()
+  const decisions: Verdict<Decision>[] = []
+  for (const verdict of read) {
+    if (verdict.kind !== 'done') {
+      decisions.push(verdict)
+      continue
+    }
+    const name = nameOf(verdict.result)
+    const decision = await verdictOf(() => decide(verdict.result, known))
+    const isNew = decision.kind === 'done' && decision.result.created !== undefined
+    decisions.push(isNew && name !== undefined && taken.has(name) ? { kind: 'apart' } : decision)
+    if (isNew && name !== undefined) taken.add(name)
+  }
+  return decisions
+}
+
+/** The name by which a repeat of a request is known. */
+function nameOf({ clientId, draft }: ReadRequest): string | undefined {
+  return draft.external_ref === undefined ? undefined : `${clientId} ${draft.external_ref}`
+}
+
+function decide(request: ReadRequest, known: Known): Decision {
+  const { clientId, requester, draft, plannedDate } = request
+  const client = known.clients.get(clientId)
+  if (client === undefined) throw new Error(`client ${clientId} is gone`)
+  const items = nameItems(draft.items, known.products.get(request) ?? new Map())
   refuseMixedMarking(draft.items)
   const cabinetId = chooseCabinet(client.cabinets, draft.cabinet_id, cabinetRules)
-
-  const pending = await findPending(work, clientId, draft.external_ref)
+  const pending = known.pending.get(nameOf(request) ?? '')
   if (pending !== undefined) {
-    await recordReceiptRequest(work, requester, pending.receipt.id, 'repeated', draft)
-    const ignored = ignoredFields(draft, { cabinetId, plannedDate }, pending)
-    return { receipt: pending.receipt, created: false, ignored }
+    const { receipt } = pending
+    return {
+      record: { requester, receiptId: receipt.id, outcome: 'repeated', body: draft },
+      pending: receipt,
+      ignored: ignoredFields(draft, { cabinetId, plannedDate }, pending),
+    }
   }
   if (!client.intake_open) throw new ServiceError('warehouse_unavailable')
-
   const id = newId()
-  await insertReceipt(work, clientId, {
-    id,
-    cabinetId,
-    status: 'PENDING_CONFIRMATION',
-    source: 'api',
-    externalRef: draft.external_ref,
-    comment: draft.comment,
-    plannedDate,
-    items: named.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
-  })
-  await recordReceiptRequest(work, requester, id, 'created', draft)
-  const receipt = await findReceipt(work.tx, clientId, id)
-  if (receipt === undefined) throw new Error(`receipt ${id} vanished in its own transaction`)
-  return { receipt, created: true, ignored: [] }
+  return {
+    record: { requester, receiptId: id, outcome: 'created', body: draft },
+    created: {
+      clientId,
+      id,
+      cabinetId,
+      status: 'PENDING_CONFIRMATION',
+      source: 'api',
+      externalRef: draft.external_ref,
+      comment: draft.comment,
+      plannedDate,
+      items: items.map(({ honest_mark: honestMark, ...item }) => ({ ...item, honestMark })),
+    },
+    ignored: [],
+  }
 }
 
 const lookUps = 5
@@ -102,24 +191,6 @@ export async function isRequestRecorded(db: Database, requester: Requester): Pro
     await sleep(lookUpPauseMs)
   }
   return false
-}
-
-interface LockedClient {
-  intake_open: boolean
-  cabinets: string[]
-}
-
-async function lockClient(work: Work, clientId: string): Promise<LockedClient> {
-  const [client] = await work.tx<LockedClient[]>`
-    select w.intake_open,
-      array(select k.id from cabinets k where k.client_id = c.id) as cabinets
-    from clients c
-    join client_counters n on n.client_id = c.id
-    join warehouses w on w.code = c.warehouse_code
-    where c.id = ${clientId}
-    for update of n`
-  if (client === undefined) throw new Error(`client ${clientId} is gone`)
-  return client
 }
 
 /** Marked and unmarked goods are counted differently, so one request has one kind of them. */
@@ -143,16 +214,86 @@ function linesWith(items: readonly { honest_mark: boolean }[], honestMark: boole
   return others === 0 ? named.join(', ') : `${named.join(', ')} и ещё ${others}`
 }
 
+interface Known {
+  readonly clients: ReadonlyMap<string, LockedClient>
+  readonly products: ReadonlyMap<ReadRequest, ReadonlyMap<string, KnownProduct>>
+  /** By the name of the request. */
+  readonly pending: ReadonlyMap<string, PendingReceipt>
+}
+
+async function lookUp(work: SharedWork, requests: readonly ReadRequest[]): Promise<Known> {
+  if (requests.length === 0) return { clients: new Map(), products: new Map(), pending: new Map() }
+  const clients = await lockClients(work, requests)
+  const [products, pending] = await Promise.all([
+    productsOf(work, requests),
+    findPending(work, requests),
+  ])
+  return { clients, products, pending }
+}
+
+interface LockedClient {
+  id: string
+  intake_open: boolean
+  cabinets: string[]
+}
+
+/** Locks in the order of clients, so that two transactions never wait for each other in a circle. */
+async function lockClients(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<ReadonlyMap<string, LockedClient>> {
+  const ids = [...new Set(requests.map(({ clientId }) => clientId))].toSorted()
+  const rows = await tx<LockedClient[]>`
+    select l.id, w.intake_open, array(select k.id from cabinets k where k.client_id = l.id) as cabinets
+    from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select client_id as id from client_counters where client_id = wanted.id offset 0 for update
+    ) l
+    join clients c on c.id = l.id
+    join warehouses w on w.code = c.warehouse_code`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Requests of one client that name the same cabinet share a statement. */
+async function productsOf(
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<Known['products']> {
+  const groups = Map.groupBy(requests, ({ clientId, draft }) => `${clientId} ${draft.cabinet_id}`)
+  const found = [...groups.values()].map(async (group) => {
+    const { clientId, draft } = group[0] as ReadRequest
+    const barcodes = new Set(group.flatMap(({ draft }) => draft.items.map((item) => item.barcode)))
+    const products = await lookUpProducts(tx, clientId, [...barcodes], draft.cabinet_id)
+    return group.map((request) => [request, products] as const)
+  })
+  return new Map((await Promise.all(found)).flat())
+}
+
 async function findPending(
-  work: Work,
-  clientId: string,
-  externalRef: string | undefined,
-): Promise<{ receipt: Receipt; cabinetId: string | null } | undefined> {
-  if (externalRef === undefined) return undefined
-  const [row] = await work.tx<{ id: string; cabinetId: string | null }[]>`
-    select id, cabinet_id as "cabinetId" from receipts
-    where client_id = ${clientId} and external_ref = ${externalRef}
-      and status = 'PENDING_CONFIRMATION' and source = 'api'`
-  const receipt = row && (await findReceipt(work.tx, clientId, row.id))
-  return receipt && { receipt, cabinetId: row.cabinetId }
+  { tx }: SharedWork,
+  requests: readonly ReadRequest[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  const named = requests.filter(({ draft }) => draft.external_ref !== undefined)
+  if (named.length === 0) return new Map()
+  const clientIds = named.map(({ clientId }) => clientId)
+  const references = named.map(({ draft }) => draft.external_ref ?? '')
+  const rows = await tx<{ clientId: string; ref: string; id: string; cabinetId: string | null }[]>`
+    select r.client_id as "clientId", n.external_ref as ref, r.id, r.cabinet_id as "cabinetId"
+    from (
+      select distinct client_id, external_ref
+      from unnest(${clientIds}::uuid[], ${references}::text[]) as n (client_id, external_ref)
+    ) n
+    cross join lateral (
+      select client_id, id, cabinet_id from receipts
+      where client_id = n.client_id and external_ref = n.external_ref
+        and status = 'PENDING_CONFIRMATION' and source = 'api' offset 0
+    ) r`
+  if (rows.length === 0) return new Map()
+  const receipts = await findReceipts(tx, rows)
+  return new Map(
+    rows.flatMap(({ clientId, ref, id, cabinetId }) => {
+      const receipt = receipts.get(id)
+      return receipt === undefined ? [] : [[`${clientId} ${ref}`, { receipt, cabinetId }] as const]
+    }),
+  )
 }

@@ -7,6 +7,7 @@ import {
   outcomeOfCounting,
   type ReceiptVerb,
   receiptStatuses,
+  refusalOfReceipt,
   shortage,
 } from './state.ts'
 
@@ -50,4 +51,27 @@ test('a shortage is never negative, and 0 before the receipt is completed', () =
       assert.equal(missing, isCompleted(status) ? Math.max(0, each.expected - each.accepted) : 0)
     }),
   )
+})
+
+test('a refused verb says in which state the receipt is, and what to do', () => {
+  const refusals = (
+    [
+      ['PENDING_CONFIRMATION', 'count'],
+      ['EXPECTED', 'count'],
+      ['EXPECTED', 'confirm'],
+      ['RECEIVING', 'start'],
+      ['RECEIVING', 'cancel'],
+      ['RECEIVED', 'count'],
+      ['RECEIVED_WITH_DISCREPANCY', 'finish'],
+    ] as const
+  ).map(([status, verb]) => refusalOfReceipt(status, verb))
+  assert.deepEqual(refusals, [
+    'Приёмка в состоянии «Ожидает подтверждения»: сначала её подтверждает менеджер',
+    'Приёмка в состоянии «Ожидается на складе»: сначала начните её',
+    'Приёмка в состоянии «Ожидается на складе»: она уже подтверждена',
+    'Приёмка в состоянии «Идёт приёмка»: она уже начата, сканируйте товар',
+    'Приёмка в состоянии «Идёт приёмка»: она уже начата, закончите её',
+    'Приёмка в состоянии «Принята»: этот товар примите другой приёмкой',
+    'Приёмка в состоянии «Принята с расхождением»: она закончена',
+  ])
 })

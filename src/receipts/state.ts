@@ -50,6 +50,21 @@ export function allowsReceiptVerb(status: ReceiptStatus, verb: ReceiptVerb): boo
   return from[verb].includes(status)
 }
 
+/** What keeps a receipt from the verb in this status, and what to do, in Russian. */
+export function refusalOfReceipt(status: ReceiptStatus, verb: ReceiptVerb): string {
+  return `Приёмка в состоянии «${receiptStatusLabels[status]}»: ${adviceOn(status, verb)}`
+}
+
+function adviceOn(status: ReceiptStatus, verb: ReceiptVerb): string {
+  if (status === 'PENDING_CONFIRMATION') return 'сначала её подтверждает менеджер'
+  if (isCompleted(status)) {
+    return verb === 'count' ? 'этот товар примите другой приёмкой' : 'она закончена'
+  }
+  if (verb === 'confirm') return 'она уже подтверждена'
+  if (status === 'EXPECTED') return 'сначала начните её'
+  return verb === 'start' ? 'она уже начата, сканируйте товар' : 'она уже начата, закончите её'
+}
+
 /** Units of a line: as declared, and as counted so far. */
 export interface QuantityPair {
   readonly expected: number

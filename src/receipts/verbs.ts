@@ -1,3 +1,4 @@
+import { keepInWarehouse } from '../clients/clients.ts'
 import type { Work } from '../db/work.ts'
 import { invalidField } from '../kernel/errors.ts'
 import { registerProducts } from '../stock/new-products.ts'
@@ -26,6 +27,7 @@ export async function confirmReceipt(work: Work, clientId: string, id: string): 
 
 /** The goods have arrived, and workers start to count them. */
 export async function startReceiving(work: Work, clientId: string, id: string): Promise<void> {
+  await keepInWarehouse(work, clientId)
   await lockReceipt(work, clientId, id, 'start')
   await work.tx`
     update receipts set status = 'RECEIVING' where client_id = ${clientId} and id = ${id}`

@@ -1,3 +1,4 @@
+import { keepInWarehouse } from '../clients/clients.ts'
 import type { Work } from '../db/work.ts'
 import { conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -43,6 +44,7 @@ export async function openWalkIn(
     walkIn: { scanId },
     items: [],
   })
+  await keepInWarehouse(work, clientId)
   return { id, repeated: false }
 }
 

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
 import {
@@ -78,7 +78,7 @@ export async function listReturnBatches(
     select count(*) from ${clients} join return_batches x on x.client_id = c.id where ${where}`
   const newest = newestAcrossClients(db, { clients, table: 'return_batches', where }, page)
   const rows = await db<(ReturnBatchRow & { total: number })[]>`
-    select ${batchColumns(db)}, (${total}) as total
+    select ${batchColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newest}) k
     join (${batchTables(db)}) on b.client_id = k.client_id and b.id = k.id
     order by k.created_at desc, k.id desc`

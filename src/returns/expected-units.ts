@@ -94,7 +94,10 @@ async function orderOf(
 
 const readyMax = 1000
 
-/** Expects what the cabinet's marketplace has ready to be fetched, the longest waiting first. */
+/**
+ * Expects what the cabinet's marketplace has ready to be fetched, the longest waiting first. WB does not say
+ * what is ready: of it everything is expected that is on its way back.
+ */
 export async function unitsToFetch(
   work: Work,
   clientId: string,
@@ -111,7 +114,9 @@ export async function unitsToFetch(
       where s.client_id = e.client_id and s.expected_return_id = e.id and s.undone_at is null
     ) s
     ${goodsOfExpected(work.tx)}
-    where e.client_id = ${clientId} and e.cabinet_id = ${cabinetId} and e.state = 'READY'
+    join cabinets k on k.client_id = e.client_id and k.id = e.cabinet_id
+    where e.client_id = ${clientId} and e.cabinet_id = ${cabinetId}
+      and (e.state = 'READY' or k.marketplace = 'WB' and e.state = 'ON_THE_WAY')
       and e.units > s.came
     order by e.created_at, e.id limit ${readyMax}`
   await insertLines(work, clientId, returnId, lines)

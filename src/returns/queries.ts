@@ -35,7 +35,7 @@ export async function listExpectedReturns(
     select count(*) from ${clients} join expected_returns x on x.client_id = c.id where ${where}`
   const newest = newestAcrossClients(db, { clients, table: 'expected_returns', where }, page)
   const rows = await db<(ExpectedReturnRow & { total: number })[]>`
-    select e.id, e.client_id, e.cabinet_id, b.marketplace, e.external_id, e.kind, e.state,
+    select e.id, e.client_id, owner.name as client_name, e.cabinet_id, b.marketplace, e.external_id, e.kind, e.state,
       e.remote_state, e.reason, e.order_id, e.order_number as order_external_id,
       coalesce(l.barcode, g.barcodes[1], f.barcode) as barcode,
       coalesce(e.article, g.article, f.article) as article, coalesce(e.name, g.name, p.name) as name,
@@ -44,6 +44,7 @@ export async function listExpectedReturns(
       coalesce(o.observed, b.shipments = 'observe') as observed, e.created_at, (${total}) as total
     from (${newest}) k
     join expected_returns e on e.client_id = k.client_id and e.id = k.id
+    join clients owner on owner.id = e.client_id
     join cabinets b on b.client_id = e.client_id and b.id = e.cabinet_id
     left join orders o on o.client_id = e.client_id and o.id = e.order_id
     left join cabinet_syncs y on y.client_id = e.client_id and y.cabinet_id = e.cabinet_id

@@ -123,6 +123,39 @@ export async function resultOfReturnScan(
   return scan && { return_id: returnId, ...scan, repeated }
 }
 
+/** A scan of a batch. */
+export interface ReturnScanName {
+  readonly clientId: string
+  readonly returnId: string
+  readonly scanId: string
+}
+
+/** The results of scans, in their order; undefined where the batch has none with this id. */
+export async function resultsOfReturnScans(
+  db: Queryable,
+  names: readonly ReturnScanName[],
+  repeated: boolean,
+): Promise<(ReturnScanResult | undefined)[]> {
+  if (names.length === 0) return []
+  const rows = names.map(({ clientId, returnId, scanId }, n) => ({
+    n,
+    ...{ client_id: clientId, return_id: returnId, scan_id: scanId },
+  }))
+  const found = await db<(ReturnScanRow & { n: number })[]>`
+    select q.n, x.* from jsonb_to_recordset(${db.json(rows)}) as q
+      (n integer, client_id uuid, return_id uuid, scan_id text)
+    cross join lateral (
+      ${scanRows(db)}
+      where s.client_id = q.client_id and s.return_id = q.return_id and s.scan_id = q.scan_id
+      offset 0
+    ) x`
+  const scans = new Map(found.map(({ n, ...row }) => [n, viewOf(row)]))
+  return names.map(({ returnId }, n) => {
+    const scan = scans.get(n)
+    return scan && { return_id: returnId, ...scan, repeated }
+  })
+}
+
 /** The batch that has a scan which named no batch. */
 export async function batchOfDayScan(
   db: Queryable,
@@ -133,4 +166,17 @@ export async function batchOfDayScan(
     select return_id from return_scans
     where client_id = ${clientId} and scan_id = ${scanId} and of_day`
   return row?.return_id
+}
+
+/** The batches that have scans which named no batch, by client and id of the scan with a space between. */
+export async function batchesOfDayScans(
+  db: Queryable,
+  scans: readonly { readonly clientId: string; readonly scanId: string }[],
+): Promise<Map<string, string>> {
+  const rows = scans.map(({ clientId, scanId }) => ({ client_id: clientId, scan_id: scanId }))
+  const found = await db<{ client_id: string; scan_id: string; return_id: string }[]>`
+    select s.client_id, s.scan_id, s.return_id
+    from jsonb_to_recordset(${db.json(rows)}) as q (client_id uuid, scan_id text)
+    join return_scans s on s.client_id = q.client_id and s.scan_id = q.scan_id and s.of_day`
+  return new Map(found.map((row) => [`${row.client_id} ${row.scan_id}`, row.return_id]))
 }

@@ -1,9 +1,9 @@
-import type { Work } from '../db/work.ts'
+import type { SharedWork, Work } from '../db/work.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import type { MarkingCode } from '../kernel/marking-code.ts'
 import { type LockedOrder, lockKnownOrders } from '../orders/lock.ts'
 import { lockBalances } from '../stock/balances.ts'
-import { countOutside, likelyOrder, type OutsideUnits, unitsOfOrder } from './outside.ts'
+import { likelyOrder, type OutsideUnits, unitsOfOrders, unitsTakenBeyondStock } from './outside.ts'
 import type { NamedUnit } from './scanned-code.ts'
 
 /**
@@ -35,7 +35,8 @@ export async function findReturnedUnit(
 ): Promise<ReturnedUnit> {
   if (named.kind === 'order') {
     const unit = { ...named, barcode: named.barcode ?? barcode }
-    const found = await unitOfNamedOrder(work, clientId, unit)
+    const orders = await lockOrdersOutside(work, clientId, [named.orderId])
+    const found = unitOfNamedOrder(orders.get(named.orderId), unit)
     await refuseMoreThanLeft(work, clientId, found.barcode)
     return found
   }
@@ -56,17 +57,42 @@ interface UnitOfOrder {
   readonly pickScanId?: string | undefined
 }
 
-async function unitOfNamedOrder(
-  work: Work,
+/** An order whose row is held, what left with it, and its units with marks of their own. */
+export interface OrderOutside {
+  readonly order: LockedOrder
+  readonly left: readonly OutsideUnits[]
+  readonly picks: readonly IdentifiedPick[]
+}
+
+/** Locks orders and reads what of them is outside, by order. Unknown ones are left out. */
+export async function lockOrdersOutside(
+  work: SharedWork,
   clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderOutside>> {
+  // Sent at once: what is read is read under the locks of the orders.
+  const [orders, left, picks] = await Promise.all([
+    lockKnownOrders(work, clientId, orderIds),
+    unitsOfOrders(work.tx, clientId, orderIds),
+    identifiedPicks(work, clientId, orderIds),
+  ])
+  return new Map(
+    orders.map((order) => {
+      const isOfOrder = (one: { readonly order_id: string }) => one.order_id === order.id
+      return [order.id, { order, left: left.filter(isOfOrder), picks: picks.filter(isOfOrder) }]
+    }),
+  )
+}
+
+/** Throws not_found, validation_error or conflict. */
+export function unitOfNamedOrder(
+  found: OrderOutside | undefined,
   named: UnitOfOrder,
-): Promise<ReturnedUnit> {
-  const [order] = await lockKnownOrders(work, clientId, [named.orderId])
-  if (order === undefined) throw notFound('Заказ не найден')
-  const left = await unitsOfOrder(work.tx, clientId, order.id)
+): ReturnedUnit {
+  if (found === undefined) throw notFound('Заказ не найден')
+  const { order, left, picks } = found
   const outside = left.filter(({ units }) => units > 0)
   if (outside.length === 0) throw nothingOutside(order, left)
-  const picks = await identifiedPicks(work, clientId, order.id)
   const pick = picks.find(
     ({ scan_id, marking_code }) =>
       scan_id === named.pickScanId || (marking_code !== null && marking_code === named.identity),
@@ -141,22 +167,24 @@ function nothingOutside(order: LockedOrder, left: readonly OutsideUnits[]): Erro
 }
 
 interface IdentifiedPick {
+  readonly order_id: string
   readonly scan_id: string
   readonly barcode: string
   readonly marking_code: string | null
 }
 
-/** Picks of an order whose units have marks of their own and did not come back. */
+/** Picks of orders whose units have marks of their own and did not come back. */
 function identifiedPicks(
-  { tx }: Work,
+  { tx }: SharedWork,
   clientId: string,
-  orderId: string,
+  orderIds: readonly string[],
 ): Promise<IdentifiedPick[]> {
   return tx<IdentifiedPick[]>`
-    select p.scan_id, p.barcode, p.marking_code
+    select p.order_id, p.scan_id, p.barcode, p.marking_code
     from picks p
     join picking_tasks t on t.client_id = p.client_id and t.id = p.task_id
-    where p.client_id = ${clientId} and p.order_id = ${orderId} and p.undone_at is null
+    where p.client_id = ${clientId} and p.order_id = any(${[...orderIds]}::uuid[])
+      and p.undone_at is null
       and (p.marking_code is not null or p.marks ->> 'imei' is not null
         or p.marks ->> 'uin' is not null)
       and not exists (
@@ -177,11 +205,10 @@ async function unitOfGoods(
   const { barcode, marked, newCode } = named
   const loose = { order: null, barcode, identity: undefined, newCode, pickScanId: undefined }
   if (orderId !== undefined) {
-    await lockKnownOrders(work, clientId, [orderId])
-    const left = await unitsOfOrder(work.tx, clientId, orderId)
+    const outside = (await lockOrdersOutside(work, clientId, [orderId])).get(orderId)
+    const { left = [], picks = [] } = outside ?? {}
     const unit = left.find((one) => one.barcode === barcode && one.units > 0)
     if (unit === undefined) return undefined
-    const picks = await identifiedPicks(work, clientId, orderId)
     // A new marking code is none of those that left with the order.
     const coded = picks.some((pick) => pick.barcode === barcode && pick.marking_code !== null)
     if (newCode === undefined || !coded)
@@ -195,8 +222,9 @@ async function unitOfGoods(
 
 /** Under the balance's lock, so that units which name no order do not come back twice either. */
 async function refuseMoreThanLeft(work: Work, clientId: string, barcode: string): Promise<void> {
-  await lockBalances(work, clientId, [barcode])
-  if ((await countOutside(work.tx, clientId, barcode)) > 0) return
+  const outside = (await lockBalances(work, clientId, [barcode])).get(barcode)?.outside ?? 0
+  if (outside > 0) return
+  if (outside + (await unitsTakenBeyondStock(work.tx, clientId, barcode)) > 0) return
   throw conflict(
     `Товар ${barcode}: уехавших единиц не осталось, все уже вернулись или не отгружались. ` +
       'Проверьте клиента и не отсканирована ли единица раньше',

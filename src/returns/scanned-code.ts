@@ -32,17 +32,29 @@ export type NamedUnit =
       readonly expectedReturnId?: string | undefined
     }
 
-/** The unit that a code names. Throws validation_error or conflict with what to do. */
+/** A code, the client that it is of, and the cabinet whose orders come first. */
+export interface AskedCode {
+  readonly clientId: string
+  readonly code: string
+  readonly cabinetId: string | null
+}
+
+/**
+ * The unit that a code names. Throws validation_error or conflict with what to do.
+ *
+ * @param numbered the orders of `ordersByNumber` for this code, where the caller has read them
+ */
 export async function unitOfCode(
   db: Queryable,
-  clientId: string,
-  code: string,
-  cabinetId: string | null,
+  asked: AskedCode,
+  numbered?: readonly NumberedOrder[],
 ): Promise<NamedUnit> {
+  const { clientId, code } = asked
   const marking = readMarkingCode(code)
   if (marking.ok) return unitOfMarkingCode(db, clientId, marking)
+  const [orders = []] = numbered === undefined ? await ordersByNumber(db, [asked]) : [numbered]
   const found =
-    (await orderOfNumber(db, clientId, code.trim(), cabinetId)) ??
+    orderAmong(orders, asked) ??
     (await unitOfExpectedReturn(db, clientId, code.trim())) ??
     (await unitOfMark(db, clientId, code)) ??
     (await goodsOfBarcode(db, clientId, code))
@@ -80,31 +92,54 @@ async function unitOfMarkingCode(
   return { kind: 'order', orderId: known.order_id, barcode: known.barcode, identity }
 }
 
-/** The order with this number or label, in any cabinet of the client. */
-async function orderOfNumber(
+/** An order whose number or label a code is. */
+export interface NumberedOrder {
+  readonly id: string
+  readonly cabinet_id: string
+  /** False: it has a label with this code. */
+  readonly number: boolean
+}
+
+/** The orders with these numbers or labels, in any cabinet of their clients, for each code. */
+export async function ordersByNumber(
   db: Queryable,
-  clientId: string,
-  code: string,
-  cabinetId: string | null,
-): Promise<NamedUnit | undefined> {
-  const rows = await db<{ id: string; cabinet_id: string; number: boolean }[]>`
-    select o.id, o.cabinet_id, true as number
-    from cabinets k join orders o on o.client_id = k.client_id and o.cabinet_id = k.id
-    where k.client_id = ${clientId} and o.external_id = ${code}
-    union all
-    select o.id, o.cabinet_id, false
-    from order_facts f join orders o on o.client_id = f.client_id and o.id = f.order_id
-    where f.client_id = ${clientId} and f.label_codes @> array[${code}]
-    limit 50`
-  const numbered = rows.filter(({ number }) => number)
-  const named = numbered.length > 0 ? numbered : rows
+  asked: readonly AskedCode[],
+): Promise<NumberedOrder[][]> {
+  const codes = asked.map(({ clientId, code }, n) => ({
+    n,
+    client_id: clientId,
+    code: code.trim(),
+  }))
+  const rows = await db<(NumberedOrder & { n: number })[]>`
+    select q.n, x.*
+    from jsonb_to_recordset(${db.json(codes)}) as q (n integer, client_id uuid, code text)
+    cross join lateral (
+      select o.id, o.cabinet_id, true as number
+      from cabinets k join orders o on o.client_id = k.client_id and o.cabinet_id = k.id
+      where k.client_id = q.client_id and o.external_id = q.code
+      union all
+      select o.id, o.cabinet_id, false
+      from order_facts f join orders o on o.client_id = f.client_id and o.id = f.order_id
+      where f.client_id = q.client_id and f.label_codes @> array[q.code]
+      limit 50
+    ) x`
+  const found = Map.groupBy(rows, ({ n }) => n)
+  return asked.map((_, n) => found.get(n) ?? [])
+}
+
+/** The order that a code means; undefined for none. Throws conflict for several. */
+function orderAmong(
+  orders: readonly NumberedOrder[],
+  { code, cabinetId }: AskedCode,
+): NamedUnit | undefined {
+  const numbered = orders.filter(({ number }) => number)
+  const named = numbered.length > 0 ? numbered : orders
   const ofCabinet = named.filter(({ cabinet_id }) => cabinet_id === cabinetId)
-  const orders = [...new Set((ofCabinet.length > 0 ? ofCabinet : named).map(({ id }) => id))]
-  const [orderId, other] = orders
+  const [orderId, other] = new Set((ofCabinet.length > 0 ? ofCabinet : named).map(({ id }) => id))
   if (orderId === undefined) return undefined
   if (other !== undefined) {
     throw conflict(
-      `Заказ ${excerpt(code)} есть в нескольких кабинетах клиента: отсканируйте штрихкод товара`,
+      `Заказ ${excerpt(code.trim())} есть в нескольких кабинетах клиента: отсканируйте штрихкод товара`,
     )
   }
   return { kind: 'order', orderId }

@@ -14,14 +14,15 @@ import {
 } from '../stock/marking-codes.ts'
 import { refuseUnknownReason } from '../warehouses/reasons.ts'
 import { lockReturnBatch, shareBatchOfDay } from './batches.ts'
+import { recordReturnScans } from './recording.ts'
 import { batchOfDayScan, type ReturnScanResult, resultOfReturnScan } from './return-scans.ts'
 import { findReturnedUnit, type ReturnedUnit } from './returned-unit.ts'
-import { type NamedUnit, unitOfCode } from './scanned-code.ts'
+import { unitOfCode } from './scanned-code.ts'
 import { type ReturnCondition, usualReasons } from './state.ts'
 
 /**
- * Taking units in, scan by scan. A unit enters the stock with its scan; a damaged or unchecked one enters in
- * question. Its marking code and its marks are free for another order. The only writer of return_scans.
+ * Taking units in, scan by scan. A unit enters the stock with its scan; a damaged one, or one that nobody inspected,
+ * enters in question. Its marking code and its marks are free for another order.
  *
  * Locks are taken in this order: batch, order, marking code, balance.
  */
@@ -37,27 +38,19 @@ export interface ScannedReturn {
 }
 
 /**
- * Takes a unit in. A scan whose id the batch has is answered as it was, whatever the batch's status is now.
- * Throws validation_error, not_found or conflict.
+ * Takes a unit in. A scan whose id the batch has is answered as it was, whatever the batch's status is now. Without a
+ * batch it takes that of the day, which it opens where there is none. Throws validation_error, not_found or conflict.
  */
 export async function takeReturnIn(
   work: Work,
   clientId: string,
-  returnId: string,
+  returnId: string | undefined,
   draft: ScannedReturn,
 ): Promise<ReturnScanResult> {
-  return onceInBatch(work, clientId, returnId, draft, false)
-}
-
-/** Takes a unit into the batch of the day, which it opens where there is none. Throws like takeReturnIn. */
-export async function takeReturnOfDay(
-  work: Work,
-  clientId: string,
-  draft: ScannedReturn,
-): Promise<ReturnScanResult> {
+  if (returnId !== undefined) return onceInBatch(work, clientId, returnId, draft, false)
   const earlier = await batchOfDayScan(work.tx, clientId, draft.scanId)
-  const returnId = earlier ?? (await shareBatchOfDay(work, clientId))
-  return onceInBatch(work, clientId, returnId, draft, true)
+  const ofDay = earlier ?? (await shareBatchOfDay(work, clientId))
+  return onceInBatch(work, clientId, ofDay, draft, true)
 }
 
 async function onceInBatch(
@@ -71,8 +64,11 @@ async function onceInBatch(
   const recorded = () => resultOfReturnScan(tx, clientId, returnId, draft.scanId, true)
   const first = await recorded()
   if (first !== undefined) return first
-  const verdict = await verdictOf(() => takeIn(work, clientId, returnId, draft, ofDay))
-  if (verdict.kind === 'done' && verdict.result !== undefined) return verdict.result
+  const verdict = await verdictOf(() => recordUnit(work, clientId, returnId, draft, ofDay))
+  if (verdict.kind === 'done' && verdict.result !== undefined) {
+    // The scan is written: what refuses it from here on must undo the transaction.
+    return takeIn(work, clientId, returnId, draft, verdict.result)
+  }
   // While this waited for a lock, another transaction may have recorded the scan.
   const meanwhile = await recorded()
   if (meanwhile !== undefined) return meanwhile
@@ -81,35 +77,61 @@ async function onceInBatch(
 }
 
 /** Undefined for a scan that another transaction has recorded: nothing was written for it. */
-async function takeIn(
+async function recordUnit(
   work: Work,
   clientId: string,
   returnId: string,
   draft: ScannedReturn,
   ofDay: boolean,
-): Promise<ReturnScanResult | undefined> {
+): Promise<ReturnedUnit | undefined> {
   const { cabinetId } = await lockReturnBatch(work, clientId, returnId, 'scan')
-  const { condition } = draft
   if (draft.reason !== undefined) await refuseUnknownReason(work, 'correction', draft.reason)
-  const reason = draft.reason ?? (condition === 'sellable' ? undefined : usualReasons[condition])
-  const named = await unitOfCode(work.tx, clientId, draft.code, cabinetId)
+  const named = await unitOfCode(work.tx, { clientId, code: draft.code, cabinetId })
   const unit = await findReturnedUnit(work, clientId, returnId, named, draft.barcode)
-  const scan = { ...draft, reason, ofDay }
-  const isNew = await recordScan(work, clientId, returnId, scan, named, unit)
-  if (!isNew) return undefined
+  const { expectedReturnId } = named
+  const scan = { ...draft, clientId, returnId, ofDay, reason: reasonOf(draft), expectedReturnId }
+  const [recorded] = await recordReturnScans(work, [{ ...scan, unit, actor: work.actor }])
+  return recorded?.unit
+}
+
+export function reasonOf({ reason, condition }: ScannedReturn): string | undefined {
+  return reason ?? (condition === 'sellable' ? undefined : usualReasons[condition])
+}
+
+async function takeIn(
+  work: Work,
+  clientId: string,
+  returnId: string,
+  draft: ScannedReturn,
+  unit: ReturnedUnit,
+): Promise<ReturnScanResult> {
   await moveBack(work, clientId, unit)
-  await recordMovements(work, clientId, [
-    {
-      kind: 'return',
-      barcode: unit.barcode,
-      delta: 1,
-      questionDelta: condition === 'sellable' ? 0 : 1,
-      returnId,
-      ...ofOrder(unit.order),
-      ...(reason === undefined ? {} : { reason }),
-    },
+  const movement = movementOf(returnId, draft, unit)
+  // The scan is written already: what is read of it does not depend on the movement.
+  const [result] = await Promise.all([
+    resultOfReturnScan(work.tx, clientId, returnId, draft.scanId, false),
+    recordMovements(work, clientId, [movement]),
   ])
-  return resultOfReturnScan(work.tx, clientId, returnId, draft.scanId, false)
+  if (result === undefined) throw new Error(`scan ${draft.scanId} vanished`)
+  return result
+}
+
+/** The movement of a unit that came back. */
+export function movementOf(
+  returnId: string,
+  draft: ScannedReturn,
+  { barcode, order }: ReturnedUnit,
+) {
+  const reason = reasonOf(draft)
+  return {
+    kind: 'return',
+    barcode,
+    delta: 1,
+    questionDelta: draft.condition === 'sellable' ? 0 : 1,
+    returnId,
+    ...ofOrder(order),
+    ...(reason === undefined ? {} : { reason }),
+  } as const
 }
 
 function ofOrder(order: ReturnedUnit['order']) {
@@ -117,7 +139,7 @@ function ofOrder(order: ReturnedUnit['order']) {
 }
 
 /** The marks of the unit are free again. */
-async function moveBack(work: Work, clientId: string, unit: ReturnedUnit): Promise<void> {
+export async function moveBack(work: Work, clientId: string, unit: ReturnedUnit): Promise<void> {
   const { order, identity, newCode, pickScanId, barcode } = unit
   if (order !== null && identity !== undefined) {
     await bringBackMarkingCode(work, clientId, { identity, orderId: order.id })
@@ -132,53 +154,6 @@ async function moveBack(work: Work, clientId: string, unit: ReturnedUnit): Promi
   if (order !== null && pickScanId !== undefined) {
     await releaseMarksOfUnit(work, clientId, { orderId: order.id, scanId: pickScanId })
   }
-}
-
-/** Returns false for a scan that another transaction has recorded. */
-async function recordScan(
-  { tx, at, actor }: Work,
-  clientId: string,
-  returnId: string,
-  scan: ScannedReturn & { readonly ofDay: boolean },
-  named: NamedUnit,
-  unit: ReturnedUnit,
-): Promise<boolean> {
-  const orderId = unit.order?.id ?? null
-  const expectedId = named.expectedReturnId ?? null
-  const recorded = await tx`
-    with expectation as (
-      select e.id from expected_returns e
-      where e.client_id = ${clientId} and case
-          when ${expectedId}::uuid is null then e.order_id = ${orderId}::uuid
-            and e.state <> 'NOT_COMING'
-          else e.id = ${expectedId}::uuid end
-        and e.units > (
-          select count(*) from return_scans s
-          where s.client_id = e.client_id and s.expected_return_id = e.id and s.undone_at is null)
-      order by e.created_at, e.id limit 1
-    ), place as (
-      select l.line from return_lines l
-      where l.client_id = ${clientId} and l.return_id = ${returnId}
-        and coalesce(l.barcode, ${unit.barcode}) = ${unit.barcode}
-        and (l.order_id = ${orderId}::uuid or l.order_id is null
-          and (l.expected_return_id = (select id from expectation) or l.barcode is not null))
-        and l.units > (
-          select count(*) from return_scans s
-          where s.client_id = l.client_id and s.return_id = l.return_id and s.line = l.line
-            and s.undone_at is null)
-      order by l.expected_return_id = (select id from expectation) desc nulls last, l.line limit 1
-    )
-    insert into return_scans (client_id, return_id, scan_id, of_day, code, line, expected_return_id,
-      order_id, shipment_id, pick_scan_id, barcode, marking_code, new_code, condition, reason, at,
-      actor)
-    select ${clientId}, ${returnId}, ${scan.scanId}, ${scan.ofDay}, ${scan.code},
-      (select line from place), (select id from expectation), ${orderId},
-      ${unit.order?.shipmentId ?? null}, ${unit.pickScanId ?? null}, ${unit.barcode},
-      ${unit.newCode?.identity ?? unit.identity ?? null}, ${unit.newCode !== undefined},
-      ${scan.condition}, ${scan.reason ?? null}, ${at}, ${actorText(actor)}
-    on conflict do nothing
-    returning scan_id`
-  return recorded.length > 0
 }
 
 interface UndoneReturnScan {

@@ -8,6 +8,7 @@ export const ExpectedReturn = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор в сервисе.' }),
     client_id: Type.String({ description: 'Чей товар.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     cabinet_id: Type.String({ description: 'Кабинет, из которого он уехал.' }),
     marketplace: oneOfValues(marketplaces, 'Маркетплейс.'),
     external_id: Type.String({
@@ -50,6 +51,7 @@ export type ExpectedReturn = Static<typeof ExpectedReturn>
 export interface ExpectedReturnRow {
   id: string
   client_id: string
+  client_name: string
   cabinet_id: string
   marketplace: Marketplace
   external_id: string

@@ -167,6 +167,8 @@ async function lockClient(tx: Transaction, clientId: string): Promise<void> {
   }
 }
 
+const emptiedTables = ['order_tallies', 'milestone_tallies', 'movement_tallies', 'stock_figures']
+
 /**
  * Deletes the rows of a test client, except its keys, when nobody changes them. The database refuses it
  * for a live client.
@@ -177,7 +179,7 @@ export async function clearClient(tx: Transaction, clientId: string): Promise<vo
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
   // Rows that the triggers have counted down to zero.
-  for (const table of ['order_tallies', 'milestone_tallies', 'movement_tallies']) {
+  for (const table of emptiedTables) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
   await resetCounters(tx, clientId)

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { finishReturnBatch } from '../returns/batches.ts'
-import { takeReturnOfDay } from '../returns/scanning.ts'
+import { takeReturnIn } from '../returns/scanning.ts'
 import type { ReturnCondition } from '../returns/state.ts'
 
 /** Goods that come back to the warehouse of a sandbox: of orders that were cancelled after they left. */
@@ -38,7 +38,7 @@ export async function takeOrderIn(
   { id, number }: CancelledOrder,
 ): Promise<void> {
   const condition = conditions[Number(number.at(-3)) % conditions.length] ?? 'sellable'
-  await takeReturnOfDay(work, clientId, { scanId: `return ${id}`, code: number, condition })
+  await takeReturnIn(work, clientId, undefined, { scanId: `return ${id}`, code: number, condition })
 }
 
 const conditions: readonly ReturnCondition[] = [

@@ -1,7 +1,7 @@
 import { issueApiKey } from '../access/api-keys.ts'
 import { createClient } from '../clients/clients.ts'
 import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
-import { type Database, inTransaction, type Transaction } from '../db/connection.ts'
+import { type Database, inTransaction, type Queryable, type Transaction } from '../db/connection.ts'
 import { perform, type Work, workAt } from '../db/work.ts'
 import type { JournalledCall } from '../journal/calls.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -34,6 +34,8 @@ export interface Sandbox {
    * this wait. Makes the copy unless the client has one.
    */
   act<T>(clientId: string, verbs: (work: Work) => Promise<T>): Promise<T>
+  /** Keeps the copy for another `idleHours`. */
+  recordUse(clientId: string): Promise<void>
   /** Builds the scenario unless the database has it. */
   build(): Promise<void>
   /** Deletes copies without a request for `idleHours`, at most `sweepMax`. Returns how many. */
@@ -120,6 +122,9 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
           return verbs(work)
         }),
       )
+    },
+    async recordUse(clientId) {
+      await recordRequests(db, [{ client_id: clientId, at: toTimestamp(clock.now()) }])
     },
     sweep: () => sweepIdle(db, toTimestamp(clock.now() - idleHours * 60 * 60 * 1000)),
   }
@@ -208,12 +213,18 @@ export async function recordSandboxRequests(
   const requests = calls.flatMap(({ caller, at }) =>
     caller?.mode === 'test' ? [{ client_id: caller.clientId, at: toTimestamp(at) }] : [],
   )
-  if (requests.length === 0) return
-  await tx`
+  if (requests.length > 0) await recordRequests(tx, requests)
+}
+
+async function recordRequests(
+  db: Queryable,
+  requests: readonly { readonly client_id: string; readonly at: Timestamp }[],
+): Promise<void> {
+  await db`
     update sandboxes s set last_request_at = greatest(s.last_request_at, c.at)
     from (
       select client_id, max(at) as at
-      from jsonb_to_recordset(${tx.json(requests)}) as c (client_id uuid, at timestamptz) group by 1
+      from jsonb_to_recordset(${db.json(requests)}) as c (client_id uuid, at timestamptz) group by 1
     ) c
     where s.client_id = c.client_id and s.client_id in (
       -- Who holds a sandbox is a request of its key, and the journal waits for nobody.

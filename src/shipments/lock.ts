@@ -3,9 +3,9 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import {
   allowsShipmentVerb,
+  refusalOfShipment,
   type ShipmentStatus,
   type ShipmentVerb,
-  shipmentStatusLabels,
 } from './state.ts'
 
 export interface LockedShipment {
@@ -27,7 +27,7 @@ export async function lockShipment(
     where client_id = ${clientId} and id = ${id} for no key update`
   if (shipment === undefined) throw notFound('Отгрузка не найдена')
   if (!allowsShipmentVerb(shipment.status, verb)) {
-    throw conflict(`Отгрузка в состоянии «${shipmentStatusLabels[shipment.status]}»`)
+    throw conflict(refusalOfShipment(shipment.status))
   }
   if (shipment.mirrored && verb !== 'accept') {
     throw conflict('Эту отгрузку собирают в кабинете маркетплейса')

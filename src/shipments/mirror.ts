@@ -102,7 +102,7 @@ export async function mirrorShipment(
     const mayFollow =
       reported.acceptedAt === undefined && reported.closedAt > ordersAsOf - clocksDifferMs
     if (unknown > 0 && mayFollow) return
-    const movesUnits = !shipment.observed && reported.closedAt >= observedUntil
+    const movesUnits = !shipment.observed && reported.closedAt > observedUntil
     const closedAt = Math.min(reported.closedAt, work.now)
     await closeMirrored(work, clientId, shipment.id, { closedAt, movesUnits })
   }

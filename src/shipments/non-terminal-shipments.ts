@@ -10,7 +10,7 @@ export interface NonTerminalShipment {
   readonly closed: boolean
 }
 
-/** Shipments of a cabinet that the marketplace has not accepted yet, the newest first. */
+/** Shipments of a cabinet that the marketplace has and did not accept yet, the newest first. */
 export async function nonTerminalShipments(
   db: Database,
   clientId: string,
@@ -20,6 +20,6 @@ export async function nonTerminalShipments(
   return db<NonTerminalShipment[]>`
     select external_id as "externalId", status <> 'ASSEMBLING' as closed from shipments
     where client_id = ${clientId} and cabinet_id = ${cabinetId}
-      and status in ('ASSEMBLING', 'HANDED_OVER') and created_at >= ${createdFrom}
+      and status in ('ASSEMBLING', 'HANDED_OVER') and not awaits_creation and created_at >= ${createdFrom}
     order by created_at desc limit ${max}`
 }

@@ -2,7 +2,7 @@ import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
@@ -44,7 +44,9 @@ function staffConditions(
 
 function staffColumns(db: Queryable) {
   return db`
-    ${shipmentColumns(db)}, s.client_id, s.cabinet_id, s.observed, t.id as picking_task_id, coalesce((
+    ${shipmentColumns(db)}, s.client_id,
+    (select owner.name from clients owner where owner.id = s.client_id) as client_name,
+    s.cabinet_id, s.observed, t.id as picking_task_id, coalesce((
       select sum(m.units) from shipment_shortages m
       where m.client_id = s.client_id and m.shipment_id = s.id), 0)::int as shortage_units, (
       select min(o.deadline_at) from orders o
@@ -73,7 +75,7 @@ export async function listShipmentsOfAll(
     select count(*) from ${clientsOf(db, client, warehouses)}
     join shipments x on x.client_id = c.id where ${where}`
   const rows = await db<(StaffShipmentRow & { total: number })[]>`
-    select ${staffColumns(db)}, (${total}) as total
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'shipments', where, parts }, page)}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
     order by k.created_at desc, k.id desc`

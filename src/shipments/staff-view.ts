@@ -9,6 +9,7 @@ export const StaffShipment = Type.Object(
   {
     ...Shipment.properties,
     client_id: Type.String({ description: 'Чья это отгрузка.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     cabinet_id: Type.String({ description: 'Кабинет, в котором она создана.' }),
     observed: Type.Boolean({
       description: 'Кабинет только наблюдают: продавец отгрузки не видит, и остатки она не меняет.',
@@ -37,6 +38,7 @@ export type StaffShipment = Static<typeof StaffShipment>
 
 export interface StaffShipmentRow extends ShipmentRow {
   client_id: string
+  client_name: string
   cabinet_id: string
   observed: boolean
   picking_task_id: string | null
@@ -50,6 +52,7 @@ export function staffShipmentView(row: StaffShipmentRow, orders?: StaffOrder[]):
   return {
     ...shipment,
     client_id: row.client_id,
+    client_name: row.client_name,
     cabinet_id: row.cabinet_id,
     observed: row.observed,
     picking_task_id: row.picking_task_id,

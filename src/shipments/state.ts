@@ -26,6 +26,17 @@ const from: Readonly<Record<ShipmentVerb, ShipmentStatus>> = {
   accept: 'HANDED_OVER',
 }
 
+/** What keeps a shipment from a verb that its status does not allow, and what to do, in Russian. */
+export function refusalOfShipment(status: ShipmentStatus): string {
+  return `Отгрузка в состоянии «${shipmentStatusLabels[status]}»: ${advice[status]}`
+}
+
+const advice: Readonly<Record<ShipmentStatus, string>> = {
+  ASSEMBLING: 'сначала передайте её маркетплейсу',
+  HANDED_OVER: 'она уже уехала, состав не изменить',
+  ACCEPTED: 'маркетплейс её уже принял',
+}
+
 /**
  * Whether the verb is allowed in that status. `fill` is adding and removing orders, `prepare` is choosing
  * the shipping method and making boxes.

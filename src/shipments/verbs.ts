@@ -27,6 +27,8 @@ export interface NewShipment {
   /** The shipment's number in the cabinet, unique there. */
   readonly externalId: string
   readonly name?: string
+  /** The marketplace creates it when it is closed; the number is ours until then. */
+  readonly awaitsCreation?: boolean
 }
 
 /**
@@ -47,9 +49,10 @@ export async function openShipment(
       where client_id = ${clientId} and id = ${draft.cabinetId} for share
     ), opened as (
       insert into shipments
-        (client_id, id, cabinet_id, marketplace, external_id, name, status, announced_status, created_at)
+        (client_id, id, cabinet_id, marketplace, external_id, name, status, announced_status, created_at,
+          awaits_creation)
       select ${clientId}, ${id}, ${draft.cabinetId}, marketplace, ${draft.externalId},
-        ${draft.name ?? null}, 'ASSEMBLING', 'ASSEMBLING', ${work.at}
+        ${draft.name ?? null}, 'ASSEMBLING', 'ASSEMBLING', ${work.at}, ${draft.awaitsCreation ?? false}
       from cabinet where not observed
       on conflict (client_id, cabinet_id, external_id) do nothing
       returning id
@@ -60,6 +63,20 @@ export async function openShipment(
   if (!opened.opened) throw conflict(`Отгрузка ${draft.externalId} уже есть`)
   await openPickingTask(work, clientId, id)
   return id
+}
+
+/** The marketplace has created the shipment. Throws conflict for one that it had or that is gone. */
+export async function nameCreatedShipment(
+  work: Work,
+  clientId: string,
+  shipmentId: string,
+  externalId: string,
+): Promise<void> {
+  const named = await work.tx`
+    update shipments set external_id = ${externalId}, awaits_creation = false
+    where client_id = ${clientId} and id = ${shipmentId} and awaits_creation
+    returning id`
+  if (named.length === 0) throw conflict('Отгрузка уже создана или её больше нет: обновите список')
 }
 
 /**
@@ -100,7 +117,8 @@ export async function addOrders(
 }
 
 function refuseUnsuitable(order: LockedOrder, cabinetId: string): void {
-  if (order.observed) throw conflict(`Заказ ${order.external_id}: ${observedMessage}`)
+  if (order.observed)
+    throw conflict(`Заказ ${order.external_id} только наблюдают. ${observedMessage}`)
   if (order.cabinet_id !== cabinetId) {
     throw conflict(`Заказ ${order.external_id} из другого кабинета`)
   }

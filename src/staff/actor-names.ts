@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
 import { isId } from '../kernel/ids.ts'
 
-/** Who made changes, as people read it: the login of a user, a word for everything else. */
+/** Who made changes, as people read it: the login of a user of the warehouse or of a seller, a word for everything else. */
 
 const words: Readonly<Record<string, string>> = {
   'command-line': 'командная строка',
@@ -16,13 +16,14 @@ export async function actorNames(
   db: Queryable,
   actors: readonly (string | null)[],
 ): Promise<(actor: string) => string> {
-  const userOf = (actor: string) => (actor.startsWith('staff:') ? actor.slice(6) : '')
+  const userOf = (actor: string) => /^(?:staff|seller):(.+)$/.exec(actor)?.[1] ?? ''
   const ids = [...new Set(actors.map((actor) => userOf(actor ?? '')))].filter(isId)
   const rows =
     ids.length === 0
       ? []
       : await db<{ id: string; login: string }[]>`
-          select id, login from staff_users where id = any(${ids}::uuid[])`
+          select id, login from staff_users where id = any(${ids}::uuid[])
+          union all select id, login from seller_users where id = any(${ids}::uuid[])`
   const logins = new Map(rows.map(({ id, login }) => [id, login]))
   return (actor) => {
     const [kind = ''] = actor.split(':')

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
@@ -9,7 +9,6 @@ import { notFound, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
-import { newDevice } from './known-places.ts'
 
 /**
  * Handhelds on which workers switch by PIN.
@@ -65,7 +64,7 @@ export async function addDevice(work: Work, name: string): Promise<AddedDevice> 
   await work.tx`
     insert into staff_devices (id, name, code_hash, code_expires_at, created_at)
     values (${id}, ${name}, ${hashOf(code)}, ${toTimestamp(work.now + codeLifeMs)}, ${work.at})`
-  return { id, code: `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}` }
+  return { id, code: spelledCode(code) }
 }
 
 export interface EnrolledDevice {
@@ -76,10 +75,10 @@ export interface EnrolledDevice {
 
 /** Uses up the code. Throws unauthorized for one that is wrong, used or expired. */
 export async function enrolDevice(work: Work, given: string): Promise<EnrolledDevice> {
-  const secret = newDevice()
+  const secret = randomBytes(32).toString('base64url')
   const [device] = await work.tx<{ id: string }[]>`
     update staff_devices set code_hash = null, secret_hash = ${hashOf(secret)}, enrolled_at = ${work.at}
-    where code_hash = ${hashOf(given.toUpperCase().replaceAll(/[\s-]/g, ''))}
+    where code_hash = ${hashOfCode(given)}
       and code_expires_at > ${work.at}
     returning id`
   if (device === undefined) throw new ServiceError('unauthorized', wrongCode)
@@ -102,6 +101,40 @@ export async function revokeDevice({ tx, at }: Work, id: string): Promise<string
   const ended = await tx<{ user_id: string }[]>`
     delete from staff_sessions where device_id = ${id} returning user_id`
   return ended.map(({ user_id }) => user_id)
+}
+
+/** The device that waits for this code; undefined where it is another's, used or expired. */
+export async function deviceOfCode(
+  db: Queryable,
+  { id, code, at }: { readonly id: string; readonly code: string; readonly at: Timestamp },
+): Promise<Pick<StaffDevice, 'name' | 'code_expires_at'> | undefined> {
+  const [device] = await db<Pick<StaffDevice, 'name' | 'code_expires_at'>[]>`
+    select name, code_expires_at from staff_devices
+    where id = ${id} and code_hash = ${hashOfCode(code)} and code_expires_at > ${at}`
+  return device
+}
+
+/** Whether a cookie is of a device that a manager has revoked. */
+export async function isRevokedDevice(db: Queryable, secret: string): Promise<boolean> {
+  const [device] = await db`
+    select id from staff_devices
+    where secret_hash = ${hashOf(secret)} and revoked_at is not null`
+  return device !== undefined
+}
+
+/** A code that came in any spelling: in lower case, with spaces, without the dash. */
+function lettersOf(given: string): string {
+  return given.toUpperCase().replaceAll(/[\s-]/g, '')
+}
+
+/** The code as it is shown: two halves with a dash between. */
+export function spelledCode(given: string): string {
+  const letters = lettersOf(given)
+  return `${letters.slice(0, codeLength / 2)}-${letters.slice(codeLength / 2)}`
+}
+
+function hashOfCode(given: string): Buffer {
+  return hashOf(lettersOf(given))
 }
 
 /** What the database keeps of codes and of devices' cookies. */

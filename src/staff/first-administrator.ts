@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/connection.ts'
 import { perform } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from '../sign-in/passwords.ts'
 import { createUser } from './users.ts'
 
 export const firstLogin = 'admin'

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { notFound, ServiceError } from '../kernel/errors.ts'
-import { hashOf } from './devices.ts'
+import { isPassword } from '../sign-in/passwords.ts'
+import { hashOf, isRevokedDevice } from './devices.ts'
 import { type StaffMember, sessionHash } from './identity.ts'
-import { isPassword } from './passwords.ts'
 import { covers, type Role } from './roles.ts'
+import { isWithin, warehousesOf } from './user-warehouses.ts'
 
 /**
  * PINs: workers switch by them on enrolled devices, and nowhere else.
@@ -20,19 +21,27 @@ export const pinTries = 5
 
 /**
  * Sets the user's PIN, or with null takes it away; the tries start again, and the sessions that the old PIN
- * opened end. Throws not_found, or forbidden for a user who may do more than the setter.
+ * opened end. Throws not_found, or forbidden for a user who may do more than the setter, or
+ * works in a warehouse that the setter does not.
  */
 export async function setPin(
   { tx }: Work,
   userId: string,
   pinHash: string | null,
-  setter: Role,
+  setter: Pick<StaffMember, 'role' | 'warehouses'>,
 ): Promise<void> {
-  const [user] = await tx<{ role: Role }[]>`
-    select role from staff_users where id = ${userId} for no key update`
+  const [user] = await tx<{ role: Role; warehouses: string[] }[]>`
+    select u.role, ${warehousesOf(tx)} as warehouses from staff_users u
+    where u.id = ${userId} for no key update of u`
   if (user === undefined) throw notFound('Пользователь не найден')
-  if (!covers(setter, user.role)) {
+  if (!covers(setter.role, user.role)) {
     throw new ServiceError('forbidden', 'PIN пользователя со старшей ролью задаёт только старший')
+  }
+  if (!isWithin(setter.warehouses, user.warehouses)) {
+    throw new ServiceError(
+      'forbidden',
+      'Пользователь работает и на других складах: PIN задаст менеджер всех его складов',
+    )
   }
   if (user.role === 'administrator' && pinHash !== null) {
     throw new ServiceError('forbidden', 'Администратор входит по паролю, PIN ему не задают')
@@ -56,13 +65,18 @@ export interface CheckedPin {
   readonly hash: string
 }
 
-/** Counts a try and compares the PIN. Throws unauthorized. */
+/** Counts a try and compares the PIN. Throws unauthorized, and device_revoked on a revoked device. */
 export async function checkPin(
   db: Database,
   { secret, login, pin }: GivenPin,
 ): Promise<CheckedPin> {
   const device = secret === undefined ? undefined : await enrolledDevice(db, secret)
-  if (device === undefined) throw new ServiceError('unauthorized', notEnrolled)
+  if (device === undefined) {
+    if (secret !== undefined && (await isRevokedDevice(db, secret))) {
+      throw new ServiceError('device_revoked')
+    }
+    throw new ServiceError('unauthorized', notEnrolled)
+  }
   const tried = await countTry(db, login.toLowerCase())
   const right = await isPassword(pin, tried?.hash ?? null)
   if (tried === undefined) throw new ServiceError('unauthorized', wrongPin)

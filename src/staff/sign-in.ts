@@ -4,14 +4,19 @@ import type { Work } from '../db/work.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { toTimestamp } from '../kernel/moscow-time.ts'
+import { countAttempt, forgetFailures, forgive } from '../sign-in/failures.ts'
+import {
+  forgetPlaces,
+  newBrowserCookie,
+  type Origin,
+  rememberPlaces,
+} from '../sign-in/known-places.ts'
+import { isPassword } from '../sign-in/passwords.ts'
 import { type StaffMember, sessionHash, sessionIdleMs } from './identity.ts'
-import { forgetPlaces, newDevice, type Origin, rememberPlaces } from './known-places.ts'
-import { isPassword } from './passwords.ts'
-import { countAttempt, forgetFailures, forgive } from './sign-in-failures.ts'
 
 /**
  * Signing in. A session is a random text in the browser's cookie; the database has its SHA-256. It
- * ends after half a day without a request and after a week at the latest. `sign-in-failures.ts` slows
+ * ends after half a day without a request and after a week at the latest. `sign-in/failures.ts` slows
  * guessing down.
  */
 
@@ -20,7 +25,7 @@ export interface SignedIn {
   /** The value of the cookie. */
   readonly session: string
   /** The value of the cookie by which the browser is known at the next sign-in. */
-  readonly device: string
+  readonly browserCookie: string
 }
 
 /** Throws unauthorized, or rate_limited after too many failures. */
@@ -30,7 +35,7 @@ export async function signIn(
   given: Origin & { readonly password: string },
 ): Promise<SignedIn> {
   const login = given.login.toLowerCase()
-  const origin = { login, address: given.address, device: given.device }
+  const origin = { login, address: given.address, browserCookie: given.browserCookie }
   const attempt = await countAttempt(db, clock.now(), origin)
   const [user] = await db<(SignedIn['user'] & { password_hash: string | null })[]>`
     select id, login, role, password_hash from staff_users where login = ${login} and active`
@@ -39,7 +44,7 @@ export async function signIn(
     throw new ServiceError('unauthorized', 'Неверный логин или пароль')
   }
   const session = randomBytes(32).toString('base64url')
-  const device = given.device ?? newDevice()
+  const browserCookie = given.browserCookie ?? newBrowserCookie()
   const now = clock.now()
   await inTransaction(db, async (tx) => {
     // The password was checked before this transaction: it may have changed since, or change now.
@@ -50,10 +55,10 @@ export async function signIn(
       returning hash`
     if (opened.length === 0) throw new ServiceError('unauthorized', 'Неверный логин или пароль')
     await forgive(tx, attempt)
-    await rememberPlaces(tx, user.id, now, { ...origin, device })
+    await rememberPlaces(tx, user.id, now, { ...origin, browserCookie })
   })
   const { id, role } = user
-  return { user: { id, login: user.login, role }, session, device }
+  return { user: { id, login: user.login, role }, session, browserCookie }
 }
 
 /** Ends a session. Returns its user; undefined for a session that had ended. */

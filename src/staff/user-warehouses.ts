@@ -45,12 +45,14 @@ function refuseOthers(
   wanted: readonly string[],
   before: readonly string[],
 ): void {
-  if (own.length === 0) return
-  const isWithin = (codes: readonly string[]) =>
-    codes.length > 0 && codes.every((code) => own.includes(code))
-  if (isWithin(wanted) && isWithin(before)) return
+  if (isWithin(own, wanted) && isWithin(own, before)) return
   throw new ServiceError(
     'forbidden',
     `Вы работаете на складах ${own.join(', ')}: других не назначить`,
   )
+}
+
+/** Whether who works in `own` warehouses answers for all of `codes`. None means all warehouses, in both. */
+export function isWithin(own: readonly string[], codes: readonly string[]): boolean {
+  return own.length === 0 || (codes.length > 0 && codes.every((code) => own.includes(code)))
 }

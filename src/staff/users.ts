@@ -4,10 +4,11 @@ import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Work } from '../db/work.ts'
 import { generateStaffToken } from '../kernel/api-key.ts'
-import { conflict, invalidField, notFound } from '../kernel/errors.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { moment, oneOfValues } from '../kernel/schema.ts'
+import { moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
+import { loginOf } from '../sign-in/logins.ts'
 import { pinTries } from './pins.ts'
 import { type Role, roles } from './roles.ts'
 import { warehousesOf } from './user-warehouses.ts'
@@ -33,18 +34,6 @@ export const StaffUser = Type.Object(
   { $id: 'StaffUser', description: 'Пользователь склада.' },
 )
 export type StaffUser = Static<typeof StaffUser>
-
-const loginForm = /^[a-z0-9][a-z0-9._@-]{1,63}$/
-
-/** A login in its normal form. Throws validation_error. */
-export function loginOf(text: string): string {
-  const login = text.toLowerCase()
-  if (loginForm.test(login)) return login
-  throw invalidField(
-    'login',
-    'от 2 до 64 знаков: латинские буквы, цифры, точка, дефис, подчёркивание и @',
-  )
-}
 
 export interface UserDraft {
   readonly login: string
@@ -177,4 +166,24 @@ export async function revokeToken(work: Work, userId: string, id: string): Promi
     update staff_tokens set revoked_at = coalesce(revoked_at, ${work.at})
     where user_id = ${userId} and id = ${id} returning id`
   if (revoked.length === 0) throw notFound('Токен не найден')
+}
+
+export const StaffToken = Type.Object(
+  {
+    id: Type.String({ description: 'Идентификатор токена.' }),
+    name: Type.String({ description: 'Чей это токен.' }),
+    preview: Type.String({ description: 'Начало и конец токена.' }),
+    created_at: moment('Когда выпущен.'),
+    last_used_at: momentOrNull('Когда им пользовались, с точностью до минуты; null — ещё нет.'),
+    revoked_at: momentOrNull('Когда отозван; null, если действует.'),
+  },
+  { $id: 'StaffToken', description: 'Токен программы.' },
+)
+export type StaffToken = Static<typeof StaffToken>
+
+/** The last 200 tokens of a user, newest first; none where there is no such user. */
+export async function listTokens(db: Queryable, userId: string): Promise<StaffToken[]> {
+  return db<StaffToken[]>`
+    select id, name, preview, created_at, last_used_at, revoked_at from staff_tokens
+    where user_id = ${userId} order by created_at desc, id desc limit 200`
 }

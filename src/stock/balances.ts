@@ -8,6 +8,8 @@ export interface Balance {
   readonly quantity: number
   readonly in_question: number
   readonly reserved: number
+  /** Units that left with shipments and did not come back. */
+  readonly outside: number
 }
 
 /**
@@ -20,7 +22,7 @@ export async function lockBalances(
   barcodes: readonly string[],
 ): Promise<Map<string, Balance>> {
   const balances = await work.tx<Balance[]>`
-    select barcode, quantity, in_question, reserved from stock_balances
+    select barcode, quantity, in_question, reserved, outside from stock_balances
     where client_id = ${clientId} and barcode = any(${[...barcodes]})
     order by barcode for update`
   return new Map(balances.map((balance) => [balance.barcode, balance]))

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/connection.ts'
 import type { SharedWork, Work } from '../db/work.ts'
-import { actorText } from '../kernel/actor.ts'
+import { type Actor, actorText } from '../kernel/actor.ts'
 import { conflict } from '../kernel/errors.ts'
 import { takeExcess } from '../storage/excess.ts'
 import { lockBalances } from './balances.ts'
@@ -43,6 +43,8 @@ export interface Movement {
   readonly returnId?: string
   readonly reason?: string
   readonly comment?: string
+  /** Who made it, where a transaction has changes of several people; the actor of the work by default. */
+  readonly actor?: Actor
 }
 
 type Fragment = ReturnType<Transaction>
@@ -80,12 +82,14 @@ export async function recordMovements(
     return_id: movement.returnId ?? null,
     reason: movement.reason ?? null,
     comment: movement.comment ?? null,
+    actor: actorText(movement.actor ?? work.actor),
   }))
   await holdBalances(work, clientId, rows)
   const entries: Fragment = tx`
     select * from jsonb_to_recordset(${tx.json(rows)}) as m
       (barcode text, kind text, delta bigint, question_delta bigint, from_reserve bigint,
-       receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, reason text, comment text)`
+       receipt_id uuid, shipment_id uuid, order_id uuid, return_id uuid, reason text, comment text,
+       actor text)`
   const [outcome] = await tx<[Outcome]>`
     with ${posting(work, clientId, entries)}
     select ${shortages(work)} as shortages,
@@ -204,7 +208,8 @@ async function changeReserves(
   const rows = claims.map(({ barcode, units }) => ({ barcode, units: sign * units }))
   await holdBalances(work, clientId, rows)
   const changes: Fragment = tx`
-    select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved
+    select barcode, 0::bigint as quantity, 0::bigint as in_question, sum(units)::bigint as reserved,
+      0::bigint as outside
     from jsonb_to_recordset(${tx.json(rows)}) as c (barcode text, units bigint)
     group by barcode`
   const [outcome] = await tx<[Pick<Outcome, 'shortages'>]>`
@@ -217,22 +222,23 @@ async function changeReserves(
 function posting(work: Work, clientId: string, entries: Fragment): Fragment {
   const changes: Fragment = work.tx`
     select barcode, sum(delta)::bigint as quantity, sum(question_delta)::bigint as in_question,
-      -sum(from_reserve)::bigint as reserved
+      -sum(from_reserve)::bigint as reserved,
+      coalesce(-sum(delta) filter (where kind in ('shipment', 'return')), 0)::bigint as outside
     from ledger_entries group by barcode`
   return work.tx`
     ledger_entries as materialized (${entries}), ${balancing(work, clientId, changes)},
     ledger_posted as (
       insert into stock_movements (client_id, at, actor, barcode, kind, delta, question_delta,
         receipt_id, shipment_id, order_id, return_id, reason, comment)
-      select ${clientId}, ${work.at}, ${actorText(work.actor)}, barcode, kind, delta, question_delta,
-        receipt_id, shipment_id, order_id, return_id, reason, comment
+      select ${clientId}, ${work.at}, actor, barcode, kind, delta, question_delta, receipt_id,
+        shipment_id, order_id, return_id, reason, comment
       from ledger_entries where not exists (select from ledger_short)
     )`
 }
 
 /**
  * The parts of a statement that change balances by `changes`: rows (barcode, quantity, in_question,
- * reserved), each barcode once. Where one falls short, no balance changes. A reservation is no scan
+ * reserved, outside), each barcode once. Where one falls short, no balance changes. A reservation is no scan
  * and leaves updated_at alone. The array of barcodes makes the database look rows up one by one; a
  * join alone may read all of the client's balances.
  */
@@ -255,6 +261,7 @@ function balancing({ tx, at }: Work, clientId: string, changes: Fragment): Fragm
         quantity = b.quantity + c.quantity,
         in_question = b.in_question + c.in_question,
         reserved = b.reserved + c.reserved,
+        outside = b.outside + c.outside,
         updated_at = case when c.quantity = 0 and c.in_question = 0 then b.updated_at
           else greatest(b.updated_at, ${at}::timestamptz) end
       from ledger_changes c

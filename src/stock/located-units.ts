@@ -1,7 +1,9 @@
+import { verdictOf } from '../db/together.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import { invalidField, notFound } from '../kernel/errors.ts'
 import { addToLines, type BoxedUnits, takeFromLines } from '../storage/box-contents.ts'
 import { isBoxOfClient } from '../storage/boxes.ts'
+import { storedUnits } from '../storage/excess.ts'
 import {
   addToLocations,
   type LocatedUnits,
@@ -10,30 +12,15 @@ import {
 import { clearLocation, clientsAtLocation, removeFromLocation } from '../storage/location-places.ts'
 import { openLocationFor } from '../storage/locations.ts'
 import { lockBalances } from './balances.ts'
-import { lockKnownBalances, refuseMoreThanLoose } from './loose-units.ts'
+import { lockKnownBalances } from './loose-units.ts'
 
 /**
- * Loose units are put at locations, moved and taken. Balances are locked first, in barcode order, exactly as in
+ * Loose units are moved, put back, and taken for picks; put-away.ts has the scans of workers. Balances are locked first, in barcode order, exactly as in
  * boxed-units.ts: together boxes and locations never hold more of a client's product than its balance.
  */
 
-/** Puts loose units at a location of the client's warehouse. Throws validation_error, not_found, conflict. */
-export async function putAtLocation(
-  work: Work,
-  clientId: string,
-  entry: LocatedUnits,
-): Promise<void> {
-  await openLocationFor(work, clientId, entry.locationId)
-  await refuseMoreThanLoose(work, clientId, [entry])
-  await addToLocations(work, clientId, [entry])
-}
-
 /** Takes loose units off a location; they stay in the warehouse. Throws validation_error, conflict. */
-export async function takeFromLocation(
-  work: Work,
-  clientId: string,
-  entry: LocatedUnits,
-): Promise<void> {
+async function takeFromLocation(work: Work, clientId: string, entry: LocatedUnits): Promise<void> {
   await takeFromPlaces(work, clientId, [], [entry])
 }
 
@@ -74,6 +61,36 @@ export async function takeFromPlaces(
   await lockKnownBalances(work, clientId, [...boxed, ...located])
   if (boxed.length > 0) await takeFromLines(work, clientId, boxed)
   await takeOffLocations(work, clientId, located)
+}
+
+interface TakenUnit {
+  readonly barcode: string
+  readonly box_id: string | null
+  readonly location_id: string | null
+}
+
+/**
+ * Puts a unit back where it was taken from. It stays loose where that place is gone or closed, or where it was put
+ * elsewhere meanwhile.
+ */
+export async function putBack(
+  work: Work,
+  clientId: string,
+  { barcode, box_id: boxId, location_id: locationId }: TakenUnit,
+): Promise<void> {
+  if (boxId === null && locationId === null) return
+  if (boxId !== null && !(await isBoxOfClient(work.tx, clientId, boxId))) return
+  if (locationId !== null) {
+    const open = await verdictOf(() => openLocationFor(work, clientId, locationId))
+    if (open.kind !== 'done') return
+  }
+  const balance = (await lockBalances(work, clientId, [barcode])).get(barcode)
+  const stored = (await storedUnits(work, clientId, [barcode])).get(barcode) ?? 0
+  if ((balance?.quantity ?? 0) <= stored) return
+  if (boxId !== null) await addToLines(work, clientId, [{ boxId, barcode, units: 1 }])
+  else if (locationId !== null) {
+    await addToLocations(work, clientId, [{ locationId, barcode, units: 1 }])
+  }
 }
 
 /** Takes everything off a location: loose units, boxes and pallets of all clients. Returns false where it is empty. */

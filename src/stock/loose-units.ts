@@ -40,8 +40,15 @@ export async function refuseMoreThanLoose(
   for (const [barcode, put] of Map.groupBy(entries, (entry) => entry.barcode)) {
     const loose = (balances.get(barcode)?.quantity ?? 0) - (stored.get(barcode) ?? 0)
     const units = put.reduce((sum, entry) => sum + entry.units, 0)
-    if (units > loose) {
-      throw conflict(`Товар ${barcode}: вне коробов и мест хранения только ${loose} шт.`)
-    }
+    if (units > loose) throw looseUnitsLess(barcode, loose)
   }
+}
+
+/** The error for a product of which too few units are loose. */
+export function looseUnitsLess(barcode: string, loose: number): Error {
+  return conflict(
+    loose <= 0
+      ? `Товар ${barcode} весь лежит в коробах и на местах: переложите его оттуда`
+      : `Товар ${barcode}: вне коробов и мест хранения только ${loose} шт., остальное переложите с его мест`,
+  )
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
-import { countedMax, countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
+import { countedMax, countOf, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import type { Position } from '../kernel/cursor.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
@@ -65,7 +65,7 @@ export async function listMovements(
   const rows = await db<MovementRow[]>`
     select m.id, m.client_id, m.at, m.barcode, p.name, m.kind, m.delta, m.question_delta, m.reason,
       m.comment, m.receipt_id, m.shipment_id, m.order_id, m.return_id,
-      m.actor, (${total}) as total
+      m.actor, ${totalFor(db, total, page)} as total
     from (
       select * from stock_movements m where ${where} ${afterMovement(db, page.after, byTime)}
       order by ${byTime ? db`m.at desc, m.id desc` : db`m.id desc`} limit ${page.limit + 1}

@@ -1,78 +1,121 @@
 import { matchingProducts, type ProductFilter } from '../catalogue/products.ts'
+import type { ClientId } from '../clients/client-id.ts'
 import type { Database, Queryable } from '../db/connection.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { type StockItem, type StockRow, stockItemView } from './view.ts'
+import type { Fragment } from '../db/fragment.ts'
+import {
+  countOf,
+  type JsonPage,
+  jsonPageOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../db/page.ts'
+import type { Tag } from '../db/tag.ts'
+import { type StockItem, type StockRow, stockItemJson, stockItemView } from './view.ts'
 
-/** The columns of StockRow, of products p and balances b. */
-function stockColumns(db: Queryable) {
+/** Goods with units in question, or goods of which a marketplace shows more units than are available. */
+export const stockSelections = ['in_question', 'shows_more'] as const
+
+export interface StockFilter extends ProductFilter {
+  readonly selection: (typeof stockSelections)[number] | undefined
+}
+
+/** The columns of StockRow, of products p, balances b and figures f. */
+function stockColumns(db: Tag) {
   return db`
-    p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
-    stored.boxes, stored.pallets, (
-      select json_agg(json_build_object(
-          'marketplace', k.marketplace, 'quantity', m.quantity, 'warehouse_id', m.warehouse_id,
-          'warehouse_name', m.warehouse_name,
-          'synced_at', to_char(m.synced_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+03:00"')
-        ) order by k.marketplace, k.created_at, k.id, m.warehouse_id)
-      from (${mirroredFigures(db)}) m
-      join cabinets k on k.client_id = p.client_id and k.id = m.cabinet_id
-        and k.shipments <> 'observe' and not k.has_hidden_rows
-    ) as mirrored`
+    p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
+    b.reserved, b.updated_at, coalesce(f.boxes, 0) as boxes, coalesce(f.pallets, 0) as pallets,
+    coalesce(f.marketplace_stock, '[]') as marketplace_stock`
 }
 
 /**
- * What cabinets report for a barcode, by cabinet and warehouse. Items of one marketplace product report
- * the same units, so the highest figure of a product counts; products with the barcode are added up.
+ * Goods with their balances and figures. The limits keep the planner from joining all goods of the client for a page:
+ * each row of a page looks its others up by their keys.
  */
-function mirroredFigures(db: Queryable) {
+function stockTables(db: Tag, goods: Fragment = goodsWithBalances(db)) {
   return db`
-    select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
-      sum(quantity) as quantity, min(synced_at) as synced_at
-    from (
-      select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
-        max(quantity) as quantity, min(synced_at) as synced_at
-      from marketplace_stock
-      where client_id = p.client_id and barcode = p.barcode
-      group by cabinet_id, warehouse_id, product
-    ) shown
-    group by cabinet_id, warehouse_id`
+    ${goods}
+    left join lateral (
+      select f.* from stock_figures f where f.client_id = p.client_id and f.barcode = p.barcode limit 1
+    ) f on true`
 }
 
-function stockTables(db: Queryable) {
+function goodsWithBalances(db: Tag) {
   return db`
     products p
-    join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
     cross join lateral (
-      select count(*)::int as boxes, count(distinct x.pallet_id)::int as pallets
-      from box_contents c
-      join boxes x on x.client_id = c.client_id and x.id = c.box_id
-      where c.client_id = p.client_id and c.barcode = p.barcode
-    ) stored`
+      select b.* from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode limit 1
+    ) b`
+}
+
+/** A selection is read from its own index: it costs as much as it has goods, however many the client has. */
+function selectedGoods(db: Tag, clientId: string, selection: StockFilter['selection']) {
+  if (selection === undefined) return goodsWithBalances(db)
+  const selected = { in_question: db`in_question > 0`, shows_more: db`shows_more` }[selection]
+  return db`
+    (select * from stock_balances where client_id = ${clientId} and ${selected}) b
+    cross join lateral (
+      select p.* from products p where p.client_id = b.client_id and p.barcode = b.barcode limit 1
+    ) p`
+}
+
+/** A query for a page of the stock by barcode, in byte order. */
+function stockPage(db: Queryable, clientId: string, filter: StockFilter, page: PageRequest) {
+  const { selection, ...matched } = filter
+  const goods = selectedGoods(db, clientId, selection)
+  const barcode = selection === undefined ? db`p.barcode` : db`b.barcode`
+  const total = stockTotal(db, clientId, filter)
+  return db<(StockRow & { total: number })[]>`
+    select ${stockColumns(db)}, ${totalFor(db, total, page)} as total from ${stockTables(db, goods)}
+    where ${matchingProducts(db, clientId, matched)}
+      ${page.after === undefined ? db`` : db`and ${barcode} > ${String(page.after[0])}`}
+    order by ${barcode} limit ${page.limit + 1}`
+}
+
+function stockTotal(db: Queryable, clientId: string, { selection, ...matched }: StockFilter) {
+  const goods = selection === undefined ? db`products p` : selectedGoods(db, clientId, selection)
+  return db`select count(*) from ${goods} where ${matchingProducts(db, clientId, matched)}`
+}
+
+export function countStock(db: Queryable, clientId: string, filter: StockFilter): Promise<number> {
+  return countOf(db, stockTotal(db, clientId, filter))
 }
 
 /** Lists stock by barcode, in byte order. */
 export async function listStock(
-  db: Database,
+  db: Queryable,
   clientId: string,
-  filter: ProductFilter,
+  filter: StockFilter,
   page: PageRequest,
 ): Promise<Page<StockItem>> {
-  const total = db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
-  const rows = await db<(StockRow & { total: number })[]>`
-    select ${stockColumns(db)}, (${total}) as total from ${stockTables(db)}
-    where ${matchingProducts(db, clientId, filter)}
-      ${page.after === undefined ? db`` : db`and p.barcode > ${String(page.after[0])}`}
-    order by p.barcode limit ${page.limit + 1}`
-  return pageOf(rows, page, {
+  return pageOf(await stockPage(db, clientId, filter, page), page, {
     view: stockItemView,
     position: (row) => [row.barcode],
-    count: () => countOf(db, total),
+    count: () => countOf(db, stockTotal(db, clientId, filter)),
+  })
+}
+
+/** The same list as JSON. */
+export async function listStockJson(
+  db: Database,
+  clientId: string,
+  filter: StockFilter,
+  page: PageRequest,
+): Promise<JsonPage> {
+  const statement = stockPage(db, clientId, filter, page)
+  // What is searched for decides which plan is the best one.
+  const planned = filter.search === undefined ? statement.planOnce() : statement
+  return jsonPageOf<StockItem>(await planned.asJson(stockItemJson), page, {
+    position: (item) => [item.barcode],
+    count: () => countOf(db, stockTotal(db, clientId, filter)),
   })
 }
 
 /** The stock of one product; undefined where the client has no such product. */
 export async function findStockItem(
-  db: Queryable,
-  clientId: string,
+  db: Tag,
+  clientId: ClientId,
   barcode: string,
 ): Promise<StockItem | undefined> {
   const [row] = await db<StockRow[]>`
@@ -82,7 +125,7 @@ export async function findStockItem(
 }
 
 /** A number that grows with every change of what the client's stock list can show. */
-export async function stockVersion(db: Database, clientId: string): Promise<number> {
+export async function stockVersion(db: Tag, clientId: ClientId): Promise<number> {
   const [row] = await db<[{ version: number }]>`
     select coalesce(sum(version), 0)::bigint as version
     from stock_versions where client_id = ${clientId}`

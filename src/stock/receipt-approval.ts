@@ -1,7 +1,7 @@
 import type { Work } from '../db/work.ts'
 import { lockBalances } from './balances.ts'
 import { recordMovements } from './ledger.ts'
-import { openQuestions } from './units-in-question.ts'
+import { balancesOf, openQuestions } from './units-in-question.ts'
 
 /**
  * Ends the question about units of a receipt: those that are still in question become free. Returns them
@@ -15,7 +15,8 @@ export async function freeUnitsOfReceipt(
 ): Promise<ReadonlyMap<string, number>> {
   await lockBalances(work, clientId, barcodes)
   const open = await work.tx<{ barcode: string; units: number }[]>`
-    select barcode, units from (${openQuestions(work.tx, clientId, barcodes)}) open
+    select barcode, units
+    from (${openQuestions(work.tx, balancesOf(work.tx, clientId, barcodes))}) open
     where receipt_id = ${receiptId}`
   const movements = open.map(({ barcode, units }) => ({
     kind: 'question' as const,

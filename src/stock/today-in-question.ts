@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { count, moment } from '../kernel/schema.ts'
+import { openQuestions } from './units-in-question.ts'
 
 /** Goods shown at most. */
 const shownMax = 50
@@ -18,6 +19,7 @@ const GoodsInQuestion = Type.Object({
 
 export const TodayInQuestion = Type.Object(
   {
+    counted_at: moment('Когда посчитано: если товаров тысячи — несколько секунд назад.'),
     total: count('Сколько товаров под вопросом.'),
     units: count('Сколько единиц под вопросом.'),
     items: Type.Array(GoodsInQuestion, {
@@ -31,27 +33,30 @@ type TodayInQuestion = Static<typeof TodayInQuestion>
 
 type Row = Static<typeof GoodsInQuestion> & { total: number; all_units: number; since: Timestamp }
 
-/**
- * Goods in question of the clients `c` that are seen, those with the oldest units first. As in findUnitsInQuestion, the oldest units
- * count as found first, so the newest entries make up what is in question now.
- */
-export async function inQuestionOfToday(db: Queryable, seen: Fragment): Promise<TodayInQuestion> {
+/** Goods in question of the clients `c` that are seen, those with the oldest units first. */
+export async function inQuestionOfToday(
+  db: Queryable,
+  seen: Fragment,
+  now: Instant,
+): Promise<TodayInQuestion> {
+  const balances = db`
+    select b.client_id, b.barcode, b.in_question
+    from stock_balances b join clients c on c.id = b.client_id and ${seen}
+    where b.in_question > 0`
   const rows = await db<Row[]>`
-    select count(*) over () as total, (sum(b.in_question) over ())::bigint as all_units,
-      b.client_id, c.name as client_name, b.barcode, p.name, b.in_question as units, e.since
-    from stock_balances b
-    join clients c on c.id = b.client_id and ${seen}
-    join products p on p.client_id = b.client_id and p.barcode = b.barcode
-    cross join lateral (
-      select min(at) as since from (
-        select m.at, sum(m.question_delta) over (order by m.id desc) - m.question_delta as newer
-        from stock_movements m
-        where m.client_id = b.client_id and m.barcode = b.barcode and m.question_delta > 0
-      ) entered where newer < b.in_question
-    ) e
-    where b.in_question > 0
-    order by e.since, b.client_id, b.barcode limit ${shownMax}`
+    select q.total, q.all_units, q.client_id, c.name as client_name, q.barcode, p.name, q.units, q.since
+    from (
+      select client_id, barcode, sum(units)::bigint as units, min(since) as since,
+        count(*) over () as total, (sum(sum(units)) over ())::bigint as all_units
+      from (${openQuestions(db, balances)}) open
+      group by client_id, barcode
+      order by min(since), client_id, barcode limit ${shownMax}
+    ) q
+    join clients c on c.id = q.client_id
+    join products p on p.client_id = q.client_id and p.barcode = q.barcode
+    order by q.since, q.client_id, q.barcode`
   return {
+    counted_at: toTimestamp(now),
     total: rows[0]?.total ?? 0,
     units: rows[0]?.all_units ?? 0,
     items: rows.map(({ total: _, all_units: __, ...row }) => row),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { moment } from '../kernel/schema.ts'
 
 export const UnitsInQuestion = Type.Object(
@@ -20,34 +21,40 @@ interface Row extends Omit<UnitsInQuestion, 'receipt_id'> {
   receipt_id: string | null
 }
 
-/**
- * A select of what put units in question that still are: rows (barcode, receipt_id, reason, since, units), in sum the
- * `in_question` of each product. What a receipt or return put in question, less its undone scans, is one row; an
- * approved receipt has none. Nobody says which units an investigation found, so the oldest count as
- * found first.
- */
-export function openQuestions(db: Queryable, clientId: string, barcodes: readonly string[]) {
+/** The balances of these goods, for openQuestions. */
+export function balancesOf(db: Queryable, clientId: string, barcodes: readonly string[]) {
   return db`
-    select barcode, receipt_id, reason, since,
-      least(entered, in_question - newer)::bigint as units
-    from (
-      select e.*, b.in_question,
-        sum(e.entered) over (partition by e.barcode order by e.last desc) - e.entered as newer
+    select client_id, barcode, in_question from stock_balances
+    where client_id = ${clientId} and barcode = any(${[...barcodes]}) and in_question > 0`
+}
+
+/**
+ * A select of what put units in question that still are: rows (client_id, barcode, receipt_id, reason, since,
+ * units), in sum the `in_question` of each of `balances`. What a receipt or return put in question, less its undone
+ * scans, is one row; an approved receipt has none. Nobody says which units an investigation found, so the oldest count
+ * as found first.
+ */
+export function openQuestions(db: Queryable, balances: Fragment) {
+  return db`
+    select b.client_id, b.barcode, e.receipt_id, e.reason, e.since,
+      least(e.entered, b.in_question - e.newer)::bigint as units
+    from (${balances}) b
+    cross join lateral (
+      select g.*, sum(g.entered) over (order by g.last desc) - g.entered as newer
       from (
-        select m.barcode, m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
+        select m.receipt_id, m.reason, min(m.at) as since, max(m.id) as last,
           sum(m.question_delta) as entered
         from stock_movements m
-        left join receipts r on r.client_id = m.client_id and r.id = m.receipt_id
-        where m.client_id = ${clientId} and m.barcode = any(${[...barcodes]})
-          and m.question_delta <> 0 and r.approved_at is null
+        where m.client_id = b.client_id and m.barcode = b.barcode and m.question_delta <> 0
           and (coalesce(m.receipt_id, m.return_id) is not null or m.question_delta > 0)
-        group by m.barcode, m.receipt_id, m.return_id, m.reason,
+        group by m.receipt_id, m.return_id, m.reason,
           case when coalesce(m.receipt_id, m.return_id) is null then m.id end
+        -- A question that names a receipt is its approval.
         having sum(m.question_delta) > 0
-      ) e
-      join stock_balances b on b.client_id = ${clientId} and b.barcode = e.barcode
-    ) q
-    where newer < in_question`
+          and not bool_or(m.kind = 'question' and m.receipt_id is not null)
+      ) g
+    ) e
+    where e.newer < b.in_question`
 }
 
 /**
@@ -67,7 +74,7 @@ export async function findUnitsInQuestion(
     from (
       select coalesce(reason, 'surplus') as reason, receipt_id, min(since) as since,
         sum(units)::int as units
-      from (${openQuestions(db, clientId, [barcode])}) open
+      from (${openQuestions(db, balancesOf(db, clientId, [barcode]))}) open
       group by 1, 2
     ) u
     left join reasons r on r.kind = 'correction' and r.code = u.reason

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import { marketplaces } from '../clients/marketplace.ts'
+import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
 
@@ -41,26 +42,23 @@ export const StockItem = Type.Object(
 )
 export type StockItem = Static<typeof StockItem>
 
-/** A row of the stock list; `mirrored` is a JSON array, null where no cabinet reports the barcode. */
+/** The same as `stockItemView`, from the rows of a list to its answer. */
+export const stockItemJson = jsonShape(StockItem)
+
+/** A row of the stock list. */
 export interface StockRow {
   barcode: string
   article: string | null
   name: string
   quantity: number
+  available: number
   in_question: number
   reserved: number
   boxes: number
   pallets: number
   updated_at: Timestamp
-  mirrored: MirroredRow[] | null
-}
-
-interface MirroredRow {
-  marketplace: Marketplace
-  quantity: number
-  warehouse_id: number
-  warehouse_name: string | null
-  synced_at: Timestamp | null
+  /** Kept as the API shows it (`reported_figures` in the migrations). */
+  marketplace_stock: Static<typeof MarketplaceStock>[]
 }
 
 export function stockItemView(row: StockRow): StockItem {
@@ -69,22 +67,12 @@ export function stockItemView(row: StockRow): StockItem {
     ...(row.article === null ? {} : { article: row.article }),
     name: row.name,
     quantity: row.quantity,
-    available: row.quantity - row.in_question,
+    available: row.available,
     in_question: row.in_question,
     reserved: row.reserved,
     boxes: row.boxes,
     pallets: row.pallets,
-    marketplace_stock: (row.mirrored ?? []).map(mirroredView),
+    marketplace_stock: row.marketplace_stock,
     updated_at: row.updated_at,
-  }
-}
-
-function mirroredView(row: MirroredRow): Static<typeof MarketplaceStock> {
-  return {
-    marketplace: row.marketplace,
-    quantity: row.quantity,
-    ...(row.warehouse_id === 0 ? {} : { warehouse_id: row.warehouse_id }),
-    ...(row.warehouse_name === null ? {} : { warehouse_name: row.warehouse_name }),
-    synced_at: row.synced_at,
   }
 }

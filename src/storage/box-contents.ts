@@ -74,7 +74,11 @@ async function takeWholeLines(
 
 /** The error for a box that holds too few units. */
 export function boxHoldsLess(barcode: string, units: number): Error {
-  return conflict(`Товар ${barcode}: в коробе только ${units} шт.`)
+  return conflict(
+    units === 0
+      ? `Товара ${barcode} в этом коробе нет: проверьте короб и товар`
+      : `Товар ${barcode}: в коробе только ${units} шт., остальное возьмите из другого`,
+  )
 }
 
 /** The units of each line of these boxes, by `lineKey`, as they are without a lock. */

@@ -96,6 +96,19 @@ export async function isBoxOfClient(db: Queryable, clientId: string, id: string)
   return rows.length > 0
 }
 
+/** Whether a handheld's scan at a box was recorded. */
+export async function isBoxScan(
+  db: Queryable,
+  clientId: string,
+  boxId: string,
+  scanId: string,
+): Promise<boolean> {
+  const [known] = await db`
+    select scan_id from storage_scans
+    where client_id = ${clientId} and box_id = ${boxId} and scan_id = ${scanId}`
+  return known !== undefined
+}
+
 /** Records a handheld's scan at a box. Returns false for a scan that was recorded before. */
 export async function recordBoxScan(
   work: Work,

@@ -78,7 +78,11 @@ export async function unitsAtLocation(
 
 /** The error for a location where too few units lie. */
 export function locationHoldsLess(barcode: string, units: number): Error {
-  return conflict(`Товар ${barcode}: на этом месте вне коробов только ${units} шт.`)
+  return conflict(
+    units === 0
+      ? `Товара ${barcode} на этом месте вне коробов нет: проверьте место и товар`
+      : `Товар ${barcode}: на этом месте вне коробов только ${units} шт., остальное возьмите с другого`,
+  )
 }
 
 /** The units of each line of these locations, by `locationKey`, as they are without a lock. */
@@ -91,6 +95,26 @@ export async function unitsAtLocations(
   const rows = await tx<{ location_id: string; barcode: string; quantity: number }[]>`
     select location_id, barcode, quantity from location_contents
     where client_id = ${clientId} and location_id = any(${locationIds}::uuid[])`
+  return new Map(
+    rows.map(({ location_id: locationId, barcode, quantity }) => [
+      locationKey({ locationId, barcode }),
+      quantity,
+    ]),
+  )
+}
+
+/** The units of these products at these locations, by `locationKey`; 0 where there are none. */
+export async function unitsOnShelves(
+  { tx }: SharedWork,
+  clientId: string,
+  shelves: readonly Pick<LocatedUnits, 'locationId' | 'barcode'>[],
+): Promise<Map<string, number>> {
+  const asked = shelves.map(({ locationId, barcode }) => ({ location_id: locationId, barcode }))
+  const rows = await tx<{ location_id: string; barcode: string; quantity: number }[]>`
+    select c.location_id, c.barcode, c.quantity
+    from jsonb_to_recordset(${tx.json(asked)}) as q (location_id uuid, barcode text)
+    join location_contents c on c.client_id = ${clientId} and c.location_id = q.location_id
+      and c.barcode = q.barcode`
   return new Map(
     rows.map(({ location_id: locationId, barcode, quantity }) => [
       locationKey({ locationId, barcode }),

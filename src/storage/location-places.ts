@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
-import type { Work } from '../db/work.ts'
-import { actorText } from '../kernel/actor.ts'
-import { notFound } from '../kernel/errors.ts'
+import type { SharedWork, Work } from '../db/work.ts'
+import { type Actor, actorText } from '../kernel/actor.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
 import { openLocationFor } from './locations.ts'
 
 /** Boxes and pallets at locations, scans there, and what an emptied location loses. */
@@ -61,6 +61,64 @@ export async function recordLocationScan(
     values (${clientId}, ${locationId}, ${scanId}, ${work.at}, ${actorText(work.actor)})
     on conflict do nothing returning scan_id`
   return recorded.length > 0
+}
+
+/** A handheld's scan at a location. */
+export interface LocationScanName {
+  readonly locationId: string
+  readonly scanId: string
+}
+
+/** Records scans that the caller knows to be new. Throws conflict where another transaction has recorded one since. */
+export async function recordLocationScans(
+  { tx, at }: SharedWork,
+  clientId: string,
+  scans: readonly (LocationScanName & { readonly actor: Actor })[],
+): Promise<void> {
+  if (scans.length === 0) return
+  const rows = scans.map(({ locationId, scanId, actor }) => ({
+    location_id: locationId,
+    scan_id: scanId,
+    actor: actorText(actor),
+  }))
+  const recorded = await tx`
+    insert into location_scans (client_id, at, location_id, scan_id, actor)
+    select ${clientId}::uuid, ${at}::timestamptz, s.*
+    from jsonb_to_recordset(${tx.json(rows)}) as s (location_id uuid, scan_id text, actor text)
+    order by location_id, scan_id
+    on conflict do nothing returning scan_id`
+  if (recorded.length < rows.length) throw conflict('Этот скан сейчас принимается: повторите его')
+}
+
+/** Which of these scans are recorded, each as its location and its id with a space between. */
+export async function knownLocationScans(
+  db: Queryable,
+  clientId: string,
+  scans: readonly LocationScanName[],
+): Promise<ReadonlySet<string>> {
+  const asked = scans.map(({ locationId, scanId }) => ({
+    location_id: locationId,
+    scan_id: scanId,
+  }))
+  const rows = await db<{ location_id: string; scan_id: string }[]>`
+    select s.location_id, s.scan_id
+    from jsonb_to_recordset(${db.json(asked)}) as q (location_id uuid, scan_id text)
+    join location_scans s on s.client_id = ${clientId} and s.location_id = q.location_id
+      and s.scan_id = q.scan_id`
+  return new Set(rows.map((row) => `${row.location_id} ${row.scan_id}`))
+}
+
+/** Whether a handheld's scan at a location was recorded. */
+export async function isLocationScan(
+  db: Queryable,
+  clientId: string,
+  locationId: string,
+  scanId: string,
+): Promise<boolean> {
+  const [known] = await db`
+    select scan_id from location_scans
+    where client_id = ${clientId} and location_id = ${locationId} and scan_id = ${scanId}`
+  return known !== undefined
 }
 
 /** The clients with loose units at a location, by id, with the barcodes of the goods. */

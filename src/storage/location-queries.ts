@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   type Location,
@@ -48,39 +48,58 @@ function heldAt(db: Queryable) {
 }
 
 /** A location with what lies there. */
-export function findLocation(db: Queryable, id: string): Promise<Location | undefined> {
-  return inSnapshot(db, async (tx) => {
-    const summary = await locationSummary(tx, id)
-    return summary && { ...summary, ...(await contentAt(tx, id)) }
-  })
+export async function findLocation(db: Queryable, id: string): Promise<Location | undefined> {
+  return (await findLocations(db, [id])).get(id)
 }
+
+/** Locations by id, each with what lies there. */
+export async function findLocations(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Location>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db<(LocationRow & LocationContent)[]>`
+    select ${columns(db)}, ${listed(db, looseAt(db))} as contents, ${listed(db, boxesShown(db))} as boxes,
+      ${listed(db, palletsShown(db))} as pallets
+    from locations l ${heldAt(db)} where l.id = any(${ids as string[]}::uuid[])`
+  return new Map(
+    rows.map(({ contents, boxes, pallets, ...row }) => [
+      row.id,
+      { ...locationView(row), contents, boxes, pallets },
+    ]),
+  )
+}
+
+/** The first rows of a query of what lies at location l, as JSON. */
+const listed = (db: Queryable, rows: Fragment) => db`
+  (select coalesce(json_agg(x), '[]') from (${rows} limit ${shownAtLocation}) x)`
+
+const looseAt = (db: Queryable) => db`
+  select c.client_id, k.name as client_name, c.barcode, p.name, p.article, c.quantity as qty
+  from location_contents c
+  join clients k on k.id = c.client_id
+  join products p on p.client_id = c.client_id and p.barcode = c.barcode
+  where c.location_id = l.id order by c.client_id, c.barcode`
+
+const boxesShown = (db: Queryable) => db`
+  select b.id, b.client_id, k.name as client_name, n.sscc, b.pallet_id, (
+    select coalesce(sum(c.quantity), 0)::bigint from box_contents c
+    where c.client_id = b.client_id and c.box_id = b.id) as units
+  from ${boxesAt(db)} b
+  join clients k on k.id = b.client_id
+  left join storage_numbers n on n.client_id = b.client_id and n.object_id = b.id
+  order by b.client_id, b.id`
+
+const palletsShown = (db: Queryable) => db`
+  select p.id, p.client_id, k.name as client_name, n.sscc from pallets p
+  join clients k on k.id = p.client_id
+  left join storage_numbers n on n.client_id = p.client_id and n.object_id = p.id
+  where p.location_id = l.id order by p.client_id, p.id`
 
 /** A location as lists show it. */
 export async function locationSummary(db: Queryable, id: string): Promise<Location | undefined> {
-  const [row] = await db<LocationRow[]>`
-    select ${columns(db)} from locations l ${heldAt(db)} where l.id = ${id}`
-  return row && locationView(row)
+  return (await locationsByIds(db, [id]))[0]
 }
-
-async function contentAt(db: Queryable, id: string): Promise<LocationContent> {
-  const contents = await db<LocationContent['contents']>`
-    select c.client_id, c.barcode, p.name, c.quantity as qty from location_contents c
-    join products p on p.client_id = c.client_id and p.barcode = c.barcode
-    where c.location_id = ${id} order by c.client_id, c.barcode limit ${shownAtLocation}`
-  const boxes = await db<LocationContent['boxes']>`
-    select b.id, b.client_id, n.sscc, b.pallet_id, (
-      select coalesce(sum(c.quantity), 0)::bigint from box_contents c
-      where c.client_id = b.client_id and c.box_id = b.id) as units
-    from locations l cross join lateral ${boxesAt(db)} b
-    left join storage_numbers n on n.client_id = b.client_id and n.object_id = b.id
-    where l.id = ${id} order by b.client_id, b.id limit ${shownAtLocation}`
-  const pallets = await db<LocationContent['pallets']>`
-    select p.id, p.client_id, n.sscc from pallets p
-    left join storage_numbers n on n.client_id = p.client_id and n.object_id = p.id
-    where p.location_id = ${id} order by p.client_id, p.id limit ${shownAtLocation}`
-  return { contents, boxes, pallets }
-}
-
 export interface LocationFilter {
   /** Undefined: all warehouses of live clients. */
   readonly warehouse_code: string | undefined
@@ -152,4 +171,26 @@ export async function locationsByIds(db: Queryable, ids: readonly string[]): Pro
     select ${columns(db)} from locations l ${heldAt(db)} where l.id = any(${ids}::uuid[])
     order by l.warehouse_code, l.zone, l.walk_order, l.code`
   return rows.map((row) => locationView(row))
+}
+
+/** The active locations of a warehouse, of a zone or with some codes, in the order of the walk. */
+export function locationsToLabel(
+  db: Queryable,
+  {
+    warehouse,
+    zone,
+    codes,
+  }: {
+    readonly warehouse: string
+    readonly zone: string | undefined
+    readonly codes: readonly string[] | undefined
+  },
+  limit: number,
+): Promise<{ code: string; zone: string }[]> {
+  return db<{ code: string; zone: string }[]>`
+    select code, zone from locations
+    where warehouse_code = ${warehouse} and active
+      ${zone === undefined ? db`` : db`and zone = ${zone}`}
+      ${codes === undefined ? db`` : db`and code = any(${[...codes]})`}
+    order by zone, walk_order, code limit ${limit}`
 }

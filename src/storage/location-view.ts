@@ -7,17 +7,21 @@ export const shownAtLocation = 500
 
 const cut = `не больше ${shownAtLocation}; в списке мест поля нет`
 const owner = Type.String({ description: 'Чьё это.' })
+const ownerName = Type.String({ description: 'Название клиента.' })
 const sscc = textOrNull('Номер SSCC; null, если его нет.')
 
 const LooseUnits = Type.Object({
   client_id: owner,
+  client_name: ownerName,
   barcode: Type.String({ description: 'Штрихкод товара.' }),
   name: Type.String({ description: 'Название товара.' }),
+  article: textOrNull('Артикул продавца; null, если его нет.'),
   qty: Type.Integer({ minimum: 1, description: 'Сколько единиц лежит вне коробов.' }),
 })
 const LocatedBox = Type.Object({
   id: Type.String({ description: 'Короб.' }),
   client_id: owner,
+  client_name: ownerName,
   sscc,
   pallet_id: textOrNull('Паллета, на которой он здесь стоит; null, если сам по себе.'),
   units: count('Единиц в нём.'),
@@ -25,6 +29,7 @@ const LocatedBox = Type.Object({
 const LocatedPallet = Type.Object({
   id: Type.String({ description: 'Паллета.' }),
   client_id: owner,
+  client_name: ownerName,
   sscc,
 })
 

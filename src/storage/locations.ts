@@ -166,22 +166,42 @@ function otherWarehouse(
   )
 }
 
-/**
- * Makes sure that a location takes goods of a client: it is active and in the client's warehouse, which nobody
- * changes until the transaction ends. Throws not_found, validation_error, conflict.
- */
-export async function openLocationFor(
+/** A location, and the warehouse of the client whose goods it should take. */
+export interface ClientLocation extends NamedLocation {
+  readonly active: boolean
+  readonly own: string
+}
+
+/** Locations by id, with a client's warehouse, which nobody changes until the transaction ends. */
+export async function shareLocations(
   { tx }: SharedWork,
   clientId: string,
-  locationId: string,
-): Promise<void> {
-  const [location] = await tx<(NamedLocation & { active: boolean; own: string })[]>`
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ClientLocation>> {
+  const locations = await tx<ClientLocation[]>`
     select l.id, l.code, l.warehouse_code, l.active, c.warehouse_code as own
     from locations l cross join clients c
-    where l.id = ${locationId} and c.id = ${clientId} for share of c`
+    where l.id = any(${ids as string[]}::uuid[]) and c.id = ${clientId} for share of c`
+  return new Map(locations.map((location) => [location.id, location]))
+}
+
+/** Throws not_found, validation_error or conflict for a location that takes no goods of the client. */
+export function refuseClosed(location: ClientLocation | undefined): void {
   if (location === undefined) throw unknownLocation()
   if (location.warehouse_code !== location.own) {
     throw otherWarehouse('location_id', location, location.own)
   }
   if (!location.active) throw conflict(`Место ${location.code} закрыто: положите на другое`)
+}
+
+/**
+ * Makes sure that a location takes goods of a client: it is active and in the client's warehouse, which nobody
+ * changes until the transaction ends. Throws not_found, validation_error, conflict.
+ */
+export async function openLocationFor(
+  work: SharedWork,
+  clientId: string,
+  locationId: string,
+): Promise<void> {
+  refuseClosed((await shareLocations(work, clientId, [locationId])).get(locationId))
 }

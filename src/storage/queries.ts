@@ -84,10 +84,14 @@ function numberOf(db: Queryable) {
   ) as sscc`
 }
 
+function ownerName(db: Queryable) {
+  return db`(select k.name from clients k where k.id = x.client_id) as client_name`
+}
+
 /** The columns of BoxRow, of boxes x, without contents. */
 function boxColumns(db: Queryable) {
   return db`
-    x.id, x.client_id, ${numberOf(db)}, x.pallet_id, l.id as location_id, l.code as location_code,
+    x.id, x.client_id, ${ownerName(db)}, ${numberOf(db)}, x.pallet_id, l.id as location_id, l.code as location_code,
     held.units, held.sku_count, x.created_at`
 }
 
@@ -104,7 +108,8 @@ function heldInBox(db: Queryable) {
 function contentsOfBox(db: Queryable) {
   return db`(
     select json_agg(
-      json_build_object('barcode', c.barcode, 'name', p.name, 'qty', c.quantity) order by c.barcode)
+      json_build_object('barcode', c.barcode, 'name', p.name, 'article', p.article,
+        'qty', c.quantity) order by c.barcode)
     from box_contents c
     join products p on p.client_id = c.client_id and p.barcode = c.barcode
     where c.client_id = x.client_id and c.box_id = x.id
@@ -121,7 +126,7 @@ export async function findBox(db: Queryable, { clientId, id }: Stored): Promise<
 /** The columns of PalletRow, of pallets x. */
 function palletColumns(db: Queryable) {
   return db`
-    x.id, x.client_id, ${numberOf(db)}, l.id as location_id, l.code as location_code,
+    x.id, x.client_id, ${ownerName(db)}, ${numberOf(db)}, l.id as location_id, l.code as location_code,
     held.boxes_count, held.units, held.sku_count, x.created_at`
 }
 
@@ -276,4 +281,27 @@ export async function findLabelFacts(
     from ${db(tables[kind])} x join clients k on k.id = x.client_id
     where x.client_id = ${clientId} and x.id = ${id}`
   return row
+}
+
+/** What labels of boxes or pallets show, by id or SSCC, in their order; undefined for one that the warehouses don't have. */
+export async function labelFactsOf(
+  db: Queryable,
+  kind: 'box' | 'pallet',
+  texts: readonly string[],
+  warehouses: readonly string[],
+): Promise<(LabelFacts | undefined)[]> {
+  const named = texts.map((text, n) => ({
+    n,
+    id: isId(text) ? text : null,
+    sscc: isId(text) ? null : (readSscc(text) ?? null),
+  }))
+  const rows = await db<(LabelFacts & { n: number })[]>`
+    select named.n, ${numberOf(db)}, k.name as client, x.created_at
+    from jsonb_to_recordset(${db.json(named)}) as named (n integer, id uuid, sscc text)
+    join ${db(kind === 'box' ? 'boxes' : 'pallets')} x on x.id = coalesce(named.id, (
+      select s.object_id from storage_numbers s where s.sscc = named.sscc and s.kind = ${kind}))
+    join clients k on k.id = x.client_id
+    where ${warehouses.length === 0 ? db`true` : db`k.warehouse_code = any(${[...warehouses]})`}`
+  const facts = new Map(rows.map((row) => [row.n, row]))
+  return texts.map((_, n) => facts.get(n))
 }

@@ -6,6 +6,7 @@ export const StoredUnits = Type.Object(
   {
     barcode: Type.String({ description: 'Штрихкод товара.' }),
     name: Type.String({ description: 'Название товара.' }),
+    article: textOrNull('Артикул продавца; null, если его нет.'),
     qty: Type.Integer({ minimum: 1, description: 'Сколько единиц лежит.' }),
   },
   { $id: 'StoredUnits', description: 'Единицы одного товара.' },
@@ -27,6 +28,7 @@ export const Box = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор короба.' }),
     client_id: Type.String({ description: 'Чьи в нём товары.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     sscc,
     pallet_id: textOrNull('Паллета, на которой он стоит; null, если ни на какой.'),
     ...location,
@@ -43,6 +45,7 @@ export const Pallet = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор паллеты.' }),
     client_id: Type.String({ description: 'Чьи на ней товары.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     sscc,
     ...location,
     boxes_count: count('Коробов на паллете, пустые тоже.'),
@@ -63,6 +66,7 @@ export type Pallet = Static<typeof Pallet>
 export interface BoxRow {
   id: string
   client_id: string
+  client_name: string
   sscc: string | null
   pallet_id: string | null
   location_id: string | null
@@ -78,6 +82,7 @@ export function boxView(row: BoxRow): Box {
   return {
     id: row.id,
     client_id: row.client_id,
+    client_name: row.client_name,
     sscc: row.sscc,
     pallet_id: row.pallet_id,
     location_id: row.location_id,
@@ -92,6 +97,7 @@ export function boxView(row: BoxRow): Box {
 export interface PalletRow {
   id: string
   client_id: string
+  client_name: string
   sscc: string | null
   location_id: string | null
   location_code: string | null
@@ -105,6 +111,7 @@ export function palletView(row: PalletRow, boxes?: readonly Box[]): Pallet {
   return {
     id: row.id,
     client_id: row.client_id,
+    client_name: row.client_name,
     sscc: row.sscc,
     location_id: row.location_id,
     location_code: row.location_code,
@@ -119,8 +126,9 @@ export function palletView(row: PalletRow, boxes?: readonly Box[]): Pallet {
 /** Adds up the contents of boxes, by barcode. */
 function contentsOf(boxes: readonly Box[]): StoredUnits[] {
   const sums = new Map<string, StoredUnits>()
-  for (const { barcode, name, qty } of boxes.flatMap((box) => box.contents ?? [])) {
-    sums.set(barcode, { barcode, name, qty: (sums.get(barcode)?.qty ?? 0) + qty })
+  for (const units of boxes.flatMap((box) => box.contents ?? [])) {
+    const qty = (sums.get(units.barcode)?.qty ?? 0) + units.qty
+    sums.set(units.barcode, { ...units, qty })
   }
   return [...sums.values()].sort((a, b) => (a.barcode < b.barcode ? -1 : 1))
 }

@@ -22,6 +22,12 @@ export interface Subject {
   readonly look?: (work: Work) => Promise<unknown>
 }
 
+/** A change, and how its transaction runs. */
+export interface ChangeOptions extends Subject {
+  /** Its statements are good for values of any kind, and many such changes come: see TransactionMode. */
+  readonly planOnce?: boolean
+}
+
 /** The result of a change by staff. */
 export interface ChangeResult<T> {
   readonly answer: T
@@ -45,10 +51,10 @@ interface Surroundings {
 export function change<T>(
   { db, clock }: Surroundings,
   request: FastifyRequest,
-  subject: Subject,
+  { planOnce = false, ...subject }: ChangeOptions,
   verbs: (work: Work) => Promise<ChangeResult<T>>,
 ): Promise<T> {
-  return perform(db, clock, actorOf(request), async (work) => {
+  const run = async (work: Work) => {
     await refuseForeign(work.tx, request, subject.clientId)
     const before = await subject.look?.(work)
     const { answer, made, changed } = await verbs(work)
@@ -62,7 +68,8 @@ export function change<T>(
       after,
     })
     return answer
-  })
+  }
+  return perform(db, clock, actorOf(request), run, { planOnce })
 }
 
 /** A change that was made on a route that needs no credentials. */
@@ -92,14 +99,19 @@ export function changeOpenly(
 }
 
 /** A change that shares its transaction with others, and who makes it. */
-export type SharedChange<Input> = Input & {
+export type SharedChange<Input, ObjectId = string> = Input & {
   readonly actor: Actor
   readonly clientId: string
-  readonly objectId: string
+  /** Undefined where the change finds it. */
+  readonly objectId: ObjectId
 }
 
 export interface SharedResult<T> {
   readonly answer: T
+  /** The changed object, where the request does not name it. */
+  readonly objectId?: string
+  /** For the journal; undefined where the change made something new. */
+  readonly before?: unknown
   /** For the journal; undefined for a repeat that changed nothing, which gets no entry. */
   readonly after: unknown
 }
@@ -108,13 +120,13 @@ export interface SharedResult<T> {
  * Lets small changes of many workers share transactions (`db/together.ts`). Each is made by the member
  * who sent its request, with a journal entry of its own in the same transaction.
  */
-export function changeTogether<Input extends object, T>(
+export function changeTogether<Input extends object, T, Id extends string | undefined = string>(
   { db, clock }: Surroundings,
-  verbs: SharedVerbs<SharedChange<Input>, SharedResult<T>>,
-): (request: FastifyRequest, change: Omit<SharedChange<Input>, 'actor'> & Input) => Promise<T> {
+  verbs: SharedVerbs<SharedChange<Input, Id>, SharedResult<T>>,
+): (request: FastifyRequest, change: Omit<SharedChange<Input, Id>, 'actor'> & Input) => Promise<T> {
   interface Requested {
     readonly request: FastifyRequest
-    readonly change: SharedChange<Input>
+    readonly change: SharedChange<Input, Id>
   }
   const run = performTogether<Requested, T>(db, clock, async (work, requested) => {
     const verdicts = await verbs(
@@ -124,7 +136,8 @@ export function changeTogether<Input extends object, T>(
     const entries = requested.flatMap(({ request, change: { actor, clientId, objectId } }, n) => {
       const verdict = verdicts[n]
       if (verdict?.kind !== 'done' || verdict.result.after === undefined) return []
-      return [{ ...originOf(request), actor, clientId, objectId, after: verdict.result.after }]
+      const { objectId: found, before, after } = verdict.result
+      return [{ ...originOf(request), actor, clientId, objectId: objectId ?? found, before, after }]
     })
     await recordStaffChanges(work, entries)
     return verdicts.map((verdict) =>

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection.ts'
+import type { HeldPolls } from '../../db/held-polls.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Cursors } from '../../kernel/cursor.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
@@ -22,4 +23,6 @@ export interface StaffDependencies {
   readonly connect: Connect
   /** Where shipments are made, in connected cabinets too. */
   readonly coordinator: ShipmentCoordinator
+  /** Pages of print stations wait for jobs of their warehouse. */
+  readonly printPolls: HeldPolls
 }

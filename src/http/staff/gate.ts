@@ -4,6 +4,7 @@ import type { Database } from '../../db/connection.ts'
 import { readStaffToken } from '../../kernel/api-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
+import { isRevokedDevice } from '../../staff/devices.ts'
 import {
   type StaffIdentity,
   type StaffMember,
@@ -11,6 +12,7 @@ import {
   staffIdentity,
 } from '../../staff/identity.ts'
 import { covers, type Role, roleLabels } from '../../staff/roles.ts'
+import { refuseOtherSites } from '../own-site.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +46,9 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
-    request.member = await memberOf(identity, request)
+    request.member = await memberOf(identity, request).catch((error) =>
+      refuseUnlessRevoked(gate.db, request, error),
+    )
     const needed = request.routeOptions.config?.role ?? 'worker'
     if (!covers(request.member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
@@ -70,34 +74,43 @@ async function memberOf(identity: StaffIdentity, request: FastifyRequest): Promi
     throw new ServiceError('unauthorized', notSignedIn)
   }
   const member = await identity.ofSession(session)
-  if (member === undefined)
-    throw new ServiceError('unauthorized', 'Сессия закончилась, войдите снова')
+  if (member === undefined) throw new ServiceError('unauthorized', sessionIsOver)
+  // All tabs of a browser share the session: a tab says whose work it sends.
+  const expected = request.headers['x-staff-user']
+  if (expected !== undefined && expected !== member.id) {
+    throw new ServiceError(
+      'unauthorized',
+      'На этом терминале вошёл другой сотрудник, войдите снова',
+    )
+  }
   return member
 }
 
-/** Browsers send cookies with requests of other sites' pages: such requests may change nothing. */
-function refuseOtherSites(request: FastifyRequest, baseUrl: string): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  const { origin, host } = request.headers
-  const site = request.headers['sec-fetch-site']
-  const own = origin === undefined || isOwn(origin, host, baseUrl)
-  const sameSite = site === undefined || site === 'same-origin' || site === 'none'
-  if (!own || !sameSite) throw new ServiceError('forbidden', 'Запрос пришёл с чужого сайта')
+/** Tells a handheld without a session whether a manager has revoked it; only paths of signing in get its cookie. */
+async function refuseUnlessRevoked(
+  db: Database,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<never> {
+  const terminal = terminalOf(request)
+  if (terminal === undefined || !(error instanceof ServiceError)) throw error
+  const isWithoutSession = sessionOf(request) === undefined || error.message === sessionIsOver
+  if (isWithoutSession && (await isRevokedDevice(db, terminal))) {
+    throw new ServiceError('device_revoked')
+  }
+  throw error
 }
 
-function isOwn(origin: string, host: string | undefined, baseUrl: string): boolean {
-  const parsed = URL.parse(origin)
-  return parsed !== null && (parsed.host === host || parsed.origin === new URL(baseUrl).origin)
-}
+const sessionIsOver = 'Сессия закончилась, войдите снова'
 
 const cookieName = 'sklad_session'
 
 /** Of an enrolled handheld. */
 const terminalCookieName = 'sklad_terminal'
 
-const deviceCookieName = 'sklad_device'
+const browserCookieName = 'sklad_browser'
 /** The longest that browsers keep a cookie. */
-const deviceSecondsMax = 400 * 86_400
+const browserSecondsMax = 400 * 86_400
 
 /** The session in the request's cookie; undefined where no cookie has the form of a session. */
 export function sessionOf(request: FastifyRequest): string | undefined {
@@ -105,8 +118,8 @@ export function sessionOf(request: FastifyRequest): string | undefined {
 }
 
 /** What the browser got at an earlier sign-in; undefined for none. */
-export function deviceOf(request: FastifyRequest): string | undefined {
-  return cookieOf(request, deviceCookieName)
+export function browserCookieOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, browserCookieName)
 }
 
 /** The secret of the enrolled handheld that sent the request; undefined for none. */
@@ -135,8 +148,8 @@ export function setSession(
 }
 
 /** Lets the browser be known at its next sign-in. No other path gets the cookie. */
-export function setDevice(reply: FastifyReply, gate: StaffGate, device: string): void {
-  setForSigningIn(reply, gate, deviceCookieName, device)
+export function setBrowserCookie(reply: FastifyReply, gate: StaffGate, browser: string): void {
+  setForSigningIn(reply, gate, browserCookieName, browser)
 }
 
 /** Makes the browser an enrolled handheld. Only signing in gets the cookie. */
@@ -152,7 +165,7 @@ function setForSigningIn(
 ): void {
   reply.setCookie(name, value, {
     path: '/staff/v1/session',
-    maxAge: deviceSecondsMax,
+    maxAge: browserSecondsMax,
     httpOnly: true,
     sameSite: 'strict',
     secure: baseUrl.startsWith('https:'),

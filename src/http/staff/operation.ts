@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { describer } from '../operation.ts'
+import { staffExamples } from './examples.ts'
 import { notSignedIn } from './gate.ts'
 
 export const staffTags = [
@@ -25,5 +26,5 @@ export const staffOperation = describer<(typeof staffTags)[number]['name'], Erro
   headers: {},
   queryHeaders: {},
   messages: { unauthorized: notSignedIn },
-  example: () => undefined,
+  example: (operationId, status) => staffExamples[operationId]?.answers[status],
 })

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ownerOfKey } from '../../access/api-keys.ts'
 import { ownerOfCabinet } from '../../clients/cabinet-queries.ts'
 import { isClientOf } from '../../clients/clients.ts'
 import { ownerOfCount } from '../../counts/queries.ts'
 import type { Database } from '../../db/connection.ts'
+import { exceptionOwner } from '../../exceptions/queries.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId, newId } from '../../kernel/ids.ts'
 import { ownerOfOrder } from '../../orders/staff-queries.ts'
 import { ownerOfPickingTask } from '../../picking/queries.ts'
+import { isPrintOf } from '../../printing/queries.ts'
 import { receiptOwner } from '../../receipts/queries.ts'
 import { ownerOfReturnBatch } from '../../returns/batch-queries.ts'
 import { ownerOfShipment } from '../../shipments/staff-queries.ts'
@@ -28,7 +31,19 @@ const owners: Readonly<Record<string, OwnerOf>> = {
   boxes: async (db, id) => (await findStored(db, 'box', id)).clientId,
   pallets: async (db, id) => (await findStored(db, 'pallet', id)).clientId,
   counts: ownerOfCount,
+  exceptions: exceptionOwner,
+  keys: ownerOfKey,
   webhooks: ownerOfSubscription,
+}
+
+type IsWithin = (db: Database, id: string, warehouses: readonly string[]) => Promise<boolean>
+
+/** Whether a warehouse, or an object of one that belongs to no client, is among these. */
+const withinWarehouses: Readonly<Record<string, IsWithin>> = {
+  warehouses: async (_, code, codes) => codes.includes(code),
+  locations: isLocationOf,
+  'print-stations': (db, id, codes) => isPrintOf(db, 'station', id, codes),
+  'print-jobs': (db, id, codes) => isPrintOf(db, 'job', id, codes),
 }
 
 /**
@@ -38,22 +53,28 @@ const owners: Readonly<Record<string, OwnerOf>> = {
 export function addOwnWarehouses(app: FastifyInstance, db: Database): void {
   app.addHook('preHandler', async (request) => {
     const warehouses = request.member?.warehouses ?? []
-    if (warehouses.length === 0) return
-    const { id } = request.params as { readonly id?: string }
+    const named = request.params as { readonly id?: string; readonly code?: string }
+    const id = named.id ?? named.code
+    if (warehouses.length === 0 || id === undefined) return
     const collection = collectionOf(request)
-    if (collection === 'locations' && id !== undefined) {
-      if (!(await isLocationOf(db, id, warehouses))) throw notFound()
-      return
-    }
-    const ownerOf = Object.hasOwn(owners, collection) ? owners[collection] : undefined
-    if (ownerOf === undefined || id === undefined) return
+    const isWithin = entryOf(withinWarehouses, collection)
+    if (isWithin !== undefined && !(await isWithin(db, id, warehouses))) throw notFound()
+    const ownerOf = entryOf(owners, collection)
+    if (ownerOf === undefined) return
     const client = await ownerOf(db, id)
-    if (!isId(client) || !(await isClientOf(db, client, warehouses))) throw notFound()
+    if (isId(client) && (await isClientOf(db, client, warehouses))) return
+    // In the words for an object that does not exist.
+    await ownerOf(db, newId())
+    throw notFound()
   })
+}
+
+function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /** The collection of the object that a path names; of a paper, that of what it is printed from. */
 function collectionOf({ params, routeOptions: { url = '' } }: FastifyRequest): string {
   if (url.endsWith('/documents/:kind/:id')) return `${(params as { readonly kind: string }).kind}s`
-  return /\/staff\/v1\/([\w-]+)\/:id(?:\/|$)/.exec(url)?.[1] ?? ''
+  return /\/staff\/v1\/([\w-]+)\/:(?:id|code)(?:\/|$)/.exec(url)?.[1] ?? ''
 }

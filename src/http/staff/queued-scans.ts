@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { Work } from '../../db/work.ts'
 import { type ExceptionScan, findExceptionOfScan } from '../../exceptions/queries.ts'
 import { keepRefusedScan } from '../../exceptions/verbs.ts'
 import { ScanException } from '../../exceptions/view.ts'
-import { type ErrorCode, ServiceError } from '../../kernel/errors.ts'
+import { type ErrorCode, invalidField, ServiceError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/schema.ts'
 import { readTimeField } from '../../kernel/time-field.ts'
 import { findUserByLogin } from '../../staff/users.ts'
@@ -14,6 +15,19 @@ import type { StaffDependencies } from './dependencies.ts'
  * Scans that a handheld queued while it had no connection. Whoever works on it sends them later. One that is refused
  * then becomes an exception, and 202 lets the handheld take it off its queue.
  */
+
+export const scanId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Номер скана от терминала: тот же номер ничего не меняет.',
+})
+
+/** What the scanner read off a unit. */
+export const unitCode = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Штрихкод товара или код маркировки единицы, как его прочитал сканер.',
+})
 
 export const queuedFields = {
   queued_at: Type.Optional(
@@ -31,7 +45,20 @@ export const queuedFields = {
       description: 'Логин того, кто сделал скан из очереди. Отключённого — решит менеджер.',
     }),
   ),
+  hand_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'true — скан ушедшего сотрудника: не принимать, а передать менеджеру исключением, ответ 202. Если ' +
+        'склад уже принял этот скан, он остаётся принятым.',
+    }),
+  ),
 }
+
+/** Does a kept scan after all, by the verb of its kind, as the manager who accepts it. */
+export type LateScan<Draft> = (
+  work: Work,
+  kept: { readonly clientId: string; readonly objectId: string; readonly draft: Draft },
+) => Promise<unknown>
 
 export const keptAnswer = {
   description: 'Скан из очереди не принят и передан менеджеру: уберите его из очереди.',
@@ -43,6 +70,7 @@ export interface QueuedScan<T> extends Omit<ExceptionScan, 'scanId'> {
     readonly scan_id: string
     readonly queued_at?: string
     readonly queued_by?: string
+    readonly hand_over?: boolean
   }
   /** The answer of a scan that was done before; undefined for none. */
   readonly find: () => Promise<T | undefined>
@@ -59,17 +87,21 @@ export async function runScan<T>(
   reply: FastifyReply,
   { draft, find, run, ...subject }: QueuedScan<T>,
 ): Promise<T | FastifyReply> {
-  if (draft.queued_at === undefined) return run()
+  if (draft.queued_at === undefined) {
+    if (draft.hand_over !== true) return run()
+    throw invalidField('queued_at', 'нужно вместе с hand_over')
+  }
   const { db } = dependencies
   const queuedAt = readTimeField('queued_at', draft.queued_at)
   const scan = { ...subject, scanId: draft.scan_id }
   const known = await findExceptionOfScan(db, scan)
   if (known !== undefined) return reply.code(202).send(known)
   try {
-    if (await isFormer(dependencies, draft.queued_by)) {
+    const reason = await reasonToKeep(dependencies, draft)
+    if (reason !== undefined) {
       const done = await find()
       if (done !== undefined) return done
-      throw new ServiceError('conflict', `Сотрудник ${draft.queued_by} отключён`)
+      throw new ServiceError('conflict', reason)
     }
     return await run()
   } catch (error) {
@@ -88,6 +120,35 @@ export async function runScan<T>(
     })
     return reply.code(202).send(exception)
   }
+}
+
+export interface MaybeNamedScan<T> extends Omit<QueuedScan<T>, 'draft'> {
+  readonly draft: Partial<QueuedScan<T>['draft']>
+}
+
+/** As runScan, of a verb that may be called without a scan's name, but not from a queue. */
+export async function runMaybeNamedScan<T>(
+  dependencies: StaffDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { draft, ...scan }: MaybeNamedScan<T>,
+): Promise<T | FastifyReply> {
+  const { scan_id } = draft
+  if (scan_id !== undefined) {
+    return runScan(dependencies, request, reply, { ...scan, draft: { ...draft, scan_id } })
+  }
+  if (draft.queued_at === undefined && draft.hand_over !== true) return scan.run()
+  throw invalidField('scan_id', 'нужен у скана из очереди: пришлите его вместе с queued_at')
+}
+
+/** Why a scan is a manager's to decide, whatever the warehouse could do with it. */
+async function reasonToKeep(
+  dependencies: StaffDependencies,
+  { queued_by: login, hand_over: isHandedOver = false }: QueuedScan<unknown>['draft'],
+): Promise<string | undefined> {
+  if (await isFormer(dependencies, login)) return `Сотрудник ${login} отключён`
+  if (!isHandedOver) return undefined
+  return `${login === undefined ? 'Сотрудник' : `Сотрудник ${login}`} ушёл и не отправил скан сам`
 }
 
 async function isFormer({ db }: StaffDependencies, login: string | undefined): Promise<boolean> {

@@ -3,6 +3,8 @@ import { errorMessages } from '../../kernel/errors.ts'
 import { roleLabels } from '../../staff/roles.ts'
 import { errorSchema } from '../envelope.ts'
 import { type Addresses, addReference } from '../reference.ts'
+import { addRequestExamples } from '../request-examples.ts'
+import { staffExamples } from './examples.ts'
 import { staffTags } from './operation.ts'
 
 const description = `Склад изнутри: приёмка, хранение, сборка, отгрузка и всё, чем ими управляют.
@@ -42,6 +44,7 @@ export function addStaffReference(app: FastifyInstance, addresses: Addresses): P
     },
     preferredSecurity: 'bearer',
     error: errorSchema(errorMessages),
+    finish: (document) => addRequestExamples(document, staffExamples),
     note: ({ open, role = 'worker' }) => (open ? '' : ` Роль: ${roleLabels[role]}.`),
   })
 }

@@ -129,7 +129,8 @@ export async function readShipping(
       join order_lines l on l.client_id = o.client_id and l.order_id = o.id
       join stock_balances s on s.client_id = l.client_id and s.barcode = l.barcode
       where o.client_id = k.client_id and o.cabinet_id = k.id and o.status = 'NEW'
-        and o.created_at > b.copied_at and s.quantity - s.in_question - s.reserved >= l.quantity
+        and not o.observed and o.created_at > b.copied_at
+        and s.quantity - s.in_question - s.reserved >= l.quantity
       order by o.created_at limit 1
     ) waiting on true
     left join lateral (
@@ -140,12 +141,13 @@ export async function readShipping(
       left join orders o on o.client_id = s.client_id and o.shipment_id = s.id
         and o.status <> 'CANCELLED'
       where s.client_id = k.client_id and s.cabinet_id = k.id and s.status = 'ASSEMBLING'
+        and not s.observed
       group by s.client_id, s.id order by s.created_at limit 1
     ) open on true
     left join lateral (
       select s.id as handed_id, s.closed_at from shipments s
       where s.client_id = k.client_id and s.cabinet_id = k.id and s.status = 'HANDED_OVER'
-        and s.closed_at > b.copied_at
+        and not s.observed and s.closed_at > b.copied_at
       order by s.closed_at limit 1
     ) handed on true
     where b.client_id = ${clientId} and b.copied_at is not null

@@ -1,6 +1,7 @@
 import type { Work } from '../../db/work.ts'
+import { newId } from '../../kernel/ids.ts'
 import { putIntoBox } from '../../stock/boxed-units.ts'
-import { putAtLocation } from '../../stock/located-units.ts'
+import { handleShelf } from '../../stock/put-away.ts'
 import { addBox, addPallet } from '../../storage/boxes.ts'
 import { codesOfPattern } from '../../storage/location-code.ts'
 import { placePalletAtLocation } from '../../storage/location-places.ts'
@@ -46,7 +47,8 @@ export class Shelves {
     const locationId = this.#shelves.get(barcode) ?? shelves[this.#shelves.size % shelves.length]
     if (locationId === undefined) return
     this.#shelves.set(barcode, locationId)
-    await putAtLocation(work, this.#clientId, { locationId, barcode, units })
+    const shelf = { clientId: this.#clientId, locationId, barcode, units }
+    await handleShelf(work, { ...shelf, kind: 'put', scanId: newId() })
     this.#note(barcode, { locationId }, units)
   }
 

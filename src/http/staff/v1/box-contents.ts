@@ -1,17 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { productOfScan } from '../../../catalogue/products.ts'
 import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../../stock/boxed-units.ts'
 import type { BoxedUnits } from '../../../storage/box-contents.ts'
-import { recordBoxScan } from '../../../storage/boxes.ts'
-import { findBox, findStored, type Stored, unitsInBox } from '../../../storage/queries.ts'
+import { isBoxScan, recordBoxScan } from '../../../storage/boxes.ts'
+import { findBox, findStored, unitsInBox } from '../../../storage/queries.ts'
 import { Box } from '../../../storage/view.ts'
 import { found } from '../../list.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { keptAnswer, type LateScan, queuedFields, runMaybeNamedScan } from '../queued-scans.ts'
 import { type IdParams, storedInBody, storedParams } from './storage.ts'
 
 const handled = {
@@ -24,6 +25,7 @@ const handled = {
       description: 'Номер скана у терминала: такой же ещё раз ничего не меняет.',
     }),
   ),
+  ...queuedFields,
 }
 export const BoxedDraft = Type.Object(handled, {
   $id: 'BoxedDraft',
@@ -43,7 +45,19 @@ export const BoxMoveDraft = Type.Object(
 )
 
 const bounds = { errors: ['bad_request', 'validation_error', 'not_found', 'conflict'] } as const
-const answers = { 200: { description: 'Короб, каким он стал.', schema: named(Box) } }
+const answers = {
+  200: { description: 'Короб, каким он стал.', schema: named(Box) },
+  202: keptAnswer,
+}
+
+type Boxed = Static<typeof BoxedDraft>
+type BoxMove = Static<typeof BoxMoveDraft>
+type Verb<Draft> = (
+  work: Work,
+  clientId: string,
+  units: BoxedUnits,
+  draft: Draft,
+) => Promise<unknown>
 
 export function addBoxContents(app: FastifyInstance, dependencies: StaffDependencies): void {
   const putSchema = staffOperation({
@@ -56,12 +70,9 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
     answers,
     ...bounds,
   })
-  app.post<IdParams>('/boxes/:id/put', { schema: putSchema }, async (request) => {
-    const entry = bodyOf(BoxedDraft, request)
-    const box = await findStored(dependencies.db, 'box', request.params.id)
-    return handle(dependencies, request, { box, entry }, (work, units) =>
-      putIntoBox(work, box.clientId, units),
-    )
+  app.post<IdParams>('/boxes/:id/put', { schema: putSchema }, (request, reply) => {
+    const draft = bodyOf(BoxedDraft, request)
+    return handle(dependencies, request, reply, { kind: 'box_put', draft, verb: put })
   })
 
   const takeSchema = staffOperation({
@@ -74,19 +85,12 @@ export function addBoxContents(app: FastifyInstance, dependencies: StaffDependen
     answers,
     ...bounds,
   })
-  app.post<IdParams>('/boxes/:id/take', { schema: takeSchema }, async (request) => {
-    const entry = bodyOf(BoxedDraft, request)
-    const box = await findStored(dependencies.db, 'box', request.params.id)
-    return handle(dependencies, request, { box, entry }, (work, units) =>
-      takeFromBoxes(work, box.clientId, [units]),
-    )
+  app.post<IdParams>('/boxes/:id/take', { schema: takeSchema }, (request, reply) => {
+    const draft = bodyOf(BoxedDraft, request)
+    return handle(dependencies, request, reply, { kind: 'box_take', draft, verb: take })
   })
-  addMove(app, dependencies)
-}
 
-function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db } = dependencies
-  const schema = staffOperation({
+  const moveSchema = staffOperation({
     id: 'moveBetweenBoxes',
     tag: 'Хранение',
     summary: 'Переложить в другой короб',
@@ -96,41 +100,77 @@ function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
     answers,
     ...bounds,
   })
-  app.post<IdParams>('/boxes/:id/move', { schema }, async (request) => {
-    const { to_box_id, ...entry } = bodyOf(BoxMoveDraft, request)
-    const box = await findStored(db, 'box', request.params.id)
-    const toBoxId = await storedInBody(db, 'box', box.clientId, to_box_id)
-    return handle(dependencies, request, { box, entry, toBoxId }, (work, units) =>
-      moveBetweenBoxes(work, box.clientId, { ...units, toBoxId }),
-    )
+  app.post<IdParams>('/boxes/:id/move', { schema: moveSchema }, (request, reply) => {
+    const draft = bodyOf(BoxMoveDraft, request)
+    return handle(dependencies, request, reply, { kind: 'box_move', draft, verb: move })
   })
 }
 
-interface Handling {
-  readonly box: Stored
-  readonly entry: Static<typeof BoxedDraft>
-  readonly toBoxId?: string
+const put: Verb<Boxed> = putIntoBox
+const take: Verb<Boxed> = (work, clientId, units) => takeFromBoxes(work, clientId, [units])
+const move: Verb<BoxMove> = async (work, clientId, units, { to_box_id }) => {
+  const toBoxId = await storedInBody(work.tx, 'box', clientId, to_box_id)
+  await moveBetweenBoxes(work, clientId, { ...units, toBoxId })
+  return { to_box_id: toBoxId }
+}
+
+interface Handling<Draft> {
+  readonly kind: 'box_put' | 'box_take' | 'box_move'
+  readonly draft: Draft
+  readonly verb: Verb<Draft>
 }
 
 /** Changes the contents of a box, once per scan_id, and answers the box. */
-async function handle(
+async function handle<Draft extends Boxed>(
   dependencies: StaffDependencies,
   request: FastifyRequest,
-  { box, entry, toBoxId }: Handling,
-  verb: (work: Work, units: BoxedUnits) => Promise<void>,
-): Promise<Box> {
-  const { scan_id, qty: units } = entry
-  const barcode = await productOfScan(dependencies.db, box.clientId, entry.barcode)
-  const look = async ({ tx }: Work) => ({ barcode, units: await unitsInBox(tx, box, barcode) })
-  const subject = { clientId: box.clientId, objectId: box.id, look }
-  return change(dependencies, request, subject, async (work) => {
-    const changed =
-      scan_id === undefined || (await recordBoxScan(work, box.clientId, box.id, scan_id))
-    if (changed) await verb(work, { boxId: box.id, barcode, units })
-    return {
-      answer: found(await findBox(work.tx, box)),
-      made: { after: { ...(await look(work)), ...(toBoxId && { to_box_id: toBoxId }) } },
-      changed,
-    }
-  })
+  reply: FastifyReply,
+  { kind, draft, verb }: Handling<Draft>,
+): Promise<Box | FastifyReply> {
+  const { db } = dependencies
+  const { id: text } = request.params as IdParams['Params']
+  const box = await findStored(db, 'box', text)
+  const { clientId, id: objectId } = box
+  const find = async () =>
+    draft.scan_id !== undefined && (await isBoxScan(db, clientId, objectId, draft.scan_id))
+      ? findBox(db, box)
+      : undefined
+  const run = async () => {
+    const barcode = await productOfScan(db, clientId, draft.barcode)
+    const look = async ({ tx }: Work) => ({ barcode, units: await unitsInBox(tx, box, barcode) })
+    return change(dependencies, request, { clientId, objectId, look }, async (work) => {
+      const { changed, moved } = await handleOnce(work, { clientId, objectId, draft, verb })
+      const answer = found(await findBox(work.tx, box))
+      return { answer, made: { after: { ...(await look(work)), ...moved } }, changed }
+    })
+  }
+  const scan = { kind, clientId, objectId, draft, find, run }
+  return runMaybeNamedScan(dependencies, request, reply, scan)
 }
+
+interface BoxScan<Draft> {
+  readonly clientId: string
+  readonly objectId: string
+  readonly draft: Draft
+  readonly verb: Verb<Draft>
+}
+
+/** `changed` is false for a scan that was recorded before; `moved` says where units went. */
+async function handleOnce<Draft extends Boxed>(
+  work: Work,
+  { clientId, objectId: boxId, draft, verb }: BoxScan<Draft>,
+): Promise<{ readonly changed: boolean; readonly moved?: object }> {
+  const { scan_id, qty: units } = draft
+  const barcode = await productOfScan(work.tx, clientId, draft.barcode)
+  if (scan_id !== undefined && !(await recordBoxScan(work, clientId, boxId, scan_id))) {
+    return { changed: false }
+  }
+  const moved = await verb(work, clientId, { boxId, barcode, units }, draft)
+  return { changed: true, ...(typeof moved === 'object' && moved !== null && { moved }) }
+}
+
+export const lateBoxPut: LateScan<Boxed> = (work, scan) => handleOnce(work, { ...scan, verb: put })
+export const lateBoxTake: LateScan<Boxed> = (work, scan) =>
+  handleOnce(work, { ...scan, verb: take })
+export const lateBoxMove: LateScan<BoxMove> = (work, scan) =>
+  handleOnce(work, { ...scan, verb: move })

@@ -14,11 +14,10 @@ import {
 } from '../../../marketplaces/recording/recorded-calls.ts'
 import { deleteCalls, recordedMax } from '../../../marketplaces/recording/store.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, query, range, text, time } from '../../query.ts'
+import { cursorText, limit, query, range, statusCode, text, time } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { statusCode } from './journals.ts'
 
 const hoursMax = 7 * 24
 

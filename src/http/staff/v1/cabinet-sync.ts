@@ -32,7 +32,11 @@ export const RemoteCommandPage = pageSchema(
   'Страница поручений.',
 )
 
-const commandsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
+const commandsQuery = query({
+  shipment_id: text({ description: 'Поручения об одной отгрузке, по её id.' }),
+  limit: limit({ default: 50, max: 200 }),
+  cursor: cursorText(),
+})
 const cabinetsQuery = query({
   client_id: text({ description: 'Кабинеты одного клиента; без него — всех действующих.' }),
   credentials_state: oneOf(credentialsStates, { description: 'Что с ключами; без него — любые.' }),
@@ -85,9 +89,10 @@ function addLists(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   app.get<IdParams>('/cabinets/:id/tasks', commandsOptions, async (request) => {
     const { id } = request.params
     const clientId = await ownerOfCabinet(db, id)
-    const parameters = commandsQuery.parse(rawQuery(request))
-    const list = openList(cursors, 'staff', 'tasks', parameters, { cabinet: id })
-    return list.answer(await listRemoteCommands(db, clientId, id, list.request))
+    const { limit, cursor, ...filter } = commandsQuery.parse(rawQuery(request))
+    const bound = { cabinet: id, ...filter }
+    const list = openList(cursors, 'staff', 'tasks', { limit, cursor }, bound)
+    return list.answer(await listRemoteCommands(db, clientId, id, list.request, filter))
   })
 }
 

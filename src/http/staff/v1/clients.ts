@@ -19,6 +19,7 @@ import { staffOperation } from '../operation.ts'
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
 const inn = Type.String({
   pattern: '^(?:\\d{10}|\\d{12})$',
+  title: 'из 10 или 12 цифр',
   examples: ['7707083893'],
   description: 'ИНН: 10 или 12 цифр с верными контрольными.',
 })
@@ -46,6 +47,11 @@ export const ClientPatch = Type.Object(
     inn: Type.Optional(Type.Union([inn, Type.Null()], { description: 'ИНН; null — убрать.' })),
     allow_duplicate_inn: Type.Optional(allowDuplicateInn),
     warehouse_code: Type.Optional(warehouseCode),
+    account_receipts: Type.Optional(
+      Type.Boolean({
+        description: 'Можно ли пользователям клиента заявлять поставки в кабинете.',
+      }),
+    ),
   },
   { $id: 'ClientPatch', additionalProperties: false, description: 'Что изменить.' },
 )
@@ -130,15 +136,16 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
     id: 'changeClient',
     tag: 'Клиенты',
     summary: 'Изменить клиента',
-    description: 'Название, ИНН или склад; склад — пока на нём нет товаров клиента.',
+    description:
+      'Название, ИНН, склад или заявки в кабинете; склад — пока на нём нет товаров клиента.',
     params,
     body: ClientPatch,
     answers: { 200: { description: 'Изменён.', schema: named(Client) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
-    const { name, inn, ...rest } = bodyOf(ClientPatch, request)
-    const patch = { name, inn, ...optionsOf(rest) }
+    const { name, inn, account_receipts: accountReceipts, ...rest } = bodyOf(ClientPatch, request)
+    const patch = { name, inn, accountReceipts, ...optionsOf(rest) }
     const { id } = found(await findClient(dependencies.db, request.params.id))
     const look = ({ tx }: Work) => findClient(tx, id, true)
     const subject = { clientId: id, objectId: id, look }

@@ -2,16 +2,25 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { countedGoods } from '../../../counts/goods.ts'
 import { findCountScan, ownerOfCount } from '../../../counts/queries.ts'
-import { countUnits, undoCountScan } from '../../../counts/scans.ts'
+import type { CountingScan } from '../../../counts/scan-statements.ts'
+import { countTogether, countUnits, undoCountScan } from '../../../counts/scans.ts'
 import { CountScan } from '../../../counts/view.ts'
-import type { Database } from '../../../db/connection.ts'
+import type { Queryable } from '../../../db/connection.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { locationForClient } from '../../../storage/locations.ts'
 import { found } from '../../list.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import {
+  keptAnswer,
+  type LateScan,
+  queuedFields,
+  runScan,
+  scanId,
+  unitCode,
+} from '../queued-scans.ts'
 import { countParams } from './counts.ts'
 import { type IdParams, storedInBody } from './storage.ts'
 
@@ -19,16 +28,8 @@ const place = { minLength: 1, maxLength: 64 }
 
 export const CountScanDraft = Type.Object(
   {
-    scan_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Номер скана от терминала: тот же номер ничего не меняет.',
-    }),
-    code: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Штрихкод товара или код маркировки единицы, как его прочитал сканер.',
-    }),
+    scan_id: scanId,
+    code: unitCode,
     qty: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
@@ -40,6 +41,7 @@ export const CountScanDraft = Type.Object(
     location_id: Type.Optional(
       Type.String({ ...place, description: 'Место, где они лежат вне коробов: id или код.' }),
     ),
+    ...queuedFields,
   },
   {
     $id: 'CountScanDraft',
@@ -66,29 +68,56 @@ function addScanning(app: FastifyInstance, dependencies: StaffDependencies): voi
       'несколько человек сразу.',
     params: countParams,
     body: CountScanDraft,
-    answers,
+    answers: { ...answers, 202: keptAnswer },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.post<IdParams>('/counts/:id/scans', { schema }, async (request) => {
+  const count = changeTogether<CountingScan, CountScan>(dependencies, async (work, changes) => {
+    const scans = changes.map(({ objectId, ...scan }) => ({ ...scan, countId: objectId }))
+    const verdicts = await countTogether(work, scans)
+    return verdicts.map((verdict) => {
+      if (verdict.kind !== 'done') return verdict
+      const { repeated, ...counted } = verdict.result
+      const after = repeated ? undefined : counted
+      return { kind: 'done', result: { answer: verdict.result, after } }
+    })
+  })
+  app.post<IdParams>('/counts/:id/scans', { schema }, async (request, reply) => {
     const draft = bodyOf(CountScanDraft, request)
     const { id } = request.params
     const clientId = await ownerOfCount(db, id)
-    const scan = {
-      scanId: draft.scan_id,
-      units: draft.qty,
-      ...(await countedGoods(db, clientId, draft.code, draft.qty)),
-      ...(await placeOf(db, clientId, draft)),
+    const find = async () => {
+      const known = await findCountScan(db, clientId, id, draft.scan_id)
+      return known && { ...known, repeated: true }
     }
-    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      const changed = await countUnits(work, clientId, id, scan)
-      const counted = found(await findCountScan(work.tx, clientId, id, scan.scanId))
-      return { answer: { ...counted, repeated: !changed }, made: { after: counted }, changed }
-    })
+    const run = async () => {
+      const scan = await scanOf(db, clientId, draft)
+      return count(request, { clientId, objectId: id, ...scan })
+    }
+    const subject = { kind: 'count_scan', clientId, objectId: id } as const
+    return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
 
+export const lateCountScan: LateScan<Static<typeof CountScanDraft>> = async (
+  work,
+  { clientId, objectId, draft },
+) => countUnits(work, clientId, objectId, await scanOf(work.tx, clientId, draft))
+
+async function scanOf(
+  db: Queryable,
+  clientId: string,
+  draft: Static<typeof CountScanDraft>,
+): Promise<CountingScan> {
+  return {
+    scanId: draft.scan_id,
+    units: draft.qty,
+    ...(await countedGoods(db, clientId, draft.code, draft.qty)),
+    ...(await placeOf(db, clientId, draft)),
+  }
+}
+
 async function placeOf(
-  db: Database,
+  db: Queryable,
   clientId: string,
   { box_id: box, location_id: location }: Static<typeof CountScanDraft>,
 ) {

@@ -21,9 +21,10 @@ import { countOutcomes, countStatuses } from '../../../counts/state.ts'
 import { StockCount } from '../../../counts/view.ts'
 import type { Work } from '../../../db/work.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
+import { actorNames } from '../../../staff/actor-names.ts'
 import { covers } from '../../../staff/roles.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, oneOf, query, text } from '../../query.ts'
+import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn, ownScope } from '../gate.ts'
@@ -94,9 +95,11 @@ export const LineDecisionDraft = Type.Object(
 )
 export const StockCountPage = pageSchema(StockCount, 'StockCountPage', 'Страница пересчётов.')
 
-const countsQuery = query({
+export const countsQuery = query({
   client_id: text({ description: 'Пересчёты одного клиента; без него — всех действующих.' }),
   status: oneOf(countStatuses, { description: 'Состояние; без него — все.' }),
+  created_from: time({ description: 'Заведены не раньше.', example: '2026-11-01' }),
+  created_to: time({ description: 'Заведены раньше этого времени.' }),
   limit: limit({ default: 50, max: 200 }),
   cursor: cursorText(),
 })
@@ -128,6 +131,7 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get('/counts', { schema: listSchema }, async (request) => {
     const { limit, cursor, ...filter } = countsQuery.parse(rawQuery(request))
+    range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'counts', { limit, cursor }, filter)
     return list.answer(
       await listCounts(db, { ...filter, ...ownScope(request) }, list.request, readerOf(request)),
@@ -147,7 +151,13 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
   })
   app.get<IdParams>('/counts/:id', { schema: readSchema }, async (request) => {
     const { id } = request.params
-    return found(await findCount(db, await ownerOfCount(db, id), id, readerOf(request)))
+    const count = found(await findCount(db, await ownerOfCount(db, id), id, readerOf(request)))
+    const { workers = [] } = count
+    const nameOf = await actorNames(
+      db,
+      workers.map(({ actor }) => actor),
+    )
+    return { ...count, workers: workers.map((each) => ({ ...each, name: nameOf(each.actor) })) }
   })
 }
 

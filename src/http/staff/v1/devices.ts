@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { invalidField } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { toTimestamp } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
+import { deviceLabelPage } from '../../../labels/device-label.ts'
+import { labelsPdf } from '../../../labels/pdf.ts'
+import { qrPicture } from '../../../labels/qr.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
+import { countCodeAttempt, forgive } from '../../../sign-in/failures.ts'
 import {
   addDevice,
+  deviceOfCode,
   deviceStatuses,
   type EnrolledDevice,
   enrolDevice,
@@ -12,9 +19,9 @@ import {
   listDevices,
   revokeDevice,
   StaffDevice,
+  spelledCode,
   wrongCode,
 } from '../../../staff/devices.ts'
-import { countCodeAttempt, forgive } from '../../../staff/sign-in-failures.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query } from '../../query.ts'
 import { bodyOf, change, changeOpenly } from '../change.ts'
@@ -39,6 +46,9 @@ export const IssuedStaffDevice = Type.Object(
     code: Type.String({
       description: 'Код регистрации: показывается один раз, действует один раз и 15 минут.',
     }),
+    qr: Type.String({
+      description: 'Он же QR-кодом для сканера терминала: картинка SVG.',
+    }),
   },
   { $id: 'IssuedStaffDevice', description: 'Терминал, который ждёт регистрации.' },
 )
@@ -60,6 +70,7 @@ const config = { role: 'manager' } as const
 export function addDevices(app: FastifyInstance, dependencies: StaffDependencies): void {
   addDeviceList(app, dependencies)
   addDeviceMaking(app, dependencies)
+  addEnrolmentLabel(app, dependencies)
   addEnrolment(app, dependencies)
   addRevoking(app, dependencies)
 }
@@ -99,8 +110,47 @@ function addDeviceMaking(app: FastifyInstance, dependencies: StaffDependencies):
       const after = found(await findDevice(work.tx, id))
       return { answer: { ...after, code }, made: { objectId: id, after } }
     })
-    return reply.code(201).send(device)
+    return reply.code(201).send({ ...device, qr: await qrPicture(device.code) })
   })
+}
+
+function addEnrolmentLabel(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'printDeviceLabel',
+    tag: 'Вход',
+    summary: 'Этикетка с кодом терминала',
+    description:
+      'Название, код регистрации буквами и QR, который терминал читает своим сканером. Код хранится только хешем, ' +
+      'поэтому его присылают; пока он действует. Ничего не меняет. Масштаб при печати — 100 %.',
+    params: { id: 'Идентификатор терминала.' },
+    body: EnrolmentDraft,
+    answers: {
+      200: {
+        description: 'PDF, страница 58 × 40 мм.',
+        media: { 'application/pdf': Type.String({ format: 'binary' }) },
+      },
+    },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.post<{ Params: { id: string } }>(
+    '/devices/:id/label',
+    { schema, config },
+    async (request, reply) => {
+      const { code } = bodyOf(EnrolmentDraft, request)
+      const { id } = request.params
+      found(isId(id) ? await findDevice(db, id) : undefined)
+      const now = clock.now()
+      const device = await deviceOfCode(db, { id, code, at: toTimestamp(now) })
+      if (device === undefined) {
+        const rule = 'не код этого терминала, уже использован или устарел: заведите терминал заново'
+        throw invalidField('code', rule)
+      }
+      const until = device.code_expires_at.slice(11, 16)
+      const page = await deviceLabelPage({ name: device.name, code: spelledCode(code), until })
+      const pdf = await labelsPdf([page], 'Код терминала', new Date(now))
+      return reply.type('application/pdf').send(pdf)
+    },
+  )
 }
 
 function addEnrolment(app: FastifyInstance, dependencies: StaffDependencies): void {

@@ -19,35 +19,50 @@ import { staffOperation } from '../operation.ts'
 import { countPaper, pickingPaper, receiptPaper, returnPaper, shipmentPaper } from './papers.ts'
 import { viewerOf } from './receipts.ts'
 
-interface Reader {
+export interface PaperReader {
   readonly viewer: ReceiptViewer
   readonly at: Timestamp
 }
-type Find = (db: Database, id: string, reader: Reader) => Promise<Paper>
+/** A paper with the client whose object it is. */
+export interface FoundPaper {
+  readonly clientId: string
+  readonly paper: Paper
+}
+type Find = (db: Database, id: string, reader: PaperReader) => Promise<FoundPaper>
 
 /** Papers by kind: what an object of this kind is printed as. */
-const papers: Readonly<Record<string, Find>> = {
+export const paperFinders = {
   receipt: async (db, id, { viewer }) => {
     const clientId = await receiptOwner(db, id, viewer)
-    return receiptPaper(found(await findStaffReceipt(db, clientId, id, viewer)))
+    const receipt = found(await findStaffReceipt(db, clientId, id, viewer))
+    return { clientId, paper: receiptPaper(receipt) }
   },
   return: async (db, id) => {
     const clientId = await ownerOfReturnBatch(db, id)
-    return returnPaper(found(await findReturnBatchContent(db, clientId, id)))
+    const batch = found(await findReturnBatchContent(db, clientId, id))
+    return { clientId, paper: returnPaper(batch) }
   },
   count: async (db, id, { viewer }) => {
     const clientId = await ownerOfCount(db, id)
     const reader = viewer.seesPending ? 'manager' : 'worker'
-    return countPaper(found(await findCount(db, clientId, id, reader)))
+    const count = found(await findCount(db, clientId, id, reader))
+    return { clientId, paper: countPaper(count) }
   },
   shipment: async (db, id) => {
     const clientId = await ownerOfShipment(db, id)
-    return shipmentPaper(found(await findStaffShipment(db, clientId, id)))
+    const shipment = found(await findStaffShipment(db, clientId, id))
+    return { clientId, paper: shipmentPaper(shipment) }
   },
   'picking-task': async (db, id, { at }) => {
     const clientId = await ownerOfPickingTask(db, id)
-    return pickingPaper(found(await findPickingTask(db, clientId, id, at)))
+    const task = found(await findPickingTask(db, clientId, id, at))
+    return { clientId, paper: pickingPaper(task) }
   },
+} as const satisfies Readonly<Record<string, Find>>
+
+export function finderOf(kind: string): Find | undefined {
+  const finders: Readonly<Record<string, Find>> = paperFinders
+  return Object.hasOwn(finders, kind) ? finders[kind] : undefined
 }
 
 const formats = ['pdf', 'html'] as const
@@ -88,14 +103,14 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
     async (request, reply) => {
       const { kind, id } = request.params
       const { format } = documentQuery.parse(rawQuery(request))
-      const find = Object.hasOwn(papers, kind) ? papers[kind] : undefined
+      const find = finderOf(kind)
       if (find === undefined) throw notFound('Такого вида документов нет')
       const now = clock.now()
-      const paper = await find(db, id, { viewer: viewerOf(request), at: toTimestamp(now) })
+      const { paper } = await find(db, id, { viewer: viewerOf(request), at: toTimestamp(now) })
       const wanted = format ?? formatOf(request.headers.accept)
       reply.header('Vary', 'Accept').header('Content-Security-Policy', policy)
       if (wanted === 'html') return reply.type('text/html; charset=utf-8').send(paperHtml(paper))
-      return reply.type('application/pdf').send(paperPdf(paper, new Date(now)))
+      return reply.type('application/pdf').send(await paperPdf(paper, new Date(now)))
     },
   )
 }

@@ -4,6 +4,7 @@ import type { Work } from '../../../db/work.ts'
 import { exceptionOwner, findException, listExceptions } from '../../../exceptions/queries.ts'
 import { resolveException } from '../../../exceptions/verbs.ts'
 import {
+  type ExceptionKind,
   exceptionDecisionRule,
   exceptionDecisions,
   exceptionKindRule,
@@ -11,6 +12,7 @@ import {
   exceptionStatuses,
   ScanException,
 } from '../../../exceptions/view.ts'
+import { conflict, ServiceError } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
@@ -18,6 +20,16 @@ import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
+import type { LateScan } from '../queued-scans.ts'
+import { lateBoxMove, lateBoxPut, lateBoxTake } from './box-contents.ts'
+import { lateCountScan } from './count-scans.ts'
+import { lateLocationMove, lateLocationPut, lateLocationTake } from './location-contents.ts'
+import { latePackCheck } from './packing-checks.ts'
+import { latePick } from './picking.ts'
+import { lateBoxPlace, latePalletPlace } from './placing.ts'
+import { lateReceiptScan } from './receipt-scans.ts'
+import { lateReturnScan, lateReturnScanOfDay } from './return-scans.ts'
+import type { IdParams } from './storage.ts'
 
 export const ScanExceptionPage = pageSchema(
   ScanException,
@@ -48,7 +60,11 @@ const exceptionsQuery = query({
 const config = { role: 'manager' } as const
 
 export function addExceptions(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db, cursors } = dependencies
+  addReads(app, dependencies)
+  addResolving(app, dependencies)
+}
+
+function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
   const listSchema = staffOperation({
     id: 'listExceptions',
     tag: 'Сегодня',
@@ -67,30 +83,77 @@ export function addExceptions(app: FastifyInstance, dependencies: StaffDependenc
     return list.answer(await listExceptions(db, { ...filter, ...ownScope(request) }, list.request))
   })
 
+  const oneSchema = staffOperation({
+    id: 'getException',
+    tag: 'Сегодня',
+    summary: 'Исключение',
+    description: 'Скан, каким он пришёл, почему не принят и что решено.',
+    params: { id: 'Идентификатор исключения.' },
+    answers: { 200: { description: 'Исключение.', schema: named(ScanException) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/exceptions/:id', { schema: oneSchema, config }, async (request) => {
+    const { id } = request.params
+    const clientId = await exceptionOwner(db, id)
+    return found(await findException(db, clientId, id))
+  })
+}
+
+function addResolving(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
   const schema = staffOperation({
     id: 'resolveException',
     tag: 'Сегодня',
     summary: 'Решить исключение',
     description:
-      'Решение записывается один раз и ничего не двигает: единицы учитывают обычным способом — ' +
-      'корректировкой, сканом, приёмкой.',
+      'accepted принимает скан сейчас, тем же действием, что и вовремя, вашим именем. Если принять его всё ещё ' +
+      'нельзя, исключение остаётся открытым: учтите единицы вручную — корректировкой, сканом, приёмкой — и ' +
+      'решите entered, или dismissed, если учитывать нечего. Решение записывается один раз.',
     params: { id: 'Идентификатор исключения.' },
     body: ExceptionResolution,
     answers: { 200: { description: 'Решено.', schema: named(ScanException) } },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.post<{ Params: { id: string } }>(
-    '/exceptions/:id/resolve',
-    { schema, config },
-    async (request) => {
-      const { id } = request.params
-      const resolution = bodyOf(ExceptionResolution, request)
-      const clientId = await exceptionOwner(db, id)
-      const look = ({ tx }: Work) => findException(tx, clientId, id)
-      return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
-        await resolveException(work, clientId, id, resolution)
-        return { answer: found(await findException(work.tx, clientId, id)) }
-      })
-    },
-  )
+  app.post<IdParams>('/exceptions/:id/resolve', { schema, config }, async (request) => {
+    const { id } = request.params
+    const resolution = bodyOf(ExceptionResolution, request)
+    const clientId = await exceptionOwner(db, id)
+    const look = ({ tx }: Work) => findException(tx, clientId, id)
+    return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
+      await resolveException(work, clientId, id, resolution)
+      const answer = found(await findException(work.tx, clientId, id))
+      if (answer.decision === 'accepted') await acceptLate(work, answer)
+      return { answer }
+    })
+  })
+}
+
+/** The verbs of all kinds. A scan is stored as its route had read it. */
+const lateScans = {
+  receipt_scan: lateReceiptScan,
+  pick: latePick,
+  pack_check: latePackCheck,
+  return_scan: lateReturnScan,
+  return_scan_of_day: lateReturnScanOfDay,
+  count_scan: lateCountScan,
+  location_put: lateLocationPut,
+  location_take: lateLocationTake,
+  location_move: lateLocationMove,
+  box_put: lateBoxPut,
+  box_take: lateBoxTake,
+  box_move: lateBoxMove,
+  box_place: lateBoxPlace,
+  pallet_place: latePalletPlace,
+} as const satisfies Record<ExceptionKind, unknown>
+
+async function acceptLate(work: Work, kept: ScanException): Promise<void> {
+  const accept = lateScans[kept.kind] as LateScan<unknown>
+  try {
+    await accept(work, { clientId: kept.client_id, objectId: kept.object_id, draft: kept.scan })
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw conflict(
+      `Скан всё ещё не принять: ${error.message}. Учтите единицы вручную и решите entered, или dismissed`,
+    )
+  }
 }

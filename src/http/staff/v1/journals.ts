@@ -3,11 +3,11 @@ import { CallEntry, listCalls } from '../../../journal/call-list.ts'
 import { listReceiptRequests, ReceiptRequestEntry } from '../../../journal/receipt-requests.ts'
 import type { JournalScope } from '../../../journal/scope.ts'
 import { listStaffChanges, StaffEntry } from '../../../journal/staff.ts'
-import { badRequest } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, type Parameter, query, range, text, time } from '../../query.ts'
+import { titleOf } from '../../operation.ts'
+import { cursorText, limit, query, range, statusCode, text, time } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { memberOn } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
@@ -24,16 +24,6 @@ export const StaffEntryPage = pageSchema(
   'Страница журнала изменений.',
 )
 
-export const statusCode: Parameter<number | undefined> = {
-  schema: { type: 'integer', minimum: 100, maximum: 599, description: 'Код ответа.' },
-  read(name, given) {
-    if (given === undefined) return undefined
-    if (!/^[1-5]\d\d$/.test(given)) {
-      throw badRequest(`Параметр ${name}: код ответа из трёх цифр, например 404`)
-    }
-    return Number(given)
-  },
-}
 const window = {
   created_from: time({ description: 'Записи не раньше.', example: '2026-11-01' }),
   created_to: time({ description: 'Записи раньше этого времени.' }),
@@ -59,7 +49,7 @@ const requestsQuery = query({
 const changesQuery = query({
   client_id: client,
   object_id: text({ description: 'Изменения этого объекта.' }),
-  actor: text({ description: 'Кто менял: `staff:<id>` или `command-line`.' }),
+  actor: text({ description: 'Кто менял: `staff:<id>`, `seller:<id>` или `command-line`.' }),
   ...window,
   ...paging,
 })
@@ -142,7 +132,8 @@ function addStaffJournal(
       page.items.map(({ actor }) => actor),
     )
     const items = page.items.map((entry) => {
-      const title = titles.get(entry.action)
+      // Sellers' users change something by operations of the account.
+      const title = titles.get(entry.action) ?? titleOf(entry.action)
       return { ...entry, actor_name: nameOf(entry.actor), ...(title && { title }) }
     })
     return list.answer({ ...page, items })

@@ -1,34 +1,30 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { productOfScan } from '../../../catalogue/products.ts'
-import type { Database } from '../../../db/connection.ts'
+import type { Database, Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
+import { emptyLocation, type MoveTarget, moveFromLocation } from '../../../stock/located-units.ts'
 import {
-  emptyLocation,
-  type MoveTarget,
-  moveFromLocation,
-  putAtLocation,
-  takeFromLocation,
-} from '../../../stock/located-units.ts'
-import { type LocatedUnits, unitsAtLocation } from '../../../storage/location-contents.ts'
-import {
-  placeBoxAtLocation,
-  placePalletAtLocation,
-  recordLocationScan,
-} from '../../../storage/location-places.ts'
-import { findLocation, locationSummary } from '../../../storage/location-queries.ts'
+  handleShelf,
+  handleShelves,
+  type ShelfOutcome,
+  type ShelfScan,
+} from '../../../stock/put-away.ts'
+import { unitsAtLocation } from '../../../storage/location-contents.ts'
+import { isLocationScan, recordLocationScan } from '../../../storage/location-places.ts'
+import { findLocation, findLocations, locationSummary } from '../../../storage/location-queries.ts'
 import { Location } from '../../../storage/location-view.ts'
 import { findLocationId, locationForClient, unknownInPath } from '../../../storage/locations.ts'
-import { findBox, findPallet, findStored, type Stored } from '../../../storage/queries.ts'
-import { Box, Pallet } from '../../../storage/view.ts'
+import type { Stored } from '../../../storage/queries.ts'
 import { found } from '../../list.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { locationParams } from './locations.ts'
-import { clientInBody, type IdParams, storedInBody, storedParams } from './storage.ts'
+import { clientInBody, type IdParams, storedInBody } from './storage.ts'
 
 const locationText = { minLength: 1, maxLength: 64 }
 const handled = {
@@ -40,6 +36,7 @@ const handled = {
   client_id: Type.String({ description: 'Чей товар.' }),
   barcode: Type.String({ minLength: 1, maxLength: 64, description: 'Штрихкод товара.' }),
   qty: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Сколько единиц.' }),
+  ...queuedFields,
 }
 export const LocatedDraft = Type.Object(handled, {
   $id: 'LocatedDraft',
@@ -58,29 +55,17 @@ export const LocationMoveDraft = Type.Object(
   },
   { $id: 'LocationMoveDraft', additionalProperties: false, description: 'Что и куда переложить.' },
 )
-export const PlaceDraft = Type.Object(
-  {
-    location_id: Type.Union([Type.String(locationText), Type.Null()], {
-      description: 'Место: id или код; null — снять с места.',
-    }),
-  },
-  { $id: 'PlaceDraft', additionalProperties: false, description: 'Куда поставить.' },
-)
-
 const errors = ['bad_request', 'validation_error', 'not_found', 'conflict'] as const
-const answers = { 200: { description: 'Место, каким оно стало.', schema: named(Location) } }
+const became = { 200: { description: 'Место, каким оно стало.', schema: named(Location) } }
+const answers = { ...became, 202: keptAnswer }
 
-interface Handling {
-  readonly place: Stored
-  readonly entry: Static<typeof LocatedDraft>
-}
-type Verb = (work: Work, clientId: string, units: LocatedUnits) => Promise<void>
+type Located = Static<typeof LocatedDraft>
+type Shelved = Pick<ShelfScan, 'kind' | 'scanId' | 'barcode' | 'units'>
 
 export function addLocationContents(app: FastifyInstance, dependencies: StaffDependencies): void {
   addHandling(app, dependencies)
   addMove(app, dependencies)
   addEmptying(app, dependencies)
-  addPlacing(app, dependencies)
 }
 
 function addHandling(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -94,11 +79,39 @@ function addHandling(app: FastifyInstance, dependencies: StaffDependencies): voi
     answers,
     errors: [...errors],
   })
-  app.post<IdParams>('/locations/:id/put', { schema: putSchema }, async (request) => {
-    const entry = bodyOf(LocatedDraft, request)
-    const place = await placeOf(dependencies.db, request, entry.client_id)
-    return handle(dependencies, request, { place, entry }, putAtLocation)
+  const handle = changeTogether<Shelved, Location>(dependencies, async (work, changes) => {
+    const scans = changes.map(({ objectId, ...scan }) => ({ ...scan, locationId: objectId }))
+    const verdicts = await handleShelves(work, scans)
+    const ids = scans.filter((_, n) => verdicts[n]?.kind === 'done').map((scan) => scan.locationId)
+    const locations = await findLocations(work.tx, ids)
+    return scans.map(({ locationId, barcode }, n) => {
+      const verdict = verdicts[n] ?? { kind: 'apart' }
+      if (verdict.kind !== 'done') return verdict
+      const { isNew, before, after } = verdict.result
+      const answer = found(locations.get(locationId))
+      const entry = { before: { barcode, units: before }, after: { barcode, units: after } }
+      return { kind: 'done', result: { answer, ...(isNew ? entry : { after: undefined }) } }
+    })
   })
+  const scan = async (kind: 'put' | 'take', request: FastifyRequest, reply: FastifyReply) => {
+    const draft = bodyOf(LocatedDraft, request)
+    const subject = await subjectOf(dependencies.db, request, draft)
+    const { clientId, objectId } = subject
+    const run = async () => {
+      const barcode = await productOfScan(dependencies.db, clientId, draft.barcode)
+      const { scan_id: scanId, qty: units } = draft
+      return handle(request, { clientId, objectId, kind, scanId, barcode, units })
+    }
+    return runScan(dependencies, request, reply, {
+      ...subject,
+      kind: `location_${kind}`,
+      draft,
+      run,
+    })
+  }
+  app.post<IdParams>('/locations/:id/put', { schema: putSchema }, (request, reply) =>
+    scan('put', request, reply),
+  )
   const takeSchema = staffOperation({
     id: 'takeFromLocation',
     tag: 'Хранение',
@@ -109,11 +122,9 @@ function addHandling(app: FastifyInstance, dependencies: StaffDependencies): voi
     answers,
     errors: [...errors],
   })
-  app.post<IdParams>('/locations/:id/take', { schema: takeSchema }, async (request) => {
-    const entry = bodyOf(LocatedDraft, request)
-    const place = await placeOf(dependencies.db, request, entry.client_id)
-    return handle(dependencies, request, { place, entry }, takeFromLocation)
-  })
+  app.post<IdParams>('/locations/:id/take', { schema: takeSchema }, (request, reply) =>
+    scan('take', request, reply),
+  )
 }
 
 function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -127,18 +138,29 @@ function addMove(app: FastifyInstance, dependencies: StaffDependencies): void {
     answers,
     errors: [...errors],
   })
-  app.post<IdParams>('/locations/:id/move', { schema }, async (request) => {
-    const { to_location_id, to_box_id, ...entry } = bodyOf(LocationMoveDraft, request)
-    const place = await placeOf(dependencies.db, request, entry.client_id)
-    const to = await targetOf(dependencies.db, place.clientId, to_location_id, to_box_id)
-    return handle(dependencies, request, { place, entry }, (work, clientId, units) =>
-      moveFromLocation(work, clientId, units, to),
-    )
+  app.post<IdParams>('/locations/:id/move', { schema }, async (request, reply) => {
+    const { db } = dependencies
+    const draft = bodyOf(LocationMoveDraft, request)
+    const { find, ...subject } = await subjectOf(db, request, draft)
+    const { clientId, objectId } = subject
+    const run = async () => {
+      const barcode = await productOfScan(db, clientId, draft.barcode)
+      const look = async ({ tx }: Work) => ({
+        barcode,
+        units: await unitsAtLocation({ tx }, clientId, objectId, barcode),
+      })
+      return change(dependencies, request, { ...subject, look, planOnce: true }, async (work) => {
+        const changed = await move(work, { ...subject, draft })
+        return { answer: found(await findLocation(work.tx, objectId)), changed }
+      })
+    }
+    const scan = { ...subject, kind: 'location_move', draft, find, run } as const
+    return runScan(dependencies, request, reply, scan)
   })
 }
 
 async function targetOf(
-  db: Database,
+  db: Queryable,
   clientId: string,
   location: string | undefined,
   box: string | undefined,
@@ -151,25 +173,41 @@ async function targetOf(
   return { locationId: await locationForClient(db, clientId, location ?? '', { field }) }
 }
 
-/** Changes the loose units at a location, once per scan_id, and answers the location. */
-async function handle(
-  dependencies: StaffDependencies,
-  request: FastifyRequest,
-  { place, entry }: Handling,
-  verb: Verb,
-): Promise<Location> {
-  const { clientId, id } = place
-  const { scan_id, qty: units } = entry
-  const barcode = await productOfScan(dependencies.db, clientId, entry.barcode)
-  const look = async ({ tx }: Work) => ({
-    barcode,
-    units: await unitsAtLocation({ tx }, clientId, id, barcode),
-  })
-  return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
-    const changed = await recordLocationScan(work, clientId, id, scan_id)
-    if (changed) await verb(work, clientId, { locationId: id, barcode, units })
-    return { answer: found(await findLocation(work.tx, id)), changed }
-  })
+type Moved = Static<typeof LocationMoveDraft>
+type Late<Draft> = Parameters<LateScan<Draft>>[1]
+
+/** Returns false for a scan that was recorded before. */
+async function move(work: Work, { clientId, objectId, draft }: Late<Moved>): Promise<boolean> {
+  const { scan_id, qty: units, to_location_id, to_box_id } = draft
+  const barcode = await productOfScan(work.tx, clientId, draft.barcode)
+  if (!(await recordLocationScan(work, clientId, objectId, scan_id))) return false
+  const to = await targetOf(work.tx, clientId, to_location_id, to_box_id)
+  await moveFromLocation(work, clientId, { locationId: objectId, barcode, units }, to)
+  return true
+}
+
+async function handleLate(
+  work: Work,
+  kind: 'put' | 'take',
+  { clientId, objectId: locationId, draft }: Late<Located>,
+): Promise<ShelfOutcome> {
+  const { scan_id: scanId, qty: units } = draft
+  const barcode = await productOfScan(work.tx, clientId, draft.barcode)
+  return handleShelf(work, { kind, clientId, locationId, scanId, barcode, units })
+}
+
+export const lateLocationPut: LateScan<Located> = (work, scan) => handleLate(work, 'put', scan)
+export const lateLocationTake: LateScan<Located> = (work, scan) => handleLate(work, 'take', scan)
+export const lateLocationMove: LateScan<Moved> = move
+
+/** The client and the location of a scan, and how to find what it answered before. */
+async function subjectOf(db: Database, request: FastifyRequest, draft: Located) {
+  const { clientId, id: objectId } = await placeOf(db, request, draft.client_id)
+  const find = async () =>
+    (await isLocationScan(db, clientId, objectId, draft.scan_id))
+      ? findLocation(db, objectId)
+      : undefined
+  return { clientId, objectId, find }
 }
 
 /** The location of the path and the client of the body. An unknown location is not_found for any client. */
@@ -192,7 +230,7 @@ function addEmptying(app: FastifyInstance, dependencies: StaffDependencies): voi
       'С места снимается всё: единицы вне коробов, короба и паллеты. Они остаются на складе, и остатки ' +
       'не меняются.',
     params: locationParams,
-    answers,
+    answers: became,
     errors: ['not_found', 'conflict'],
   })
   app.post<IdParams>('/locations/:id/empty', { schema }, async (request) => {
@@ -201,57 +239,6 @@ function addEmptying(app: FastifyInstance, dependencies: StaffDependencies): voi
     return change(dependencies, request, { objectId: id, look }, async (work) => {
       const changed = await emptyLocation(work, id)
       return { answer: found(await findLocation(work.tx, id)), changed }
-    })
-  })
-}
-
-const placed = 'На место своего склада, или снять с места. '
-
-function addPlacing(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db } = dependencies
-  const boxSchema = staffOperation({
-    id: 'placeBoxAtLocation',
-    tag: 'Хранение',
-    summary: 'Поставить короб на место',
-    description: `${placed}С паллеты короб при этом снимается.`,
-    params: storedParams,
-    body: PlaceDraft,
-    answers: { 200: { description: 'Короб, каким он стал.', schema: named(Box) } },
-    errors: [...errors],
-  })
-  app.post<IdParams>('/boxes/:id/place', { schema: boxSchema }, async (request) => {
-    const { location_id } = bodyOf(PlaceDraft, request)
-    const { clientId, id } = await findStored(db, 'box', request.params.id)
-    const to = location_id && (await locationForClient(db, clientId, location_id))
-    const look = async ({ tx }: Work) => {
-      const { pallet_id, location_code } = found(await findBox(tx, { clientId, id }))
-      return { pallet_id, location_code }
-    }
-    return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
-      const changed = await placeBoxAtLocation(work, clientId, id, to)
-      return { answer: found(await findBox(work.tx, { clientId, id })), changed }
-    })
-  })
-  const palletSchema = staffOperation({
-    id: 'placePalletAtLocation',
-    tag: 'Хранение',
-    summary: 'Поставить паллету на место',
-    description: `${placed}Короба едут вместе с ней.`,
-    params: storedParams,
-    body: PlaceDraft,
-    answers: { 200: { description: 'Паллета, какой она стала.', schema: named(Pallet) } },
-    errors: [...errors],
-  })
-  app.post<IdParams>('/pallets/:id/place', { schema: palletSchema }, async (request) => {
-    const { location_id } = bodyOf(PlaceDraft, request)
-    const { clientId, id } = await findStored(db, 'pallet', request.params.id)
-    const to = location_id && (await locationForClient(db, clientId, location_id))
-    const look = async ({ tx }: Work) => ({
-      location_code: found(await findPallet(tx, { clientId, id })).location_code,
-    })
-    return change(dependencies, request, { clientId, objectId: id, look }, async (work) => {
-      const changed = await placePalletAtLocation(work, clientId, id, to)
-      return { answer: found(await findPallet(work.tx, { clientId, id })), changed }
     })
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
+import { goodsByName, NamedGoodsList } from '../../../lookup/goods-by-name.ts'
 import { lookUp } from '../../../lookup/lookup.ts'
 import { CodeLookup } from '../../../lookup/view.ts'
 import { rawQuery } from '../../list.ts'
@@ -14,7 +15,36 @@ const lookupQuery = query({
   code: text({ description: 'Код, как его прочитал сканер или набрал человек.' }),
 })
 
-export function addLookup(app: FastifyInstance, { db }: StaffDependencies): void {
+const namesMax = 200
+const goodsQuery = query({
+  name: text({ description: 'Начала слов названия: «круж кер» находит «Кружка керамическая».' }),
+})
+
+export function addLookup(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addCodes(app, dependencies)
+  addNames(app, dependencies)
+}
+
+function addNames(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'findGoods',
+    tag: 'Хранение',
+    summary: 'Товары по названию',
+    description: 'У всех действующих клиентов сразу, не больше 20: уточните, если нужного нет.',
+    query: goodsQuery,
+    answers: { 200: { description: 'Найденное.', schema: named(NamedGoodsList) } },
+    errors: ['bad_request'],
+  })
+  app.get('/goods', { schema, config: { role: 'manager' } }, async (request) => {
+    const { name = '' } = goodsQuery.parse(rawQuery(request))
+    if (name.length > namesMax) {
+      throw badRequest(`Параметр name: не больше ${namesMax} знаков, сократите его`)
+    }
+    return { items: await goodsByName(db, name, ownScope(request).warehouses) }
+  })
+}
+
+function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'lookUpCode',
     tag: 'Хранение',

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { noteSvg, type OrderLabel, orderLabelSvg } from '../../../labels/order-label.ts'
+import { notePage, noteSvg, type OrderLabel, orderLabelSvg } from '../../../labels/order-label.ts'
 import { type LabelImage, labelsHtml } from '../../../labels/pages.ts'
+import { bytesOfPdf, labelsPdf } from '../../../labels/pdf.ts'
 import type { Sticker } from '../../../marketplaces/connector.ts'
 import {
   findOrderLabelFacts,
@@ -9,6 +10,7 @@ import {
   orderLabelFactsOfShipment,
   ownerOfOrder,
 } from '../../../orders/staff-queries.ts'
+import { isPdf, joinPdfs } from '../../../papers/merge.ts'
 import { ownerOfShipment } from '../../../shipments/staff-queries.ts'
 import { found, rawQuery } from '../../list.ts'
 import { oneOf, query } from '../../query.ts'
@@ -41,8 +43,7 @@ export function addMarketplaceLabels(app: FastifyInstance, dependencies: StaffDe
     const { id } = request.params
     const clientId = await ownerOfOrder(db, id)
     const facts = found(await findOrderLabelFacts(db, clientId, id))
-    if (!facts.connected) return printMarketplaceLabel(reply, await ownLabel(facts))
-    return printMarketplaceLabel(reply, await coordinator.sticker(clientId, id))
+    return printMarketplaceLabel(reply, await stickerOfOrder(dependencies, clientId, id, facts))
   })
   addShipmentStickers(app, dependencies)
 
@@ -116,6 +117,7 @@ export function printMarketplaceLabel(reply: FastifyReply, sticker: Sticker): Fa
 }
 
 const stickersMax = 200
+const missingNamedMax = 50
 const stickersQuery = query({
   part: oneOf(partsOfShipment(), {
     description: `Какие ${stickersMax} этикеток по счёту: «1» — первые, «2» — следующие.`,
@@ -127,7 +129,8 @@ function partsOfShipment(): string[] {
   return Array.from({ length: 50 }, (_, n) => String(n + 1))
 }
 
-function addShipmentStickers(app: FastifyInstance, { db, coordinator }: StaffDependencies): void {
+function addShipmentStickers(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const { db } = dependencies
   const schema = staffOperation({
     id: 'getShipmentStickers',
     tag: 'Сборка',
@@ -135,7 +138,8 @@ function addShipmentStickers(app: FastifyInstance, { db, coordinator }: StaffDep
     description:
       `Документ для печати, этикетка на листе 58 × 40 мм, в порядке задания на сборку; не больше ${stickersMax} за ` +
       'раз. Этикетки печатает маркетплейс, а если кабинет не подключён — наши, с номером заказа. У заказа, ' +
-      'этикетку которого WB ещё не дал, на листе сказано об этом. OZON печатает их только по одной.',
+      'этикетки которого у маркетплейса ещё нет, на листе сказано почему. У OZON это PDF, и этикетки в нём такого ' +
+      'размера, какой печатает OZON.',
     params: { id: 'Идентификатор отгрузки.' },
     query: stickersQuery,
     answers: {
@@ -150,30 +154,108 @@ function addShipmentStickers(app: FastifyInstance, { db, coordinator }: StaffDep
     const { part = '1' } = stickersQuery.parse(rawQuery(request))
     const { id } = request.params
     const clientId = await ownerOfShipment(db, id)
-    const page = { limit: stickersMax, offset: (Number(part) - 1) * stickersMax }
-    const orders = await orderLabelFactsOfShipment(db, clientId, id, page)
-    const isConnected = orders.some(({ connected }) => connected)
-    const numbers = orders.map(({ number }) => number)
-    const printed = isConnected ? await coordinator.stickers(clientId, id, numbers) : []
-    const byNumber = new Map(printed.map((sticker) => [sticker.externalId, sticker]))
-    const labels: LabelImage[] = []
-    for (const facts of orders) {
-      const sticker = byNumber.get(facts.number)
-      if (sticker !== undefined && sticker.contentType !== 'application/pdf') {
-        labels.push({ contentType: sticker.contentType, bytes: sticker.bytes })
-      } else if (isConnected) {
-        const note = `${facts.marketplace} ещё не дал этикетку этого заказа`
-        labels.push({ svg: noteSvg(facts.number, note) })
-      } else labels.push({ svg: await orderLabelSvg(labelOf(facts)) })
+    const stickers = await stickersOfShipment(dependencies, clientId, id, Number(part))
+    if (stickers.missing.length > 0) {
+      const named = stickers.missing.slice(0, missingNamedMax).map(encodeURIComponent)
+      reply.header('X-Missing-Labels', named.join(','))
     }
     return reply
-      .header(
-        'Content-Security-Policy',
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-modals",
-      )
-      .type('text/html; charset=utf-8')
-      .send(labelsHtml(`Этикетки отгрузки ${orders[0]?.shipment ?? ''}`, labels))
+      .header('Content-Security-Policy', labelsPolicy)
+      .type(stickers.type)
+      .send(stickers.body)
   })
+}
+
+/** A page of labels runs nothing and loads nothing. */
+export const labelsPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-modals"
+
+/** Something to print, as it is sent. */
+export interface PrintContent {
+  readonly type: 'application/pdf' | 'text/html; charset=utf-8'
+  readonly body: Buffer | string
+}
+
+/** Labels on a page for the browser's print. */
+export function labelsContent(title: string, labels: readonly LabelImage[]): PrintContent {
+  return { type: 'text/html; charset=utf-8', body: labelsHtml(title, labels) }
+}
+
+/** The label of an order: the marketplace's, or ours where the cabinet is not connected. */
+export async function stickerOfOrder(
+  { coordinator }: Pick<StaffDependencies, 'coordinator'>,
+  clientId: string,
+  id: string,
+  facts: OrderLabelFacts,
+): Promise<Sticker> {
+  return facts.connected ? coordinator.sticker(clientId, id) : ownLabel(facts)
+}
+
+/** The labels of one part of a shipment's orders. What is missing has a page that says why. */
+export async function stickersOfShipment(
+  { db, clock, coordinator }: Pick<StaffDependencies, 'db' | 'clock' | 'coordinator'>,
+  clientId: string,
+  id: string,
+  part: number,
+): Promise<PrintContent & { readonly missing: readonly string[] }> {
+  const page = { limit: stickersMax, offset: (part - 1) * stickersMax }
+  const orders = await orderLabelFactsOfShipment(db, clientId, id, page)
+  const title = titleOfStickers(orders[0])
+  if (!orders.some(({ connected }) => connected)) {
+    const drawn = await Promise.all(orders.map((facts) => orderLabelSvg(labelOf(facts))))
+    const labels = drawn.map((svg) => ({ svg }))
+    return { ...labelsContent(title, labels), missing: [] }
+  }
+  const numbers = orders.map(({ number }) => number)
+  const { printed, missing } = await coordinator.stickers(clientId, id, numbers)
+  const stickers = new Map(printed.map((sticker) => [sticker.externalId, sticker]))
+  const reasons = new Map(missing.map(({ externalId, reason }) => [externalId, reason]))
+  const labels = numbers.map((number) => ({
+    number,
+    sticker: stickers.get(number),
+    reason: reasons.get(number) ?? 'Маркетплейс не дал этикетку этого заказа',
+  }))
+  return orders[0]?.marketplace === 'OZON'
+    ? stickersAsPdf(labels, title, new Date(clock.now()))
+    : { ...stickersAsPage(labels, title), missing: [...reasons.keys()] }
+}
+
+interface StickerOrNote {
+  readonly number: string
+  readonly sticker: Sticker | undefined
+  readonly reason: string
+}
+
+function stickersAsPage(labels: readonly StickerOrNote[], title: string): PrintContent {
+  const images = labels.map(({ number, sticker, reason }): LabelImage => {
+    if (sticker === undefined || sticker.contentType === 'application/pdf') {
+      return { svg: noteSvg(number, reason) }
+    }
+    return { contentType: sticker.contentType, bytes: sticker.bytes }
+  })
+  return labelsContent(title, images)
+}
+
+/** OZON prints a PDF an order, with a label for each of its boxes. */
+async function stickersAsPdf(labels: readonly StickerOrNote[], title: string, now: Date) {
+  const note = async (number: string, reason: string) =>
+    bytesOfPdf(await labelsPdf([notePage(number, reason)], title, now))
+  const missing: string[] = []
+  const parts: Buffer[] = []
+  for (const { number, sticker, reason } of labels) {
+    const isReadable = sticker !== undefined && (await isPdf(sticker.bytes))
+    const said = sticker === undefined ? reason : unreadableLabel
+    if (!isReadable) missing.push(number)
+    parts.push(isReadable ? sticker.bytes : await note(number, said))
+  }
+  const body = await joinPdfs(parts)
+  return { type: 'application/pdf' as const, body, missing }
+}
+
+const unreadableLabel = 'Этикетка не читается: напечатайте её отдельно, из заказа'
+
+function titleOfStickers(facts: OrderLabelFacts | undefined): string {
+  return `Этикетки отгрузки ${facts?.shipment ?? ''}`.trim()
 }
 
 async function ownLabel(facts: OrderLabelFacts): Promise<Sticker> {

@@ -96,6 +96,11 @@ export const staffOrdersQuery = query({
   marketplace: oneOf(marketplaces, { description: 'Маркетплейс; без него — все.' }),
   status: oneOf(orderStatuses, { description: 'Статус; без него — все.' }),
   shipment_id: text({ description: 'Заказы одной отгрузки, по её id.' }),
+  cabinet_id: text({ description: 'Заказы одного кабинета, по его id.' }),
+  in_shipment: oneOf(['true', 'false'], {
+    description:
+      '`true` — только заказы в отгрузках, `false` — только вне отгрузок; без него — все.',
+  }),
   barcode: text({ description: 'Точный штрихкод.' }),
   external_id: text({ description: 'Точный номер заказа в кабинете.' }),
   observed: oneOf(['true', 'false'], {

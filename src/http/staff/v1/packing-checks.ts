@@ -1,30 +1,31 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
-import { checkUnit, findCheck } from '../../../picking/checks.ts'
+import { findCheck } from '../../../picking/check-queries.ts'
+import { checkTogether, checkUnit, type ReceivedCheck } from '../../../picking/checks.ts'
 import { PackCheck } from '../../../picking/view.ts'
 import { ownerOfShipment } from '../../../shipments/staff-queries.ts'
-import { found } from '../../list.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import {
+  keptAnswer,
+  type LateScan,
+  queuedFields,
+  runScan,
+  scanId,
+  unitCode,
+} from '../queued-scans.ts'
 
 export const PackCheckDraft = Type.Object(
   {
-    scan_id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Номер скана от терминала: тот же номер ничего не меняет.',
-    }),
+    scan_id: scanId,
     order_id: Type.String({ description: 'Заказ, чью посылку проверяют.' }),
-    code: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Штрихкод товара или код маркировки единицы, как его прочитал сканер.',
-    }),
+    code: unitCode,
+    ...queuedFields,
   },
   { $id: 'PackCheckDraft', additionalProperties: false, description: 'Одна проверенная единица.' },
 )
@@ -41,19 +42,49 @@ export function addPackingChecks(app: FastifyInstance, dependencies: StaffDepend
       'и без неё. Если скан сборки отменили, проверку заказа начинают заново.',
     params: { id: 'Идентификатор отгрузки.' },
     body: PackCheckDraft,
-    answers: { 200: { description: 'Проверено.', schema: named(PackCheck) } },
+    answers: { 200: { description: 'Проверено.', schema: named(PackCheck) }, 202: keptAnswer },
     errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.post<{ Params: { id: string } }>('/shipments/:id/checks', { schema }, async (request) => {
-    const { scan_id: scanId, order_id: orderId, code } = bodyOf(PackCheckDraft, request)
-    const { id } = request.params
-    const clientId = await ownerOfShipment(db, id)
-    if (!isId(orderId)) throw notFound('Заказа нет в этой отгрузке')
-    return change(dependencies, request, { clientId, objectId: id }, async (work) => {
-      const scan = { scanId, orderId, code }
-      const changed = await checkUnit(work, clientId, id, scan, refuseWhileEnding)
-      const check = found(await findCheck(work.tx, clientId, id, scanId))
-      return { answer: { ...check, repeated: !changed }, made: { after: check }, changed }
+  const check = changeTogether<CheckScan, PackCheck>(dependencies, async (work, changes) => {
+    const scans = changes.map(({ objectId, ...scan }) => ({ ...scan, shipmentId: objectId }))
+    const verdicts = await checkTogether(work, scans, refuseWhileEnding)
+    return verdicts.map((verdict) => {
+      if (verdict.kind !== 'done') return verdict
+      const { repeated, ...after } = verdict.result
+      const result = { answer: verdict.result, after: repeated ? undefined : after }
+      return { kind: 'done', result }
     })
   })
+  app.post<{ Params: { id: string } }>(
+    '/shipments/:id/checks',
+    { schema },
+    async (request, reply) => {
+      const draft = bodyOf(PackCheckDraft, request)
+      const { id: objectId } = request.params
+      const clientId = await ownerOfShipment(db, objectId)
+      const find = async () => {
+        const known = await findCheck(db, clientId, objectId, draft.scan_id)
+        return known && { ...known, repeated: true }
+      }
+      const run = async () => check(request, { clientId, objectId, ...scanOf(draft) })
+      const subject = { kind: 'pack_check', clientId, objectId } as const
+      return runScan(dependencies, request, reply, { ...subject, draft, find, run })
+    },
+  )
 }
+
+type CheckScan = Pick<ReceivedCheck, 'scanId' | 'orderId' | 'code'>
+
+function scanOf({
+  scan_id: scanId,
+  order_id: orderId,
+  code,
+}: Static<typeof PackCheckDraft>): CheckScan {
+  if (!isId(orderId)) throw notFound('Заказа нет в этой отгрузке')
+  return { scanId, orderId, code }
+}
+
+export const latePackCheck: LateScan<Static<typeof PackCheckDraft>> = async (
+  work,
+  { clientId, objectId: shipmentId, draft },
+) => checkUnit(work, { clientId, shipmentId, ...scanOf(draft) }, refuseWhileEnding)

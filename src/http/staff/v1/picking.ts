@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import type { Database } from '../../../db/connection.ts'
+import type { Database, Queryable } from '../../../db/connection.ts'
 import type { Verdict } from '../../../db/together.ts'
 import type { SharedWork, Work } from '../../../db/work.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { toTimestamp } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { refuseWhileEnding } from '../../../marketplaces/coordination/request-command.ts'
 import { reportNotFound } from '../../../picking/misses.ts'
-import { type PickedUnit, pickTogether } from '../../../picking/picks.ts'
+import { type PickedUnit, pickTogether, pickUnits } from '../../../picking/picks.ts'
 import {
   findPick,
   findPickingTask,
@@ -28,7 +28,7 @@ import { bodyOf, change, changeTogether, type SharedResult } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
-import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
+import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { addPickingClaims } from './picking-claims.ts'
 import { addMarksOfPicks, MarksDraft, markingCodeOf, marksOf } from './picking-marks.ts'
 import { addUndoOfPicks } from './picking-undo.ts'
@@ -186,6 +186,16 @@ function addPicks(app: FastifyInstance, dependencies: StaffDependencies): void {
   })
 }
 
+export const latePick: LateScan<Static<typeof PickDraft>> = async (
+  work,
+  { clientId, objectId, draft },
+) => {
+  const scan = pickOf(draft)
+  refuseIllFormed(scan.orderId)
+  const place = await placeOf(work.tx, clientId, draft.box_id, draft.location_id)
+  await pickUnits(work, clientId, objectId, [{ ...scan, ...place }], refuseWhileEnding)
+}
+
 async function resultOfPick(
   work: SharedWork,
   pick: ReceivedPick | undefined,
@@ -203,7 +213,11 @@ async function resultOfPick(
 function outcomeOf({
   scanId,
   orderId,
+  orderNumber,
   barcode,
+  name,
+  orderUnits,
+  orderPicked,
   packedAt,
   marks = {},
   notes,
@@ -211,7 +225,11 @@ function outcomeOf({
   return {
     scan_id: scanId,
     order_id: orderId,
+    order_external_id: orderNumber,
     barcode,
+    name,
+    order_units: orderUnits,
+    order_picked: orderPicked,
     undone: false,
     order_packed: packedAt !== undefined,
     packed_at: packedAt ?? null,
@@ -236,7 +254,7 @@ function pickOf(draft: Omit<Static<typeof PickDraft>, 'box_id'>) {
 
 /** Where the unit is taken from. */
 async function placeOf(
-  db: Database,
+  db: Queryable,
   clientId: string,
   box: string | undefined,
   location: string | undefined,
@@ -249,7 +267,7 @@ async function placeOf(
   return { locationId: await locationForClient(db, clientId, location) }
 }
 
-async function boxOf(db: Database, clientId: string, text: string): Promise<string> {
+async function boxOf(db: Queryable, clientId: string, text: string): Promise<string> {
   const id = await findOfClient(db, 'box', clientId, text)
   if (id === undefined) throw invalidField('box_id', 'у клиента нет такого короба')
   return id

@@ -7,7 +7,7 @@ import { codePointLength, hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { putProduct } from '../../../stock/new-products.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
-import { cursorText, limit, query, text } from '../../query.ts'
+import { stockQuery } from '../../public/v1/stock.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
@@ -39,15 +39,6 @@ export const ProductDraft = Type.Object(
 )
 export const ProductPage = pageSchema(Product, 'ProductPage', 'Страница товаров.')
 
-const productsQuery = query({
-  barcode: text({ description: 'Точный штрихкод.' }),
-  search: text({
-    description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
-  }),
-  limit: limit({ default: 100, max: 1000 }),
-  cursor: cursorText(),
-})
-
 type ProductParams = { Params: { id: string; barcode: string } }
 const params = {
   id: 'Идентификатор клиента.',
@@ -67,7 +58,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     summary: 'Товары клиента',
     description: 'Все товары, известные складу, по возрастанию штрихкода.',
     params: { id: params.id },
-    query: productsQuery,
+    query: stockQuery,
     answers: { 200: { description: 'Страница.', schema: named(ProductPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
@@ -75,7 +66,7 @@ function addProductReads(app: FastifyInstance, { db, cursors }: StaffDependencie
     '/clients/:id/products',
     { schema: listSchema, config },
     async (request) => {
-      const parameters = productsQuery.parse(rawQuery(request))
+      const parameters = stockQuery.parse(rawQuery(request))
       const client = await clientInPath(db, request.params.id)
       const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
       const list = openList(cursors, 'staff', `products ${client}`, parameters, filter)

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { lookUpProducts } from '../../../catalogue/product-lookup.ts'
 import { FILE_BYTES_MAX, readGoods } from '../../../import/goods.ts'
 import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
-import { badRequest } from '../../../kernel/errors.ts'
-import { codePointLength } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft, ReceiptDraftItem } from '../../../receipts/draft.ts'
 import { findReceiptHead, findStaffReceipt } from '../../../receipts/queries.ts'
 import { type Registration, registerReceipt } from '../../../receipts/register.ts'
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { found, rawQuery } from '../../list.ts'
-import { type Parameter, query, text } from '../../query.ts'
+import { filledText, query } from '../../query.ts'
 import { bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { clientInPath } from './client-in-path.ts'
 import { viewerOf } from './receipts.ts'
 
 /** Receipts that a manager registers for a client, by hand or from a file. */
@@ -57,9 +57,9 @@ export const StaffReceiptDraft = Type.Object(
 )
 
 const importQuery = query({
-  cabinet_id: filled({ description: 'Кабинет клиента; единственный подставляется сам.' }),
-  external_ref: filled({ description: 'Номер документа продавца, для склада.', max: 64 }),
-  planned_date: filled({ description: 'Плановая дата: YYYY-MM-DD по Москве или RFC 3339.' }),
+  cabinet_id: filledText({ description: 'Кабинет клиента; единственный подставляется сам.' }),
+  external_ref: filledText({ description: 'Номер документа продавца, для склада.', max: 64 }),
+  planned_date: filledText({ description: 'Плановая дата: YYYY-MM-DD по Москве или RFC 3339.' }),
 })
 
 type ClientParams = { Params: { id: string } }
@@ -125,12 +125,16 @@ export function addReceiptRegistration(
       const parameters = importQuery.parse(rawQuery(request))
       const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
       const form = importQuery.parse(new URLSearchParams(texts).toString())
+      const clientId = await clientInPath(dependencies.db, request.params.id)
+      const cabinetId = parameters.cabinet_id ?? form.cabinet_id
       return register(dependencies, request, reply, {
         source: 'file',
-        cabinetId: parameters.cabinet_id ?? form.cabinet_id,
+        cabinetId,
         externalRef: parameters.external_ref ?? form.external_ref,
         plannedDate: parameters.planned_date ?? form.planned_date,
-        items: await readGoods(file),
+        items: await readGoods(file, (barcodes) =>
+          lookUpProducts(dependencies.db, clientId, barcodes, cabinetId),
+        ),
       })
     },
   )
@@ -161,19 +165,4 @@ async function register(
     return { answer, made: { objectId: id, after } }
   })
   return reply.code(201).send(receipt)
-}
-
-/** A text for a new object. A form sends an empty text for a field that is left blank: undefined. */
-function filled(rule: { description: string; max?: number }): Parameter<string | undefined> {
-  const { schema, read } = text(rule)
-  return {
-    schema,
-    read(name, given) {
-      const value = read(name, given) || undefined
-      if (value !== undefined && rule.max !== undefined && codePointLength(value) > rule.max) {
-        throw badRequest(`Параметр ${name}: не длиннее ${rule.max} символов`)
-      }
-      return value
-    },
-  }
 }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
-import { countScans } from '../../../receipts/counting.ts'
+import { countScan, countScans } from '../../../receipts/counting.ts'
 import { receiptOwner } from '../../../receipts/queries.ts'
 import type { HandheldScan } from '../../../receipts/scanned-line.ts'
 import { findScan, listScans, ReceiptScan, ScanResult } from '../../../receipts/scans.ts'
@@ -14,7 +14,7 @@ import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change, changeTogether } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
+import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { type ReceiptParams, receiptParams, viewerOf } from './receipts.ts'
 
 export const ReceiptScanPage = pageSchema(ReceiptScan, 'ReceiptScanPage', 'Страница сканов.')
@@ -125,6 +125,11 @@ function addScan(app: FastifyInstance, dependencies: StaffDependencies): void {
     return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
+
+export const lateReceiptScan: LateScan<Static<typeof ScanDraft>> = (
+  work,
+  { clientId, objectId, draft },
+) => countScan(work, clientId, objectId, handheldScanOf(draft))
 
 function handheldScanOf(draft: Static<typeof ScanDraft>): HandheldScan {
   return {

@@ -61,7 +61,7 @@ export const ReceiptCancel = Type.Object(
   { $id: 'ReceiptCancel', additionalProperties: false, description: 'Отмена приёмки.' },
 )
 
-const receiptsQuery = query({
+export const receiptsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   status: oneOf(receiptStatuses, { description: 'Состояние; без него — все.' }),
   number: text({ description: 'Точный номер приёмки.' }),

@@ -2,23 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { findClient } from '../../../clients/clients.ts'
 import type { Database } from '../../../db/connection.ts'
+import type { SharedWork } from '../../../db/work.ts'
 import { excerpt, invalidField, notFound } from '../../../kernel/errors.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
-import { ReturnScanResult, resultOfReturnScan } from '../../../returns/return-scans.ts'
-import { clientsOfCode } from '../../../returns/scanned-code.ts'
 import {
-  type ScannedReturn,
-  takeReturnIn,
-  takeReturnOfDay,
-  undoReturnScan,
-} from '../../../returns/scanning.ts'
+  batchOfDayScan,
+  ReturnScanResult,
+  resultOfReturnScan,
+} from '../../../returns/return-scans.ts'
+import { clientsOfCode } from '../../../returns/scanned-code.ts'
+import { type ScannedReturn, takeReturnIn, undoReturnScan } from '../../../returns/scanning.ts'
+import { takeReturnsTogether } from '../../../returns/scanning-together.ts'
 import { returnConditions } from '../../../returns/state.ts'
-import { bodyOf, change } from '../change.ts'
+import { bodyOf, change, changeTogether, type SharedChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { keptAnswer, queuedFields, runScan } from '../queued-scans.ts'
+import { keptAnswer, type LateScan, queuedFields, runScan } from '../queued-scans.ts'
 import { type ReturnParams, returnParams } from './returns.ts'
 
 const scanFields = {
@@ -74,6 +75,7 @@ export const ReturnScanOfDayDraft = Type.Object(
         description: 'Чей товар; нужен, если по коду этого не узнать, например у штрихкода.',
       }),
     ),
+    ...queuedFields,
   },
   {
     $id: 'ReturnScanOfDayDraft',
@@ -83,9 +85,29 @@ export const ReturnScanOfDayDraft = Type.Object(
 )
 
 export function addReturnScans(app: FastifyInstance, dependencies: StaffDependencies): void {
-  addReturnScan(app, dependencies)
-  addScanOfDay(app, dependencies)
+  const takeIn = takingIn(dependencies)
+  addReturnScan(app, dependencies, takeIn)
+  addScanOfDay(app, dependencies, takeIn)
   addReturnUndo(app, dependencies)
+}
+
+type TakeIn = ReturnType<typeof takingIn>
+type Changes = readonly SharedChange<ScannedReturn, string | undefined>[]
+
+/** Scans of returns share transactions, those with a batch and those of the day alike. */
+function takingIn(dependencies: StaffDependencies) {
+  const takeAll = async (work: SharedWork, changes: Changes) => {
+    const received = changes.map(({ objectId, ...scan }) => ({ ...scan, returnId: objectId }))
+    const verdicts = await takeReturnsTogether(work, received)
+    return verdicts.map((verdict) => {
+      if (verdict.kind !== 'done') return verdict
+      const { result } = verdict
+      const { return_id: objectId } = result
+      const after = result.repeated ? undefined : result
+      return { kind: 'done', result: { answer: result, objectId, after } } as const
+    })
+  }
+  return changeTogether<ScannedReturn, ReturnScanResult, string | undefined>(dependencies, takeAll)
 }
 
 const draftOf = (body: Static<typeof ReturnScanDraft>): ScannedReturn => ({
@@ -100,7 +122,11 @@ const whatHappens =
   'Единица сразу попадает в остаток; повреждённая и неосмотренная — ещё и под вопрос. Возвращается не ' +
   'больше, чем уехало. Код маркировки и IMEI снова свободны для заказа.'
 
-function addReturnScan(app: FastifyInstance, dependencies: StaffDependencies): void {
+function addReturnScan(
+  app: FastifyInstance,
+  dependencies: StaffDependencies,
+  takeIn: TakeIn,
+): void {
   const schema = staffOperation({
     id: 'scanReturn',
     tag: 'Возвраты',
@@ -120,36 +146,48 @@ function addReturnScan(app: FastifyInstance, dependencies: StaffDependencies): v
     const { db } = dependencies
     const clientId = await ownerOfReturnBatch(db, id)
     const find = () => resultOfReturnScan(db, clientId, id, draft.scan_id, true)
-    const run = () =>
-      change(dependencies, request, { clientId, objectId: id }, async (work) => {
-        const answer = await takeReturnIn(work, clientId, id, draftOf(draft))
-        return { answer, made: { after: answer }, changed: !answer.repeated }
-      })
+    const run = () => takeIn(request, { clientId, objectId: id, ...draftOf(draft) })
     const subject = { kind: 'return_scan', clientId, objectId: id } as const
     return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
 
-function addScanOfDay(app: FastifyInstance, dependencies: StaffDependencies): void {
+function addScanOfDay(app: FastifyInstance, dependencies: StaffDependencies, takeIn: TakeIn): void {
   const schema = staffOperation({
     id: 'scanReturnOfDay',
     tag: 'Возвраты',
     summary: 'Принять единицу без номера приёма',
     description: `Находит клиента по коду и открывает приём возвратов на сегодня сам. ${whatHappens}`,
     body: ReturnScanOfDayDraft,
-    answers: { 200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) } },
+    answers: {
+      200: { description: 'Принята, или уже была.', schema: named(ReturnScanResult) },
+      202: keptAnswer,
+    },
     errors: ['bad_request', 'validation_error', 'conflict'],
   })
-  app.post('/returns/scans', { schema }, async (request) => {
-    const body = bodyOf(ReturnScanOfDayDraft, request)
-    const clientId = await clientOf(dependencies.db, body.client_id, body.code)
-    return change(dependencies, request, { clientId }, async (work) => {
-      const answer = await takeReturnOfDay(work, clientId, draftOf(body))
-      const made = { objectId: answer.return_id, after: answer }
-      return { answer, made, changed: !answer.repeated }
-    })
+  app.post('/returns/scans', { schema }, async (request, reply) => {
+    const { db } = dependencies
+    const draft = bodyOf(ReturnScanOfDayDraft, request)
+    const clientId = await clientOf(db, draft.client_id, draft.code)
+    const find = async () => {
+      const batch = await batchOfDayScan(db, clientId, draft.scan_id)
+      return batch && resultOfReturnScan(db, clientId, batch, draft.scan_id, true)
+    }
+    const run = () => takeIn(request, { clientId, objectId: undefined, ...draftOf(draft) })
+    const subject = { kind: 'return_scan_of_day', clientId, objectId: clientId } as const
+    return runScan(dependencies, request, reply, { ...subject, draft, find, run })
   })
 }
+
+export const lateReturnScan: LateScan<Static<typeof ReturnScanDraft>> = (
+  work,
+  { clientId, objectId, draft },
+) => takeReturnIn(work, clientId, objectId, draftOf(draft))
+
+export const lateReturnScanOfDay: LateScan<Static<typeof ReturnScanOfDayDraft>> = (
+  work,
+  { clientId, draft },
+) => takeReturnIn(work, clientId, undefined, draftOf(draft))
 
 async function clientOf(db: Database, id: string | undefined, code: string): Promise<string> {
   if (id !== undefined) {

@@ -55,7 +55,7 @@ export const ReturnBatchDraft = Type.Object(
   { $id: 'ReturnBatchDraft', additionalProperties: false, description: 'Новый приём возвратов.' },
 )
 
-const returnsQuery = query({
+export const returnsQuery = query({
   client_id: text({ description: 'Клиент; без него — все.' }),
   cabinet_id: text({ description: 'Кабинет; без него — все.' }),
   status: oneOf(returnBatchStatuses, { description: 'Состояние; без него — все.' }),

@@ -7,6 +7,7 @@ import type { StaffDependencies } from '../dependencies.ts'
 import { addStaffGate } from '../gate.ts'
 import { addOwnWarehouses } from '../own-warehouses.ts'
 import { addBoxContents } from './box-contents.ts'
+import { addBulkLabels } from './bulk-labels.ts'
 import { addCabinetCalls } from './cabinet-calls.ts'
 import { addCabinetSync } from './cabinet-sync.ts'
 import { addCabinetWarehouses } from './cabinet-warehouses.ts'
@@ -18,6 +19,8 @@ import { addDevices } from './devices.ts'
 import { addDocuments } from './documents.ts'
 import { addExceptions } from './exceptions.ts'
 import { addExpectedReturns } from './expected-returns.ts'
+import { addExports } from './exports.ts'
+import { addFigures } from './figures.ts'
 import { addJournals } from './journals.ts'
 import { addKeys } from './keys.ts'
 import { addLabels } from './labels.ts'
@@ -28,6 +31,9 @@ import { addMarketplaceLabels } from './marketplace-labels.ts'
 import { addStaffOrders } from './orders.ts'
 import { addPackingChecks } from './packing-checks.ts'
 import { addPicking } from './picking.ts'
+import { addPlacing } from './placing.ts'
+import { addPrintJobs } from './print-jobs.ts'
+import { addPrintStations } from './print-stations.ts'
 import { addProducts } from './products.ts'
 import { addReasons } from './reasons.ts'
 import { addReceiptRegistration } from './receipt-import.ts'
@@ -35,6 +41,7 @@ import { addReceiptScans } from './receipt-scans.ts'
 import { addStaffReceipts } from './receipts.ts'
 import { addReturnScans } from './return-scans.ts'
 import { addReturns } from './returns.ts'
+import { addSellerUsers } from './seller-users.ts'
 import { addPinSession, addSession } from './session.ts'
 import { addShifts } from './shifts.ts'
 import { addShipmentDestination } from './shipment-destination.ts'
@@ -44,11 +51,12 @@ import { addShippingDefaults } from './shipping-defaults.ts'
 import { addClientStock } from './stock.ts'
 import { addStockEntries } from './stock-entries.ts'
 import { addStorage } from './storage.ts'
+import { addSwitches } from './switches.ts'
 import { addToday } from './today.ts'
 import { addUsers } from './users.ts'
 import { addWalkInReceipts } from './walk-in-receipts.ts'
 import { addWarehouses } from './warehouses.ts'
-import { addWebhookAttempts } from './webhooks.ts'
+import { addClientWebhooks, addWebhookAttempts } from './webhooks.ts'
 
 /** Adds all paths below /staff/v1. Unknown paths and methods pass the gate too. */
 export async function addStaffApi(
@@ -74,6 +82,7 @@ export async function addStaffApi(
       addReceiptScans(v1, dependencies)
       addWalkInReceipts(v1, dependencies)
       addWarehouses(v1, dependencies)
+      addSwitches(v1, dependencies)
       addClients(v1, dependencies)
       addCabinets(v1, dependencies)
       addCabinetSync(v1, dependencies)
@@ -81,15 +90,19 @@ export async function addStaffApi(
       addCabinetWarehouses(v1, dependencies)
       addMarketplaceLabels(v1, dependencies)
       addKeys(v1, dependencies)
+      addSellerUsers(v1, dependencies)
       addJournals(v1, dependencies, titles)
       addWebhookAttempts(v1, dependencies)
+      addClientWebhooks(v1, dependencies)
       addProducts(v1, dependencies)
       addReasons(v1, dependencies)
       addStorage(v1, dependencies)
       addBoxContents(v1, dependencies)
       addLabels(v1, dependencies)
+      addBulkLabels(v1, dependencies)
       addLocationRoutes(v1, dependencies)
       addLocationContents(v1, dependencies)
+      addPlacing(v1, dependencies)
       addClientStock(v1, dependencies)
       addStockEntries(v1, dependencies)
       addStaffOrders(v1, dependencies)
@@ -104,7 +117,11 @@ export async function addStaffApi(
       addReturnScans(v1, dependencies)
       addExceptions(v1, dependencies)
       addDocuments(v1, dependencies)
+      addExports(v1, dependencies)
+      addPrintStations(v1, dependencies)
+      addPrintJobs(v1, dependencies)
       addToday(v1, dependencies)
+      addFigures(v1, dependencies)
       addLookup(v1, dependencies)
       addCounts(v1, dependencies)
       addCountScans(v1, dependencies)

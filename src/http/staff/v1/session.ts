@@ -4,14 +4,21 @@ import type { Work } from '../../../db/work.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
-import { passwordLengthMax } from '../../../staff/passwords.ts'
+import { passwordLengthMax } from '../../../sign-in/passwords.ts'
 import { checkPin, notEnrolled, openPinSession, type PinSession } from '../../../staff/pins.ts'
 import { signIn, signOut } from '../../../staff/sign-in.ts'
 import { findUser, StaffUser } from '../../../staff/users.ts'
 import { found } from '../../list.ts'
 import { bodyOf, changeOpenly, type OpenChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { deviceOf, memberOn, sessionOf, setDevice, setSession, terminalOf } from '../gate.ts'
+import {
+  browserCookieOf,
+  memberOn,
+  sessionOf,
+  setBrowserCookie,
+  setSession,
+  terminalOf,
+} from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const SessionDraft = Type.Object(
@@ -47,7 +54,7 @@ export function addPinSession(app: FastifyInstance, dependencies: StaffDependenc
     open: true,
     body: PinSessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'unauthorized', 'forbidden'],
+    errors: ['bad_request', 'validation_error', 'unauthorized', 'device_revoked', 'forbidden'],
     messages: { unauthorized: notEnrolled },
   })
   app.post('/session/pin', { schema, config: { open: true } }, async (request, reply) => {
@@ -76,7 +83,8 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
       'Ставит cookie сессии (HttpOnly, SameSite=Strict). Сессия кончается через 12 часов без ' +
       'запросов и не позже чем через неделю. После нескольких неудач каждая следующая попытка ' +
       'ждёт дольше; чужие неудачи не мешают входить из знакомого браузера (вторая cookie) и со ' +
-      'знакомого адреса.',
+      'знакомого адреса. С заголовком X-Staff-User (id пользователя) запрос не выполняется (401), если ' +
+      'сессия уже другого: так скан из очереди терминала не уйдёт от чужого имени.',
     open: true,
     body: SessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
@@ -85,10 +93,10 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
   })
   app.post('/session', { schema: signInSchema, config: { open: true } }, async (request, reply) => {
     const { login, password } = bodyOf(SessionDraft, request)
-    const origin = { login, address: request.ip, device: deviceOf(request) }
-    const { user, session, device } = await signIn(db, clock, { ...origin, password })
+    const origin = { login, address: request.ip, browserCookie: browserCookieOf(request) }
+    const { user, session, browserCookie } = await signIn(db, clock, { ...origin, password })
     setSession(reply, dependencies, session)
-    setDevice(reply, dependencies, device)
+    setBrowserCookie(reply, dependencies, browserCookie)
     return findUser(db, user.id)
   })
 
@@ -96,9 +104,10 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
     id: 'whoAmI',
     tag: 'Вход',
     summary: 'Кто вошёл',
-    description: 'Пользователь сессии или токена.',
+    description:
+      'Пользователь сессии или токена. Отозванный терминал без сессии получает 401 `device_revoked`.',
     answers: { 200: { description: 'Пользователь.', schema: named(StaffUser) } },
-    errors: ['not_found'],
+    errors: ['device_revoked', 'not_found'],
   })
   app.get('/session', { schema: whoSchema }, async (request) => {
     const user = await findUser(db, memberOn(request).id)

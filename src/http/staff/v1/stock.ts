@@ -31,7 +31,7 @@ export const StockMovementPage = pageSchema(
   'Страница движений; total считается до 100 000.',
 )
 
-const movementsQuery = query({
+export const movementsQuery = query({
   barcode: text({ description: 'Движения одного товара, точный штрихкод.' }),
   kind: oneOf(movementKinds, { description: 'Вид движения; без него — все.' }),
   limit: limit({ default: 50, max: 200 }),
@@ -62,7 +62,8 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
   app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
     const parameters = stockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
-    const filter = { barcode: parameters.barcode, search: parameters.search || undefined }
+    const { barcode, selection } = parameters
+    const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
     const page = await listStock(db, client, filter, list.request)
     return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })

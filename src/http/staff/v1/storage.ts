@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { findClient } from '../../../clients/clients.ts'
-import type { Database } from '../../../db/connection.ts'
+import type { Database, Queryable } from '../../../db/connection.ts'
 import type { Work } from '../../../db/work.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
@@ -190,7 +190,7 @@ const otherField = {
 
 /** Finds the box or pallet that a body names by id or SSCC. Throws validation_error. */
 export async function storedInBody(
-  db: Database,
+  db: Queryable,
   kind: 'box' | 'pallet',
   clientId: string,
   text: string,

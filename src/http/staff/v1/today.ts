@@ -11,7 +11,12 @@ import type { Instant } from '../../../kernel/moscow-time.ts'
 import { named } from '../../../kernel/schema.ts'
 import { TodayUncovered, uncoveredOfToday } from '../../../orders/today-uncovered.ts'
 import { receiptsOfToday, TodayReceipts } from '../../../receipts/today-receipts.ts'
-import { returnsOfToday, TodayReturns } from '../../../returns/today-returns.ts'
+import { receivingOfToday, TodayReceiving } from '../../../receipts/today-receiving.ts'
+import {
+  expectedReturnsOfToday,
+  returnBatchesOfToday,
+  TodayReturns,
+} from '../../../returns/today-returns.ts'
 import { shipmentsOfToday, TodayShipments } from '../../../shipments/today-shipments.ts'
 import { covers } from '../../../staff/roles.ts'
 import { inQuestionOfToday, TodayInQuestion } from '../../../stock/today-in-question.ts'
@@ -25,6 +30,7 @@ export const Today = Type.Object(
   {
     receipts: Type.Optional(TodayReceipts),
     exceptions: Type.Optional(TodayExceptions),
+    receiving: TodayReceiving,
     shipments: TodayShipments,
     uncovered: TodayUncovered,
     in_question: TodayInQuestion,
@@ -37,27 +43,46 @@ export const Today = Type.Object(
 )
 
 export function addToday(app: FastifyInstance, { db, clock }: StaffDependencies): void {
-  const uncovered = uncoveredByWarehouses(({ warehouses }) =>
-    uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
+  const uncovered = keptByWarehouses(
+    ({ warehouses }) => uncoveredOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ ordersRead }) => ordersRead,
+  )
+  const inQuestion = keptByWarehouses(
+    ({ warehouses }) => inQuestionOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ total }) => total,
+  )
+  const expectedReturns = keptByWarehouses(
+    ({ warehouses }) => expectedReturnsOfToday(db, seenClients(db, warehouses), clock.now()),
+    ({ returnsRead }) => returnsRead,
   )
   const schema = staffOperation({
     id: 'getToday',
     tag: 'Сегодня',
     summary: 'Что ждёт внимания',
     description:
-      'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Приёмки, которые ' +
-      'ждут решения (`receipts`), и исключения (`exceptions`) видят менеджеры.',
+      'Всё, что ждёт ваши склады сегодня, по разделам, в каждом сначала самое срочное. Работник видит, что считать ' +
+      '(`receiving`, `counts`), что собирать и кто уже взял (`shipments`), какие возвраты принимают (`returns`). Приёмки, ' +
+      'которые ждут решения (`receipts`), и исключения (`exceptions`) видят менеджеры.',
     answers: { 200: { description: 'По разделам.', schema: named(Today) } },
     errors: [],
   })
   app.get('/today', { schema }, async (request) => {
     const decides = covers(memberOn(request).role, 'manager')
     const scope = ownScope(request)
-    const [{ receipts, exceptions, ...others }, { shown }] = await Promise.all([
-      inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
-      uncovered(scope),
-    ])
-    return { ...(decides && { receipts, exceptions }), ...others, uncovered: shown }
+    const [{ receipts, exceptions, batches, ...others }, lacking, in_question, expected] =
+      await Promise.all([
+        inSnapshot(db, (tx) => sectionsOf(tx, { ...scope, now: clock.now(), decides })),
+        uncovered(scope),
+        inQuestion(scope),
+        expectedReturns(scope),
+      ])
+    return {
+      ...(decides && { receipts, exceptions }),
+      ...others,
+      uncovered: lacking.shown,
+      in_question,
+      returns: { ...expected.shown, ...batches },
+    }
   })
 }
 
@@ -67,20 +92,32 @@ interface Scope {
 }
 
 /**
- * The only section whose cost grows with the waiting orders of all clients: reading 20 000 takes about 70 ms. So an
- * answer over many is kept for those who see the same warehouses; small warehouses get it fresh.
+ * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients: reading
+ * 20 000 orders takes tens to hundreds of milliseconds. So an answer over many is kept for those who see the same warehouses, and up to a minute longer while the
+ * next one is being read; small warehouses get it fresh.
  */
-function uncoveredByWarehouses(make: (scope: Scope) => ReturnType<typeof uncoveredOfToday>) {
-  const keptMs = ({ ordersRead }: { ordersRead: number }) =>
-    ordersRead < 2_000 ? 0 : Math.min(15_000, ordersRead / 10)
-  const kept = new Map<string, KeptAnswer<Awaited<ReturnType<typeof make>>>>()
-  return (scope: Scope) => {
+function keptByWarehouses<T>(
+  make: (scope: Scope) => Promise<T>,
+  rowsRead: (answer: T) => number,
+): (scope: Scope) => Promise<T> {
+  const keptMs = (answer: T) => {
+    const rows = rowsRead(answer)
+    return rows < rowsUnkept ? 0 : Math.min(30_000, rows / rowsPerKeptMs)
+  }
+  const kept = new Map<string, KeptAnswer<T>>()
+  return (scope) => {
     const key = JSON.stringify(scope.warehouses)
-    const answer = kept.get(key) ?? new KeptAnswer({ make: () => make(scope), keptMs })
+    const answer = kept.get(key) ?? new KeptAnswer({ make: () => make(scope), keptMs, staleMs })
     kept.set(key, answer)
     return answer.get()
   }
 }
+
+const staleMs = 60_000
+/** Fewer rows are read for everybody who asks. */
+const rowsUnkept = 1_000
+/** Reading takes less than a tenth of the time for which its answer is kept. */
+const rowsPerKeptMs = 4
 
 /** All statements are sent without waiting for each other, on one connection. */
 async function sectionsOf(
@@ -88,17 +125,16 @@ async function sectionsOf(
   { warehouses, now, decides }: Scope & { readonly now: Instant; readonly decides: boolean },
 ) {
   const seen = seenClients(db, warehouses)
-  const [receipts, exceptions, shipments, inQuestion, returns, counts, cabinets, webhooks] =
+  const [receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks] =
     await Promise.all([
       decides ? receiptsOfToday(db, seen) : undefined,
       decides ? exceptionsOfToday(db, seen) : undefined,
+      receivingOfToday(db, seen),
       shipmentsOfToday(db, seen, now),
-      inQuestionOfToday(db, seen),
-      returnsOfToday(db, seen),
+      returnBatchesOfToday(db, seen),
       countsOfToday(db, seen),
       cabinetsOfToday(db, seen),
       webhooksOfToday(db, seen),
     ])
-  const goods = { in_question: inQuestion, returns, counts }
-  return { receipts, exceptions, shipments, ...goods, cabinets, webhooks }
+  return { receipts, exceptions, receiving, shipments, batches, counts, cabinets, webhooks }
 }

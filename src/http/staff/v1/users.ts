@@ -5,7 +5,8 @@ import { isId } from '../../../kernel/ids.ts'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { releaseClaimsOf } from '../../../picking/claims.ts'
-import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../staff/passwords.ts'
+import { loginField, loginOf } from '../../../sign-in/logins.ts'
+import { hashPassword, passwordLengthMax, passwordLengthMin } from '../../../sign-in/passwords.ts'
 import { pinForm, setPin } from '../../../staff/pins.ts'
 import { roles } from '../../../staff/roles.ts'
 import { setWarehouses } from '../../../staff/user-warehouses.ts'
@@ -15,9 +16,10 @@ import {
   findUser,
   findUserByLogin,
   issueToken,
+  listTokens,
   listUsers,
-  loginOf,
   revokeToken,
+  StaffToken,
   StaffUser,
 } from '../../../staff/users.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
@@ -36,7 +38,7 @@ const role = oneOfValues(roles, 'Роль.')
 
 export const StaffUserDraft = Type.Object(
   {
-    login: Type.String({ minLength: 2, maxLength: 64, description: 'Логин.' }),
+    login: loginField('Логин.'),
     role,
     password: Type.Optional(password),
   },
@@ -58,9 +60,12 @@ export const StaffUserPatch = Type.Object(
 )
 export const PinDraft = Type.Object(
   {
-    pin: Type.Union([Type.String({ pattern: pinForm, examples: ['4071'] }), Type.Null()], {
-      description: 'PIN: от 4 до 8 цифр; не хранится, хранится его хеш. null — убрать PIN.',
-    }),
+    pin: Type.Union(
+      [Type.String({ pattern: pinForm, title: 'из 4–8 цифр', examples: ['4071'] }), Type.Null()],
+      {
+        description: 'PIN: от 4 до 8 цифр; не хранится, хранится его хеш. null — убрать PIN.',
+      },
+    ),
   },
   { $id: 'PinDraft', additionalProperties: false, description: 'PIN для входа на терминалах.' },
 )
@@ -83,6 +88,10 @@ export const IssuedStaffToken = Type.Object(
     preview: Type.String({ description: 'Начало и конец токена.' }),
   },
   { $id: 'IssuedStaffToken', description: 'Выпущенный токен.' },
+)
+export const StaffTokens = Type.Object(
+  { items: Type.Array(named(StaffToken), { description: 'Новые первыми, не больше 200.' }) },
+  { $id: 'StaffTokens', description: 'Токены пользователя.' },
 )
 export const UserWarehouses = Type.Object(
   {
@@ -118,7 +127,7 @@ function addUserReads(app: FastifyInstance, { db, cursors }: StaffDependencies):
     answers: { 200: { description: 'Страница.', schema: named(StaffUserPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/users', { schema: listSchema, config }, async (request) => {
+  app.get('/users', { schema: listSchema, config: { role: 'manager' } }, async (request) => {
     const parameters = usersQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'users', parameters, {})
     return list.answer(await listUsers(db, list.request))
@@ -180,8 +189,8 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     summary: 'Задать PIN',
     description:
       'PIN действует только на зарегистрированных терминалах. Новый PIN снимает блокировку после ' +
-      'пяти неудач и завершает входы по старому. Менеджер задаёт его сотрудникам и менеджерам, ' +
-      'администраторам PIN не задают.',
+      'пяти неудач и завершает входы по старому. Менеджер задаёт его сотрудникам и менеджерам своих ' +
+      'складов, администраторам PIN не задают.',
     params: { id: 'Идентификатор пользователя или его логин.' },
     body: PinDraft,
     answers: { 200: { description: 'Задан.', schema: named(StaffUser) } },
@@ -193,7 +202,7 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     const pinHash = pin === null ? null : await hashPassword(pin)
     const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
     return change(dependencies, request, { objectId: id, look }, async (work) => {
-      await setPin(work, id, pinHash, memberOn(request).role)
+      await setPin(work, id, pinHash, memberOn(request))
       return { answer: found(await findUser(work.tx, id)) }
     })
   })
@@ -231,6 +240,7 @@ function userNamed(db: Database, idOrLogin: string): Promise<StaffUser | undefin
 }
 
 function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addTokenList(app, dependencies)
   const issueSchema = staffOperation({
     id: 'issueStaffToken',
     tag: 'Вход',
@@ -280,4 +290,21 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
       return reply.code(204).send()
     },
   )
+}
+
+function addTokenList(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listStaffTokens',
+    tag: 'Вход',
+    summary: 'Токены пользователя',
+    description:
+      'Без самих токенов: только начало и конец, когда ими пользовались и отозваны ли они.',
+    params,
+    answers: { 200: { description: 'Токены.', schema: named(StaffTokens) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/users/:id/tokens', { schema, config }, async (request) => {
+    const { id } = found(await userNamed(db, request.params.id))
+    return { items: await listTokens(db, id) }
+  })
 }

@@ -10,7 +10,6 @@ import {
   switchIntake,
   Warehouse,
 } from '../../../warehouses/warehouses.ts'
-import { switchWebhooks, webhooksEnabled } from '../../../webhooks/switch.ts'
 import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
@@ -34,10 +33,6 @@ export const IntakeSwitch = Type.Object(
   { open: Type.Boolean({ description: 'Принимает ли склад заявки.' }) },
   { $id: 'IntakeSwitch', additionalProperties: false, description: 'Приём заявок.' },
 )
-export const WebhooksSwitch = Type.Object(
-  { enabled: Type.Boolean({ description: 'Работают ли вебхуки.' }) },
-  { $id: 'WebhooksSwitch', additionalProperties: false, description: 'Выключатель вебхуков.' },
-)
 export const WarehousePage = pageSchema(Warehouse, 'WarehousePage', 'Страница складов.')
 
 const warehousesQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
@@ -47,7 +42,6 @@ const manager = { role: 'manager' } as const
 export function addWarehouses(app: FastifyInstance, dependencies: StaffDependencies): void {
   addWarehouseList(app, dependencies)
   addWarehouseChanges(app, dependencies)
-  addWebhooksSwitch(app, dependencies)
 }
 
 function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependencies): void {
@@ -60,7 +54,7 @@ function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependenci
     answers: { 200: { description: 'Страница складов.', schema: named(WarehousePage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/warehouses', { schema: listSchema, config: administrator }, async (request) => {
+  app.get('/warehouses', { schema: listSchema }, async (request) => {
     const parameters = warehousesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'warehouses', parameters, {})
     return list.answer(await listWarehouses(db, list.request))
@@ -113,39 +107,4 @@ function addWarehouseChanges(app: FastifyInstance, dependencies: StaffDependenci
       })
     },
   )
-}
-
-function addWebhooksSwitch(app: FastifyInstance, dependencies: StaffDependencies): void {
-  const { db } = dependencies
-  const answers = { 200: { description: 'Как сейчас.', schema: named(WebhooksSwitch) } }
-  const readSchema = staffOperation({
-    id: 'getWebhooksService',
-    tag: 'Настройки',
-    summary: 'Работают ли вебхуки',
-    description: 'Общий выключатель вебхуков.',
-    answers,
-  })
-  app.get('/webhooks-service', { schema: readSchema, config: administrator }, async () => ({
-    enabled: await webhooksEnabled(db),
-  }))
-
-  const switchSchema = staffOperation({
-    id: 'switchWebhooksService',
-    tag: 'Настройки',
-    summary: 'Включить или выключить вебхуки',
-    description:
-      'Пока выключены, управление подписками отвечает 503 `webhooks_unavailable`, а события ' +
-      'накапливаются и уходят, когда вебхуки снова включат.',
-    body: WebhooksSwitch,
-    answers,
-    errors: ['bad_request', 'validation_error'],
-  })
-  app.put('/webhooks-service', { schema: switchSchema, config: administrator }, async (request) => {
-    const { enabled } = bodyOf(WebhooksSwitch, request)
-    const look = async ({ tx }: Work) => ({ enabled: await webhooksEnabled(tx) })
-    return change(dependencies, request, { objectId: 'webhooks-service', look }, async (work) => {
-      const changed = await switchWebhooks(work.tx, enabled)
-      return { answer: { enabled }, changed }
-    })
-  })
 }

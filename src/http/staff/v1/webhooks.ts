@@ -1,13 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
 import { named } from '../../../kernel/schema.ts'
 import { DeliveryAttempt, listAttempts } from '../../../webhooks/attempts.ts'
-import { ownerOfSubscription } from '../../../webhooks/queries.ts'
+import { listWebhooks, ownerOfSubscription } from '../../../webhooks/queries.ts'
+import { Webhook } from '../../../webhooks/view.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
+import { clientInPath } from './client-in-path.ts'
 
 export const AttemptPage = pageSchema(DeliveryAttempt, 'AttemptPage', 'Страница попыток.')
+
+export const ClientWebhooks = Type.Object(
+  {
+    items: Type.Array(named<Webhook>(Webhook), { description: 'Новые первыми, не больше десяти.' }),
+  },
+  { $id: 'ClientWebhooks', description: 'Подписки клиента.' },
+)
 
 const attemptsQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: cursorText() })
 
@@ -35,5 +45,25 @@ export function addWebhookAttempts(app: FastifyInstance, { db, cursors }: StaffD
       const list = openList(cursors, 'staff', 'attempts', parameters, { webhook: id })
       return list.answer(await listAttempts(db, clientId, id, list.request))
     },
+  )
+}
+
+export function addClientWebhooks(app: FastifyInstance, { db }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'listClientWebhooks',
+    tag: 'Клиенты',
+    summary: 'Подписки клиента',
+    description: 'Куда уходят события клиента, работает ли подписка и почему отключена.',
+    params: { id: 'Идентификатор клиента.' },
+    answers: { 200: { description: 'Подписки.', schema: named(ClientWebhooks) } },
+    errors: ['not_found'],
+  })
+  const config = { role: 'manager' } as const
+  app.get<{ Params: { id: string } }>(
+    '/clients/:id/webhooks',
+    { schema, config },
+    async (request) => ({
+      items: await listWebhooks(db, await clientInPath(db, request.params.id)),
+    }),
   )
 }

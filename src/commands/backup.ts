@@ -1,0 +1,58 @@
+import { audit } from '../audit/audit.ts'
+import { makeBackup, type Progress } from '../backup/make.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { loadSecrets } from '../secrets.ts'
+import { type Shell, withStore } from './command.ts'
+
+export function addBackupCommands(shell: Shell): void {
+  const { sklad } = shell
+  sklad
+    .command('backup')
+    .argument('<file>', 'a new file')
+    .description(
+      'write all data into one file, as they are at one moment; the service may run meanwhile',
+    )
+    .action((path: string) =>
+      withStore(shell, async (db, config) => {
+        const { fingerprints: secretFingerprints } = await loadSecrets(config)
+        return { ...(await makeBackup(db, { path, secretFingerprints, progress: shown() })) }
+      }),
+    )
+  sklad
+    .command('restore')
+    .argument('<file>', 'what "sklad backup" has written')
+    .description(
+      'fill an empty database from a backup, then audit it; webhooks and marketplaces stay off until they are switched on',
+    )
+    .action((path: string) =>
+      withStore(
+        shell,
+        async (db, config) => {
+          const { fingerprints: secretFingerprints } = await loadSecrets(config)
+          const restored = await restoreBackup(db, { path, secretFingerprints, progress: shown() })
+          const { findings, omitted } = await audit(db)
+          const differences = findings.length + omitted
+          if (differences > 0) process.exitCode = 1
+          return {
+            ...restored,
+            differences,
+            findings,
+            next: 'stop the service that the backup is of, start this one, then: sklad webhooks on; sklad marketplaces on',
+          }
+        },
+        { migrates: false },
+      ),
+    )
+}
+
+const shownEveryMs = 1_000
+
+/** A line a second on standard error, and one for each table that takes longer. */
+function shown(): Progress {
+  let last = performance.now()
+  return ({ table, rows }) => {
+    if (performance.now() - last < shownEveryMs) return
+    last = performance.now()
+    process.stderr.write(`${table}${rows > 0 ? `: ${rows} rows` : ''}\n`)
+  }
+}

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { clientNames } from '../../../clients/clients.ts'
+import { csvOf } from '../../../exports/csv.ts'
+import type { ExportRow, ExportTable } from '../../../exports/table.ts'
+import { xlsxOf } from '../../../exports/xlsx.ts'
+import { badRequest, excerpt, notFound } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { type Instant, moscowDate } from '../../../kernel/moscow-time.ts'
+import { rawQuery } from '../../list.ts'
+import { namesIn, oneOf, type ParameterSchema, query, range, text } from '../../query.ts'
+import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
+import { staffOperation } from '../operation.ts'
+import {
+  type ExportedClient,
+  type ExportedList,
+  type ExportSource,
+  exportedLists,
+} from './export-lists.ts'
+
+const formats = ['xlsx', 'csv'] as const
+const mediaTypes = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+} as const
+/** Parameters of every export; the others are the filters of its list. */
+const common = query({
+  format: oneOf(formats, { description: 'xlsx — книга Excel, так и без него; csv — с «;».' }),
+  client_id: text({ description: 'Один клиент; без него — все ваши, по названию.' }),
+})
+const ownNames = Object.keys(common.schema.properties)
+const config = { role: 'manager' } as const
+
+export function addExports(app: FastifyInstance, { db, clock }: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'exportList',
+    tag: 'Журналы',
+    summary: 'Выгрузить список',
+    description:
+      'Файл со всеми строками списка: stock — остатки, orders — заказы (строка на товар), receipts — приёмки, ' +
+      'shipments — отгрузки, movements — движения, returns — приёмы возвратов, counts — пересчёты. Фильтры те ' +
+      'же, что у списка; чужие для него — ошибка. Строки идут по клиентам, внутри — как в списке.',
+    params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
+    query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },
+    answers: {
+      200: {
+        description: 'Файл.',
+        media: {
+          [mediaTypes.xlsx]: Type.String({ format: 'binary' }),
+          'text/csv': Type.String(),
+        },
+        headers: { 'Content-Disposition': { type: 'string', description: 'Имя файла.' } },
+      },
+    },
+    errors: ['bad_request', 'not_found'],
+  })
+  app.get<{ Params: { list: string } }>(
+    '/exports/:list',
+    { schema, config },
+    async (request, reply) => {
+      const { list: name } = request.params
+      const list = listNamed(name)
+      const { format = 'xlsx', client_id } = common.parse(rawQuery(request))
+      const filter = filterOf(list, request)
+      const clients = await clientsToExport({ db, request }, client_id)
+      const now = clock.now()
+      const table: ExportTable = {
+        title: list.title,
+        columns: list.columns,
+        batches: await begun(batchesOf(list, { db, request }, filter, clients)),
+      }
+      return reply
+        .header(
+          'Content-Disposition',
+          `attachment; filename="${name}-${moscowDate(now)}.${format}"`,
+        )
+        .type(mediaTypes[format])
+        .send(format === 'csv' ? csvOf(table) : xlsxOf(table, new Date(now)))
+    },
+  )
+}
+
+function listNamed(name: string): ExportedList {
+  const lists: Readonly<Record<string, ExportedList>> = exportedLists
+  const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+  if (list === undefined) throw notFound('Такого списка для выгрузки нет')
+  return list
+}
+
+function allParameters(): Record<string, ParameterSchema> {
+  const lists: readonly ExportedList[] = Object.values(exportedLists)
+  const filters = Object.assign({}, ...lists.map(({ query }) => query.schema.properties))
+  const { limit: _, cursor: __, sort: ___, ...named } = filters
+  return { ...named, ...common.schema.properties }
+}
+
+/** Throws bad_request for a filter of another list. */
+function filterOf({ query, title }: ExportedList, request: FastifyRequest): object {
+  const raw = rawQuery(request)
+  const mine = [...ownNames, ...Object.keys(query.schema.properties)]
+  const known = Object.keys(allParameters())
+  const foreign = namesIn(raw).find((name) => known.includes(name) && !mine.includes(name))
+  if (foreign !== undefined) {
+    throw badRequest(`Параметр ${foreign}: у списка «${title}» такого фильтра нет`)
+  }
+  const filter: { created_from?: Instant; created_to?: Instant } = query.parse(raw)
+  range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
+  return filter
+}
+
+async function clientsToExport(
+  { db, request }: ExportSource,
+  id: string | undefined,
+): Promise<readonly ExportedClient[]> {
+  const { warehouses } = ownScope(request)
+  if (id !== undefined && !isId(id)) throw unknownClient(id)
+  const clients = await clientNames(db, warehouses, id)
+  if (id !== undefined && clients.length === 0) throw unknownClient(id)
+  return clients
+}
+
+function unknownClient(id: string): Error {
+  return badRequest(`Параметр client_id: клиента ${excerpt(id)} нет`)
+}
+
+async function* batchesOf(
+  list: ExportedList,
+  source: ExportSource,
+  filter: object,
+  clients: readonly ExportedClient[],
+): AsyncGenerator<readonly ExportRow[]> {
+  for (const client of clients) yield* list.batches(source, filter, client)
+}
+
+/** Reads the first batch now, so that what fails at once is answered as an error and not as half a file. */
+async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await batches.next()
+  return (async function* () {
+    if (first.done) return
+    try {
+      yield first.value
+      yield* batches
+    } finally {
+      await batches.return(undefined)
+    }
+  })()
+}
