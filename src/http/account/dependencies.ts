@@ -1,0 +1,12 @@
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { BucketRule } from '../../kernel/token-bucket.ts'
+import type { SellerDependencies } from '../public/v1/routes.ts'
+
+/** The dependencies of the account: those of the public API, whose routes it mounts, and its own. */
+export interface AccountDependencies extends SellerDependencies {
+  readonly baseUrl: string
+  /** Of each session. */
+  readonly sessionBucket: BucketRule
+  /** Seals the secrets of one-time codes. */
+  readonly box: SecretBox
+}

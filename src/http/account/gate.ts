@@ -1,0 +1,185 @@
+import cookies from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admitSession } from '../../access/admission.ts'
+import { isRevoked } from '../../access/api-keys.ts'
+import type { Work } from '../../db/work.ts'
+import { recordStaffChange } from '../../journal/staff.ts'
+import { rateLimited, ServiceError } from '../../kernel/errors.ts'
+import { coversSeller, sellerRoleLabels } from '../../sellers/roles.ts'
+import {
+  findVisitor,
+  isStillOpen,
+  sellerSessionSecondsMax,
+  type Visitor,
+} from '../../sellers/sessions.ts'
+import type { ChangeWitness } from '../caller-changes.ts'
+import { answerRequestedError, showBucket } from '../gate.ts'
+import { refuseOtherSites } from '../own-site.ts'
+import type { AccountDependencies } from './dependencies.ts'
+import { leastRoleOf } from './least-roles.ts'
+import { notInAccount, sessionEnded } from './operation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose session sent the request; set by the gate of the account. */
+    visitor?: Visitor
+  }
+}
+
+/**
+ * The gate of all paths below /account/v1. The session in the cookie says whose client it is, so the routes behind it
+ * are those of the public API. Keys and sessions of staff open nothing here, and the cookie goes to no other path.
+ * Requests that change something must not come from pages of other sites.
+ */
+export async function addAccountGate(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+): Promise<void> {
+  // Awaited: cookies are parsed before the hook below reads them.
+  await app.register(cookies)
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    refuseOtherSites(request, dependencies.baseUrl)
+    if (!request.routeOptions.config?.open) await pass(dependencies, request, reply)
+  })
+}
+
+async function pass(
+  dependencies: AccountDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { db, clock, sandbox, sessionBucket } = dependencies
+  const session = accountSessionOf(request)
+  if (session === undefined) throw new ServiceError('unauthorized', notInAccount)
+  const visitor = await findVisitor(db, clock.now(), session)
+  if (visitor === undefined) throw new ServiceError('unauthorized', sessionEnded)
+  const { bucket, passed } = await admitSession(db, sessionBucket, visitor.sessionId)
+  showBucket(reply, bucket)
+  if (!passed) throw rateLimited(bucket.retryAfterSeconds)
+  admit(dependencies, request, visitor)
+  refuseLesserRole(request, visitor)
+  answerRequestedError(request, reply, visitor.mode, bucket)
+  if (visitor.mode === 'live') return
+  if (!visitor.dataReady) await sandbox.prepare(visitor.clientId)
+  if (visitor.isStale) await sandbox.recordUse(visitor.clientId)
+}
+
+/** From here on the request is one of the visitor's client. */
+function admit({ db }: AccountDependencies, request: FastifyRequest, visitor: Visitor): void {
+  const { clientId, mode, user, keyId, role, accountReceipts, dataReady } = visitor
+  request.visitor = visitor
+  const actor =
+    user === null
+      ? ({ kind: 'key', keyId: keyId ?? '' } as const)
+      : ({ kind: 'seller', userId: user.id } as const)
+  const receiptsEnabled = accountReceipts && coversSeller(role, 'receipts')
+  request.caller = { clientId, mode, actor, receiptsEnabled, dataReady }
+  request.witness = witnessOf(request, visitor)
+  request.refusalSince = async () =>
+    (await isStillOpen(db, visitor)) ? undefined : new ServiceError('unauthorized', sessionEnded)
+}
+
+function refuseLesserRole(request: FastifyRequest, { role }: Visitor): void {
+  const needed = leastRoleOf(request.routeOptions)
+  if (coversSeller(role, needed)) return
+  throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${sellerRoleLabels[needed]}»`)
+}
+
+/** Changes of a test key are in no journal, as those by the public API. */
+function witnessOf(request: FastifyRequest, visitor: Visitor): ChangeWitness {
+  return {
+    async admit({ tx }: Work) {
+      const { clientId, keyId } = visitor
+      const isOpen = await isStillOpen(tx, visitor)
+      if (!isOpen || (keyId !== null && (await isRevoked(tx, { clientId, keyId })))) {
+        throw new ServiceError('unauthorized', sessionEnded)
+      }
+    },
+    async record(work, { objectId, before, after }) {
+      if (visitor.user === null) return
+      await recordStaffChange(work, {
+        action: String(request.routeOptions.schema?.operationId),
+        login: visitor.user.login,
+        clientId: visitor.clientId,
+        objectId,
+        before,
+        after,
+        requestId: request.id,
+        ip: request.ip,
+      })
+    },
+  }
+}
+
+/** Whose session sent the request, on a route behind the gate. */
+export function visitorOn(request: FastifyRequest): Visitor {
+  if (request.visitor === undefined)
+    throw new Error('a route of the account was reached without a session')
+  return request.visitor
+}
+
+/** The user of the session. Throws forbidden for whoever typed a test key. */
+export function userOn(request: FastifyRequest): NonNullable<Visitor['user']> {
+  const { user } = visitorOn(request)
+  if (user === null) {
+    throw new ServiceError('forbidden', 'Это песочница по тестовому ключу: пользователей у неё нет')
+  }
+  return user
+}
+
+export const accountCookie = 'sklad_account'
+const browserCookie = 'sklad_account_browser'
+/** The longest that browsers keep a cookie. */
+const browserSecondsMax = 400 * 86_400
+
+export function accountSessionOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, accountCookie)
+}
+
+/** What the browser got at an earlier sign-in; undefined for none. */
+export function browserOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, browserCookie)
+}
+
+function cookieOf({ cookies }: FastifyRequest, name: string): string | undefined {
+  const value = cookies[name]
+  return /^[\w-]{43}$/.test(value ?? '') ? value : undefined
+}
+
+type Cookies = Pick<AccountDependencies, 'baseUrl'>
+
+/** Gives a session to the browser; undefined removes the browser's session. */
+export function setAccountSession(
+  reply: FastifyReply,
+  given: Cookies,
+  session: string | undefined,
+): void {
+  const maxAge = session === undefined ? 0 : sellerSessionSecondsMax
+  setCookie(reply, given, { name: accountCookie, value: session ?? '', path: '/account', maxAge })
+}
+
+/** Lets the browser be known at its next sign-in. */
+export function setBrowser(reply: FastifyReply, given: Cookies, value: string): void {
+  setCookie(reply, given, {
+    name: browserCookie,
+    value,
+    path: '/account/v1',
+    maxAge: browserSecondsMax,
+  })
+}
+
+function setCookie(
+  reply: FastifyReply,
+  { baseUrl }: Cookies,
+  { name, value, path, maxAge }: { name: string; value: string; path: string; maxAge: number },
+): void {
+  reply.setCookie(name, value, {
+    path,
+    maxAge,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: baseUrl.startsWith('https:'),
+  })
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import type { SellerRole } from '../../sellers/roles.ts'
+
+/** The least role of every operation of the account that changes something; whatever only reads, a viewer may. */
+const leastRoles: Readonly<Record<string, SellerRole>> = {
+  createReceipt: 'receipts',
+  importAccountReceipt: 'receipts',
+  createWebhook: 'owner',
+  deleteWebhook: 'owner',
+  pingWebhook: 'owner',
+  resendDelivery: 'owner',
+  resendMissedEvents: 'owner',
+  resetSandbox: 'owner',
+  playSandboxTrigger: 'owner',
+  advanceSandbox: 'owner',
+  createSandboxReceiver: 'owner',
+  listAccountUsers: 'owner',
+  listAccountInvitations: 'owner',
+  createAccountInvitation: 'owner',
+  revokeAccountInvitation: 'owner',
+  changeAccountUser: 'owner',
+  removeAccountUser: 'owner',
+  makeAccountPasswordLink: 'owner',
+  revokeAccountKey: 'owner',
+  switchAccountClient: 'viewer',
+  endAccountSession: 'viewer',
+  endAccountSessions: 'viewer',
+  changeAccountPassword: 'viewer',
+  offerOneTimeCodes: 'viewer',
+  confirmOneTimeCodes: 'viewer',
+  dropOneTimeCodes: 'viewer',
+}
+
+interface Route {
+  readonly method?: string | string[] | undefined
+  readonly schema?: { readonly operationId?: string } | undefined
+}
+
+export function leastRoleOf({ schema }: Route): SellerRole {
+  const id = schema?.operationId ?? ''
+  return Object.hasOwn(leastRoles, id) ? (leastRoles[id] ?? 'owner') : 'viewer'
+}
+
+/** Stops the start where a route that changes something has no least role. */
+export function demandLeastRoles(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, schema, config }) => {
+    const reads = [method].flat().every((each) => each === 'GET' || each === 'HEAD')
+    const id = schema?.operationId ?? ''
+    if (reads || config?.open || Object.hasOwn(leastRoles, id)) return
+    throw new Error(`the operation ${id} of the account has no least role`)
+  })
+}

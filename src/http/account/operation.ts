@@ -1,0 +1,38 @@
+import { type ErrorCode, errorMessages, publicErrors } from '../../kernel/errors.ts'
+import { describer } from '../operation.ts'
+
+/** Of the account's own routes; the mounted ones bring theirs. */
+export const accountTags = [
+  {
+    name: 'Вход',
+    description: 'Кто вошёл, чьи данные показаны, открытые входы, одноразовые коды.',
+  },
+  { name: 'Пользователи', description: 'Кто работает с данными клиента.' },
+  { name: 'Ключи', description: 'Ключи программ клиента и их вызовы.' },
+  { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
+] as const
+
+export type AccountErrorCode = Extract<
+  ErrorCode,
+  keyof typeof publicErrors | 'forbidden' | 'conflict'
+>
+
+export const accountErrors = {
+  ...publicErrors,
+  forbidden: errorMessages.forbidden,
+  conflict: errorMessages.conflict,
+}
+
+export const notInAccount = 'Войдите: POST /account/v1/session'
+export const sessionEnded = 'Вход закончился, войдите снова'
+
+/** Makes the schema of a route of the account's own. */
+export const accountOperation = describer<(typeof accountTags)[number]['name'], AccountErrorCode>({
+  errors: ['unauthorized', 'forbidden', 'rate_limited', 'internal'],
+  openErrors: ['forbidden', 'internal'],
+  security: [{ session: [] }],
+  headers: {},
+  queryHeaders: {},
+  messages: { unauthorized: notInAccount },
+  example: () => undefined,
+})

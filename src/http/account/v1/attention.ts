@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { CabinetInNeed, cabinetsInNeed } from '../../../clients/cabinets-in-need.ts'
+import { midnight, moscowDate, toTimestamp } from '../../../kernel/moscow-time.ts'
+import { count, moment, named } from '../../../kernel/schema.ts'
+import { listReceipts } from '../../../receipts/queries.ts'
+import { Receipt } from '../../../receipts/view.ts'
+import { inQuestionTotals } from '../../../stock/in-question-totals.ts'
+import { countStock } from '../../../stock/queries.ts'
+import { listWebhooks } from '../../../webhooks/queries.ts'
+import { Webhook } from '../../../webhooks/view.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
+
+const receiptDays = 30
+const receiptsShown = 5
+
+export const Attention = Type.Object(
+  {
+    cabinets: Type.Array(named<CabinetInNeed>(CabinetInNeed), {
+      description: 'Кабинеты, чьи ключи или данные ждут продавца, сначала с непринятым ключом.',
+    }),
+    webhooks: Type.Array(named<Webhook>(Webhook), { description: 'Отключённые вебхуки.' }),
+    receipts: Type.Object(
+      {
+        since: moment(`С какого времени: за ${receiptDays} дней.`),
+        total: count('Сколько приёмок закончились с расхождением.'),
+        items: Type.Array(named<Receipt>(Receipt), {
+          description: `Последние из них, не больше ${receiptsShown}, без строк.`,
+        }),
+      },
+      { description: 'Приёмки с расхождением.' },
+    ),
+    in_question: Type.Object(
+      { goods: count('Сколько товаров.'), units: count('Сколько единиц.') },
+      { description: 'Товары под вопросом.' },
+    ),
+    shows_more: count('Скольких товаров маркетплейс показывает больше, чем доступно.'),
+  },
+  { $id: 'Attention', description: 'Что ждёт продавца.' },
+)
+
+export function addAccountAttention(
+  app: FastifyInstance,
+  { db, clock }: AccountDependencies,
+): void {
+  const schema = accountOperation({
+    id: 'getAccountAttention',
+    tag: 'Вход',
+    summary: 'Что ждёт вас',
+    description:
+      'Кабинеты с истекающими и непринятыми ключами или сбоем обмена, отключённые вебхуки, приёмки с ' +
+      'расхождением, товары под вопросом и те, которых маркетплейс показывает больше, чем доступно.',
+    answers: { 200: { description: 'По разделам.', schema: named(Attention) } },
+  })
+  app.get('/attention', { schema }, async (request) => {
+    const { clientId } = visitorOn(request)
+    const since = midnight(moscowDate(clock.now() - receiptDays * 86_400_000))
+    const filter = {
+      status: 'RECEIVED_WITH_DISCREPANCY',
+      created_from: since,
+      created_to: undefined,
+    } as const
+    const [cabinets, webhooks, receipts, in_question, shows_more] = await Promise.all([
+      cabinetsInNeed(db, clientId),
+      listWebhooks(db, clientId),
+      listReceipts(db, clientId, filter, { limit: receiptsShown, after: undefined }),
+      inQuestionTotals(db, clientId),
+      countStock(db, clientId, { selection: 'shows_more', barcode: undefined, search: undefined }),
+    ])
+    return {
+      cabinets,
+      webhooks: webhooks.filter(({ active }) => !active),
+      receipts: { since: toTimestamp(since), total: receipts.total, items: receipts.items },
+      in_question,
+      shows_more,
+    }
+  })
+}

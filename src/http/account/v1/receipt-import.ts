@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { lookUpProducts } from '../../../catalogue/product-lookup.ts'
+import { readGoods } from '../../../import/goods.ts'
+import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
+import type { GoodsRow } from '../../../import/table.ts'
+import { type Breach, badRequest, invalidFields } from '../../../kernel/errors.ts'
+import { named } from '../../../kernel/schema.ts'
+import { type ReceiptDraft, requestedLinesMax } from '../../../receipts/draft.ts'
+import { Receipt } from '../../../receipts/view.ts'
+import { callerOf } from '../../gate.ts'
+import { rawQuery } from '../../list.ts'
+import {
+  openReceiptIntake,
+  refuseReadOnlyCallers,
+  refuseWithoutDatabase,
+  requestErrors,
+} from '../../public/v1/receipts.ts'
+import { filledText, oneOf, query } from '../../query.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { accountOperation } from '../operation.ts'
+
+/** A receipt request from a file, under the rules of `POST /v1/receipts`. */
+
+const importQuery = query({
+  cabinet_id: filledText({ description: 'Кабинет клиента; единственный подставляется сам.' }),
+  external_ref: filledText({ description: 'Номер документа в вашей системе.', max: 64 }),
+  planned_date: filledText({ description: 'Плановая дата: YYYY-MM-DD по Москве или RFC 3339.' }),
+  honest_mark: oneOf(['true', 'false'], {
+    description: 'Подлежат ли товары маркировке — для строк, где файл этого не говорит.',
+  }),
+  comment: filledText({ description: 'Комментарий.', max: 500 }),
+})
+const file = Type.String({ contentMediaType: 'application/octet-stream' })
+
+export function addAccountReceiptImport(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+): void {
+  const schema = accountOperation({
+    id: 'importAccountReceipt',
+    tag: 'Приёмки',
+    summary: 'Заявить поставку файлом',
+    description:
+      `CSV или XLSX до 10 МиБ и ${requestedLinesMax} строк: телом запроса или файлом формы, в поле file. Столбцы ` +
+      'barcode, name, article, qty, honest_mark, заголовки английские или русские. Ошибка называет строку ' +
+      'и столбец, и тогда ничего не создано.',
+    query: importQuery,
+    media: {
+      'text/csv': Type.String(),
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
+      'multipart/form-data': Type.Object({ file }),
+    },
+    answers: {
+      201: { description: 'Заявка принята.', schema: named(Receipt) },
+      200: { description: 'Такая заявка уже ждёт подтверждения.', schema: named(Receipt) },
+    },
+    errors: requestErrors,
+  })
+  const options = {
+    schema,
+    bodyLimit: UPLOAD_BYTES_MAX,
+    onRequest: refuseReadOnlyCallers,
+    errorHandler: refuseWithoutDatabase,
+  }
+  const intake = openReceiptIntake(dependencies)
+  app.post('/receipts/import', options, async (request, reply) => {
+    const parameters = importQuery.parse(rawQuery(request))
+    const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+    const { file: goods, texts } = await readUpload(bytes, request.bodyType)
+    const form = importQuery.parse(new URLSearchParams(texts).toString())
+    const { clientId } = callerOf(request)
+    const cabinet = parameters.cabinet_id ?? form.cabinet_id
+    const known = (barcodes: readonly string[]) =>
+      lookUpProducts(dependencies.db, clientId, barcodes, cabinet)
+    const draft = draftOf({ ...form, ...definedIn(parameters) }, await readGoods(goods, known))
+    const { receipt, created } = await intake(request, draft)
+    return reply.code(created ? 201 : 200).send(receipt)
+  })
+}
+
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+
+function definedIn<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
+}
+
+type Parameters = ReturnType<typeof importQuery.parse>
+
+function draftOf(given: Partial<Parameters>, rows: readonly GoodsRow[]): ReceiptDraft {
+  const { honest_mark: marked, ...texts } = given
+  if (rows.length > requestedLinesMax)
+    throw badRequest(`В файле больше ${requestedLinesMax} строк: разделите его`)
+  const unclear: Breach[] = rows
+    .filter(({ honestMark }) => honestMark === undefined && marked === undefined)
+    .map(({ row }) => ({
+      path: `honest_mark, строка ${row}`,
+      rule: 'укажите «да» или «нет»: подлежит ли товар маркировке',
+    }))
+  if (unclear.length > 0) throw invalidFields(unclear)
+  return {
+    ...definedIn(texts),
+    items: rows.map(({ row: _, honestMark, ...item }) => ({
+      ...item,
+      honest_mark: honestMark ?? marked === 'true',
+    })),
+  }
+}

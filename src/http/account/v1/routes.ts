@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { compressAnswers } from '../../compression.ts'
+import { unknownRoutesRefusal } from '../../known-methods.ts'
+import { addOwnSandbox, addSellerRoutes } from '../../public/v1/routes.ts'
+import { reportUnknownParameters } from '../../unknown-parameters.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { addAccountGate } from '../gate.ts'
+import { demandLeastRoles } from '../least-roles.ts'
+import { addAccountAttention } from './attention.ts'
+import { addAccountInvitations } from './invitations.ts'
+import { addAccountCalls, addAccountKeys } from './keys.ts'
+import { addAccountPasswordLinks } from './password-links.ts'
+import { addAccountReceiptImport } from './receipt-import.ts'
+import { addAccountSecurity } from './security.ts'
+import { addAccountSession } from './session.ts'
+import { addAccountUsers } from './users.ts'
+
+/** Adds all paths below /account/v1: the sellers' routes of the public API behind another gate, and the account's own. */
+export async function addAccountApi(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+): Promise<void> {
+  await app.register(
+    async (v1) => {
+      await addAccountGate(v1, dependencies)
+      demandLeastRoles(v1)
+      compressAnswers(v1)
+      const refuseUnknownRoutes = unknownRoutesRefusal(v1)
+      v1.addHook('onRequest', refuseUnknownRoutes)
+      v1.addHook('onRequest', reportUnknownParameters)
+      addAccountSession(v1, dependencies)
+      addAccountSecurity(v1, dependencies)
+      addAccountInvitations(v1, dependencies)
+      addAccountUsers(v1, dependencies)
+      addAccountPasswordLinks(v1, dependencies)
+      addAccountAttention(v1, dependencies)
+      addAccountKeys(v1, dependencies)
+      addAccountCalls(v1, dependencies)
+      addAccountReceiptImport(v1, dependencies)
+      addSellerRoutes(v1, dependencies)
+      addOwnSandbox(v1, dependencies)
+      v1.setNotFoundHandler(refuseUnknownRoutes)
+    },
+    { prefix: '/account/v1' },
+  )
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../db/connection.ts'
+import type { Work } from '../db/work.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
+import { moment } from '../kernel/schema.ts'
+import { hashOfToken } from './invitations.ts'
+import { setSellerPassword } from './members.ts'
+import { dropCodes } from './one-time-codes.ts'
+
+/**
+ * Links for users who forgot the password or lost the phone with one-time codes. A link works once and for a day; the
+ * next one of the same client replaces it, and a new password closes all links of its user.
+ *
+ * A password opens all clients of its user. So a link of an owner works only for a user of this client alone, when it is
+ * made and again when it is used; for others a manager makes one.
+ */
+
+const lifeMs = 86_400_000
+
+export const dropsCodesField = Type.Boolean({
+  description:
+    'true — по ссылке вход станет без одноразового кода: если потерян телефон. false — коды останутся.',
+})
+
+export const PasswordLinkDraft = Type.Object(
+  { drops_codes: dropsCodesField },
+  { $id: 'PasswordLinkDraft', additionalProperties: false, description: 'Для чего ссылка.' },
+)
+
+export const PasswordLink = Type.Object(
+  {
+    link: Type.String({ description: 'Ссылка для пользователя: один раз. Показана один раз.' }),
+    expires_at: moment('До какого времени действует.'),
+  },
+  { $id: 'PasswordLink', description: 'Ссылка для нового пароля.' },
+)
+export type PasswordLink = Static<typeof PasswordLink>
+
+export interface NewPasswordLink {
+  readonly clientId: string
+  readonly userId: string
+  readonly dropsCodes: boolean
+  readonly byOwner: boolean
+}
+
+export interface MadePasswordLink {
+  /** The secret of the link, shown once. */
+  readonly token: string
+  readonly expiresAt: Timestamp
+}
+
+/** Throws not_found, and conflict where an owner may not make it. */
+export async function makePasswordLink(
+  { tx, now }: Work,
+  { clientId, userId, dropsCodes, byOwner }: NewPasswordLink,
+): Promise<MadePasswordLink> {
+  const members = await tx<{ client_id: string }[]>`
+    select client_id from seller_members where user_id = ${userId} order by client_id for share`
+  if (!members.some(({ client_id }) => client_id === clientId)) {
+    throw notFound('Пользователь не найден')
+  }
+  if (byOwner && members.length > 1) throw conflict(severalClients)
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = toTimestamp(now + lifeMs)
+  await tx`
+    insert into seller_password_links
+      (client_id, user_id, token_hash, drops_codes, by_owner, expires_at)
+    values (${clientId}, ${userId}, ${hashOfToken(token)}, ${dropsCodes}, ${byOwner}, ${expiresAt})
+    on conflict (client_id, user_id) do update set token_hash = excluded.token_hash,
+      drops_codes = excluded.drops_codes, by_owner = excluded.by_owner,
+      expires_at = excluded.expires_at`
+  return { token, expiresAt }
+}
+
+const severalClients =
+  'Этот пользователь работает и с другими клиентами: ссылку сделает менеджер склада'
+export const closedPasswordLink =
+  'Ссылка уже использована, заменена или устарела: попросите прислать новую'
+
+export interface OpenPasswordLink {
+  readonly client_id: string
+  readonly client_name: string
+  readonly user_id: string
+  readonly login: string
+  readonly drops_codes: boolean
+  readonly expires_at: Timestamp
+}
+
+/** What a link that can be used leads to. Throws not_found. */
+export async function findPasswordLink(
+  db: Queryable,
+  now: Instant,
+  token: string,
+): Promise<OpenPasswordLink> {
+  const [found] = await db<OpenPasswordLink[]>`
+    select l.client_id, c.name as client_name, l.user_id, u.login, l.drops_codes, l.expires_at
+    from seller_password_links l
+    join seller_users u on u.id = l.user_id
+    join clients c on c.id = l.client_id
+    where l.token_hash = ${hashOfToken(token)} and l.expires_at > ${toTimestamp(now)}
+      and (not l.by_owner or not exists (
+        select from seller_members m where m.user_id = l.user_id and m.client_id <> l.client_id))`
+  if (found === undefined) throw notFound(closedPasswordLink)
+  return found
+}
+
+/** Uses the link up: its user has the new password and no session. Throws not_found for a link that is closed. */
+export async function takePasswordLink(
+  work: Work,
+  token: string,
+  passwordHash: string,
+): Promise<OpenPasswordLink> {
+  const { tx, now } = work
+  // Whoever makes the user work for another client waits, and so does a second use.
+  await tx`
+    select from seller_users where id = (
+      select user_id from seller_password_links where token_hash = ${hashOfToken(token)})
+    for update`
+  const link = await findPasswordLink(tx, now, token)
+  await setSellerPassword(work, link.user_id, passwordHash, undefined)
+  if (link.drops_codes) await dropCodes(work, link.user_id)
+  return link
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import {
+  type AccountClient,
+  accountClient,
+  accountUser,
+  cookiesOf,
+  sellersPassword,
+} from '../support/account.ts'
+import { type Answer, assertRefused, type Client, openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+
+/** The account shows what the public API shows, to each user what the role and the client allow. */
+
+const service = await startService()
+const { baseUrl, db } = service
+const manager = await staffClient(service, 'manager')
+const anybody = accountClient(baseUrl)
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly unknown[]
+}
+const document = JSON.parse(
+  readFileSync(new URL('../../openapi/account.json', import.meta.url), 'utf8'),
+) as { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId: id, security }]) => ({
+    id,
+    method: method.toUpperCase(),
+    path: path.replace('/account/v1', ''),
+    isOpen: security.length === 0,
+  })),
+)
+
+async function sandboxKey(): Promise<Client> {
+  const { body } = await openClient(baseUrl).post('/v1/sandbox/keys')
+  return openClient(baseUrl, (body as { key: string }).key)
+}
+
+async function opened(key: Client): Promise<AccountClient> {
+  const answer = await anybody.post('/session/key', { key: key.key })
+  assert.equal(answer.status, 200, answer.text)
+  return accountClient(baseUrl, cookiesOf(answer))
+}
+
+async function seller() {
+  return perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const id = await createClient(work, { mode: 'live', name: 'ООО «Север»' })
+    await addCabinet(work, id, { marketplace: 'WB', name: 'Север WB' })
+    const key = await issueApiKey(work, id, { name: '1С', receiptsEnabled: true })
+    return { id, key }
+  })
+}
+
+const [one, other] = [await sandboxKey(), await sandboxKey()]
+const view = await opened(one)
+const nobody = '01a1fcc9-0c44-7024-87c2-000000000000'
+const items = [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }]
+type Named = { readonly id: string; readonly barcode: string }
+const itemsOf = (answer: Answer) => (answer.body as { items: Named[] }).items
+
+test('a test key opens its sandbox, and shows the figures of the API to the last byte', async () => {
+  const { period } = (await view.get('/metrics')).body as { period: { from: string; to: string } }
+  const metrics = `/metrics?${new URLSearchParams(period)}`
+  const lists = ['/stock', '/orders', '/receipts', '/shipments', '/returns', '/webhooks']
+  for (const path of [...lists, metrics]) {
+    const [shown, asked] = [await view.get(path), await one.get(`/v1${path}`)]
+    assert.deepEqual([shown.status, shown.text], [200, asked.text], path)
+  }
+  for (const list of ['orders', 'receipts', 'shipments', 'returns']) {
+    const [{ id } = { id: '' }] = itemsOf(await view.get(`/${list}`))
+    assert.equal((await view.get(`/${list}/${id}`)).text, (await one.get(`/v1/${list}/${id}`)).text)
+  }
+  const page = (await one.get('/v1/orders?limit=3')).body as { next_cursor: string }
+  const next = `/orders?limit=3&cursor=${page.next_cursor}`
+  assert.equal((await view.get(next)).text, (await one.get(`/v1${next}`)).text)
+  const own = (await view.get('/session')).body as {
+    kind: string
+    login: null
+    cabinets: unknown[]
+  }
+  assert.deepEqual([own.kind, own.login, own.cabinets.length], ['test_key', null, 2])
+})
+
+test('only a known test key opens a sandbox', async () => {
+  const { key } = await seller()
+  assertRefused(await anybody.post('/session/key', { key: key.key }), 'sandbox_only', 'рабочий')
+  assertRefused(await anybody.post('/session/key', { key: 'svc_test_x' }), 'unauthorized')
+  for (const path of ['/users', '/invitations']) {
+    const body = { role: 'viewer', note: 'x', password: 'x' }
+    if (path === '/invitations')
+      assertRefused(await view.post(path, body), 'forbidden', 'песочница')
+    else assert.deepEqual(itemsOf(await view.get(path)), [])
+  }
+})
+
+suite('of another client', () => {
+  /** The objects of the other sandbox, for each path with parameters. */
+  const ids = async () => {
+    const first = async (path: string) => itemsOf(await other.get(path))[0]
+    const receiver = await other.post('/v1/sandbox/receivers', { answers: ['200'] })
+    const { id: receiverId, url } = receiver.body as { id: string; url: string }
+    const made = await other.post('/v1/webhooks', { url, events: ['order.status_changed'] })
+    const { webhook } = made.body as { webhook: Named }
+    const delivery = await first(`/v1/webhooks/${webhook.id}/deliveries`)
+    const order = await first('/v1/orders')
+    const stranger = await accountUser(service, { [(await seller()).id]: 'owner' })
+    const [session] = itemsOf(await stranger.get('/sessions'))
+    const { key } = await seller()
+    return { receiverId, webhook, delivery, order, stranger, session, key, first }
+  }
+
+  test('no path shows or changes anything', async () => {
+    const foreign = await ids()
+    const { first, webhook, delivery } = foreign
+    const own = await accountUser(service, { [(await seller()).id]: 'owner' })
+    const named: Readonly<Record<string, string | undefined>> = {
+      '/sessions/{id}': foreign.session?.id,
+      '/users/{id}': foreign.stranger.userId,
+      '/users/{id}/remove': foreign.stranger.userId,
+      '/users/{id}/password-link': foreign.stranger.userId,
+      '/invitations/{id}/revoke': nobody,
+      '/keys/{id}/revoke': foreign.key.id,
+      '/stock/{barcode}': (await first('/v1/stock'))?.barcode,
+      '/stock/{barcode}/in-question': (await first('/v1/stock'))?.barcode,
+      '/orders/{id}': foreign.order?.id,
+      '/orders/{id}/details': foreign.order?.id,
+      '/receipts/{id}': (await first('/v1/receipts'))?.id,
+      '/shipments/{id}': (await first('/v1/shipments'))?.id,
+      '/returns/{id}': (await first('/v1/returns'))?.id,
+      '/sandbox/receivers/{id}': foreign.receiverId,
+      '/webhooks/{id}': webhook.id,
+      '/webhooks/{id}/ping': webhook.id,
+      '/webhooks/{id}/resend': webhook.id,
+      '/webhooks/{id}/deliveries': webhook.id,
+      '/webhooks/{id}/deliveries/{delivery_id}': webhook.id,
+      '/webhooks/{id}/deliveries/{delivery_id}/attempts': webhook.id,
+      '/webhooks/{id}/deliveries/{delivery_id}/resend': webhook.id,
+    }
+    const bodies: Readonly<Record<string, unknown>> = {
+      '/users/{id}': { role: 'viewer', password: sellersPassword },
+      '/users/{id}/remove': { password: sellersPassword },
+      '/users/{id}/password-link': { password: sellersPassword, drops_codes: false },
+      '/keys/{id}/revoke': { password: sellersPassword },
+      '/webhooks/{id}/resend': { since: '2026-01-01T00:00:00+03:00' },
+    }
+    for (const { id: operation, method, path } of operations) {
+      if (!path.includes('{') || operation === 'playSandboxTrigger') continue
+      const id = named[path]
+      assert.ok(id, `the table has no object for ${path}`)
+      const filled = path
+        .replace('{delivery_id}', delivery?.id ?? '')
+        .replace(/\{\w+\}/, encodeURIComponent(id))
+      // A session of a test key has no password to give again, and sandboxes have the same barcodes.
+      const isOwnAlone = bodies[path] !== undefined || path.startsWith('/stock')
+      const asked = isOwnAlone ? [own] : [own, view]
+      for (const session of asked) {
+        const answer = await session.call(method, filled, bodies[path])
+        const code = path.startsWith('/sandbox') && session === own ? 'sandbox_only' : 'not_found'
+        assert.ok(
+          answer.code === code || answer.code === 'not_found',
+          `${operation}: ${answer.text}`,
+        )
+      }
+    }
+    assert.equal((await foreign.stranger.get('/session')).status, 200)
+    assert.equal((await other.get(`/v1/webhooks/${webhook.id}`)).status, 200)
+  })
+
+  test('no list has anything, and no cursor leads to it', async () => {
+    const own = await accountUser(service, { [(await seller()).id]: 'owner' })
+    for (const list of ['/stock', '/orders', '/receipts', '/shipments', '/returns', '/webhooks']) {
+      assert.deepEqual(itemsOf(await own.get(list)), [], list)
+    }
+    const { next_cursor: cursor } = (await other.get('/v1/orders?limit=1')).body as {
+      next_cursor: string
+    }
+    assertRefused(await own.get(`/orders?limit=1&cursor=${cursor}`), 'bad_cursor')
+    assert.equal(itemsOf(await own.get('/keys')).length, 1)
+    assert.deepEqual(itemsOf(await own.get('/calls')), [])
+  })
+})
+
+/** The least role of every operation that changes something; a viewer may read everything but users. */
+const leastRoles: Readonly<Record<string, 'viewer' | 'receipts' | 'owner'>> = {
+  createReceipt: 'receipts',
+  importAccountReceipt: 'receipts',
+  createWebhook: 'owner',
+  deleteWebhook: 'owner',
+  pingWebhook: 'owner',
+  resendDelivery: 'owner',
+  resendMissedEvents: 'owner',
+  resetSandbox: 'owner',
+  playSandboxTrigger: 'owner',
+  advanceSandbox: 'owner',
+  createSandboxReceiver: 'owner',
+  createAccountInvitation: 'owner',
+  revokeAccountInvitation: 'owner',
+  changeAccountUser: 'owner',
+  removeAccountUser: 'owner',
+  makeAccountPasswordLink: 'owner',
+  revokeAccountKey: 'owner',
+  switchAccountClient: 'viewer',
+  endAccountSession: 'viewer',
+  endAccountSessions: 'viewer',
+  changeAccountPassword: 'viewer',
+  offerOneTimeCodes: 'viewer',
+  confirmOneTimeCodes: 'viewer',
+  dropOneTimeCodes: 'viewer',
+}
+const ownersReads = ['listAccountUsers', 'listAccountInvitations']
+
+test('every operation that changes something has its least role in the table', () => {
+  const changing = operations.filter(({ method, isOpen }) => method !== 'GET' && !isOpen)
+  assert.deepEqual(changing.map(({ id }) => id).sort(), Object.keys(leastRoles).sort())
+})
+
+test('lesser roles and strangers are refused before anything is read', async () => {
+  const { id } = await seller()
+  const viewer = await accountUser(service, { [id]: 'viewer' })
+  const receipts = await accountUser(service, { [id]: 'receipts' })
+  const unknown = accountClient(baseUrl, `sklad_account=${'x'.repeat(43)}`)
+  for (const { id: operation, method, path, isOpen } of operations) {
+    if (isOpen) continue
+    const filled = path.replace(/\{\w+\}/g, nobody)
+    for (const stranger of [anybody, unknown]) {
+      assertRefused(await stranger.call(method, filled), 'unauthorized')
+    }
+    const least = leastRoles[operation] ?? (ownersReads.includes(operation) ? 'owner' : 'viewer')
+    if (least !== 'viewer') assertRefused(await viewer.call(method, filled), 'forbidden', 'роль')
+    if (least === 'owner') assertRefused(await receipts.call(method, filled), 'forbidden', 'роль')
+    if (method === 'GET' && least === 'viewer' && !path.includes('{')) {
+      assert.equal((await viewer.call(method, filled)).status, 200, operation)
+    }
+  }
+})
+
+suite('a receipt', () => {
+  test('is announced where a manager allows it, and the journals name the user', async () => {
+    const { id } = await seller()
+    const user = await accountUser(service, { [id]: 'receipts' })
+    assertRefused(await user.post('/receipts', { items }), 'write_disabled', 'менеджер')
+    const allowed = await manager.patch(`/clients/${id}`, { account_receipts: true })
+    assert.equal((allowed.body as { account_receipts: boolean }).account_receipts, true)
+    const made = await user.post('/receipts', { items, external_ref: 'N-1' })
+    assert.equal(made.status, 201, made.text)
+    const receipt = made.body as { id: string; source: string; status: string }
+    assert.deepEqual([receipt.source, receipt.status], ['api', 'PENDING_CONFIRMATION'])
+    assert.equal((await user.post('/receipts', { items, external_ref: 'N-1' })).status, 200)
+    const requests = await manager.get(`/journal/receipts?client_id=${id}`)
+    const [entry] = (requests.body as { items: { user_id: string; key_id: null }[] }).items
+    assert.deepEqual([entry?.user_id, entry?.key_id], [user.userId, null])
+    const changes = await manager.get(`/journal/staff?client_id=${id}&object_id=${receipt.id}`)
+    const [change] = (
+      changes.body as { items: { actor_name: string; action: string; title: string }[] }
+    ).items
+    assert.deepEqual([change?.actor_name, change?.action], [user.login, 'createReceipt'])
+    assert.equal(change?.title, 'Заявить поставку')
+  })
+
+  test('comes from a file, whose errors name the row and leave nothing', async () => {
+    const { id } = await seller()
+    await manager.patch(`/clients/${id}`, { account_receipts: true })
+    const user = await accountUser(service, { [id]: 'receipts' })
+    const csv = { 'Content-Type': 'text/csv' }
+    const send = (text: string, query = '') =>
+      user.call('POST', `/receipts/import${query}`, text, csv)
+    const good = 'barcode;name;qty;honest_mark\nI-1;Плед;5;нет\nI-2;Кружка;3;нет\n'
+    assertRefused(await send(good.replace(';3;', ';три;')), 'validation_error', 'строка 3')
+    const silent = 'barcode;name;qty\nI-1;Плед;5\n'
+    assertRefused(await send(silent), 'validation_error', 'строка 2')
+    assert.deepEqual(itemsOf(await user.get('/receipts')), [])
+    const made = await send(good, '?external_ref=F-1&planned_date=2030-01-02')
+    assert.equal(made.status, 201, made.text)
+    const { external_ref, items } = made.body as { external_ref: string; items: unknown[] }
+    assert.deepEqual([external_ref, items.length], ['F-1', 2])
+    assert.equal((await send(silent, '?honest_mark=false')).status, 201)
+  })
+})
+
+test('an owner sees the keys and their calls, and revokes one with the password', async () => {
+  const { id, key } = await seller()
+  const owner = await accountUser(service, { [id]: 'owner' })
+  const program = openClient(baseUrl, key.key)
+  assert.equal((await program.get('/v1/stock')).status, 200)
+  const [shown] = itemsOf(await owner.get('/keys'))
+  assert.equal(shown?.id, key.id)
+  assert.ok(!JSON.stringify(shown).includes(key.key))
+  const path = `/keys/${key.id}/revoke`
+  assertRefused(await owner.post(path, { password: 'x' }), 'validation_error', 'password')
+  assert.equal((await program.get('/v1/stock')).status, 200)
+  assert.equal((await owner.post(path, { password: sellersPassword })).status, 200)
+  assertRefused(await program.get('/v1/stock'), 'key_revoked')
+})
+
+test('a revoked test key ends the sessions that it opened', async () => {
+  const key = await sandboxKey()
+  const session = await opened(key)
+  await db`
+    update api_keys set revoked_at = now() from sandboxes s where s.client_id = api_keys.client_id
+      and api_keys.id = (select key_id from seller_sessions order by created_at desc limit 1)`
+  assertRefused(await session.get('/session'), 'unauthorized')
+})
+
+test('a test key plays its sandbox in the account: a webhook to a hosted receiver, a trigger', async () => {
+  const session = await opened(await sandboxKey())
+  const receiver = await session.post('/sandbox/receivers', { answers: ['200'] })
+  const { url } = receiver.body as { url: string }
+  const made = await session.post('/webhooks', { url, events: ['order.status_changed'] })
+  assert.equal(made.status, 201, made.text)
+  assert.equal((await session.post('/sandbox/triggers/order_cancelled')).status, 200)
+  const events = itemsOf(await session.get('/events')) as unknown as { type: string }[]
+  assert.ok(events.some(({ type }) => type === 'order.status_changed'))
+  assert.equal((await session.post('/sandbox/reset')).status, 200)
+  assert.deepEqual(itemsOf(await session.get('/webhooks')), [])
+})

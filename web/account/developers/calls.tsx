@@ -1,0 +1,62 @@
+import type { CallEntry } from '../../api/account-calls.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { Choice, Day, Filters } from '../parts/filters.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Badge, Moment, Page } from '../parts/page.tsx'
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
+
+const columns: readonly Column<CallEntry>[] = [
+  { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
+  { title: 'Ответ', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+  {
+    title: 'Вызов',
+    cell: ({ method, path }) => (
+      <code class="long">
+        {method} {path}
+      </code>
+    ),
+  },
+  { title: 'Адрес', cell: ({ ip }) => ip },
+  { title: 'Номер запроса', cell: ({ request_id }) => <code>{request_id}</code> },
+]
+
+const statuses = {
+  200: '200 — удачно',
+  201: '201 — создано',
+  400: '400 — неверный запрос',
+  404: '404 — не найдено',
+  429: '429 — слишком часто',
+  500: '500 — ошибка сервиса',
+  503: '503 — выключено',
+}
+
+/** What the client's programs asked, with the number of each request for the support. */
+export function Calls() {
+  const { filters } = useFilters()
+  const { status, key_id, created_from, created_to } = filters
+  const query = {
+    status: status === undefined ? undefined : Number(status),
+    key_id,
+    created_from,
+    created_to,
+  }
+  return (
+    <Page title="Вызовы API">
+      <Filters names={['status', 'created_from', 'created_to']}>
+        <Choice name="status" label="Ответ" options={statuses} />
+        <Day name="created_from" label="С" />
+        <Day name="created_to" label="До" />
+      </Filters>
+      <List
+        listKey={`calls ${JSON.stringify(query)}`}
+        caption="Вызовы API"
+        columns={columns}
+        keyOf={({ id }) => String(id)}
+        ask={(page, signal) => account('GET /calls', { query: { ...query, ...page }, signal })}
+        empty={<p>Таких вызовов нет. Вызов появляется здесь через секунду.</p>}
+      />
+    </Page>
+  )
+}

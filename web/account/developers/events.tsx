@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import type { EventFeedPage } from '../../api/account-calls.ts'
+import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Choice, Filters } from '../parts/filters.tsx'
+import { Loaded, Moment, Page } from '../parts/page.tsx'
+
+export const eventWords = {
+  'receipt.created': 'Заявка на приёмку создана',
+  'receipt.confirmed': 'Заявка подтверждена',
+  'receipt.status_changed': 'Состояние приёмки изменилось',
+  'receipt.completed': 'Приёмка завершена',
+  'shipment.status_changed': 'Состояние отгрузки изменилось',
+  'order.status_changed': 'Статус заказа изменился',
+} as const
+
+const limit = 100
+const refreshMs = 10_000
+
+export function Events() {
+  const { filters } = useFilters()
+  const types = filters.types
+  const answer = useAnswer(`events ${types}`, (signal) =>
+    account('GET /events', { query: { types, limit }, signal }),
+  )
+  return (
+    <Page title="События">
+      <p class="quiet">Лента событий: те же, что приходят вебхуками, старые первыми.</p>
+      <Filters names={['types']}>
+        <Choice name="types" label="Тип" options={eventWords} />
+      </Filters>
+      <Loaded answer={answer}>
+        {(first) => <Feed key={first.next_after} first={first} types={types} />}
+      </Loaded>
+      <AskByApi path={`/events?limit=${limit}${types === undefined ? '' : `&types=${types}`}`} />
+    </Page>
+  )
+}
+
+function Feed({
+  first,
+  types,
+}: {
+  readonly first: EventFeedPage
+  readonly types: string | undefined
+}) {
+  const [read, setRead] = useState(first)
+  const { items: events, next_after: after, has_more: hasMore } = read
+  const more = useAction(async () => {
+    const page = await account('GET /events', { query: { types, limit, after } })
+    setRead((last) =>
+      last.next_after === after ? { ...page, items: [...last.items, ...page.items] } : last,
+    )
+  })
+  useWhileSeen(refreshMs, () => !hasMore && more.run())
+  return (
+    <div class="stack">
+      {events.length === 0 && (
+        <p class="panel empty">Событий ещё нет: они появятся с первым изменением.</p>
+      )}
+      <ol class="events">
+        {events.map(({ id, type, occurred_at, data }) => (
+          <li key={id}>
+            <details>
+              <summary>
+                <Moment at={occurred_at} />{' '}
+                {type in eventWords ? eventWords[type as keyof typeof eventWords] : type}{' '}
+                <code class="small quiet">{type}</code>
+              </summary>
+              <pre class="code-block">
+                {JSON.stringify({ id, type, occurred_at, data }, null, 2)}
+              </pre>
+            </details>
+          </li>
+        ))}
+      </ol>
+      <Failure error={more.error} />
+      {hasMore ? (
+        <div>
+          <button type="button" disabled={more.busy} onClick={() => more.run()}>
+            {more.busy ? 'Смотрим…' : 'Следующие события'}
+          </button>
+        </div>
+      ) : (
+        <p class="small quiet">Новые события появятся здесь сами.</p>
+      )}
+    </div>
+  )
+}

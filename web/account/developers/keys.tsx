@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import type { ApiKey } from '../../api/account-calls.ts'
+import { account } from '../api.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { List } from '../parts/list.tsx'
+import { Badge, Moment, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
+
+export function Keys() {
+  const { session, may } = useSession()
+  const [round, setRound] = useState(0)
+  const mayRevoke = session.kind === 'user' && may('owner')
+  const revoke = async (id: string, password: string) => {
+    await account('POST /keys/{id}/revoke', { path: { id }, body: { password } })
+    setRound((last) => last + 1)
+  }
+  return (
+    <Page title="Ключи">
+      <p class="quiet">Новый ключ выпускает менеджер склада: значение показывается один раз.</p>
+      <List<ApiKey>
+        listKey="keys"
+        version={round}
+        caption="Ключи"
+        keyOf={({ id }) => id}
+        ask={(page, signal) => account('GET /keys', { query: page, signal })}
+        empty={<p>Ключей ещё нет: попросите менеджера склада выпустить первый.</p>}
+        columns={[
+          { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
+          { title: 'Ключ', cell: ({ preview }) => <code>{preview}</code> },
+          {
+            title: 'Состояние',
+            cell: ({ revoked_at }) =>
+              revoked_at === null ? (
+                <Badge tone="good">Действует</Badge>
+              ) : (
+                <Badge tone="bad">
+                  Отозван <Moment at={revoked_at} />
+                </Badge>
+              ),
+          },
+          {
+            title: 'Заявки',
+            cell: ({ receipts_enabled }) => (receipts_enabled ? 'может подавать' : 'нет'),
+          },
+          { title: 'Выпущен', cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            title: 'Последний запрос',
+            cell: ({ last_used_at }) => <Moment at={last_used_at} none="не было" />,
+          },
+          {
+            title: 'Вызовы',
+            cell: ({ id }) => <a href={`${paths.calls}?key_id=${id}`}>Журнал</a>,
+          },
+          ...(mayRevoke
+            ? [
+                {
+                  title: 'Действие',
+                  cell: ({ id, name, revoked_at }: ApiKey) =>
+                    revoked_at === null && (
+                      <ConfirmButton
+                        label="Отозвать"
+                        question={`Отозвать ключ «${name}»? Программа с ним сразу перестанет работать.`}
+                        isDangerous
+                        asksPassword
+                        act={(password) => revoke(id, password)}
+                      />
+                    ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,248 @@
+import { useState } from 'preact/hooks'
+import type { Calls, SandboxTrigger } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { account } from '../api.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { AskByApi, CopyButton } from '../parts/copy.tsx'
+import { fieldsOf, problemsOf } from '../parts/form.ts'
+import { FormFailure } from '../parts/form-failure.tsx'
+import { Badge, Loaded, Moment, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
+import { Robot } from './robot.tsx'
+import { SandboxError } from './sandbox-error.tsx'
+
+type Name = SandboxTrigger['trigger']
+
+const triggers: Readonly<Record<Name, string>> = {
+  order_new: 'Новый заказ',
+  order_cancelled: 'Заказ отменён',
+  order_delivered: 'Заказ доставлен',
+  unknown_status: 'Незнакомый статус заказа',
+  goods_without_barcode: 'Заказ без штрихкода',
+  receipt_confirmed: 'Заявка подтверждена',
+  receipt_completed: 'Приёмка посчитана',
+  receipt_with_shortage: 'Приёмка с недостачей',
+  shipment_handed_over: 'Отгрузка передана',
+  shipment_accepted: 'Отгрузка принята',
+  goods_in_question: 'Товар под вопросом',
+  empty_stock: 'Товар кончился',
+  sync_error: 'Сбой синхронизации',
+  sync_restored: 'Синхронизация снова идёт',
+}
+
+/** A warehouse that obeys: situations, time, receivers of webhooks, and the way back to the beginning. */
+export function Sandbox() {
+  const { session } = useSession()
+  if (session.kind !== 'test_key') {
+    return (
+      <Page title="Песочница">
+        <p class="notice warn">
+          Песочница открывается тестовым ключом: выйдите и получите его на странице входа.
+        </p>
+      </Page>
+    )
+  }
+  return (
+    <Page title="Песочница">
+      <p class="quiet">
+        Вымышленный продавец со складом. Всё, что здесь происходит, идёт теми же событиями, что и в
+        работе.
+      </p>
+      <Situations />
+      <Time />
+      <Robot />
+      <Receivers />
+      <SandboxError />
+      <Reset />
+      <AskByApi path="/me" />
+    </Page>
+  )
+}
+
+const pathOf: Readonly<
+  Record<SandboxTrigger['touched'][number]['object'], (id: string) => string>
+> = {
+  order: paths.order,
+  receipt: paths.receipt,
+  shipment: paths.shipment,
+  stock_item: paths.stockItem,
+  cabinet: () => paths.overview,
+}
+
+function Situations() {
+  const [played, setPlayed] = useState<SandboxTrigger>()
+  const playing = useAction(async (name: Name) => {
+    setPlayed(await account('POST /sandbox/triggers/{name}', { path: { name } }))
+  })
+  const [first] = played?.touched ?? []
+  return (
+    <section class="panel stack" aria-labelledby="situations">
+      <h2 id="situations">Сыграть ситуацию</h2>
+      <div class="row">
+        {(Object.keys(triggers) as Name[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            disabled={playing.busy}
+            onClick={() => playing.run(name)}
+          >
+            {triggers[name]}
+          </button>
+        ))}
+      </div>
+      <Failure error={playing.error} />
+      <p role="status">
+        {played && (
+          <>
+            {played.message}. {first && <a href={pathOf[first.object](first.id)}>Посмотреть</a>}
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function Time() {
+  const [passed, setPassed] = useState<Calls['POST /sandbox/advance']['answer']>()
+  const action = useAction(async (hours: number) =>
+    setPassed(await account('POST /sandbox/advance', { body: { hours } })),
+  )
+  return (
+    <section class="panel stack" aria-labelledby="time">
+      <h2 id="time">Продвинуть время склада</h2>
+      <div class="row">
+        {[
+          [1, 'На час'],
+          [24, 'На сутки'],
+          [168, 'На неделю'],
+        ].map(([hours, words]) => (
+          <button
+            key={hours}
+            type="button"
+            disabled={action.busy}
+            onClick={() => action.run(Number(hours))}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
+      <Failure error={action.error} />
+      <p role="status">
+        {action.busy && 'Склад работает…'}
+        {!action.busy && passed && (
+          <>
+            {passed.message}. Новых заказов: {passed.new_orders}, посчитано приёмок:{' '}
+            {passed.completed_receipts}, передано отгрузок: {passed.handed_over_shipments}.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function Receivers() {
+  const [id, setId] = useState<string>()
+  const action = useAction(async (form: HTMLFormElement) => {
+    const { answers = '200' } = fieldsOf(form)
+    const list = answers.split(/[\s,]+/).filter(Boolean)
+    setId((await account('POST /sandbox/receivers', { body: { answers: list } })).id)
+  })
+  const problems = problemsOf(action.error)
+  return (
+    <section class="panel stack" aria-labelledby="receivers">
+      <h2 id="receivers">Приёмник вебхуков без своего сервера</h2>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void action.run(event.currentTarget)
+        }}
+      >
+        <Field
+          name="answers"
+          label="Что отвечать по порядку"
+          defaultValue="200"
+          hint="Например: 500, timeout, 204 — последний ответ повторяется"
+          problem={Object.values(problems)[0]}
+        />
+        <FormFailure error={action.error} fields={['answers', 'answers[]']} />
+        <div>
+          <button type="submit" disabled={action.busy}>
+            Создать приёмник
+          </button>
+        </div>
+      </form>
+      {id !== undefined && <Receiver id={id} />}
+    </section>
+  )
+}
+
+function Receiver({ id }: { readonly id: string }) {
+  const answer = useAnswer(
+    `receiver ${id}`,
+    (signal) => account('GET /sandbox/receivers/{id}', { path: { id }, signal }),
+    { refreshMs: 5_000 },
+  )
+  return (
+    <Loaded answer={answer}>
+      {({ url, requests }) => (
+        <div class="stack">
+          <p>
+            <code class="secret">{url}</code>
+          </p>
+          <div class="row">
+            <CopyButton text={url} label="Скопировать адрес" />
+            <a href={paths.webhooks}>Добавить вебхук с ним</a>
+          </div>
+          {requests.length === 0 && <p class="quiet">Ещё ничего не пришло.</p>}
+          <ol class="events">
+            {requests.map(({ at, body, signature_valid, answer: given }) => (
+              <li key={at + body}>
+                <details>
+                  <summary>
+                    <Moment at={at} />{' '}
+                    <Badge tone={signature_valid ? 'good' : 'bad'}>
+                      {signature_valid ? 'подпись верна' : 'подпись неверна'}
+                    </Badge>{' '}
+                    <span class="quiet">ответ {given}</span>
+                  </summary>
+                  <pre class="code-block">{body}</pre>
+                </details>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Reset() {
+  const [isDone, setDone] = useState(false)
+  const reset = async () => {
+    await account('POST /sandbox/reset')
+    setDone(true)
+  }
+  return (
+    <section class="panel stack" aria-labelledby="reset">
+      <h2 id="reset">Начать сначала</h2>
+      <p class="quiet">
+        Данные вернутся к исходному сценарию, ваши заявки и вебхуки удалятся. Ключ останется.
+      </p>
+      <div>
+        <ConfirmButton
+          label="Вернуть к началу"
+          question="Вернуть песочницу к началу? Ваши заявки и вебхуки в ней удалятся."
+          isDangerous
+          act={reset}
+        />
+      </div>
+      <p role="status">{isDone && 'Песочница возвращена к исходному сценарию.'}</p>
+    </section>
+  )
+}

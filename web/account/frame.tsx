@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { Failure } from '../ui/failure.tsx'
+import { type Action, useAction } from '../ui/use-action.ts'
+import { paths } from './paths.ts'
+import { useSession } from './session.tsx'
+
+interface Room {
+  readonly href: string
+  readonly title: string
+}
+
+const goods: readonly Room[] = [
+  { href: paths.overview, title: 'Обзор' },
+  { href: paths.stock, title: 'Остатки' },
+  { href: paths.orders, title: 'Заказы' },
+  { href: paths.receipts, title: 'Приёмки' },
+  { href: paths.shipments, title: 'Отгрузки' },
+  { href: paths.returns, title: 'Возвраты' },
+  { href: paths.metrics, title: 'Показатели' },
+]
+const developers: readonly Room[] = [
+  { href: paths.keys, title: 'Ключи' },
+  { href: paths.webhooks, title: 'Вебхуки' },
+  { href: paths.events, title: 'События' },
+  { href: paths.calls, title: 'Вызовы' },
+]
+
+/** What stays around every page of the account. */
+export function Frame({ children }: { readonly children: ComponentChildren }) {
+  const { session, signOut, switchTo, may } = useSession()
+  const leaving = useAction(signOut)
+  const switching = useAction(switchTo)
+  const isSandbox = session.kind === 'test_key'
+  const people: readonly Room[] = isSandbox
+    ? [{ href: paths.sandbox, title: 'Песочница' }]
+    : [
+        ...(may('owner') ? [{ href: paths.users, title: 'Пользователи' }] : []),
+        { href: paths.security, title: 'Вход и пароль' },
+      ]
+  return (
+    <div class="account">
+      <header class="top">
+        <a class="brand" href={paths.overview}>
+          Sklad
+        </a>
+        <Clients switching={switching} />
+        <span class="top-space" />
+        <span class="quiet who">{session.login ?? 'Песочница'}</span>
+        <button type="button" class="plain" disabled={leaving.busy} onClick={() => leaving.run()}>
+          Выйти
+        </button>
+      </header>
+      <nav class="rooms" aria-label="Разделы">
+        <Rooms rooms={goods} />
+        <Rooms title="Разработчикам" rooms={developers} />
+        <Rooms title={isSandbox ? 'Тест' : 'Кабинет'} rooms={people} />
+      </nav>
+      <Failure error={leaving.error ?? switching.error} />
+      {/* Nobody reads the figures of one client under the name of another. */}
+      <main class="content" hidden={switching.busy}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Rooms({ title, rooms }: { readonly title?: string; readonly rooms: readonly Room[] }) {
+  const { path } = useLocation()
+  const isHere = (href: string) =>
+    href === paths.overview ? path === href : path === href || path.startsWith(`${href}/`)
+  return (
+    <div class="rooms-group">
+      {title && <p class="small quiet">{title}</p>}
+      <ul>
+        {rooms.map(({ href, title }) => (
+          <li key={href}>
+            <a href={href} aria-current={isHere(href) ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Whose data is shown; a choice where the user works for several clients. */
+function Clients({ switching }: { readonly switching: Action<[clientId: string]> }) {
+  const { session } = useSession()
+  const id = useId()
+  if (session.clients.length < 2) return <span class="client-name">{session.client.name}</span>
+  return (
+    <>
+      <label for={id} class="visually-hidden">
+        Клиент
+      </label>
+      <select
+        key={String(switching.busy)}
+        id={id}
+        class="client-choice"
+        disabled={switching.busy}
+        onChange={(event) => switching.run(event.currentTarget.value)}
+      >
+        {session.clients.map((client) => (
+          <option key={client.id} value={client.id} selected={client.id === session.client.id}>
+            {client.name}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}

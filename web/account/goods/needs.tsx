@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import type { Attention } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { plural } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { Badge, Loaded, Moment } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+
+const refreshMs = 60_000
+
+/** What a seller has to look at, each with the way to it. */
+export function Needs() {
+  const answer = useAnswer('needs', (signal) => account('GET /attention', { signal }), {
+    refreshMs,
+  })
+  return (
+    <section class="panel stack" aria-labelledby="needs">
+      <h2 id="needs">Что требует внимания</h2>
+      <Loaded answer={answer}>{(attention) => <List attention={attention} />}</Loaded>
+    </section>
+  )
+}
+
+function List({ attention }: { readonly attention: Attention }) {
+  const needs = [...cabinetNeeds(attention), ...webhookNeeds(attention), ...goodsNeeds(attention)]
+  if (needs.length === 0) {
+    return <p class="quiet">Ничего: недостач, сбоев и товаров под вопросом нет.</p>
+  }
+  return <ul class="needs">{needs}</ul>
+}
+
+function cabinetNeeds({ cabinets }: Attention): ComponentChildren[] {
+  return cabinets.map(
+    ({ id, name, marketplace, problems, sync_error, synced_at, credentials_expire_at: end }) => (
+      <li key={id}>
+        {problems.includes('credentials_refused') ? (
+          <Badge tone="bad">Ключ {marketplace} не подходит</Badge>
+        ) : problems.includes('sync_error') ? (
+          <Badge tone="bad">Данные {marketplace} не обновляются</Badge>
+        ) : (
+          <Badge tone="warn">Ключ {marketplace} скоро истечёт</Badge>
+        )}
+        <span class="long">
+          {name}.{' '}
+          {sync_error !== undefined && (
+            <>
+              {sync_error}. Данные за <Moment at={synced_at} none="никогда" />.{' '}
+            </>
+          )}
+          {problems.includes('credentials_expiring') && (
+            <>
+              Ключ действует до <Moment at={end} />.{' '}
+            </>
+          )}
+          {problems.some((problem) => problem !== 'sync_error') &&
+            'Сделайте новый ключ в кабинете маркетплейса и передайте его менеджеру склада.'}
+        </span>
+      </li>
+    ),
+  )
+}
+
+function webhookNeeds({ webhooks }: Attention): ComponentChildren[] {
+  return webhooks.map(({ id, url, disabled_reason }) => (
+    <li key={id}>
+      <Badge tone="bad">Вебхук отключён</Badge>
+      <a href={paths.webhook(id)} class="long">
+        {url}
+      </a>
+      <span>{disabled_reason}</span>
+    </li>
+  ))
+}
+
+function goodsNeeds({
+  receipts,
+  in_question: inQuestion,
+  shows_more: more,
+}: Attention): ComponentChildren[] {
+  const needs: ComponentChildren[] = []
+  if (receipts.total > 0) {
+    const query = `status=RECEIVED_WITH_DISCREPANCY&created_from=${receipts.since.slice(0, 10)}`
+    needs.push(
+      <li key="receipts">
+        <Badge tone="warn">
+          {plural(receipts.total, 'приёмка', 'приёмки', 'приёмок')} с расхождением за 30 дней
+        </Badge>
+        <a href={`${paths.receipts}?${query}`}>Чего не хватило и что лишнее</a>
+      </li>,
+    )
+  }
+  if (inQuestion.units > 0) {
+    needs.push(
+      <li key="question">
+        <Badge tone="warn">
+          {plural(inQuestion.units, 'единица', 'единицы', 'единиц')} под вопросом
+        </Badge>
+        <a href={`${paths.stock}?show=question`}>Какие товары и почему</a>
+      </li>,
+    )
+  }
+  if (more > 0) {
+    needs.push(
+      <li key="more">
+        <Badge tone="warn">
+          {plural(more, 'товара', 'товаров', 'товаров')} на маркетплейсе больше, чем есть
+        </Badge>
+        <a href={`${paths.stock}?show=more`}>Какие товары: исправьте остатки в кабинете</a>
+      </li>,
+    )
+  }
+  return needs
+}

@@ -1,0 +1,318 @@
+import { useId, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import type { Receipt, ReceiptDraft } from '../../api/account-calls.ts'
+import type { CallError } from '../../api/caller.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Field } from '../../ui/field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { account } from '../api.ts'
+import { fieldsOf, fileProblemsOf, problemsOf } from '../parts/form.ts'
+import { FormFailure } from '../parts/form-failure.tsx'
+import { Table } from '../parts/list.tsx'
+import { Loaded, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
+
+interface Line {
+  readonly key: number
+  readonly barcode: string
+  readonly name: string
+  readonly qty: string
+}
+
+/** A receipt request, by hand or from a file; `?from=` begins with what another receipt lacked. */
+export function NewReceipt() {
+  const { query } = useLocation()
+  const { session, may } = useSession()
+  const above = { href: paths.receipts, title: 'Приёмки' }
+  const answer = useAnswer(`lacking ${query.from}`, async (signal) =>
+    query.from === undefined
+      ? undefined
+      : account('GET /receipts/{id}', { path: { id: query.from }, signal }),
+  )
+  if (!session.receipts_enabled) {
+    return (
+      <Page title="Новая поставка" above={above}>
+        <p class="notice warn">
+          Заявки в кабинете для вас не включены:{' '}
+          {may('receipts')
+            ? 'обратитесь к менеджеру склада.'
+            : 'попросите владельца кабинета дать вам роль с заявками на приёмку.'}
+        </p>
+      </Page>
+    )
+  }
+  return (
+    <Page title="Новая поставка" above={above}>
+      {query.from === undefined ? (
+        <Ways lacking={undefined} />
+      ) : (
+        <Loaded answer={answer}>{(lacking) => <Ways lacking={lacking} />}</Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Ways({ lacking }: { readonly lacking: Receipt | undefined }) {
+  const { route } = useLocation()
+  const [way, setWay] = useState<'hand' | 'file'>('hand')
+  const [lines, setLines] = useState(() => linesOf(lacking))
+  const byHand = useAction(async (form: HTMLFormElement) => {
+    const receipt = await account('POST /receipts', { body: draftOf(form, lines) })
+    route(paths.receipt(receipt.id))
+  })
+  const fromFile = useAction(async (form: HTMLFormElement) => {
+    const receipt = await account('POST /receipts/import', uploadOf(form))
+    route(paths.receipt(receipt.id))
+  })
+  const sending = way === 'hand' ? byHand : fromFile
+  const problems = problemsOf(sending.error)
+  const isMarked = lacking?.items?.some(({ honest_mark }) => honest_mark === true) ?? false
+  return (
+    <form
+      class="stack"
+      noValidate={way === 'hand'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void sending.run(event.currentTarget)
+      }}
+    >
+      <fieldset class="row">
+        <legend class="visually-hidden">Как заявить</legend>
+        <button type="button" aria-pressed={way === 'hand'} onClick={() => setWay('hand')}>
+          Вручную
+        </button>
+        <button type="button" aria-pressed={way === 'file'} onClick={() => setWay('file')}>
+          Из файла XLSX или CSV
+        </button>
+      </fieldset>
+      <About problems={problems} isMarked={isMarked} />
+      {way === 'hand' && <Lines lines={lines} setLines={setLines} problems={problems} />}
+      <GoodsFile isAsked={way === 'file'} error={fromFile.error} />
+      {(way === 'hand' || fileProblemsOf(sending.error).length === 0) && (
+        <FormFailure error={sending.error} fields={shownFields} />
+      )}
+      <div class="row">
+        <button type="submit" class="primary" disabled={sending.busy}>
+          {sending.busy ? 'Отправляем…' : 'Отправить заявку'}
+        </button>
+        <span class="small quiet">Менеджер подтвердит её, и поставка появится в плане склада.</span>
+      </div>
+    </form>
+  )
+}
+
+function linesOf(lacking: Receipt | undefined): readonly Line[] {
+  const short = (lacking?.items ?? []).filter((item) => item.accepted_qty < item.expected_qty)
+  const lines = short.map(({ barcode, name, expected_qty, accepted_qty }, key) => ({
+    key,
+    barcode,
+    name,
+    qty: String(expected_qty - accepted_qty),
+  }))
+  return lines.length > 0 ? lines : [{ key: 0, barcode: '', name: '', qty: '' }]
+}
+
+const filledOf = (lines: readonly Line[]) =>
+  lines.filter(({ barcode, name, qty }) => barcode + name + qty !== '')
+
+/** Lines that nothing was written into are left out. */
+function draftOf(form: HTMLFormElement, lines: readonly Line[]): ReceiptDraft {
+  const { cabinet_id, external_ref, planned_date, comment, honest_mark } = fieldsOf(form)
+  return {
+    cabinet_id,
+    external_ref,
+    planned_date,
+    comment,
+    items: filledOf(lines).map(({ barcode, name, qty }) => ({
+      barcode,
+      name: name === '' ? undefined : name,
+      qty: Number(qty),
+      honest_mark: honest_mark === 'true',
+    })),
+  }
+}
+
+type Problems = Readonly<Record<string, string>>
+
+const shownFields = [
+  ...['cabinet_id', 'external_ref', 'planned_date', 'comment', 'file'],
+  ...['items[].barcode', 'items[].name', 'items[].qty'],
+]
+
+function About({
+  problems,
+  isMarked = false,
+}: {
+  readonly problems: Problems
+  readonly isMarked?: boolean
+}) {
+  const { session } = useSession()
+  const [cabinet, marked] = [useId(), useId()]
+  return (
+    <div class="form-grid">
+      {session.cabinets.length > 1 && (
+        <div class="field">
+          <label for={cabinet}>Кабинет</label>
+          <select
+            id={cabinet}
+            name="cabinet_id"
+            aria-invalid={problems.cabinet_id !== undefined}
+            aria-describedby={problems.cabinet_id && `${cabinet}-text`}
+          >
+            {session.cabinets.map(({ id, name, marketplace }) => (
+              <option key={id} value={id}>
+                {marketplace}, {name}
+              </option>
+            ))}
+          </select>
+          {problems.cabinet_id && (
+            <span id={`${cabinet}-text`} class="small problem">
+              {problems.cabinet_id}
+            </span>
+          )}
+        </div>
+      )}
+      <Field
+        name="external_ref"
+        label="Ваш номер документа"
+        hint="Повтор с тем же номером не создаст вторую заявку"
+        maxLength={64}
+        problem={problems.external_ref}
+      />
+      <Field
+        name="planned_date"
+        label="Когда привезёте"
+        type="date"
+        problem={problems.planned_date}
+      />
+      <div class="field">
+        <label for={marked}>Маркировка «Честный знак»</label>
+        <select id={marked} name="honest_mark">
+          <option value="false">Товары без маркировки</option>
+          <option value="true" selected={isMarked}>
+            Товары с маркировкой
+          </option>
+        </select>
+      </div>
+      <Field name="comment" label="Комментарий" maxLength={500} problem={problems.comment} />
+    </div>
+  )
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[]
+  readonly setLines: (lines: readonly Line[]) => void
+  readonly problems: Problems
+}
+
+function Lines({ lines, setLines, problems }: LinesProps) {
+  const set = (key: number, patch: Partial<Line>) =>
+    setLines(lines.map((line) => (line.key === key ? { ...line, ...patch } : line)))
+  const add = () => {
+    const key = Math.max(0, ...lines.map((line) => line.key)) + 1
+    setLines([...lines, { key, barcode: '', name: '', qty: '' }])
+  }
+  const sentLines = filledOf(lines)
+  return (
+    <fieldset class="stack lines">
+      <legend>Товары</legend>
+      {lines.map((line, at) => {
+        // The service counts the lines that were sent.
+        const sent = sentLines.indexOf(line)
+        const problem = (field: string) => problems[`items[${sent}].${field}`]
+        const bind = (field: 'barcode' | 'name' | 'qty') => ({
+          name: `${field}-${line.key}`,
+          value: line[field],
+          problem: problem(field),
+          onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
+            set(line.key, { [field]: event.currentTarget.value }),
+        })
+        return (
+          <div key={line.key} class="line">
+            <Field label="Штрихкод" {...bind('barcode')} maxLength={64} />
+            <Field label="Название, если товар новый" {...bind('name')} maxLength={500} />
+            <Field label="Единиц" {...bind('qty')} inputMode="numeric" />
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Убрать строку ${at + 1}`}
+              disabled={lines.length === 1}
+              onClick={() => setLines(lines.filter(({ key }) => key !== line.key))}
+            >
+              Убрать
+            </button>
+          </div>
+        )
+      })}
+      <div>
+        <button type="button" onClick={add}>
+          Добавить товар
+        </button>
+      </div>
+    </fieldset>
+  )
+}
+
+function uploadOf(form: HTMLFormElement) {
+  const { cabinet_id, external_ref, planned_date, comment, honest_mark } = fieldsOf(form)
+  const body = new FormData()
+  const file = new FormData(form).get('file')
+  if (file !== null) body.set('file', file)
+  const query = {
+    cabinet_id,
+    external_ref,
+    planned_date,
+    comment,
+    honest_mark: honest_mark as 'true' | 'false' | undefined,
+  }
+  return { query, body }
+}
+
+interface GoodsFileProps {
+  /** The chosen file stays while goods are written by hand. */
+  readonly isAsked: boolean
+  readonly error: CallError | undefined
+}
+
+function GoodsFile({ isAsked, error }: GoodsFileProps) {
+  const id = useId()
+  const rows = fileProblemsOf(error)
+  const problem = rows.length === 0 ? problemsOf(error).file : undefined
+  return (
+    <div class={isAsked ? 'stack' : undefined} hidden={!isAsked}>
+      <div class="field">
+        <label for={id}>Файл</label>
+        <input
+          id={id}
+          type="file"
+          name="file"
+          accept=".xlsx,.csv"
+          required={isAsked}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-text`}
+        />
+        <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
+          {problem ?? 'Столбцы: штрихкод, название, артикул, количество, маркировка. До 500 строк.'}
+        </span>
+      </div>
+      {rows.length > 0 && (
+        <div class="stack" role="alert">
+          <p class="notice bad">
+            Заявка не отправлена: исправьте эти места файла и выберите его снова.
+          </p>
+          <Table
+            caption="Что исправить в файле"
+            rows={rows}
+            keyOf={({ row, column, rule }) => row + column + rule}
+            columns={[
+              { title: 'Строка', isNumber: true, cell: ({ row }) => row },
+              { title: 'Столбец', cell: ({ column }) => column },
+              { title: 'Что не так', cell: ({ rule }) => <span class="long">{rule}</span> },
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

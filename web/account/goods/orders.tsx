@@ -1,0 +1,139 @@
+import { orderStatusLabels } from '../../../src/orders/state.ts'
+import type { Calls, Order } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number, untilDeadline } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+
+type Query = NonNullable<Calls['GET /orders']['query']>
+
+export const orderColumns: readonly Column<Order>[] = [
+  { title: 'Номер', cell: ({ external_id }) => external_id },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  {
+    title: 'Статус',
+    cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
+  },
+  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  {
+    title: 'Штрихкод',
+    cell: ({ barcode }) => (barcode === undefined ? '—' : <code>{barcode}</code>),
+  },
+  { title: 'Создан', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { title: 'Собран', cell: ({ packed_at }) => <Moment at={packed_at} /> },
+]
+
+const names = ['external_id', 'barcode', 'status', 'marketplace', 'created_from', 'created_to']
+
+export function Orders() {
+  const { filters } = useFilters()
+  const given = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => names.includes(name)),
+  ) as Query
+  const text = new URLSearchParams(given as Record<string, string>).toString()
+  return (
+    <Page title="Заказы">
+      <Filters names={names}>
+        <Search name="external_id" label="Номер заказа" />
+        <Search name="barcode" label="Штрихкод" />
+        <Choice name="status" label="Статус" options={orderStatusLabels} />
+        <Choice name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
+        <Day name="created_from" label="Созданы с" />
+        <Day name="created_to" label="До" />
+      </Filters>
+      <List
+        listKey={`orders ${text}`}
+        caption="Заказы"
+        columns={orderColumns}
+        keyOf={({ id }) => id}
+        href={({ id }) => paths.order(id)}
+        ask={(page, signal) => account('GET /orders', { query: { ...given, ...page }, signal })}
+        empty={
+          text === '' ? (
+            <p>Заказов ещё нет: они появятся, когда покупатели закажут ваши товары.</p>
+          ) : (
+            <p>Таких заказов нет: измените фильтр.</p>
+          )
+        }
+      />
+      <AskByApi path={`/orders${text === '' ? '' : `?${text}`}`} />
+    </Page>
+  )
+}
+
+export function OrderPage({ id }: { readonly id: string }) {
+  const answer = useAnswer(`order ${id}`, async (signal) => {
+    const [order, details] = await Promise.all([
+      account('GET /orders/{id}', { path: { id }, signal }),
+      account('GET /orders/{id}/details', { path: { id }, signal }),
+    ])
+    return { order, details }
+  })
+  return (
+    <Loaded answer={answer}>
+      {({ order, details }) => (
+        <Page title={`Заказ ${order.external_id}`} above={{ href: paths.orders, title: 'Заказы' }}>
+          <Facts
+            facts={[
+              ['Статус', <Status key="s" status={order.status} label={order.status_label} />],
+              ['Кабинет', `${details.cabinet.marketplace}, ${details.cabinet.name}`],
+              [
+                'Срок',
+                details.deadline && (
+                  <Deadline
+                    at={details.deadline}
+                    isOpen={order.status === 'NEW' || order.status === 'ASSEMBLING'}
+                  />
+                ),
+              ],
+              ['Создан', <Moment key="c" at={order.created_at} />],
+              ['Собран', order.packed_at && <Moment at={order.packed_at} />],
+              [
+                'Отгрузка',
+                order.shipment_id && (
+                  <a href={paths.shipment(order.shipment_id)}>{order.shipment_external_id}</a>
+                ),
+              ],
+              ['Отменён, потому что', details.cancel_reason],
+            ]}
+          />
+          <h2>Состав</h2>
+          <Table
+            caption="Состав заказа"
+            rows={details.lines}
+            keyOf={({ barcode, article }) => `${barcode} ${article}`}
+            columns={[
+              { title: 'Штрихкод', cell: ({ barcode }) => barcode ?? 'не указан' },
+              { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+              { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
+              { title: 'Собрано', isNumber: true, cell: ({ picked }) => number(picked) },
+            ]}
+          />
+          <h2>История</h2>
+          <ol class="history">
+            {details.history.map(({ at, status, marketplace_status: { supplier, buyer } }) => (
+              <li key={at + status}>
+                <Moment at={at} /> <Status status={status} label={orderStatusLabels[status]} />{' '}
+                <span class="small quiet">{[supplier, buyer].filter(Boolean).join(', ')}</span>
+              </li>
+            ))}
+          </ol>
+          <AskByApi path={`/orders/${order.id}/details`} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Deadline({ at, isOpen }: { readonly at: string; readonly isOpen: boolean }) {
+  return (
+    <>
+      <Moment at={at} /> {isOpen && <span class="quiet">({untilDeadline(at)})</span>}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact'
+import type { Metrics } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number, plural } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Loaded, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { Compared } from './compare.tsx'
+import { Funnel } from './funnel.tsx'
+import { Needs } from './needs.tsx'
+import { lastDays, type Period, periodBefore } from './period.ts'
+
+const days = 30
+const refreshMs = 60_000
+
+export function Overview() {
+  const period = lastDays(days)
+  const answer = useAnswer(
+    `overview ${period.from}`,
+    async (signal) => {
+      const [now, before] = await Promise.all([
+        account('GET /metrics', { query: period, signal }),
+        account('GET /metrics', { query: periodBefore(period), signal }),
+      ])
+      return { now, before }
+    },
+    { refreshMs },
+  )
+  return (
+    <Page title="Обзор">
+      <Needs />
+      <Loaded answer={answer}>
+        {({ now, before }) => (
+          <>
+            <Figures now={now} before={before} period={period} />
+            <section class="panel stack" aria-labelledby="flow">
+              <h2 id="flow">Путь товаров за {plural(days, 'день', 'дня', 'дней')}</h2>
+              <Funnel now={now.funnel} before={before.funnel} />
+              <p>
+                <a href={`${paths.metrics}?from=${period.from}&to=${period.to}`}>Все показатели</a>
+              </p>
+            </section>
+            <AskByApi path={`/metrics?from=${period.from}&to=${period.to}`} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface FiguresProps {
+  readonly now: Metrics
+  readonly before: Metrics
+  readonly period: Period
+}
+
+function Figures({ now, before, period }: FiguresProps) {
+  const ordersOfPeriod = `${paths.orders}?created_from=${period.from}&created_to=${period.to}`
+  return (
+    <div class="figures">
+      <Figure title="На складе, единиц" href={paths.stock} value={now.storage.units}>
+        {plural(now.storage.sku_count, 'товар', 'товара', 'товаров')}
+      </Figure>
+      <Figure title="Заказов за 30 дней" href={ordersOfPeriod} value={now.shipments.orders_total}>
+        <Compared now={now.shipments.orders_total} before={before.shipments.orders_total} />
+      </Figure>
+      <Figure
+        title="Отгружено за 30 дней"
+        href={paths.shipments}
+        value={now.shipments.units_shipped}
+      >
+        <Compared now={now.shipments.units_shipped} before={before.shipments.units_shipped} />
+      </Figure>
+      <Figure
+        title="Отменено за 30 дней"
+        href={`${ordersOfPeriod}&status=CANCELLED`}
+        value={now.shipments.cancelled}
+      >
+        <Compared now={now.shipments.cancelled} before={before.shipments.cancelled} />
+      </Figure>
+    </div>
+  )
+}
+
+interface FigureProps {
+  readonly title: string
+  readonly href: string
+  readonly value: number
+  readonly children: ComponentChildren
+}
+
+function Figure({ title, href, value, children }: FigureProps) {
+  return (
+    <a class="panel figure-card" href={href}>
+      <span class="quiet">{title}</span>
+      <strong class="figure">{number(value)}</strong>
+      <span class="small quiet">{children}</span>
+    </a>
+  )
+}

@@ -1,0 +1,23 @@
+import { moscowDay } from '../../words/format.ts'
+
+/** A period of whole days in Moscow, as the API takes it: `to` is not in it. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+const dayMs = 86_400_000
+const plus = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** The last days, today among them. */
+export function lastDays(days: number, now = new Date()): Period {
+  const to = plus(moscowDay(now), 1)
+  return { from: plus(to, -days), to }
+}
+
+/** The period before, of the same length. */
+export function periodBefore({ from, to }: Period): Period {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  return { from: plus(from, -days), to: from }
+}

@@ -1,0 +1,175 @@
+import { receiptStatusLabels } from '../../../src/receipts/state.ts'
+import type { Calls, Receipt } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Badge, DayOf, Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
+
+type Query = NonNullable<Calls['GET /receipts']['query']>
+
+const columns: readonly Column<Receipt>[] = [
+  { title: 'Номер', cell: ({ number }) => number },
+  {
+    title: 'Ваш номер',
+    cell: ({ external_ref }) => <span class="long">{external_ref ?? '—'}</span>,
+  },
+  {
+    title: 'Состояние',
+    cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
+  },
+  { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
+  { title: 'Принято', isNumber: true, cell: ({ accepted_qty }) => number(accepted_qty) },
+  { title: 'Расхождение', isNumber: true, cell: ({ discrepancy_qty }) => number(discrepancy_qty) },
+  { title: 'План', cell: ({ planned_date }) => <DayOf at={planned_date} /> },
+  { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
+]
+
+const names = ['external_ref', 'status', 'created_from', 'created_to']
+
+export function Receipts() {
+  const { session } = useSession()
+  const { filters } = useFilters()
+  const given = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => names.includes(name)),
+  ) as Query
+  const text = new URLSearchParams(given as Record<string, string>).toString()
+  return (
+    <Page title="Приёмки" actions={<NewReceiptLink />}>
+      <Filters names={names}>
+        <Search name="external_ref" label="Ваш номер документа" />
+        <Choice name="status" label="Состояние" options={receiptStatusLabels} />
+        <Day name="created_from" label="Созданы с" />
+        <Day name="created_to" label="До" />
+      </Filters>
+      <List
+        listKey={`receipts ${text}`}
+        caption="Приёмки"
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => paths.receipt(id)}
+        ask={(page, signal) => account('GET /receipts', { query: { ...given, ...page }, signal })}
+        empty={
+          text === '' ? (
+            <p>Поставок ещё нет{session.receipts_enabled && ': заявите первую'}.</p>
+          ) : (
+            <p>Таких приёмок нет: измените фильтр.</p>
+          )
+        }
+      />
+      <AskByApi path={`/receipts${text === '' ? '' : `?${text}`}`} />
+    </Page>
+  )
+}
+
+function NewReceiptLink() {
+  const { session, may } = useSession()
+  if (!may('receipts')) return null
+  if (session.receipts_enabled) {
+    return (
+      <a class="button primary" href={paths.newReceipt}>
+        Заявить поставку
+      </a>
+    )
+  }
+  return <span class="small quiet">Заявки здесь включает менеджер склада</span>
+}
+
+export function ReceiptPage({ id }: { readonly id: string }) {
+  const answer = useAnswer(`receipt ${id}`, (signal) =>
+    account('GET /receipts/{id}', { path: { id }, signal }),
+  )
+  return <Loaded answer={answer}>{(receipt) => <ReceiptView receipt={receipt} />}</Loaded>
+}
+
+const sources = {
+  api: 'программа или кабинет',
+  file: 'файл менеджера',
+  manual: 'менеджер',
+} as const
+
+function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
+  const { session } = useSession()
+  const items = receipt.items ?? []
+  const isCounted = receipt.completed_at !== null
+  const surplus = isCounted
+    ? items.reduce((sum, item) => sum + Math.max(0, item.accepted_qty - item.expected_qty), 0)
+    : 0
+  const isShort =
+    isCounted && items.some(({ accepted_qty, expected_qty }) => accepted_qty < expected_qty)
+  return (
+    <Page
+      title={`Приёмка ${receipt.number}`}
+      above={{ href: paths.receipts, title: 'Приёмки' }}
+      actions={
+        <>
+          {isShort && session.receipts_enabled && (
+            <a class="button" href={`${paths.newReceipt}?from=${receipt.id}`}>
+              Заявить недостающее
+            </a>
+          )}
+          {isCounted && (
+            <button type="button" onClick={() => print()}>
+              Печать акта
+            </button>
+          )}
+        </>
+      }
+    >
+      <p class="print-only">
+        {session.client.name}. Склад: {session.warehouse.name}. Акт приёмки по количеству.
+      </p>
+      <Facts
+        facts={[
+          ['Состояние', <Status key="s" status={receipt.status} label={receipt.status_label} />],
+          ['Ваш номер', receipt.external_ref],
+          ['Комментарий', receipt.comment],
+          ['Заявлена', receipt.source && sources[receipt.source]],
+          ['Создана', <Moment key="c" at={receipt.created_at} />],
+          ['Плановая дата', receipt.planned_date && <DayOf at={receipt.planned_date} />],
+          ['Подтверждена', receipt.confirmed_at && <Moment at={receipt.confirmed_at} />],
+          ['Завершена', receipt.completed_at && <Moment at={receipt.completed_at} />],
+          ['Заявлено', number(receipt.expected_qty)],
+          ['Принято', number(receipt.accepted_qty)],
+          ['Расхождение', number(receipt.discrepancy_qty)],
+          ['Сверх заявки', surplus > 0 && number(surplus)],
+        ]}
+      />
+      <h2>Состав</h2>
+      <Table
+        caption="Состав приёмки"
+        rows={items}
+        keyOf={({ barcode }) => barcode}
+        columns={[
+          { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
+          { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+          { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+          { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
+          {
+            title: 'Принято',
+            isNumber: true,
+            cell: ({ accepted_qty: units, expected_qty: expected }) =>
+              isCounted && units > expected ? (
+                <Badge tone="warn">{number(units)}, сверх заявки</Badge>
+              ) : (
+                number(units)
+              ),
+          },
+          {
+            title: 'Расхождение',
+            isNumber: true,
+            cell: ({ discrepancy_qty: units }) =>
+              units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
+          },
+          { title: 'Причина недостачи', cell: ({ shortage_reason }) => shortage_reason ?? '—' },
+        ]}
+      />
+      <AskByApi path={`/receipts/${receipt.id}`} />
+    </Page>
+  )
+}

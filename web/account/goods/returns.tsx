@@ -1,0 +1,87 @@
+import type { Return } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Badge, Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+
+const columns: readonly Column<Return>[] = [
+  { title: 'Номер', cell: ({ number }) => number },
+  {
+    title: 'Состояние',
+    cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
+  },
+  { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
+  { title: 'Годных', isNumber: true, cell: ({ sellable_qty }) => number(sellable_qty) },
+  { title: 'Под вопросом', isNumber: true, cell: ({ in_question_qty }) => number(in_question_qty) },
+  { title: 'Начат', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { title: 'Завершён', cell: ({ finished_at }) => <Moment at={finished_at} /> },
+]
+
+export function Returns() {
+  return (
+    <Page title="Возвраты">
+      <List
+        listKey="returns"
+        caption="Возвраты"
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => paths.returnBatch(id)}
+        ask={(page, signal) => account('GET /returns', { query: page, signal })}
+        empty={<p>Возвратов ещё не было.</p>}
+      />
+      <AskByApi path="/returns" />
+    </Page>
+  )
+}
+
+const conditions = {
+  sellable: <Badge tone="good">Годен</Badge>,
+  damaged: <Badge tone="bad">Повреждён</Badge>,
+  unknown: <Badge tone="warn">Под вопросом</Badge>,
+} as const
+
+export function ReturnPage({ id }: { readonly id: string }) {
+  const answer = useAnswer(`return ${id}`, (signal) =>
+    account('GET /returns/{id}', { path: { id }, signal }),
+  )
+  return (
+    <Loaded answer={answer}>
+      {(batch) => (
+        <Page title={`Возврат ${batch.number}`} above={{ href: paths.returns, title: 'Возвраты' }}>
+          <Facts
+            facts={[
+              ['Состояние', <Status key="s" status={batch.status} label={batch.status_label} />],
+              ['Единиц', number(batch.qty)],
+              ['Годных', number(batch.sellable_qty)],
+              ['Под вопросом', number(batch.in_question_qty)],
+              ['Начат', <Moment key="c" at={batch.created_at} />],
+              ['Завершён', batch.finished_at && <Moment at={batch.finished_at} />],
+            ]}
+          />
+          <h2>Состав</h2>
+          <Table
+            caption="Состав возврата"
+            rows={(batch.items ?? []).map((item, at) => ({ ...item, at }))}
+            keyOf={({ at }) => String(at)}
+            columns={[
+              { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
+              { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+              { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
+              { title: 'Состояние', cell: ({ condition }) => conditions[condition] },
+              { title: 'Причина', cell: ({ reason }) => reason ?? '—' },
+              {
+                title: 'Заказ',
+                cell: ({ order_id, order_external_id }) =>
+                  order_id === null ? '—' : <a href={paths.order(order_id)}>{order_external_id}</a>,
+              },
+            ]}
+          />
+          <AskByApi path={`/returns/${batch.id}`} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}

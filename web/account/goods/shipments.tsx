@@ -1,0 +1,105 @@
+import { shipmentStatusLabels } from '../../../src/shipments/state.ts'
+import type { Calls, Shipment } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { orderColumns } from './orders.tsx'
+
+type Query = NonNullable<Calls['GET /shipments']['query']>
+
+const columns: readonly Column<Shipment>[] = [
+  { title: 'Номер', cell: ({ external_id }) => external_id },
+  { title: 'Название', cell: ({ name }) => <span class="long">{name ?? '—'}</span> },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  {
+    title: 'Состояние',
+    cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
+  },
+  { title: 'Заказов', isNumber: true, cell: ({ orders_count }) => number(orders_count) },
+  { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { title: 'Передана', cell: ({ closed_at }) => <Moment at={closed_at} /> },
+  { title: 'Принята', cell: ({ accepted_at }) => <Moment at={accepted_at} /> },
+]
+
+const names = ['external_id', 'status', 'marketplace', 'created_from', 'created_to']
+
+export function Shipments() {
+  const { filters } = useFilters()
+  const given = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => names.includes(name)),
+  ) as Query
+  const text = new URLSearchParams(given as Record<string, string>).toString()
+  return (
+    <Page title="Отгрузки">
+      <Filters names={names}>
+        <Search name="external_id" label="Номер отгрузки" />
+        <Choice name="status" label="Состояние" options={shipmentStatusLabels} />
+        <Choice name="marketplace" label="Маркетплейс" options={{ WB: 'WB', OZON: 'OZON' }} />
+        <Day name="created_from" label="Созданы с" />
+        <Day name="created_to" label="До" />
+      </Filters>
+      <List
+        listKey={`shipments ${text}`}
+        caption="Отгрузки"
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => paths.shipment(id)}
+        ask={(page, signal) => account('GET /shipments', { query: { ...given, ...page }, signal })}
+        empty={
+          text === '' ? (
+            <p>Отгрузок ещё нет: они появятся, когда склад соберёт заказы.</p>
+          ) : (
+            <p>Таких отгрузок нет: измените фильтр.</p>
+          )
+        }
+      />
+      <AskByApi path={`/shipments${text === '' ? '' : `?${text}`}`} />
+    </Page>
+  )
+}
+
+export function ShipmentPage({ id }: { readonly id: string }) {
+  const answer = useAnswer(`shipment ${id}`, (signal) =>
+    account('GET /shipments/{id}', { path: { id }, signal }),
+  )
+  return (
+    <Loaded answer={answer}>
+      {(shipment) => (
+        <Page
+          title={`Отгрузка ${shipment.external_id}`}
+          above={{ href: paths.shipments, title: 'Отгрузки' }}
+        >
+          <Facts
+            facts={[
+              [
+                'Состояние',
+                <Status key="s" status={shipment.status} label={shipment.status_label} />,
+              ],
+              ['Название', shipment.name],
+              ['Маркетплейс', shipment.marketplace],
+              ['Заказов', number(shipment.orders_count)],
+              ['Создана', <Moment key="c" at={shipment.created_at} />],
+              ['Передана', shipment.closed_at && <Moment at={shipment.closed_at} />],
+              ['Принята', shipment.accepted_at && <Moment at={shipment.accepted_at} />],
+            ]}
+          />
+          <h2>Заказы</h2>
+          <Table
+            caption="Заказы отгрузки"
+            rows={shipment.orders ?? []}
+            columns={orderColumns}
+            keyOf={({ id }) => id}
+            href={({ id }) => paths.order(id)}
+          />
+          <AskByApi path={`/shipments/${shipment.id}`} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}

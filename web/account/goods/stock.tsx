@@ -1,0 +1,190 @@
+import type { StockItem } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { number, plural } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi } from '../parts/copy.tsx'
+import { Choice, Filters, Search } from '../parts/filters.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Badge, Facts, Loaded, Moment, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+import { ExportButton } from './export.tsx'
+
+/** Of one marketplace, over its warehouses. */
+function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefined {
+  const figures = item.marketplace_stock.filter((each) => each.marketplace === marketplace)
+  return figures.length === 0 ? undefined : figures.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+const columns: readonly Column<StockItem>[] = [
+  { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
+  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+  { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
+  { title: 'Доступно', isNumber: true, cell: ({ available }) => number(available) },
+  {
+    title: 'Под вопросом',
+    isNumber: true,
+    cell: ({ in_question: units }) =>
+      units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
+  },
+  { title: 'В WB', isNumber: true, cell: (item) => <Shown item={item} marketplace="WB" /> },
+  { title: 'В OZON', isNumber: true, cell: (item) => <Shown item={item} marketplace="OZON" /> },
+]
+
+function Shown({
+  item,
+  marketplace,
+}: {
+  readonly item: StockItem
+  readonly marketplace: 'WB' | 'OZON'
+}) {
+  const units = shownAt(item, marketplace)
+  if (units === undefined) return <>—</>
+  return units > item.available ? <Badge tone="bad">{number(units)}</Badge> : number(units)
+}
+
+const views = {
+  more: { title: 'Маркетплейс показывает больше, чем есть', selection: 'shows_more' },
+  question: { title: 'Есть под вопросом', selection: 'in_question' },
+} as const
+
+const viewTitles = { more: views.more.title, question: views.question.title }
+
+interface StockQuery {
+  readonly search?: string
+  readonly selection?: 'shows_more' | 'in_question'
+}
+
+export function Stock() {
+  const { filters } = useFilters()
+  const { search = '', show } = filters
+  const view = show === 'more' || show === 'question' ? views[show] : undefined
+  const asked: StockQuery = {
+    ...(search !== '' && { search }),
+    ...(view !== undefined && { selection: view.selection }),
+  }
+  const query = new URLSearchParams({ ...asked }).toString()
+  return (
+    <Page title="Остатки" actions={<ExportButton name="остатки" read={() => readStock(asked)} />}>
+      <Filters names={['search', 'show']}>
+        <Search name="search" label="Название или артикул" />
+        <Choice name="show" label="Показать" options={viewTitles} />
+      </Filters>
+      <List
+        listKey={`stock ${query}`}
+        caption={view?.title ?? 'Остатки'}
+        columns={columns}
+        keyOf={({ barcode }) => barcode}
+        href={({ barcode }) => paths.stockItem(barcode)}
+        ask={(page, signal) => account('GET /stock', { query: { ...asked, ...page }, signal })}
+        empty={<Nothing asked={asked} />}
+      />
+      <AskByApi path={`/stock${query === '' ? '' : `?${query}`}`} />
+    </Page>
+  )
+}
+
+function Nothing({ asked: { search, selection } }: { readonly asked: StockQuery }) {
+  if (search !== undefined) return <p>Ничего не нашлось: проверьте название или артикул.</p>
+  if (selection !== undefined) return <p>Таких товаров нет.</p>
+  return (
+    <>
+      <p>Товаров ещё нет.</p>
+      <p>
+        <a href={paths.newReceipt}>Заявите первую поставку</a>
+      </p>
+    </>
+  )
+}
+
+/** One call has at most so many goods. */
+const readMax = 1_000
+
+async function readStock(asked: StockQuery): Promise<readonly (readonly (string | number)[])[]> {
+  const rows: (string | number)[][] = [
+    ['Штрихкод', 'Артикул', 'Название', 'На складе', 'Доступно', 'Под вопросом', 'В WB', 'В OZON'],
+  ]
+  let cursor: string | undefined
+  do {
+    const page = await account('GET /stock', { query: { ...asked, limit: readMax, cursor } })
+    for (const item of page.items) {
+      const { barcode, article = '', name, quantity, available, in_question } = item
+      const shown = [shownAt(item, 'WB') ?? '', shownAt(item, 'OZON') ?? '']
+      rows.push([barcode, article, name, quantity, available, in_question, ...shown])
+    }
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return rows
+}
+
+export function StockItemPage({ barcode }: { readonly barcode: string }) {
+  const path = { barcode: decodeURIComponent(barcode) }
+  const answer = useAnswer(`stock ${barcode}`, async (signal) => {
+    const [item, reasons] = await Promise.all([
+      account('GET /stock/{barcode}', { path, signal }),
+      account('GET /stock/{barcode}/in-question', { path, signal }),
+    ])
+    return { item, reasons: reasons.items }
+  })
+  return (
+    <Loaded answer={answer}>
+      {({ item, reasons }) => (
+        <Page title={item.name} above={{ href: paths.stock, title: 'Остатки' }}>
+          <Facts
+            facts={[
+              ['Штрихкод', <code key="barcode">{item.barcode}</code>],
+              ['Артикул', item.article],
+              ['На складе', number(item.quantity)],
+              ['Доступно к продаже', number(item.available)],
+              ['Под вопросом', number(item.in_question)],
+              ['В открытых заказах', number(item.reserved)],
+              [
+                'Лежит',
+                `${plural(item.boxes, 'короб', 'короба', 'коробов')}, ${plural(item.pallets, 'паллета', 'паллеты', 'паллет')}`,
+              ],
+              ['Изменён', <Moment key="at" at={item.updated_at} />],
+            ]}
+          />
+          <h2>Под вопросом</h2>
+          {reasons.length === 0 ? (
+            <p class="quiet">Таких единиц нет.</p>
+          ) : (
+            <Table
+              caption="Под вопросом"
+              rows={reasons}
+              keyOf={({ reason, since }) => reason + since}
+              columns={[
+                { title: 'Причина', cell: ({ label }) => label },
+                { title: 'Единиц', isNumber: true, cell: ({ units }) => number(units) },
+                { title: 'С какого времени', cell: ({ since }) => <Moment at={since} /> },
+                {
+                  title: 'Приёмка',
+                  cell: ({ receipt_id: id }) =>
+                    id === undefined ? '—' : <a href={paths.receipt(id)}>Открыть</a>,
+                },
+              ]}
+            />
+          )}
+          <h2>Что показывают маркетплейсы</h2>
+          {item.marketplace_stock.length === 0 ? (
+            <p class="quiet">Ни один кабинет не показывает этот товар.</p>
+          ) : (
+            <Table
+              caption="Что показывают маркетплейсы"
+              rows={item.marketplace_stock}
+              keyOf={({ marketplace, warehouse_id }) => `${marketplace} ${warehouse_id}`}
+              columns={[
+                { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+                { title: 'Склад', cell: ({ warehouse_name }) => warehouse_name ?? '—' },
+                { title: 'Единиц', isNumber: true, cell: ({ quantity }) => number(quantity) },
+                { title: 'По данным на', cell: ({ synced_at }) => <Moment at={synced_at} /> },
+              ]}
+            />
+          )}
+          <AskByApi path={`/stock/${encodeURIComponent(item.barcode)}`} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,86 @@
+import { render } from 'preact'
+import { LocationProvider, lazy, Route, Router } from 'preact-iso'
+import { Frame } from './frame.tsx'
+import { Overview } from './goods/overview.tsx'
+import { Page } from './parts/page.tsx'
+import { paths } from './paths.ts'
+import { Invitation } from './people/invitation.tsx'
+import { NewPassword } from './people/new-password.tsx'
+import { AccountGate } from './session.tsx'
+import './style.css'
+
+const Stock = lazy(() => import('./goods/stock.tsx').then(({ Stock }) => Stock))
+const StockItem = lazy(() => import('./goods/stock.tsx').then(({ StockItemPage }) => StockItemPage))
+const Orders = lazy(() => import('./goods/orders.tsx').then(({ Orders }) => Orders))
+const Order = lazy(() => import('./goods/orders.tsx').then(({ OrderPage }) => OrderPage))
+const Receipts = lazy(() => import('./goods/receipts.tsx').then(({ Receipts }) => Receipts))
+const Receipt = lazy(() => import('./goods/receipts.tsx').then(({ ReceiptPage }) => ReceiptPage))
+const NewReceipt = lazy(() =>
+  import('./goods/new-receipt.tsx').then(({ NewReceipt }) => NewReceipt),
+)
+const Shipments = lazy(() => import('./goods/shipments.tsx').then(({ Shipments }) => Shipments))
+const Shipment = lazy(() =>
+  import('./goods/shipments.tsx').then(({ ShipmentPage }) => ShipmentPage),
+)
+const Returns = lazy(() => import('./goods/returns.tsx').then(({ Returns }) => Returns))
+const Return = lazy(() => import('./goods/returns.tsx').then(({ ReturnPage }) => ReturnPage))
+const Metrics = lazy(() => import('./goods/metrics.tsx').then(({ MetricsPage }) => MetricsPage))
+const Keys = lazy(() => import('./developers/keys.tsx').then(({ Keys }) => Keys))
+const Webhooks = lazy(() => import('./developers/webhooks.tsx').then(({ Webhooks }) => Webhooks))
+const Webhook = lazy(() =>
+  import('./developers/webhook.tsx').then(({ WebhookPage }) => WebhookPage),
+)
+const Events = lazy(() => import('./developers/events.tsx').then(({ Events }) => Events))
+const Calls = lazy(() => import('./developers/calls.tsx').then(({ Calls }) => Calls))
+const Sandbox = lazy(() => import('./developers/sandbox.tsx').then(({ Sandbox }) => Sandbox))
+const Users = lazy(() => import('./people/users.tsx').then(({ Users }) => Users))
+const Security = lazy(() => import('./people/security.tsx').then(({ Security }) => Security))
+
+function Account() {
+  if (location.pathname === paths.invitation) return <Invitation />
+  if (location.pathname === paths.password) return <NewPassword />
+  return (
+    <AccountGate>
+      <LocationProvider scope={/^\/account(?!\/(?:docs|v1|openapi|invitation|password))(\/|$|\?)/}>
+        <Frame>
+          <Router>
+            <Route path={paths.overview} component={Overview} />
+            <Route path={paths.stock} component={Stock} />
+            <Route path={`${paths.stock}/:barcode`} component={StockItem} />
+            <Route path={paths.orders} component={Orders} />
+            <Route path={`${paths.orders}/:id`} component={Order} />
+            <Route path={paths.receipts} component={Receipts} />
+            <Route path={paths.newReceipt} component={NewReceipt} />
+            <Route path={`${paths.receipts}/:id`} component={Receipt} />
+            <Route path={paths.shipments} component={Shipments} />
+            <Route path={`${paths.shipments}/:id`} component={Shipment} />
+            <Route path={paths.returns} component={Returns} />
+            <Route path={`${paths.returns}/:id`} component={Return} />
+            <Route path={paths.metrics} component={Metrics} />
+            <Route path={paths.keys} component={Keys} />
+            <Route path={paths.webhooks} component={Webhooks} />
+            <Route path={`${paths.webhooks}/:id`} component={Webhook} />
+            <Route path={paths.events} component={Events} />
+            <Route path={paths.calls} component={Calls} />
+            <Route path={paths.sandbox} component={Sandbox} />
+            <Route path={paths.users} component={Users} />
+            <Route path={paths.security} component={Security} />
+            <Route default component={Missing} />
+          </Router>
+        </Frame>
+      </LocationProvider>
+    </AccountGate>
+  )
+}
+
+function Missing() {
+  return (
+    <Page title="Такой страницы нет">
+      <p>
+        <a href={paths.overview}>На главную</a>
+      </p>
+    </Page>
+  )
+}
+
+render(<Account />, document.getElementById('app') ?? document.body)

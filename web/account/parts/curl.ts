@@ -1,0 +1,5 @@
+/** A call for the command line; `path` is percent-encoded as far as an address needs it. */
+export function curlOf(origin: string, path: string): string {
+  // An address may contain an apostrophe; a shell ends the quoted text at it.
+  return `curl -H 'Authorization: Bearer ВАШ_КЛЮЧ' '${origin}/v1${path.replaceAll("'", '%27')}'`
+}

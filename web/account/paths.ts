@@ -1,0 +1,28 @@
+/** Every address of the account, once. */
+const root = '/account'
+
+export const paths = {
+  overview: root,
+  stock: `${root}/stock`,
+  stockItem: (barcode: string) => `${root}/stock/${encodeURIComponent(barcode)}`,
+  orders: `${root}/orders`,
+  order: (id: string) => `${root}/orders/${id}`,
+  receipts: `${root}/receipts`,
+  receipt: (id: string) => `${root}/receipts/${id}`,
+  newReceipt: `${root}/receipts/new`,
+  shipments: `${root}/shipments`,
+  shipment: (id: string) => `${root}/shipments/${id}`,
+  returns: `${root}/returns`,
+  returnBatch: (id: string) => `${root}/returns/${id}`,
+  metrics: `${root}/metrics`,
+  keys: `${root}/keys`,
+  webhooks: `${root}/webhooks`,
+  webhook: (id: string) => `${root}/webhooks/${id}`,
+  events: `${root}/events`,
+  calls: `${root}/calls`,
+  users: `${root}/users`,
+  security: `${root}/security`,
+  sandbox: `${root}/sandbox`,
+  invitation: `${root}/invitation`,
+  password: `${root}/password`,
+} as const

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import type { AcceptedInvitation } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Field } from '../../ui/field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { account } from '../api.ts'
+import { fieldsOf, problemsOf } from '../parts/form.ts'
+import { FormFailure } from '../parts/form-failure.tsx'
+import { Loaded, Moment } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
+
+export const roleWords = {
+  viewer: 'Просмотр',
+  receipts: 'Просмотр и заявки на приёмку',
+  owner: 'Владелец',
+} as const
+
+/** Where an invitation leads. Its secret stands behind `#`, which no server gets. */
+export function Invitation() {
+  const [token] = useState(() => location.hash.slice(1))
+  const [accepted, setAccepted] = useState<AcceptedInvitation>()
+  const answer = useAnswer('invitation', () =>
+    account('POST /invitations/look', { body: { token: token || '-' } }),
+  )
+  return (
+    <main class="doorstep">
+      <h1>Приглашение в кабинет</h1>
+      <div class="panel stack">
+        {accepted ? (
+          <>
+            <p class="notice good">
+              Готово: логин {accepted.login} открывает кабинет «{accepted.client_name}».
+            </p>
+            <a class="button primary" href={paths.overview}>
+              Войти
+            </a>
+          </>
+        ) : (
+          <Loaded answer={answer}>
+            {({ client_name, role, expires_at }) => (
+              <>
+                <p>
+                  Вас приглашают в кабинет <strong class="long">{client_name}</strong>.
+                </p>
+                <p class="quiet">
+                  Роль: {roleWords[role].toLowerCase()}. Ссылка действует до{' '}
+                  <Moment at={expires_at} />.
+                </p>
+                <Accept token={token} accepted={setAccepted} />
+              </>
+            )}
+          </Loaded>
+        )}
+      </div>
+    </main>
+  )
+}
+
+function Accept({
+  token,
+  accepted,
+}: {
+  readonly token: string
+  readonly accepted: (made: AcceptedInvitation) => void
+}) {
+  const action = useAction(async (form: HTMLFormElement) => {
+    const { login = '', password = '' } = fieldsOf(form)
+    accepted(await account('POST /invitations/accept', { body: { token, login, password } }))
+  })
+  const problems = problemsOf(action.error)
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void action.run(event.currentTarget)
+      }}
+    >
+      <Field
+        name="login"
+        label="Логин"
+        hint="Новый; а если вы уже входите в другой кабинет — тот же"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        problem={problems.login}
+      />
+      <Field
+        name="password"
+        label="Пароль"
+        type="password"
+        hint="Не короче 8 знаков"
+        autocomplete="new-password"
+        problem={problems.password}
+      />
+      <FormFailure error={action.error} fields={['login', 'password']} />
+      <button type="submit" class="primary" disabled={action.busy}>
+        {action.busy ? 'Сохраняем…' : 'Принять приглашение'}
+      </button>
+    </form>
+  )
+}
