@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { accountUser, sellersPassword } from '../support/account.ts'
+import { openClient } from '../support/client.ts'
+import { openReceiver, type Received } from '../support/receiver.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+/** The account in a real browser: forms that are refused, lists that refresh themselves, a webhook's life. */
+
+const service = await startService(
+  {
+    RATE_LIMIT_BURST: '1000000',
+    ACCOUNT_RATE_LIMIT_BURST: '1000000',
+    SANDBOX_KEY_BURST: '1000000',
+    SANDBOX_ROBOT: 'off',
+    WEBHOOK_RETRY_SCHEDULE: '20ms,20ms,1h',
+  },
+  'all',
+)
+const manager = await staffClient(service, 'manager')
+
+async function ownerOf(name: string) {
+  const id = await perform(service.db, systemClock, { kind: 'service' }, async (work) => {
+    const made = await createClient(work, { mode: 'live', name })
+    await addCabinet(work, made, { marketplace: 'WB', name: 'Кабинет WB' })
+    return made
+  })
+  await manager.patch(`/clients/${id}`, { account_receipts: true })
+  return accountUser(service, { [id]: 'owner' })
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.goto('/account')
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+}
+
+async function openSandbox(page: Page): Promise<ReturnType<typeof openClient>> {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const { key } = body as { key: string }
+  await page.goto('/account')
+  await page.getByLabel('Тестовый ключ', { exact: true }).fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  return openClient(service.baseUrl, key)
+}
+
+/** Leads to a room; what stands on the page that is left can't be meant afterwards. */
+async function goTo(page: Page, room: string): Promise<void> {
+  await page.getByRole('link', { name: room, exact: true }).click()
+  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
+}
+
+/** Waits until what is wrong with a field stands at it, names it and has the focus. */
+async function assertWrong(page: Page, label: string, words: RegExp): Promise<void> {
+  const field = page.getByLabel(label, { exact: true })
+  await page
+    .locator('.field')
+    .filter({ has: field })
+    .locator('.problem', { hasText: words })
+    .waitFor()
+  const about = await field.evaluate(
+    (input) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
+  )
+  assert.match(about ?? '', words)
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
+
+test('an address that does not answer as it must is explained at its field, with all that was chosen kept', async () => {
+  const receiver = await openReceiver(() => 500)
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone, colorScheme: 'dark' })
+  await openSandbox(page)
+  await page.goto('/account/webhooks')
+  await page.getByText('Добавить вебхук', { exact: true }).click()
+  const send = page.getByRole('button', { name: 'Проверить адрес и добавить', exact: true })
+  await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
+  await page.getByLabel('Заявка подтверждена', { exact: false }).uncheck()
+  await send.click()
+  await assertWrong(page, 'Адрес', /Подписка не создана.*500/)
+  assert.equal(await focused(page), 'url')
+  await page.getByText('исправьте отмеченные поля', { exact: false }).waitFor()
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  const chosen = page.getByRole('checkbox', { checked: true })
+  for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
+  await send.click()
+  await page.getByText('Выберите хотя бы одно событие', { exact: false }).waitFor()
+  await page.getByLabel('Заявка подтверждена', { exact: false }).check()
+  await page.getByLabel('Адрес', { exact: true }).fill('ftp://x')
+  await send.click()
+  await assertWrong(page, 'Адрес', /https:\/\//)
+  await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
+  receiver.reply = () => 204
+  await send.click()
+  await page.getByText('Секрет подписи показан один раз', { exact: false }).waitFor()
+  assert.deepEqual(
+    receiver.requests.map(({ event }) => event.type),
+    ['webhook.ping', 'webhook.ping'],
+  )
+  await page.goto('/account/sandbox')
+  await page.getByLabel('Что отвечать по порядку', { exact: true }).fill('500 чай')
+  await page.getByRole('button', { name: 'Создать приёмник', exact: true }).click()
+  await assertWrong(page, 'Что отвечать по порядку', /./)
+  assert.deepEqual(faults, [])
+})
+
+test('forms of an owner name each wrong field at it, and nothing typed is lost', async () => {
+  const owner = await ownerOf('ООО «Бланк»')
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, owner.login)
+  await goTo(page, 'Приёмки')
+  await page.getByRole('link', { name: 'Заявить поставку', exact: true }).click()
+  await page.getByRole('heading', { name: 'Новая поставка', exact: true }).waitFor()
+  await page.getByLabel('Комментарий', { exact: true }).fill('Привезём утром')
+  await page.getByRole('button', { name: 'Добавить товар', exact: true }).click()
+  // The first line stays empty and is not sent.
+  await page.getByLabel('Штрихкод', { exact: true }).nth(1).fill('Б-1')
+  await page.getByLabel('Единиц', { exact: true }).nth(1).fill('пять')
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.locator('.line').nth(1).locator('[aria-invalid=true]').first().waitFor()
+  assert.equal(await page.locator('.line').nth(0).locator('[aria-invalid=true]').count(), 0)
+  assert.match((await focused(page)) ?? '', /-1$/)
+  await page.getByRole('button', { name: 'Из файла', exact: false }).click()
+  await page.getByLabel('Файл', { exact: true }).setInputFiles({
+    name: 'поставка.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('сколько;чего\n1;2\n'),
+  })
+  await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
+  await page.locator('main').getByRole('alert').filter({ visible: true }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Вручную', exact: true }).click()
+  assert.equal(await page.getByLabel('Комментарий', { exact: true }).inputValue(), 'Привезём утром')
+  assert.equal(await page.getByLabel('Единиц', { exact: true }).nth(1).inputValue(), 'пять')
+
+  await goTo(page, 'Пользователи')
+  await page.getByText('Пригласить', { exact: true }).click()
+  await page.getByLabel('Кого: имя или адрес', { exact: true }).fill('Пётр')
+  await page.getByLabel('Ваш пароль ещё раз', { exact: true }).fill('не тот')
+  await page.getByRole('button', { name: 'Сделать ссылку', exact: true }).click()
+  await assertWrong(page, 'Ваш пароль ещё раз', /пароль не подходит/)
+  assert.equal(await page.getByLabel('Кого: имя или адрес', { exact: true }).inputValue(), 'Пётр')
+  assert.equal(await focused(page), 'password')
+
+  await goTo(page, 'Вход и пароль')
+  await page.getByLabel('Нынешний пароль', { exact: true }).fill(sellersPassword)
+  await page.getByLabel('Новый пароль', { exact: true }).fill('коротк')
+  await page.getByRole('button', { name: 'Сменить пароль', exact: true }).click()
+  await assertWrong(page, 'Новый пароль', /./)
+  assert.equal(await focused(page), 'new_password')
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})
+
+/** Lets the page's clock run until it has asked again often enough to show what is wanted. Nothing is loaded anew. */
+async function afterRefreshes(page: Page, asks: string, wanted: Locator): Promise<void> {
+  for (let rounds = 0; rounds < 100; rounds++) {
+    if (await wanted.isVisible()) return
+    const answered = page.waitForResponse((response) => response.url().includes(asks))
+    await page.clock.fastForward(20_000)
+    await answered
+  }
+  assert.fail(`it did not come: ${await page.locator('main').innerText()}`)
+}
+
+/** Marks what is shown now, so that it can be recognized later. */
+const mark = (shown: Locator) => shown.evaluate((element) => element.setAttribute('data-mark', ''))
+
+test('the journal of calls and the event feed refresh themselves and keep place and selection', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.clock.install()
+  const api = await openSandbox(page)
+  for (let calls = 0; calls < 105; calls++) await api.get('/v1/me')
+  await page.getByRole('link', { name: 'Вызовы', exact: true }).click()
+  await page.getByRole('heading', { name: 'Вызовы API', exact: true }).waitFor()
+  const more = page.getByRole('button', { name: 'Показать ещё', exact: true })
+  await afterRefreshes(page, '/calls', more)
+  await more.click()
+  const last = page.locator('tbody tr').last()
+  await page.locator('tbody tr').nth(101).waitFor()
+  await mark(last)
+  await last.scrollIntoViewIfNeeded()
+  await last.getByRole('code').first().selectText()
+  const selected = await page.evaluate(() => String(getSelection()))
+  assert.ok(selected.length > 3)
+  await api.get('/v1/nowhere')
+  await afterRefreshes(page, '/calls', page.getByText('/v1/nowhere', { exact: false }))
+  assert.equal(await page.locator('tbody tr[data-mark]').count(), 1)
+  assert.equal(await page.evaluate(() => String(getSelection())), selected)
+  assert.ok(await page.evaluate(() => scrollY > 0))
+  assert.ok((await page.locator('tbody tr').count()) > 101)
+
+  await goTo(page, 'События')
+  await page.getByText('Событий ещё нет', { exact: false }).waitFor()
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  const shown = page.locator('.events > li')
+  await afterRefreshes(page, '/events', shown.first())
+  await shown.first().locator('summary').click()
+  const before = await shown.count()
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  await afterRefreshes(page, '/events', shown.nth(before))
+  await shown.first().locator('details[open] pre').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a webhook is made, breaks, is mended, and gets again what it missed, all on one page', async () => {
+  const gate = Promise.withResolvers<number>()
+  const receiver = await openReceiver(() => gate.promise)
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.clock.install()
+  const api = await openSandbox(page)
+  // The feed keeps events from its first call on: the webhook misses this one.
+  await api.get('/v1/events')
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  await goTo(page, 'Вебхуки')
+  await page.getByText('Добавить вебхук', { exact: true }).click()
+  await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
+  await page.getByRole('button', { name: 'Проверить адрес и добавить', exact: true }).click()
+  await page.getByRole('timer').waitFor()
+  await receiver.until((requests) => requests.length === 1)
+  gate.resolve(204)
+  await page.getByText(/^Адрес ответил за [\d\s]+ мс, подписка работает/).waitFor()
+  await page.getByRole('link', { name: receiver.url, exact: true }).click()
+  await page.getByRole('heading', { name: 'Вебхук', exact: true }).waitFor()
+
+  receiver.reply = () => 500
+  const attempts = 2
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  const isCancel = ({ event }: Received) => event.type === 'order.status_changed'
+  await receiver.until((requests) => requests.filter(isCancel).length >= attempts)
+  const list = page.getByRole('region', { name: 'Доставки', exact: true })
+  const waiting = list.getByRole('row', { name: /order\.status_changed.*Ждёт [23] .*500/ })
+  await afterRefreshes(page, '/deliveries', waiting.first())
+  await afterRefreshes(page, '/webhooks/', page.getByText(/Не отвечает: \d+ подряд/))
+  await waiting.first().getByRole('button', { name: 'Попытки', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Попытки доставки', exact: true })
+  const table = panel.getByRole('table', { name: 'Попытки', exact: true })
+  await afterRefreshes(page, '/attempts', table.getByRole('row').nth(attempts))
+  const codes = await table.locator('tbody tr td:nth-child(3)').allTextContents()
+  assert.deepEqual([...new Set(codes)], ['500'])
+
+  receiver.reply = () => 204
+  const delivered = list.getByRole('row', { name: /order\.status_changed.*Доставлено/ })
+  await page.getByRole('button', { name: 'Проверить адрес', exact: true }).click()
+  await afterRefreshes(page, '/webhooks/', page.getByText('Работает', { exact: false }))
+  await panel.getByRole('button', { name: 'Отправить ещё раз', exact: true }).click()
+  await afterRefreshes(page, '/deliveries', delivered.first())
+  await panel.waitFor()
+  await page.getByText('Отправить пропущенное', { exact: true }).click()
+  await page.getByLabel('С какого времени', { exact: true }).fill('2026-01-01T00:00')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await page.getByText(/^В очереди \d+ событ/).waitFor()
+  await afterRefreshes(page, '/deliveries', delivered.nth(1))
+  const got = receiver.requests.filter(isCancel)
+  assert.ok(
+    new Set(got.map(({ event }) => event.id)).size > 2,
+    'the one from before the webhook, too',
+  )
+  await panel.waitFor()
+  await assertAccessible(page)
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,575 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { suite, test } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { firstNeeds } from '../../src/web/surfaces.ts'
+import { type AccountUser, accountUser, sellersPassword } from '../support/account.ts'
+import { openClient } from '../support/client.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+
+/** The account in a real browser: what each role may, lost passwords, figures, webhooks that fail, hostile names. */
+
+const service = await startService(
+  {
+    RATE_LIMIT_BURST: '1000000',
+    SANDBOX_KEY_BURST: '1000000',
+    ACCOUNT_RATE_LIMIT_BURST: '1000000',
+    SANDBOX_ROBOT: 'off',
+    WEBHOOK_PRIVATE_TARGETS: 'allow',
+    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 7 }, () => '20ms').join(','),
+  },
+  'all',
+)
+const manager = await staffClient(service, 'manager')
+/** Names that break pages which trust them. */
+const hostile = `<b onclick=alert(1)>ООО</b> ${'Длинное'.repeat(20)} \u202Eнаоборот`
+
+async function seller(name: string): Promise<string> {
+  const id = await perform(service.db, systemClock, { kind: 'service' }, async (work) => {
+    const made = await createClient(work, { mode: 'live', name })
+    await addCabinet(work, made, { marketplace: 'WB', name })
+    return made
+  })
+  await manager.patch(`/clients/${id}`, { account_receipts: true })
+  return id
+}
+
+async function signIn(page: Page, login: string, password = sellersPassword): Promise<void> {
+  await page.goto('/account')
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+}
+
+async function goTo(page: Page, room: string): Promise<void> {
+  await page.getByRole('link', { name: room, exact: true }).click()
+  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
+}
+
+async function sandbox(page: Page): Promise<ReturnType<typeof openClient>> {
+  return (await sandboxWithKey(page)).api
+}
+
+async function sandboxWithKey(page: Page) {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const { key } = body as { key: string }
+  await page.goto('/account')
+  await page.getByLabel('Тестовый ключ', { exact: true }).fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  return { api: openClient(service.baseUrl, key), key }
+}
+
+test('a user turns codes on by a picture, loses phone and password, and comes back by the link of an owner', async () => {
+  const id = await seller('ООО «Потеря»')
+  const [owner, user] = [
+    await accountUser(service, { [id]: 'owner' }),
+    await accountUser(service, { [id]: 'viewer' }),
+  ]
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, user.login)
+  await goTo(page, 'Вход и пароль')
+  await page.getByRole('button', { name: 'Включить', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Ваш пароль ещё раз').fill(sellersPassword)
+  await page.keyboard.press('Enter')
+  const picture = page.getByRole('img', { name: 'QR-код для приложения с кодами' })
+  await picture.waitFor()
+  assert.ok(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0))
+  await assertAccessible(page)
+  const secret = Secret.fromBase32((await page.locator('code.secret').textContent()) ?? '')
+  await page.getByLabel('Код из приложения').fill(new TOTP({ secret }).generate())
+  await page.getByRole('button', { name: 'Включить', exact: true }).click()
+  await page.getByRole('button', { name: 'Сохранил', exact: true }).click()
+  await page.getByRole('button', { name: 'Выключить', exact: true }).waitFor()
+
+  const owners = await openPage(service.baseUrl)
+  await signIn(owners.page, owner.login)
+  await goTo(owners.page, 'Пользователи')
+  await owners.page.getByRole('button', { name: 'Новый пароль', exact: true }).click()
+  const dialog = owners.page.getByRole('dialog')
+  await dialog.getByLabel('Телефон с кодами потерян', { exact: false }).check()
+  await dialog.getByLabel('Ваш пароль ещё раз').fill(sellersPassword)
+  await dialog.getByRole('button', { name: 'Новый пароль', exact: true }).click()
+  const link = (await owners.page.locator('code.secret').textContent()) ?? ''
+  await assertAccessible(owners.page)
+
+  await page.goto(`/account/password#${link.split('#')[1]}`)
+  await page.getByRole('heading', { name: 'Новый пароль', exact: true }).waitFor()
+  await page.getByLabel('Новый пароль', { exact: true }).fill('коротк')
+  await page.getByRole('button', { name: 'Задать пароль', exact: true }).click()
+  await page.locator('[name=password][aria-invalid=true]').waitFor()
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  await page.getByLabel('Новый пароль', { exact: true }).fill('совсем новый')
+  await page.getByRole('button', { name: 'Задать пароль', exact: true }).click()
+  await page.getByText(/^Пароль задан/).waitFor()
+  await page.reload()
+  await page.getByText('Ссылка уже использована', { exact: false }).waitFor()
+  await signIn(page, user.login, 'совсем новый')
+  assert.deepEqual([...faults, ...owners.faults], [])
+})
+
+suite('a role', () => {
+  test('of a viewer offers nothing that it may not, and an address typed by hand says so', async () => {
+    const id = await seller('ООО «Зритель»')
+    const user = await accountUser(service, { [id]: 'viewer' })
+    const { page, faults } = await openPage(service.baseUrl)
+    await signIn(page, user.login)
+    await goTo(page, 'Приёмки')
+    await page.getByText('Поставок ещё нет', { exact: false }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Заявить поставку' }).count(), 0)
+    await goTo(page, 'Вебхуки')
+    await page.getByText('Подписок ещё нет', { exact: false }).waitFor()
+    assert.equal(await page.getByText('Добавить вебхук', { exact: true }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Пользователи', exact: true }).count(), 0)
+    await page.goto('/account/users')
+    await page.getByText('нужна роль «владелец»', { exact: false }).first().waitFor()
+    await page.goto('/account/receipts/new')
+    await page.getByText('не включены', { exact: false }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('of receipts announces goods with keys alone, and manages nobody', async () => {
+    const id = await seller('ООО «Заявки»')
+    const user = await accountUser(service, { [id]: 'receipts' })
+    const { page, faults } = await openPage(service.baseUrl)
+    await signIn(page, user.login)
+    await page.goto('/account/receipts/new')
+    const barcode = page.getByLabel('Штрихкод', { exact: true })
+    await barcode.waitFor()
+    for (let steps = 0; steps < 60; steps++) {
+      await page.keyboard.press('Tab')
+      if (await barcode.evaluate((field) => field === document.activeElement)) break
+    }
+    await page.keyboard.type('К-1')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Кружка')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^Приёмка / }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Пользователи', exact: true }).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+})
+
+async function openAs(user: AccountUser, viewport = desktop) {
+  const opened = await openPage(service.baseUrl, { viewport })
+  const [name = '', value = ''] = user.cookie.split('=')
+  const { hostname: domain } = new URL(service.baseUrl)
+  await opened.page.context().addCookies([{ name, value, domain, path: '/account' }])
+  return opened
+}
+
+/** What changes something, with the role that it needs. */
+const doings = {
+  receipts: ['Заявить поставку', 'Отправить заявку'],
+  owner: [
+    ...['Пригласить', 'Сделать ссылку', 'Новый пароль', 'Забрать доступ', 'Отозвать'],
+    ...['Добавить вебхук', 'Проверить адрес', 'Удалить', 'Отправить пропущенное'],
+    'Отправить ещё раз',
+  ],
+}
+const allDoings = Object.values(doings).flat()
+
+test('each role is offered on every page what it may and nothing more, and hostile names harm none', async () => {
+  const id = await seller(hostile)
+  const receiver = await openReceiver()
+  const owner = await accountUser(service, { [id]: 'owner' })
+  await perform(service.db, systemClock, { kind: 'service' }, (work) =>
+    issueApiKey(work, id, { name: hostile, receiptsEnabled: true }),
+  )
+  const webhook = await owner.post('/webhooks', {
+    url: `${receiver.url}/${'Длинное'.repeat(40)}?a=<b%20onclick=alert(1)>`,
+    events: ['receipt.created'],
+  })
+  const receipt = await owner.post('/receipts', {
+    items: [{ barcode: `<i>${'Б'.repeat(60)}`, name: hostile, qty: 2, honest_mark: false }],
+    external_ref: `<u>${'Н'.repeat(60)}`,
+    comment: hostile,
+  })
+  const idOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => {
+    assert.equal(status, 201, JSON.stringify(body))
+    const made = body as { id: string; webhook?: { id: string } }
+    return (made.webhook ?? made).id
+  }
+  const rooms = [
+    ...['', '/stock', '/orders', '/receipts', '/receipts/new', '/shipments', '/returns'],
+    ...['/metrics', '/keys', '/webhooks', '/events', '/calls', '/users', '/security', '/sandbox'],
+    ...[`/webhooks/${idOf(webhook)}`, `/receipts/${idOf(receipt)}`],
+  ]
+  for (const [user, expected] of [
+    [owner, allDoings],
+    [await accountUser(service, { [id]: 'receipts' }), doings.receipts],
+    [await accountUser(service, { [id]: 'viewer' }), []],
+  ] as const) {
+    const { page, faults } = await openAs(user, phone)
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    })
+    const offered = new Set<string>()
+    for (const room of rooms) {
+      await page.goto(`/account${room}`)
+      await page.locator('h1').waitFor()
+      await page.locator('main:not(:has([aria-busy]))').waitFor()
+      const open = page.getByRole('button', { name: 'Попытки', exact: true })
+      if (room.startsWith('/webhooks/')) {
+        await open.first().click()
+        await page.getByRole('heading', { name: 'Содержимое', exact: true }).waitFor()
+      }
+      const shown = page.locator('main :is(button, summary, a.button)')
+      for (const text of await shown.allTextContents()) offered.add(text.trim())
+      await assertFitsWidth(page)
+      assert.equal(await page.locator('[onclick], main :is(i, u)').count(), 0, room)
+    }
+    assert.deepEqual(
+      allDoings.filter((doing) => offered.has(doing)),
+      expected,
+    )
+    assert.deepEqual(refused, [])
+    assert.deepEqual(faults, [])
+  }
+})
+
+test('switching the client shows no figure of the other one, in any tab', async () => {
+  const [one, other] = [await seller('ООО «Первый»'), await seller('ООО «Второй»')]
+  const user = await accountUser(service, { [one]: 'owner', [other]: 'viewer' })
+  await user.post('/receipts', {
+    items: [{ barcode: 'Т-1', name: 'Тайный товар', qty: 7319, honest_mark: false }],
+  })
+  const { page, faults } = await openAs(user)
+  const second = await page.context().newPage()
+  for (const tab of [page, second]) {
+    await tab.goto('/account/receipts')
+    await tab.getByRole('cell', { name: /^7.?319$/ }).waitFor()
+    await tab.evaluate(() => {
+      new MutationObserver(() => {
+        const name = document.querySelector('.client-choice option:checked')?.textContent
+        const figures = document.querySelector('main')?.innerText ?? ''
+        if (name === 'ООО «Второй»' && /7.?319/.test(figures)) console.error('figures of another')
+      }).observe(document.body, { subtree: true, childList: true, attributes: true })
+    })
+  }
+  let allow: (() => void) | undefined
+  await page.route('**/account/v1/session/client', async (route) => {
+    await new Promise<void>((resolve) => {
+      allow = resolve
+    })
+    await route.continue()
+  })
+  await page.getByLabel('Клиент', { exact: true }).selectOption({ label: 'ООО «Второй»' })
+  await page.locator('main').waitFor({ state: 'hidden' })
+  allow?.()
+  for (const tab of [page, second]) {
+    await tab.getByText('Поставок ещё нет', { exact: false }).waitFor()
+    assert.equal(await tab.locator('.client-choice option:checked').textContent(), 'ООО «Второй»')
+    for (const room of ['', '/stock', '/receipts', '/metrics', '/events']) {
+      await tab.goto(`/account${room}`)
+      await tab.locator('main:not(:has([aria-busy]))').waitFor()
+      assert.doesNotMatch(await tab.locator('main').innerText(), /7.?319|Тайный/)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+const percent = (share: number) =>
+  share.toLocaleString('ru-RU', { style: 'percent', maximumFractionDigits: 2 })
+
+/** Every number of an object. */
+function figuresIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(figuresIn)
+}
+
+test('figures of any period are those of the API to the last unit', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const api = await sandbox(page)
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  for (const [from, to] of [
+    [day(7), day(2)],
+    [day(20), day(19)],
+    [day(300), day(0)],
+  ]) {
+    await page.goto(`/account/metrics?from=${from}&to=${to}`)
+    await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
+    const { body } = await api.get(`/v1/metrics?from=${from}&to=${to}`)
+    const { funnel, receiving, storage, shipments } = body as Record<string, unknown>
+    const shown = await page
+      .locator('.funnel strong, .figure-list strong, td.end')
+      .allTextContents()
+    const numbers = shown.map((text) => Number(text.replaceAll(/[^\d-]/g, '')))
+    const { fill_rate: share, ...received } = receiving as { fill_rate: number }
+    assert.ok((await page.locator('main').innerText()).includes(percent(share)), percent(share))
+    assert.deepEqual(
+      [...new Set(figuresIn([funnel, received, storage, shipments]))].filter(
+        (figure) => !numbers.includes(figure),
+      ),
+      [],
+      `${from} ${to}`,
+    )
+    assert.ok(numbers.includes((funnel as { shipped: number }).shipped))
+  }
+  assert.deepEqual(faults, [])
+})
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+test('a copied call answers in a shell what its page shows, with the filters of the page', {
+  skip: !hasCurl && 'this machine has no curl',
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api, key } = await sandboxWithKey(page)
+  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question', 'order_cancelled']) {
+    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
+  }
+  const ask = async () => {
+    await page.getByText('Как спросить это по API', { exact: true }).click()
+    const call = await page.locator('.by-api pre').innerText()
+    const { stdout } = await promisify(execFile)('sh', ['-c', call.replace('ВАШ_КЛЮЧ', key)])
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+  const lists = [
+    '/stock?show=question',
+    '/stock?show=more',
+    `/stock?search=${encodeURIComponent('а')}&show=question`,
+    `/stock?search=${encodeURIComponent(`о'"Нил & сын`)}`,
+    '/orders?status=CANCELLED&marketplace=WB',
+    `/orders?created_from=${day}`,
+    '/receipts?status=RECEIVED_WITH_DISCREPANCY',
+    `/shipments?status=ACCEPTED&marketplace=OZON&created_to=${day}`,
+    '/returns',
+  ]
+  for (const path of lists) {
+    await page.goto(`/account${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const { items, total } = (await ask()) as { items: object[]; total: number }
+    const isFound = !path.includes('search=%D0%BE')
+    assert.equal(total > 0, isFound, path)
+    assert.equal(await page.locator('tbody tr').count(), items.length, path)
+    if (!isFound) continue
+    const shown = await page.getByText(/^Показано .* из/).innerText()
+    assert.equal(shown.replaceAll(/\s/g, ''), `Показано${items.length}из${total}`, path)
+    const first = page.locator('tbody a').first()
+    const href = (await first.getAttribute('href')) ?? ''
+    await page.goto(href)
+    await page.getByRole('link', { name: '← ', exact: false }).waitFor()
+    const one = await ask()
+    const id = String(one.barcode ?? one.id ?? '')
+    assert.ok(id === '' ? 'history' in one : href.endsWith(encodeURIComponent(id)), path)
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('the goods that need a seller are counted on the overview as the stock lists them', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await sandboxWithKey(page)
+  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question']) {
+    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
+  }
+  await page.reload()
+  const needs = page.getByRole('region', { name: 'Что требует внимания' })
+  for (const [words, selection] of [
+    ['на маркетплейсе больше, чем есть', 'shows_more'],
+    ['под вопросом', 'in_question'],
+  ] as const) {
+    const { body } = await api.get(`/v1/stock?selection=${selection}&limit=1000`)
+    const { items, total } = body as { items: { in_question: number }[]; total: number }
+    const units = items.reduce((sum, { in_question }) => sum + in_question, 0)
+    const need = needs.getByRole('listitem').filter({ hasText: words })
+    const shown = Number((await need.innerText()).replaceAll(/\D/g, ''))
+    assert.equal(shown, selection === 'shows_more' ? total : units)
+    await need.getByRole('link').click()
+    await page.getByText(`Показано ${total} из ${total}`, { exact: true }).waitFor()
+    await page.goto('/account')
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('browsers find an icon where they look for one, and where pages name it', async () => {
+  const html = await (await fetch(`${service.baseUrl}/account`)).text()
+  const [, named] = /<link rel="icon" href="([^"]+)">/.exec(html) ?? []
+  assert.equal(named, '/favicon.ico')
+  const { page } = await openPage(service.baseUrl)
+  await page.goto('/account')
+  const width = await page.evaluate(async () => {
+    const image = new Image()
+    image.src = '/favicon.ico'
+    await image.decode()
+    return image.naturalWidth
+  })
+  assert.ok(width > 0)
+})
+
+test('the first page loads no more than its budget', async () => {
+  const html = await (await fetch(`${service.baseUrl}/account`)).text()
+  const paths = new Set([...html.matchAll(/\/assets\/[^"]+\.(?:js|css)/g)].map(([path]) => path))
+  assert.ok([...paths].some((path) => path.endsWith('.js')))
+  const sizes = [...paths].map(async (path) => {
+    const file = await fetch(service.baseUrl + path)
+    return gzipSync(Buffer.from(await file.arrayBuffer()), { level: 9 }).length
+  })
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes <= 45_000, `${bytes} bytes`)
+  // Files wait for each other on a slow connection.
+  assert.ok(paths.size <= 4, [...paths].join(' '))
+})
+
+test('a page asks for its files and its first calls at once, and for each of them once', async () => {
+  const modulesOf = async (path: string) => {
+    const html = await (await fetch(service.baseUrl + path)).text()
+    return html.split('rel="modulepreload"').length
+  }
+  const ofOverview = await modulesOf('/account')
+  for (const [path, { source }] of Object.entries(firstNeeds)) {
+    assert.equal((await modulesOf(path)) > ofOverview, source !== undefined, path)
+  }
+  const { page, faults } = await openPage(service.baseUrl)
+  await sandbox(page)
+  for (const [room, calls] of [
+    ['', ['session']],
+    ['/stock', ['session']],
+    ['/webhooks', ['session']],
+  ] as const) {
+    const html = await (await fetch(`${service.baseUrl}/account${room}`)).text()
+    await page.goto(`/account${room}`)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map((entry) => ({
+        path: new URL(entry.name).pathname,
+        by: (entry as PerformanceResourceTiming).initiatorType,
+      })),
+    )
+    const named = loaded.filter(({ path }) => path.startsWith('/assets/'))
+    assert.ok(named.length >= 2)
+    assert.deepEqual(
+      named.filter(({ path }) => !html.includes(path)),
+      [],
+    )
+    for (const call of calls) {
+      const asked = loaded.filter(({ path }) => path === `/account/v1/${call}`)
+      assert.deepEqual(
+        asked.map(({ by }) => by),
+        ['link'],
+        `${room} ${call}`,
+      )
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+async function addWebhook(page: Page, url: string): Promise<void> {
+  await goTo(page, 'Вебхуки')
+  await page.getByText('Добавить вебхук', { exact: true }).click()
+  await page.getByLabel('Адрес', { exact: true }).fill(url)
+  await page.getByRole('button', { name: 'Проверить адрес и добавить', exact: true }).click()
+  await page.getByText('Секрет подписи показан один раз', { exact: false }).waitFor()
+}
+
+test('a webhook that failed too often is disabled, and a new one gets what was missed, again if asked', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await sandbox(page)
+  await goTo(page, 'Песочница')
+  await page.getByLabel('Что отвечать по порядку').fill(`${'500 '.repeat(8)}204`)
+  await page.getByRole('button', { name: 'Создать приёмник', exact: true }).click()
+  const url = (await page.locator('code.secret').textContent()) ?? ''
+  await addWebhook(page, url)
+  await goTo(page, 'Песочница')
+  await page.getByRole('combobox', { name: 'Ошибка' }).selectOption('rate_limited')
+  await page.getByRole('button', { name: 'Показать ответ', exact: true }).click()
+  await page.getByText('HTTP 429', { exact: false }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Заказ отменён', exact: true }).click()
+  await page.getByRole('link', { name: 'Посмотреть', exact: true }).waitFor()
+
+  await page.goto('/account')
+  const needs = page.getByRole('region', { name: 'Что требует внимания' })
+  await afterReloads(page, needs.getByText('Вебхук отключён', { exact: false }))
+  await needs.getByRole('link', { name: url, exact: true }).click()
+  await page.getByRole('heading', { name: 'Вебхук', exact: true }).waitFor()
+  const list = page.getByRole('region', { name: 'Доставки', exact: true })
+  await page.getByLabel('Состояние', { exact: true }).selectOption('FAILED')
+  const call = page.locator('.by-api pre', { hasText: '/deliveries?status=FAILED' })
+  await call.waitFor({ state: 'attached' })
+  const lost = list.getByRole('row', { name: /order\.status_changed.*Не доставлено/ })
+  await lost.getByRole('button', { name: 'Попытки', exact: true }).click()
+  await page.getByRole('region', { name: 'Попытки', exact: true }).getByRole('row').nth(8).waitFor()
+
+  await addWebhook(page, url)
+  await page
+    .getByRole('row', { name: /Работает/ })
+    .getByRole('link')
+    .click()
+  await page.getByRole('heading', { name: 'Вебхук', exact: true }).waitFor()
+  await page.getByText('Отправить пропущенное', { exact: true }).click()
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await page.locator('[name=since][aria-invalid=true]').waitFor()
+  await page.getByLabel('С какого времени').fill('2026-01-01T00:00')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await page.getByText(/^В очереди \d+ событ/).waitFor()
+  const sent = list.getByRole('row', { name: /order\.status_changed.*Доставлено/ })
+  await afterReloads(page, sent.first())
+  const before = await sent.count()
+  await sent.first().getByRole('button', { name: 'Попытки', exact: true }).click()
+  await page.getByRole('button', { name: 'Отправить ещё раз', exact: true }).click()
+  await afterReloads(page, sent.nth(before))
+  assert.deepEqual(faults, [])
+})
+
+/** Deliveries take their time, and the page shows them when it is loaded. */
+async function afterReloads(page: Page, wanted: ReturnType<Page['locator']>): Promise<void> {
+  for (let rounds = 0; rounds < 20; rounds++) {
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    if (await wanted.isVisible()) return
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  assert.fail(`it did not come: ${await page.locator('main').innerText()}`)
+}
+
+for (const [name, viewport, colorScheme] of [
+  ['desktop, dark', desktop, 'dark'],
+  ['phone, light', phone, 'light'],
+  ['zoomed to 200 %, light', { width: 640, height: 400 }, 'light'],
+] as const) {
+  test(`pages of people fit and are accessible, whatever a client calls itself (${name})`, async () => {
+    const [one, other] = [await seller(hostile), await seller(`${hostile} второй`)]
+    const user = await accountUser(service, { [one]: 'owner', [other]: 'owner' })
+    await user.post('/receipts', {
+      items: [{ barcode: 'Б-<i>', name: hostile, qty: 2, honest_mark: false }],
+      comment: hostile,
+    })
+    await manager.post(`/clients/${one}/users`, { role: 'viewer', note: hostile })
+    const { page, faults } = await openPage(service.baseUrl, { viewport, colorScheme })
+    await signIn(page, user.login)
+    for (const room of ['', '/users', '/security', '/receipts', '/receipts/new', '/keys']) {
+      await page.goto(`/account${room}`)
+      await page.locator('h1').waitFor()
+      await page.locator('main:not(:has([aria-busy]))').waitFor()
+      await assertAccessible(page, room)
+      await assertFitsWidth(page)
+    }
+    await goTo(page, 'Приёмки')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('heading', { name: /^Приёмка / }).waitFor()
+    const cell = page.locator('td', { hasText: '<b onclick=alert(1)>ООО</b>' })
+    await cell.first().waitFor()
+    await assertFitsWidth(page)
+    assert.deepEqual(faults, [])
+  })
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { addCabinet } from '../../src/clients/cabinets.ts'
+import { createClient } from '../../src/clients/clients.ts'
+import { perform } from '../../src/db/work.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { accountUser, sellersPassword } from '../support/account.ts'
+import { openClient } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
+import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
+
+/** The account in a real browser: a developer's sandbox, an owner's day, what a viewer may. */
+
+const service = await startService()
+const manager = await staffClient(service, 'manager')
+
+async function seller(name: string): Promise<string> {
+  const id = await perform(service.db, systemClock, { kind: 'service' }, async (work) => {
+    const made = await createClient(work, { mode: 'live', name })
+    await addCabinet(work, made, { marketplace: 'WB', name: 'Кабинет WB' })
+    await issueApiKey(work, made, { name: '1С', receiptsEnabled: true })
+    return made
+  })
+  await manager.patch(`/clients/${id}`, { account_receipts: true })
+  return id
+}
+
+/** Leads to a room; what stands on the page that is left can't be meant afterwards. */
+async function goTo(page: Page, room: string): Promise<void> {
+  await page.getByRole('link', { name: room, exact: true }).click()
+  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
+}
+
+/** A state on the page. */
+const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words }).first()
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.goto('/account')
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
+  await page.getByRole('button', { name: 'Войти', exact: true }).click()
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+}
+
+const shots = process.env.SHOTS
+async function shoot(page: Page, name: string): Promise<void> {
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
+}
+
+const number = (text: string | null) => Number((text ?? '').replaceAll(/[^\d]/g, ''))
+
+suite('a test key', () => {
+  test('is got at the door and shows its sandbox with the figures of the API', async () => {
+    const { page, faults } = await openPage(service.baseUrl)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Получить тестовый ключ' }).click()
+    const key = (await page.locator('code.secret').textContent()) ?? ''
+    await assertAccessible(page)
+    await shoot(page, 'door')
+    await page.getByRole('button', { name: 'Открыть его песочницу' }).click()
+    await page.getByRole('heading', { name: 'Путь товаров' }).waitFor()
+    await shoot(page, 'overview')
+    const api = openClient(service.baseUrl, key)
+    const rooms = {
+      stock: 'Остатки',
+      orders: 'Заказы',
+      receipts: 'Приёмки',
+      shipments: 'Отгрузки',
+      returns: 'Возвраты',
+    }
+    for (const [room, title] of Object.entries(rooms)) {
+      await goTo(page, title)
+      const shown = await page.getByText(/^Показано \d+ из/).textContent()
+      const { total } = (await api.get(`/v1/${room}`)).body as { total: number }
+      assert.equal(number(shown?.split('из')[1] ?? ''), total, room)
+      await shoot(page, room)
+      await page.locator('tbody a').first().click()
+      await page.getByRole('link', { name: `← ${title}` }).waitFor()
+      await shoot(page, `${room}-one`)
+    }
+    await page.goto('/account/metrics')
+    await page.getByText('Отгружено единиц', { exact: true }).waitFor()
+    const { from, to } = await page.evaluate(() => {
+      const value = (name: string) =>
+        document.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value ?? ''
+      return { from: value('from'), to: value('to') }
+    })
+    const { body } = await api.get(`/v1/metrics?from=${from}&to=${to}`)
+    const { shipments, receiving } = body as {
+      shipments: { units_shipped: number; orders_total: number }
+      receiving: { accepted_units: number }
+    }
+    for (const [name, figure] of [
+      ['Отгружено единиц', shipments.units_shipped],
+      ['Заказов', shipments.orders_total],
+      ['Принято единиц', receiving.accepted_units],
+    ] as const) {
+      const row = page.locator('.figure-list > div').filter({
+        has: page.getByText(name, { exact: true }),
+      })
+      assert.equal(number(await row.locator('strong').first().textContent()), figure, name)
+    }
+    await page.getByText('Как спросить это по API', { exact: true }).click()
+    const call = (await page.locator('.by-api pre').textContent()) ?? ''
+    assert.ok(call.includes(`/v1/metrics?from=${from}&to=${to}`), call)
+    await shoot(page, 'metrics')
+    assert.deepEqual(faults, [])
+  })
+
+  test('plays its sandbox: a receiver, a webhook, a situation, what came', async () => {
+    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    const { page, faults } = await openPage(service.baseUrl)
+    await page.goto('/account')
+    await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+    await page.keyboard.press('Enter')
+    await goTo(page, 'Песочница')
+    await page.getByRole('button', { name: 'Создать приёмник' }).click()
+    const url = (await page.locator('code.secret').textContent()) ?? ''
+    await goTo(page, 'Вебхуки')
+    await page.getByText('Добавить вебхук', { exact: true }).click()
+    await page.getByLabel('Адрес').fill('ftp://x')
+    await page.getByRole('button', { name: 'Проверить адрес и добавить' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Адрес').inputValue(), 'ftp://x')
+    await page.getByLabel('Адрес').fill(url)
+    await page.getByRole('button', { name: 'Проверить адрес и добавить' }).click()
+    await page.getByText(/^Адрес ответил за [\d\s]+ мс, подписка работает/).waitFor()
+    await shoot(page, 'webhook-made')
+    await goTo(page, 'Песочница')
+    await page.getByRole('button', { name: 'Заказ отменён' }).click()
+    await page.getByRole('link', { name: 'Посмотреть' }).waitFor()
+    await shoot(page, 'sandbox')
+    await page.getByRole('link', { name: 'Посмотреть' }).click()
+    await page.getByRole('heading', { name: /^Заказ / }).waitFor()
+    await badge(page, 'Отменён').waitFor()
+    await goTo(page, 'События')
+    await page.getByText('order.status_changed', { exact: true }).first().waitFor()
+    await shoot(page, 'events')
+    await goTo(page, 'Вебхуки')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('button', { name: 'Попытки' }).first().click()
+    await page.getByRole('heading', { name: 'Содержимое' }).waitFor()
+    await shoot(page, 'webhook')
+    await assertAccessible(page)
+    assert.deepEqual(faults, [])
+  })
+})
+
+suite('an owner', () => {
+  test('comes by an invitation, invites a viewer and takes the access away', async () => {
+    const id = await seller('ООО «Ромашка»')
+    const invited = await manager.post(`/clients/${id}/users`, { role: 'owner', note: 'Анна' })
+    const { link } = invited.body as { link: string }
+    const { page, faults } = await openPage(service.baseUrl)
+    await page.goto(`/account/invitation#${link.split('#')[1]}`)
+    await page.getByText('ООО «Ромашка»', { exact: true }).waitFor()
+    const login = `anna-${id.slice(-6)}`
+    await page.getByLabel('Логин', { exact: true }).fill(login)
+    await page.getByLabel('Пароль', { exact: true }).fill('коротк')
+    await page.getByRole('button', { name: 'Принять приглашение' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Логин', { exact: true }).inputValue(), login)
+    await page.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
+    await assertAccessible(page)
+    await shoot(page, 'invitation')
+    await page.getByRole('button', { name: 'Принять приглашение' }).click()
+    await page.getByText(/^Готово: логин /).waitFor()
+    await signIn(page, login)
+    await goTo(page, 'Пользователи')
+    await page.getByText('Пригласить', { exact: true }).click()
+    await page.getByLabel('Кого').fill('Пётр')
+    await page.getByLabel('Ваш пароль ещё раз').fill(sellersPassword)
+    await page.getByRole('button', { name: 'Сделать ссылку' }).click()
+    await page.getByText('/account/invitation#').waitFor()
+    await shoot(page, 'users')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Отозвать' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Отозвать' }).click()
+    await badge(page, 'Отозвано').waitFor()
+    await goTo(page, 'Вход и пароль')
+    await page.getByText('этот вход', { exact: true }).waitFor()
+    await shoot(page, 'security')
+    await page.getByRole('button', { name: 'Выйти', exact: true }).click()
+    await page.getByRole('heading', { name: 'Кабинет продавца' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('announces a receipt whose errors stand at their fields, also after the session ended', async () => {
+    const user = await accountUser(service, { [await seller('ИП Петров')]: 'owner' })
+    const { page, faults } = await openPage(service.baseUrl)
+    await signIn(page, user.login)
+    await goTo(page, 'Приёмки')
+    await page.getByRole('link', { name: 'Заявить поставку' }).click()
+    await page.getByRole('heading', { name: 'Новая поставка' }).waitFor()
+    await page.getByLabel('Штрихкод').fill('Б-1')
+    await page.getByLabel('Название, если товар новый').fill('<b>Плед</b> ‮обратно')
+    await page.getByLabel('Единиц').fill('пять')
+    await page.getByRole('button', { name: 'Отправить заявку' }).click()
+    await page.locator('[aria-invalid="true"]').waitFor()
+    assert.equal(await page.getByLabel('Единиц').getAttribute('aria-invalid'), 'true')
+    await shoot(page, 'receipt-error')
+    await assertAccessible(page)
+    await page.getByLabel('Единиц').fill('5')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Отправить заявку' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Вход закончился' })
+    await dialog.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^Приёмка / }).waitFor()
+    await badge(page, 'Ожидает подтверждения').waitFor()
+    await page.getByText('<b>Плед</b>').waitFor()
+    await shoot(page, 'receipt-made')
+    await goTo(page, 'Приёмки')
+    await page.getByRole('link', { name: 'Заявить поставку' }).click()
+    await page.getByRole('heading', { name: 'Новая поставка' }).waitFor()
+    await page.getByRole('button', { name: 'Из файла' }).click()
+    const file = (text: string) =>
+      page.getByLabel('Файл', { exact: true }).setInputFiles({
+        name: 'поставка.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(text),
+      })
+    await file('barcode;name;qty\nФ-1;Кружка;две\n')
+    await page.getByRole('button', { name: 'Отправить заявку' }).click()
+    const row = page.getByRole('table', { name: 'Что исправить в файле' }).locator('tbody tr')
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor()
+    await row.getByText('„две“', { exact: false }).waitFor()
+    const book = xlsxOf({
+      rows: ['barcode name qty', 'Ф-1 - две', 'Ф-2 - 1', 'Ф-3 Миска 1']
+        .map((line) => inlineRow(...line.split(' ').map((text) => (text === '-' ? '' : text))))
+        .join(''),
+    })
+    await page.getByLabel('Файл', { exact: true }).setInputFiles({
+      name: 'поставка.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: book,
+    })
+    await page.getByRole('button', { name: 'Отправить заявку' }).click()
+    await row.getByText('товар Ф-2 складу ещё не известен', { exact: false }).waitFor()
+    const places = await row.evaluateAll((rows) =>
+      rows.map((each) => [...each.querySelectorAll('td')].slice(0, 2).map((td) => td.textContent)),
+    )
+    assert.deepEqual(places, [
+      ['2', 'столбец „qty“ (C)'],
+      ['2', 'столбец „name“ (B)'],
+      ['3', 'столбец „name“ (B)'],
+    ])
+    await assertAccessible(page)
+    await file('barcode;name;qty\nФ-1;Кружка;2\n')
+    await page.getByRole('button', { name: 'Отправить заявку' }).click()
+    await page.getByRole('heading', { name: /^Приёмка / }).waitFor()
+    await badge(page, 'Ожидает подтверждения').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('of two clients switches between them and sees what each role may', async () => {
+    const [one, other] = [await seller('ООО «Первый»'), await seller('ООО «Второй»')]
+    const user = await accountUser(service, { [one]: 'owner', [other]: 'viewer' })
+    const { page, faults } = await openPage(service.baseUrl)
+    await signIn(page, user.login)
+    await page.getByRole('link', { name: 'Пользователи' }).waitFor()
+    await goTo(page, 'Ключи')
+    await page.getByRole('button', { name: 'Отозвать' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Ваш пароль ещё раз').fill('x')
+    await dialog.getByRole('button', { name: 'Отозвать' }).click()
+    await dialog.getByText('пароль не подходит').waitFor()
+    await dialog.getByLabel('Ваш пароль ещё раз').fill(sellersPassword)
+    await dialog.getByRole('button', { name: 'Отозвать' }).click()
+    await page.getByText(/^✕ Отозван/).waitFor()
+    await shoot(page, 'keys')
+    await page.getByLabel('Клиент').selectOption({ label: 'ООО «Второй»' })
+    await page.getByRole('link', { name: 'Пользователи' }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Отозвать' }).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+})
+
+test('every page is accessible and fits, light and dark, on a phone and on a desktop', async () => {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const rooms = [
+    '',
+    '/stock',
+    '/orders',
+    '/receipts',
+    '/receipts/new',
+    '/shipments',
+    '/returns',
+    '/metrics',
+    '/keys',
+    '/webhooks',
+    '/events',
+    '/calls',
+    '/sandbox',
+    '/nowhere',
+  ]
+  const few = ['', '/stock', '/receipts/new', '/metrics']
+  for (const [viewport, colorScheme, shown] of [
+    [desktop, 'light', few],
+    [phone, 'dark', rooms],
+  ] as const) {
+    const { page, faults } = await openPage(service.baseUrl, { viewport, colorScheme })
+    await page.goto('/account')
+    await page.locator('h1').waitFor()
+    await assertAccessible(page, 'door')
+    await assertFitsWidth(page)
+    await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+    for (const room of shown) {
+      if (room !== '/nowhere') await page.goto(`/account${room}`)
+      await page.locator('h1').waitFor()
+      await page.locator('main:not(:has([aria-busy]))').waitFor()
+      await assertAccessible(page, room)
+      await assertFitsWidth(page)
+      await shoot(page, `${colorScheme}${room.replaceAll('/', '-')}`)
+    }
+    assert.deepEqual(faults, [])
+  }
+})

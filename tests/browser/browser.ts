@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../support/chromium.ts'
+
+/** How long a test waits for what must appear: it fails afterwards. */
+const patienceMs = 20_000
+
+let running: Promise<Browser> | undefined
+after(async () => (await running)?.close())
+
+/** One browser for all tests of a file. */
+async function browser(): Promise<Browser> {
+  running ??= launch()
+  return running
+}
+
+/** A browser, with more switches of Chromium where a test needs its own, which it closes itself. */
+export async function launch(switches: readonly string[] = []): Promise<Browser> {
+  const { executablePath, env } = await findChromium()
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--font-render-hinting=none',
+      `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
+      ...switches,
+    ],
+  })
+}
+
+/** What a browser reports as errors though the page did nothing wrong: refusals, and a header that needs HTTPS. */
+const known = [
+  'Failed to load resource',
+  'The Cross-Origin-Opener-Policy header has been ignored',
+] as const
+
+const plainHost = 'sklad.test'
+
+/** The service under a name that browsers do not trust without HTTPS, as they trust this machine. */
+export function plainHttp(baseUrl: string): string {
+  return `http://${plainHost}:${new URL(baseUrl).port}`
+}
+
+export const desktop = { width: 1280, height: 800 }
+export const phone = { width: 360, height: 640 }
+
+export interface OpenedPage {
+  readonly page: Page
+  /** What the page itself did wrong: errors, and what its content policy forbade. */
+  readonly faults: string[]
+}
+
+/**
+ * A page in a browser profile of its own, so that no cookie is shared. The test fails at its end if the page threw
+ * an error or its policy forbade something; answers that refuse (4xx) are no fault.
+ */
+export async function openPage(
+  baseUrl: string,
+  options: BrowserContextOptions = { viewport: desktop },
+  own?: Browser,
+): Promise<OpenedPage> {
+  const context = await (own ?? (await browser())).newContext({
+    baseURL: baseUrl,
+    locale: 'ru-RU',
+    // Pages show Moscow's time wherever the browser is.
+    timezoneId: 'America/New_York',
+    ...options,
+  })
+  context.setDefaultTimeout(patienceMs)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error.stack ?? error)))
+  page.on('console', (message) => {
+    const isKnown = known.some((beginning) => message.text().startsWith(beginning))
+    if (message.type() === 'error' && !isKnown) faults.push(message.text())
+  })
+  return { page, faults }
+}
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Fails if the page as it is now breaks a rule of accessibility (WCAG 2.2 AA and axe's best practices). */
+export async function assertAccessible(page: Page, about = ''): Promise<void> {
+  // Outside of the page's policy, as a person's own tool would run.
+  await page.evaluate(axeSource)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> }
+    }
+    return (await axe.run()).violations
+  })
+  const found = violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
+  )
+  assert.deepEqual(found, [], about)
+}
+
+/** Nothing sticks out sideways: a person scrolls in one direction only. */
+export async function assertFitsWidth(page: Page): Promise<void> {
+  const { content, window, wide } = await page.evaluate(() => {
+    const { scrollWidth: content, clientWidth: window } = document.documentElement
+    const scrolls = (each: Element): boolean =>
+      each.parentElement !== null &&
+      (getComputedStyle(each.parentElement).overflowX !== 'visible' || scrolls(each.parentElement))
+    const isWide = (each: Element) => each.getBoundingClientRect().right > window && !scrolls(each)
+    const wide = [...document.querySelectorAll('body *')].filter(isWide)
+    return {
+      content,
+      window,
+      wide: wide.slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    }
+  })
+  assert.ok(content <= window, `${content} px of content in ${window} px: ${wide.join('\n')}`)
+}

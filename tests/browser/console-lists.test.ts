@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
+const { db } = service
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль менеджера'
+const login = `manager-${randomUUID().slice(0, 8)}`
+await done(root.post('/users', { login, role: 'manager', password }))
+await done(root.post('/warehouses', { code: 'MSK', name: 'Складочная, 1' }))
+
+async function done<T>(answer: Promise<{ status: number; body: unknown }>): Promise<T> {
+  const { status, body } = await answer
+  assert.ok(status < 300, JSON.stringify(body))
+  return body as T
+}
+
+interface Made {
+  readonly id: string
+}
+
+async function openConsole(path: string) {
+  const opened = await openPage(service.baseUrl)
+  const { page } = opened
+  await page.goto(`/staff/app/${path}`)
+  await page.getByLabel('Логин', { exact: true }).fill(login)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  return opened
+}
+
+async function addClient(): Promise<{ readonly id: string; readonly cabinet: string }> {
+  const { id } = await done<Made>(root.post('/clients', { name: `ООО ${randomUUID()}` }))
+  const draft = { marketplace: 'WB', name: 'Основной' }
+  const cabinet = await done<Made>(root.post(`/clients/${id}/cabinets`, draft))
+  return { id, cabinet: cabinet.id }
+}
+
+/** Receipts that their client has asked for and nobody has confirmed yet. */
+async function addRequests(client: string, count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) {
+    const items = [{ barcode: '4600000000017', name: 'Кружка', qty: n }]
+    const { id } = await done<Made>(
+      root.post(`/clients/${client}/receipts`, { items, external_ref: randomUUID() }),
+    )
+    await db`update receipts set status = 'PENDING_CONFIRMATION', source = 'api' where id = ${id}`
+  }
+}
+
+/** The list asks again, as it does every twenty seconds while it is seen. */
+async function refresh(page: Page, path: string): Promise<void> {
+  const [answer] = await Promise.all([
+    page.waitForResponse(
+      (response) => response.url().includes(`/staff/v1/${path}?`) && response.status() < 400,
+    ),
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ])
+  await answer.finished()
+}
+
+const many = await addClient()
+const manyOrders = 100_000
+await db`
+  insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, announced_status,
+    marketplace_status, status_changed_at, created_at)
+  select ${many.id}, gen_random_uuid(), ${many.cabinet}, 'WB', 'N-' || n, 'NEW', 'NEW', 'NEW', now(),
+    now() - n * interval '1 second'
+  from generate_series(1, ${manyOrders}) n`
+await db`
+  insert into order_lines (client_id, order_id, line, article, quantity)
+  select client_id, id, 1, external_id, 1 from orders where client_id = ${many.id}`
+await db`analyze orders, order_lines`
+
+test('a list of 100,000 rows pages without a jump, with one page of rows, and back is back', async () => {
+  const { page, faults } = await openConsole(`orders?client_id=${many.id}`)
+  const list = page.getByRole('region', { name: 'Заказы', exact: true })
+  await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
+  const pages = page.getByRole('navigation', { name: 'Страницы списка', exact: true })
+  await pages.getByText('50 из 100\u2009000', { exact: true }).waitFor()
+  const heights = await page.evaluateHandle(() => {
+    const seen: number[] = []
+    const watch = new MutationObserver(() => seen.push(document.documentElement.scrollHeight))
+    watch.observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
+  const before = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (const first of ['N-51', 'N-101', 'N-151']) {
+    await pages.getByRole('link', { name: 'Дальше', exact: true }).click()
+    await list.getByRole('link', { name: first, exact: true }).waitFor()
+    assert.equal(await list.locator('tbody tr').count(), 50)
+    assert.equal(await list.evaluate((frame) => frame.scrollTop), 0)
+  }
+  const seen = await heights.jsonValue()
+  assert.ok(seen.length > 0)
+  const jumps = seen.filter((height) => Math.abs(height - before) > 20)
+  assert.deepEqual(jumps, [], `${before} px before`)
+  await page.goBack()
+  await list.getByRole('link', { name: 'N-101', exact: true }).waitFor()
+  await page.reload()
+  await list.getByRole('link', { name: 'N-101', exact: true }).waitFor()
+  await pages.getByRole('link', { name: 'В начало', exact: true }).click()
+  await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a list refreshes and keeps place, choice and the row of the keyboard', async () => {
+  const { id } = await addClient()
+  await addRequests(id, 40)
+  const { page, faults } = await openConsole(`receipts?client_id=${id}`)
+  const list = page.getByRole('region', { name: 'Приёмки', exact: true })
+  const rows = list.locator('tbody tr')
+  await rows.nth(39).waitFor()
+  const row = rows.nth(30)
+  const name = await row.getByRole('link').first().innerText()
+  const same = list.getByRole('row').filter({ hasText: name })
+  await row.getByRole('checkbox').check()
+  await row.getByRole('link').first().focus()
+  const place = (await same.boundingBox())?.y ?? 0
+  await addRequests(id, 3)
+  await refresh(page, 'receipts')
+  await rows.nth(42).waitFor()
+  assert.ok(await same.getByRole('checkbox').isChecked())
+  assert.equal(await page.locator('tbody :focus').innerText(), name)
+  const moved = ((await same.boundingBox())?.y ?? 0) - place
+  assert.ok(Math.abs(moved) <= 1, `${moved} px`)
+  await page.getByText('Выбрано: 1 строка', { exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('chosen requests are confirmed together, with how far it is, and a refused one is named', async () => {
+  const { id } = await addClient()
+  await addRequests(id, 4)
+  const { page, faults } = await openConsole(`receipts?client_id=${id}`)
+  const list = page.getByRole('region', { name: 'Приёмки', exact: true })
+  await list.locator('tbody tr').nth(3).waitFor()
+  const refused = await list.locator('tbody tr').nth(2).getByRole('link').first().innerText()
+  await list.getByLabel('Выбрать все строки', { exact: true }).check()
+  let tried = 0
+  let go = () => {}
+  const gate = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/confirm', async (route) => {
+    tried += 1
+    if (tried === 3) await gate
+    if (tried !== 3) return route.continue()
+    const json = { error: { code: 'conflict', message: 'Уже отменена', request_id: 'r' } }
+    return route.fulfill({ status: 409, json })
+  })
+  await page.getByRole('button', { name: 'Подтвердить', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Подтвердить', exact: true }).click()
+  await dialog.getByText('Сделано 2 из 4', { exact: true }).waitFor()
+  await assertAccessible(page, 'in the middle')
+  go()
+  await page.getByText('Готово: 3 из 4', { exact: true }).waitFor()
+  const notice = page.getByRole('alert').filter({ hasText: 'Не получилось' })
+  await notice.getByText(`${refused}: Уже отменена`, { exact: true }).waitFor()
+  const confirmed = list.getByRole('row').filter({ hasText: 'Ожидается на складе' })
+  await confirmed.nth(2).waitFor()
+  assert.equal(await confirmed.count(), 3)
+  assert.deepEqual(faults, [])
+})
+
+test('a view is saved with its filters and columns, opens from another one, and is removed', async () => {
+  const { page, faults } = await openConsole(`orders?client_id=${many.id}&status=NEW`)
+  const list = page.getByRole('region', { name: 'Заказы', exact: true })
+  await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
+  const menu = page.getByRole('button', { name: 'Вид списка', exact: true })
+  await menu.click()
+  await page.getByLabel('Собран', { exact: true }).uncheck()
+  await list
+    .getByRole('columnheader', { name: 'Собран', exact: true })
+    .waitFor({ state: 'detached' })
+  await page.getByLabel('Название вида', { exact: true }).fill('Новые <b>без</b> сборки')
+  await page.keyboard.press('Enter')
+  const view = page.getByRole('link', { name: 'Новые <b>без</b> сборки', exact: true })
+  await view.waitFor()
+  await assertAccessible(page, 'the menu')
+  await page.goto('/staff/app/orders?status=CANCELLED')
+  await page.getByText('Заказов не нашли', { exact: false }).waitFor()
+  await menu.click()
+  await view.click()
+  await list.getByRole('link', { name: 'N-1', exact: true }).waitFor()
+  await view.waitFor({ state: 'hidden' })
+  assert.equal(await list.getByRole('columnheader', { name: 'Собран', exact: true }).count(), 0)
+  await menu.click()
+  await page
+    .getByRole('button', { name: 'Удалить вид «Новые <b>без</b> сборки»', exact: true })
+    .click()
+  await view.waitFor({ state: 'detached' })
+  assert.deepEqual(faults, [])
+})
+
+test('an export says how much has come, can be stopped, renews an ended session and has every row', async () => {
+  const { page, faults } = await openConsole(`orders?client_id=${many.id}`)
+  const csv = page.getByRole('link', { name: 'CSV', exact: true })
+  await csv.click()
+  await page.getByRole('button', { name: 'Прервать', exact: true }).click()
+  await csv.waitFor()
+  await page.context().clearCookies()
+  const saved = page.waitForEvent('download')
+  await csv.click()
+  const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
+  await again.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Получено [\d,]+ МБ$/).waitFor()
+  await assertAccessible(page, 'while it comes')
+  await page.setViewportSize(phone)
+  await assertFitsWidth(page)
+  const file = await saved
+  assert.match(file.suggestedFilename(), /^orders-\d{4}-\d\d-\d\d\.csv$/)
+  const text = await readFile(await file.path(), 'utf8')
+  assert.equal(text.trimEnd().split('\n').length, manyOrders + 1)
+  await csv.waitFor()
+  const book = page.waitForEvent('download')
+  await page.goto(`/staff/app/orders?client_id=${many.id}&status=CANCELLED`)
+  await page.getByRole('link', { name: 'Excel', exact: true }).click()
+  const bytes = await readFile(await (await book).path())
+  assert.equal(bytes.subarray(0, 2).toString(), 'PK')
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+
+const service = await startService()
+const administrator = await staffClient(service, 'administrator')
+const password = 'верный пароль администратора'
+const login = `admin-${randomUUID().slice(0, 8)}`
+await done(administrator.post('/users', { login, role: 'administrator', password }))
+
+interface Made {
+  readonly id: string
+}
+
+async function done<T>(answer: Promise<{ status: number; body: unknown }>): Promise<T> {
+  const { status, body } = await answer
+  assert.ok(status < 300, JSON.stringify(body))
+  return body as T
+}
+
+async function addClient(): Promise<Made & { readonly name: string }> {
+  const name = `ООО ${randomUUID().slice(0, 8)}`
+  return { name, ...(await done<Made>(administrator.post('/clients', { name }))) }
+}
+
+/** Two units of three came, and one of them is in question. */
+async function receive(client: string): Promise<void> {
+  const barcode = '4600000000017'
+  const items = [{ barcode, name: 'Кружка', qty: 3 }]
+  const { id } = await done<Made>(administrator.post(`/clients/${client}/receipts`, { items }))
+  await done(administrator.post(`/receipts/${id}/start`))
+  await done(administrator.post(`/receipts/${id}/scans`, { scan_id: 'one', barcode, qty: 2 }))
+  const reasonOf = async (kind: string) =>
+    (await done<{ items: { code: string }[] }>(administrator.get(`/reasons?kind=${kind}`))).items[0]
+      ?.code
+  const shortages = [{ barcode, reason: await reasonOf('shortage') }]
+  await done(administrator.post(`/receipts/${id}/finish`, { shortages }))
+  const question = { barcode, qty: 1, reason: await reasonOf('correction') }
+  await done(administrator.post(`/clients/${client}/in-question`, question))
+}
+
+async function openConsole(path: string) {
+  const opened = await openPage(service.baseUrl)
+  const { page } = opened
+  await page.goto(path)
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Выйти', exact: true }).waitFor()
+  return opened
+}
+
+/** In light and dark, and on a phone. */
+async function assertWellMade(page: Page): Promise<void> {
+  const desktop = page.viewportSize()
+  await assertAccessible(page, 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertAccessible(page, 'dark')
+  await page.setViewportSize(phone)
+  await assertAccessible(page, 'phone')
+  await assertFitsWidth(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (desktop !== null) await page.setViewportSize(desktop)
+}
+
+test('the figures of the warehouse show a day and a month, as pictures and as tables', async () => {
+  const { id } = await addClient()
+  await receive(id)
+  const { page, faults } = await openConsole('/staff/app/figures')
+  await page.getByRole('heading', { name: 'Склад в цифрах', exact: true }).waitFor()
+  const flow = page.getByRole('region', { name: 'Поток единиц', exact: true })
+  await flow.getByRole('img', { name: /^Принято единиц: 2, в прошлом периоде 0$/ }).waitFor()
+  await flow.getByText('Таблицей', { exact: true }).first().click()
+  const table = flow.getByRole('table', { name: 'Принято единиц', exact: true })
+  assert.equal(await table.getByRole('row').count(), 25)
+  const ages = page.getByRole('table', { name: 'Единиц под вопросом по возрасту', exact: true })
+  assert.equal(await ages.getByRole('row', { name: 'меньше суток 1' }).count(), 1)
+  await page.getByRole('heading', { name: 'Собрано единиц в час', exact: true }).waitFor()
+  await page.getByRole('img', { name: /^Не доставлено вебхуков за сутки: 0, в прошлом/ }).waitFor()
+  await assertWellMade(page)
+  await page.getByRole('link', { name: '30 дней по дням', exact: true }).click()
+  await page.waitForURL(/period=month/)
+  await flow.getByRole('img', { name: /^Принято единиц: 2, в прошлом периоде 0$/ }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a person is invited to the account by a link that is shown once, and the invitation is revoked', async () => {
+  const { id } = await addClient()
+  const { page, faults } = await openConsole(`/staff/app/clients/${id}?tab=users`)
+  await page.getByRole('link', { name: 'Пригласить', exact: true }).click()
+  await page.getByLabel('Для кого').fill('Анна, бухгалтер')
+  await page.getByRole('button', { name: 'Получить ссылку', exact: true }).click()
+  const notice = page.getByRole('region', { name: 'Ссылка для: Анна, бухгалтер', exact: true })
+  assert.match((await notice.getByRole('code').textContent()) ?? '', /\/account\/.+/)
+  await assertWellMade(page)
+  await notice.getByRole('button', { name: 'Сохранено, скрыть', exact: true }).click()
+  await notice.waitFor({ state: 'detached' })
+  const table = page.getByRole('region', { name: 'Приглашения', exact: true })
+  await table.getByRole('button', { name: 'Отозвать', exact: true }).click()
+  const question = page.getByRole('dialog', { name: /Анна, бухгалтер/ })
+  await question.getByRole('button', { name: 'Отозвать', exact: true }).click()
+  await table.getByText('отозвано', { exact: false }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test("a client's webhooks say where they go and how they are, and lead to their attempts", async () => {
+  const { id } = await addClient()
+  const { page, faults } = await openConsole(`/staff/app/clients/${id}?tab=webhooks`)
+  await page.getByText('Подписок нет', { exact: false }).waitFor()
+  await assertWellMade(page)
+  const webhook = randomUUID()
+  await service.db`
+    insert into webhook_subscriptions
+      (client_id, id, url, events, secret, created_at, disabled_at, disabled_reason, failures_in_row)
+    values (${id}, ${webhook}, 'https://seller.example/hook', array['receipt.completed'], '\\x00',
+      now(), now(), 'Восемь неудач подряд', 8)`
+  await page.reload()
+  const table = page.getByRole('region', { name: 'Вебхуки', exact: true })
+  await table.getByText('отключена', { exact: false }).waitFor()
+  await page.getByText('Отключённая подписка сама не включится', { exact: false }).waitFor()
+  await table.getByRole('link', { name: 'https://seller.example/hook', exact: true }).click()
+  await page.getByRole('heading', { name: 'Попытки доставки', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a scanned box opens from the palette, and labels of boxes and places are one PDF each', async () => {
+  const client = await addClient()
+  const box = await done<Made & { sscc: string }>(
+    administrator.post('/boxes', { client_id: client.id }),
+  )
+  const [warehouse] = (await done<{ items: { code: string }[] }>(administrator.get('/warehouses')))
+    .items
+  const place = { warehouse_code: warehouse?.code, pattern: 'A-{01..03}' }
+  await done(administrator.post('/locations/bulk', place))
+  const { page, faults } = await openConsole('/staff/app/boxes')
+  await page.getByRole('heading', { name: 'Короба', exact: true }).first().waitFor()
+  await assertWellMade(page)
+  const [labels] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Этикетки этой страницы', exact: true }).click(),
+  ])
+  assert.equal(labels.suggestedFilename(), 'etiketki-korobov.pdf')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /штрихкод/ }).fill(box.sscc)
+  await page.getByRole('option', { name: /Короб/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Короб ${box.sscc}`, exact: true }).waitFor()
+  const print = page.getByRole('button', { name: 'Напечатать на станции', exact: true })
+  await print.click()
+  await page
+    .getByRole('alert')
+    .getByText(/станци/)
+    .waitFor()
+  const station = { warehouse_code: warehouse?.code, name: 'Стол', formats: ['58x40'] }
+  await done(administrator.post('/print-stations', station))
+  await print.click()
+  await page.getByText('Ждёт станцию печати', { exact: true }).waitFor()
+  await assertWellMade(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /штрихкод/ }).fill('этикетки мест')
+  await page.getByRole('option', { name: /Напечатать этикетки мест/ }).waitFor()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Этикетки мест', exact: true })
+  await form.getByLabel('Коды').fill('A-{01..02}')
+  const [places] = await Promise.all([
+    page.waitForEvent('download'),
+    form.getByRole('button', { name: 'Скачать PDF', exact: true }).click(),
+  ])
+  assert.equal(places.suggestedFilename(), 'etiketki-mest.pdf')
+  assert.deepEqual(faults, [])
+})
+
+test('the palette finds goods, users and cabinets by name, and signs out', async () => {
+  const client = await addClient()
+  const cabinet = { marketplace: 'WB', name: `Полка ${randomUUID().slice(0, 8)}` }
+  await done(administrator.post(`/clients/${client.id}/cabinets`, cabinet))
+  const machine = `scales-${randomUUID().slice(0, 8)}`
+  const { id: user } = await done<Made>(
+    administrator.post('/users', { login: machine, role: 'worker' }),
+  )
+  await done(administrator.post(`/users/${user}/tokens`, { name: 'Весы' }))
+  const { page, faults } = await openConsole('/staff/app/services')
+  const search = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /штрихкод/ }).fill(text)
+    await page.getByRole('option', { name: option }).click()
+  }
+  await search(cabinet.name, /кабинет/)
+  await page.getByRole('heading', { name: new RegExp(cabinet.name) }).waitFor()
+  const [barcode, article] = ['4600000000093', randomUUID().slice(0, 8)]
+  const product = `/clients/${client.id}/products/${barcode}`
+  await done(administrator.put(product, { name: `Самовар <b>${article}</b> тульский` }))
+  await search(`тульск ${article}`, new RegExp(`Самовар.*${client.name}`))
+  await page.getByRole('heading', { name: 'Остатки', exact: true }).waitFor()
+  assert.match(page.url(), new RegExp(`client_id=${client.id}&barcode=${barcode}`))
+  await search(machine, /пользователь/)
+  await page.getByRole('heading', { name: machine, exact: true }).waitFor()
+  const tokens = page.getByRole('list', { name: 'Токены', exact: true })
+  await tokens.getByRole('button', { name: 'Отозвать', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Отозвать токен «Весы»?', exact: true })
+  await question.getByRole('button', { name: 'Отозвать', exact: true }).click()
+  await tokens.getByText('Отозван', { exact: false }).waitFor()
+  await assertWellMade(page)
+  await search('выйти', /Выйти/)
+  await page.getByLabel('Логин').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a scan that came late from a handheld is taken by one press on the first page', async () => {
+  const { id: client } = await addClient()
+  const barcode = '4600000000024'
+  const items = [{ barcode, name: 'Носки', qty: 1 }]
+  const { id } = await done<Made>(administrator.post(`/clients/${client}/receipts`, { items }))
+  const queued = { queued_at: new Date().toISOString(), queued_by: administrator.login }
+  const scan = { scan_id: 'late', barcode, qty: 1, ...queued }
+  const { status } = await administrator.post(`/receipts/${id}/scans`, scan)
+  assert.equal(status, 202)
+  await done(administrator.post(`/receipts/${id}/start`))
+  const { page, faults } = await openConsole('/staff/app')
+  const accept = page.getByRole('button', { name: 'Принять скан', exact: true })
+  await accept.waitFor()
+  await assertWellMade(page)
+  await accept.click()
+  await page.getByText('Скан принят', { exact: true }).waitFor()
+  await accept.waitFor({ state: 'detached' })
+  const receipt = await done<{ accepted_qty: number }>(administrator.get(`/receipts/${id}`))
+  assert.equal(receipt.accepted_qty, 1)
+  await page.goto(`/staff/app/receipts/${id}`)
+  await page.getByRole('link', { name: barcode, exact: true }).click()
+  await page.getByRole('heading', { name: 'Остатки', exact: true }).waitFor()
+  assert.deepEqual(faults, [])
+})

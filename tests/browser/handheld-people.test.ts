@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import type { StaffReceipt } from '../../src/receipts/view.ts'
+import { ean13 } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, openPage, phone } from './browser.ts'
+import { scan } from './scanner.ts'
+
+const service = await startService()
+const administrator = await staffClient(service, 'administrator')
+const password = 'верный пароль кладовщика'
+const pin = '4711'
+const tea = ean13('460123450001')
+
+async function addWorker(): Promise<string> {
+  const login = `worker-${randomUUID().slice(0, 8)}`
+  const draft = { login, role: 'worker', password }
+  const { id } = good<{ id: string }>(await administrator.post('/users', draft), 201)
+  good(await administrator.put(`/users/${id}/pin`, { pin }))
+  return login
+}
+
+async function signInByPin(page: Page, login: string): Promise<void> {
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('PIN').fill(pin)
+  await page.getByRole('button', { name: 'Войти', exact: true }).click()
+  await page.getByRole('heading', { name: login }).waitFor()
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: login }).waitFor()
+}
+
+async function openReceipt(page: Page, { number }: StaffReceipt): Promise<void> {
+  await page.getByRole('link', { name: number }).click()
+  await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
+}
+
+async function accepted(receipt: StaffReceipt): Promise<number> {
+  return good<StaffReceipt>(await administrator.get(`/receipts/${receipt.id}`)).accepted_qty
+}
+
+const floor = await openFloor(service, { X: 1 })
+
+async function startReceipt(): Promise<StaffReceipt> {
+  const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
+  const path = `/clients/${floor.client}/receipts`
+  const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
+  return good(await floor.worker.post(`/receipts/${id}/start`))
+}
+
+async function queueIsEmpty(page: Page): Promise<void> {
+  await page.getByText('В очереди').waitFor({ state: 'hidden' })
+}
+
+test('an enrolled device: workers switch by PIN, nobody sends the scans of another, revoking ends it', async () => {
+  const receipt = await startReceipt()
+  const [anna, boris] = [await addWorker(), await addWorker()]
+  const device = good<{ id: string; code: string }>(
+    await floor.manager.post('/devices', { name: 'ТСД-1' }),
+    201,
+  )
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
+  await page.getByLabel('Код от менеджера').fill(device.code)
+  await assertAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.getByText('Терминал «ТСД-1» зарегистрирован').waitFor()
+  await assertAccessible(page)
+  await signInByPin(page, anna)
+
+  await openReceipt(page, receipt)
+  await page.route('**/scans', (route) => route.abort())
+  await scan(page, tea)
+  await scan(page, tea)
+  await page.getByText('В очереди: 2').waitFor()
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByRole('button', { name: 'Выйти' }).click()
+  await page.unrouteAll({ behavior: 'wait' })
+  await signInByPin(page, boris)
+  await page.getByText(`2 скана ждут входа: ${anna}`).waitFor()
+  await openReceipt(page, receipt)
+  await scan(page, tea)
+  await page.locator('.figure', { hasText: '1 из 10' }).waitFor()
+  await queueIsEmpty(page)
+  assert.equal(await accepted(receipt), 1)
+
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByRole('button', { name: 'Выйти' }).click()
+  await signInByPin(page, anna)
+  await queueIsEmpty(page)
+  assert.equal(await accepted(receipt), 3)
+
+  await openReceipt(page, receipt)
+  good(await floor.manager.post(`/devices/${device.id}/revoke`))
+  await scan(page, tea)
+  const dialog = page.getByRole('dialog', { name: 'Войдите снова' })
+  await dialog.getByText('Терминал «ТСД-1» отозван').waitFor()
+  await assertAccessible(page)
+  await dialog.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await queueIsEmpty(page)
+  assert.equal(await accepted(receipt), 4)
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByRole('button', { name: 'Выйти' }).click()
+  await page.getByRole('heading', { name: 'Вход' }).waitFor()
+  await page.reload()
+  await page.getByText('отозван').waitFor()
+  assert.equal(await page.getByLabel('PIN').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('scans of a worker who left are handed over to a manager, each with who made it', async () => {
+  const receipt = await startReceipt()
+  const [anna, boris] = [await addWorker(), await addWorker()]
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await signIn(page, anna)
+  await openReceipt(page, receipt)
+  await page.route('**/scans', (route) => route.abort())
+  await scan(page, tea)
+  await scan(page, tea)
+  await scan(page, tea)
+  await page.getByRole('button', { name: 'Отменить: Чай' }).click()
+  await page.getByText('В очереди: 4').waitFor()
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByText('Не отправлено: 4').waitFor()
+  await page.getByRole('button', { name: 'Выйти' }).click()
+  await page.unrouteAll({ behavior: 'wait' })
+  await signIn(page, boris)
+  await page.getByText(`${anna} · приёмка`).waitFor()
+  await page.getByText('Нет связи').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: `Передать менеджеру: ${anna}` }).click()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Передать', exact: true }).click()
+  await page.getByRole('heading', { name: 'Ждёт отправки' }).waitFor({ state: 'hidden' })
+  assert.equal(await accepted(receipt), 0)
+  const { items } = good<{ items: { queued_by: string; reason: string }[] }>(
+    await floor.manager.get(`/exceptions?status=OPEN&client_id=${floor.client}`),
+  )
+  const ofAnna = items.filter((exception) => exception.queued_by === anna)
+  assert.equal(ofAnna.length, 3)
+  assert.match(ofAnna[0]?.reason ?? '', /ушёл/)
+  await openReceipt(page, receipt)
+  await scan(page, tea)
+  await page.locator('.figure', { hasText: '1 из 10' }).waitFor()
+  await queueIsEmpty(page)
+  assert.equal(await accepted(receipt), 1)
+  assert.deepEqual(faults, [])
+})
+
+test('two tabs send each scan once, and a scan that comes too late goes to a manager, said aloud', async () => {
+  const receipt = await startReceipt()
+  const login = await addWorker()
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await openReceipt(page, receipt)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
+  const sent: string[] = []
+  page.context().on('request', (request) => {
+    if (request.url().endsWith('/scans')) sent.push(String(request.postDataJSON().scan_id))
+  })
+  await page.context().setOffline(true)
+  for (const tab of [page, other, page]) await scan(tab, tea)
+  for (const tab of [page, other]) await tab.getByText('В очереди: 3').waitFor()
+  await page.context().setOffline(false)
+  for (const tab of [page, other]) await queueIsEmpty(tab)
+  assert.equal(await accepted(receipt), 3)
+  await other.locator('.lines', { hasText: '3 из 10' }).waitFor()
+
+  await page.context().setOffline(true)
+  await scan(page, tea)
+  await page.getByText('В очереди: 1').waitFor()
+  const shortages = [{ barcode: tea, reason: 'NOT_DELIVERED' }]
+  const finished = await floor.worker.post(`/receipts/${receipt.id}/finish`, { shortages })
+  good(finished)
+  await page.context().setOffline(false)
+  await page.locator('.sentence', { hasText: 'Скан передан менеджеру' }).waitFor()
+  await page.reload()
+  await page.locator('.sentence', { hasText: 'Скан передан менеджеру' }).waitFor()
+  await page.getByRole('button', { name: 'Понятно' }).click()
+  await page.getByText('Принята с расхождением').first().waitFor()
+  const { items } = good<{ items: { queued_by: string }[] }>(
+    await floor.manager.get('/exceptions?status=OPEN'),
+  )
+  assert.deepEqual(
+    items.map((exception) => exception.queued_by).filter((by) => by === login),
+    [login],
+  )
+  assert.equal(new Set(sent).size, 4)
+  assert.deepEqual(faults, [])
+})
+
+test('the script of the first page has at most 20 kB', async () => {
+  const html = await (await fetch(`${service.baseUrl}/staff/scan`)).text()
+  const paths = [...html.matchAll(/\/assets\/[^"]+\.js/g)].map(([path]) => path)
+  assert.ok(paths.length > 0)
+  const sizes = paths.map(async (path) => {
+    const file = await fetch(service.baseUrl + path)
+    return gzipSync(Buffer.from(await file.arrayBuffer()), { level: 9 }).length
+  })
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes <= 20_000, `${bytes} bytes`)
+})
+
+test('a tab whose worker is not the one of the session is refused', async () => {
+  const login = await addWorker()
+  const signedIn = await fetch(`${service.baseUrl}/staff/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login, password }),
+  })
+  const { id } = (await signedIn.json()) as { id: string }
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((value) => value.split(';')[0])
+    .join('; ')
+  const statusAs = async (user: string) => {
+    const headers = { cookie, 'x-staff-user': user }
+    return (await fetch(`${service.baseUrl}/staff/v1/session`, { headers })).status
+  }
+  assert.deepEqual([await statusAs(id), await statusAs(floor.worker.userId)], [200, 401])
+})

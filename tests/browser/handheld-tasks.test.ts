@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { audit } from '../../src/audit/audit.ts'
+import type { StockCount } from '../../src/counts/view.ts'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { ReturnBatchContent } from '../../src/returns/batch-view.ts'
+import { ean13, markingCode } from '../support/marking-codes.ts'
+import { startService } from '../support/service.ts'
+import { type Floor, good, openFloor } from '../support/shipping.ts'
+import { staffClient } from '../support/staff.ts'
+import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { scan } from './scanner.ts'
+
+const service = await startService()
+const administrator = await staffClient(service, 'administrator')
+const password = 'верный пароль кладовщика'
+const tea = ean13('460123450001')
+const cup = ean13('460123450002')
+const milk = ean13('460123450003')
+const gift = ean13('460123450004')
+
+/** The handheld of a new worker, at its first page. */
+async function openHandheld() {
+  const login = `worker-${randomUUID().slice(0, 8)}`
+  good(await administrator.post('/users', { login, role: 'worker', password }), 201)
+  const opened = await openPage(service.baseUrl, { viewport: phone })
+  const { page } = opened
+  await page.goto('/staff/scan')
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: login }).waitFor()
+  return { ...opened, login }
+}
+
+async function sentence(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('.sentence', { hasText: text }).waitFor()
+}
+
+async function figure(page: Page, text: string): Promise<void> {
+  await page.locator('.figure', { hasText: text }).waitFor()
+}
+
+/** The screen locks with this sentence; the worker reads it and goes on. */
+async function alarms(page: Page, code: string, text: string | RegExp): Promise<void> {
+  const understood = page.getByRole('button', { name: 'Понятно' })
+  await scan(page, code)
+  await sentence(page, text)
+  await understood.click()
+  await understood.waitFor({ state: 'hidden' })
+}
+
+async function queueIsEmpty(page: Page): Promise<void> {
+  await page.getByText('В очереди').waitFor({ state: 'hidden' })
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (folder !== undefined) {
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` })
+    }
+    await assertAccessible(page, name)
+  }
+  await assertFitsWidth(page)
+}
+
+async function addLocation({ manager, client }: Floor, code: string): Promise<void> {
+  const { warehouse_code } = good<{ warehouse_code: string }>(
+    await manager.get(`/clients/${client}`),
+  )
+  good(await administrator.post('/locations', { warehouse_code, code }), 201)
+}
+
+async function startCount(floor: Floor, scope: object): Promise<string> {
+  const draft = { client_id: floor.client, scope }
+  const { id } = good<StockCount>(await floor.manager.post('/counts', draft), 201)
+  good(await floor.manager.post(`/counts/${id}/start`))
+  return id
+}
+
+test('counting: the place first, then goods, one by one and as a number, blind, counted again', async () => {
+  const floor = await openFloor(service, { [tea]: 5, [cup]: 40 })
+  await addLocation(floor, 'C-01-1')
+  await addLocation(floor, 'C-01-2')
+  const put = (code: string, barcode: string, qty: number) =>
+    floor.worker.post(`/locations/${code}/put`, {
+      scan_id: randomUUID(),
+      client_id: floor.client,
+      barcode,
+      qty,
+    })
+  good(await put('C-01-1', tea, 5))
+  good(await put('C-01-2', cup, 40))
+  const id = await startCount(floor, { locations: ['C-01-1', 'C-01-2'] })
+  const { page, faults } = await openHandheld()
+  const counts = page.getByRole('region', { name: 'Пересчитать' })
+  await counts.locator(`a[href$="${id}"]`).click()
+  await page.getByRole('heading', { name: 'Пересчёт', exact: true }).waitFor()
+  await page.getByText('Обойдено мест: 0 из 2').waitFor()
+  await look(page, 'counting')
+  await alarms(page, tea, 'Сначала отсканируйте место или короб')
+  await alarms(page, 'Z-99', 'Склад не знает этого кода')
+  await scan(page, 'C-01-1')
+  await sentence(page, 'C-01-1. Считайте товар')
+  for (let n = 0; n < 4; n++) await scan(page, tea)
+  await figure(page, '4')
+  await look(page, 'counting-good')
+  await queueIsEmpty(page)
+  await page.context().setOffline(true)
+  await scan(page, tea)
+  await figure(page, '5')
+  await page.getByText('В очереди: 1').waitFor()
+  await page.context().setOffline(false)
+  await queueIsEmpty(page)
+  await page.getByRole('button', { name: 'Отменить:' }).click()
+  await sentence(page, 'Отменено')
+  await queueIsEmpty(page)
+
+  await page.getByRole('button', { name: 'Числом', exact: true }).click()
+  await scan(page, 'C-01-2')
+  await sentence(page, 'C-01-2. Считайте товар')
+  await scan(page, cup)
+  await page.getByLabel('Сколько штук', { exact: true }).fill('40')
+  await look(page, 'counting-number')
+  await page.getByRole('button', { name: 'Посчитать', exact: true }).click()
+  await figure(page, '40')
+  await queueIsEmpty(page)
+  await page.getByText('Обойдено мест: 2 из 2').waitFor()
+  const counted = async () => {
+    const { lines = [] } = good<StockCount>(await floor.manager.get(`/counts/${id}`))
+    return lines.map(({ barcode, counted: units, difference }) => [barcode, units, difference])
+  }
+  assert.deepEqual(await counted(), [
+    [tea, 4, -1],
+    [cup, 40, 0],
+  ])
+
+  const verb = async (name: string, body?: object) =>
+    good(await floor.manager.post(`/counts/${id}/${name}`, body))
+  await verb('review')
+  await page.reload()
+  await sentence(page, 'пересчёт на проверке у менеджера')
+  await verb('recount', { barcodes: [tea] })
+  await page.reload()
+  const again = page.getByRole('list', { name: 'Посчитать заново' })
+  await again.getByText(`Товар ${tea}`).waitFor()
+  assert.equal(await again.getByRole('listitem').count(), 1)
+  await look(page, 'counting-again')
+  await scan(page, 'C-01-1')
+  await sentence(page, 'C-01-1. Считайте товар')
+  await alarms(page, cup, 'уже посчитан')
+  for (let n = 0; n < 6; n++) await scan(page, tea)
+  await figure(page, '6')
+  await queueIsEmpty(page)
+  await verb('review')
+  await verb(`lines/${tea}/accept`, { outcome: 'correct', reason: 'COUNT' })
+  await verb('close')
+  assert.deepEqual(
+    [await floor.stock(tea), await floor.stock(cup)],
+    [
+      [6, 0],
+      [40, 0],
+    ],
+  )
+  assert.deepEqual(faults, [])
+})
+
+test('thirty scans in a row on a slow terminal, with a reload among them, are counted once each', async () => {
+  const floor = await openFloor(service, { [tea]: 30 })
+  const id = await startCount(floor, { barcodes: [tea] })
+  const { page, faults } = await openHandheld()
+  const processor = await page.context().newCDPSession(page)
+  await processor.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.locator(`a[href$="${id}"]`).click()
+  await page.getByRole('heading', { name: 'Пересчёт', exact: true }).waitFor()
+  await page.getByText('Весь склад').waitFor()
+  const scans = '**/scans'
+  await page.route(scans, (route) => route.abort())
+  for (let n = 0; n < 15; n++) await scan(page, tea)
+  await page.getByText('В очереди: 15').waitFor()
+  await figure(page, '15')
+  await page.reload()
+  await page.getByText('В очереди: 15').waitFor()
+  await page.getByRole('heading', { name: 'Пересчёт', exact: true }).waitFor()
+  await page.unroute(scans)
+  for (let n = 0; n < 15; n++) await scan(page, tea)
+  await figure(page, '30')
+  await queueIsEmpty(page)
+  const { lines = [] } = good<StockCount>(await floor.manager.get(`/counts/${id}`))
+  assert.deepEqual(
+    lines.map(({ counted, scans: times, difference }) => [counted, times, difference]),
+    [[30, 30, 0]],
+  )
+  assert.deepEqual(faults, [])
+})
+
+/** A shipment whose orders are picked: goods with their units, by the order's number. */
+async function pickedShipment(floor: Floor, orders: Readonly<Record<string, object>>) {
+  const drafts = Object.entries(orders).map(([external_id, goods]) => ({
+    cabinet_id: floor.cabinet,
+    external_id,
+    lines: Object.entries(goods).map(([barcode, qty]) => ({ barcode, qty })),
+  }))
+  const answer = await floor.manager.post(`/clients/${floor.client}/orders`, drafts)
+  const shipment = await floor.filled(good<{ items: StaffOrder[] }>(answer, 201).items)
+  const { lines = [] } = await floor.task(shipment)
+  for (const { order_id, barcode, qty } of lines) {
+    for (let n = 0; n < qty; n++) {
+      const pick = { scan_id: randomUUID(), order_id, barcode }
+      good(await floor.pick(shipment.picking_task_id, pick))
+    }
+  }
+  return shipment
+}
+
+test('the packing check: the parcel, then every unit; wrong and surplus goods alarm, done says so', async () => {
+  const floor = await openFloor(service, { [tea]: 5, [cup]: 5 })
+  const shipment = await pickedShipment(floor, { P1: { [tea]: 2, [cup]: 1 }, P2: { [cup]: 1 } })
+  const { page, faults } = await openHandheld()
+  await page.getByRole('link', { name: 'Проверить упаковку', exact: true }).click()
+  await page.getByText('Отсканируйте этикетку заказа или номер отгрузки').waitFor()
+  await scan(page, milk)
+  await page.getByText('среди отгрузок, которые собирают, такого нет').waitFor()
+  await look(page, 'checking-find')
+  await scan(page, shipment.external_id ?? '')
+  await page.getByRole('heading', { name: `Проверка ${shipment.external_id}` }).waitFor()
+  await page.getByText('Проверено 0 из 2').waitFor()
+  await alarms(page, tea, 'Сначала отсканируйте этикетку')
+  await scan(page, 'P1')
+  await sentence(page, 'Заказ P1. Сканируйте, что в посылке')
+  await scan(page, tea)
+  await figure(page, '1 из 3')
+  await look(page, 'checking-good')
+  await alarms(page, milk, 'Этого товара нет в отгрузке')
+  await page.context().setOffline(true)
+  await scan(page, tea)
+  await figure(page, '2 из 3')
+  await alarms(page, tea, 'в заказе P1 лишняя единица')
+  await page.context().setOffline(false)
+  await scan(page, cup)
+  await sentence(page, 'Заказ P1 проверен. Берите следующий')
+  await look(page, 'checking-full')
+  await scan(page, 'P2')
+  await sentence(page, 'Заказ P2. Сканируйте')
+  await alarms(page, tea, 'не из заказа P2')
+  await scan(page, cup)
+  await sentence(page, 'Заказ P2 проверен. Вся отгрузка проверена')
+  await queueIsEmpty(page)
+  const { lines = [] } = await floor.task(shipment)
+  assert.deepEqual(
+    lines.map(({ checked, qty }) => checked === qty),
+    [true, true, true],
+  )
+  await page.reload()
+  await page.getByText('Проверено 2 из 2').waitFor()
+  await page.getByText('Вся отгрузка проверена').waitFor()
+  await look(page, 'checking-done')
+  assert.deepEqual(await floor.stock(tea), [5, 2])
+  assert.deepEqual(faults, [])
+})
+
+/** A client with a name of its own, whose only order, of a cup, has left. */
+async function shippedCup(name: string, order: string): Promise<Floor> {
+  const floor = await openFloor(service, { [gift]: 2 })
+  good(await floor.manager.patch(`/clients/${floor.client}`, { name }))
+  const shipment = await pickedShipment(floor, { [order]: { [gift]: 1 } })
+  good(await floor.worker.post(`/shipments/${shipment.id}/close`))
+  assert.deepEqual(await floor.stock(gift), [1, 0])
+  return floor
+}
+
+test('returns: open batches are on the first page, and a code of two clients asks whose it is', async () => {
+  const moon = await shippedCup('ООО «Луна»', 'L1')
+  const mars = await shippedCup('ООО «Марс»', 'M1')
+  const expected = [{ external_id: 'L1' }]
+  const batch = good<ReturnBatchContent>(
+    await moon.manager.post('/returns', { client_id: moon.client, expected }),
+    201,
+  )
+  const { page, faults, login } = await openHandheld()
+  const home = page.getByRole('heading', { name: login })
+  const back = page.getByRole('link', { name: 'Назад', exact: true })
+  const sellable = page.getByRole('button', { name: 'Годен', exact: true })
+  const batches = page.getByRole('region', { name: 'Возвраты' })
+  await batches.locator(`a[href$="${batch.id}"]`).click()
+  await page.getByRole('heading', { name: `Возвраты ${batch.number}` }).waitFor()
+  await page.getByText('0 из 1').waitFor()
+  await look(page, 'return-batch')
+  await alarms(page, 'M1', 'другого клиента')
+  await alarms(page, markingCode(milk, 1), /^У этого клиента нет товара с GTIN/)
+  await sellable.click()
+  await scan(page, gift)
+  await figure(page, '1')
+  await page.getByText('1 из 1').waitFor()
+  await queueIsEmpty(page)
+  assert.deepEqual(await moon.stock(gift), [2, 0])
+  await page.getByRole('button', { name: `Отменить: ${gift}` }).click()
+  await sentence(page, 'Отменено')
+  await queueIsEmpty(page)
+  await page.getByText('0 из 1').waitFor()
+  assert.deepEqual(await moon.stock(gift), [1, 0])
+
+  await back.click()
+  await home.waitFor()
+  await page.getByRole('link', { name: 'Принять возврат', exact: true }).click()
+  await page.getByText('сканируйте любой код с единицы').waitFor()
+  await sellable.click()
+  await scan(page, gift)
+  const question = page.getByRole('dialog', { name: 'Чей это товар?' })
+  await question.waitFor()
+  await look(page, 'return-whose')
+  await scan(page, gift)
+  await question.getByRole('button', { name: 'ООО «Марс»' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await sentence(page, `Годен: ${gift}. ООО «Марс»`)
+  await figure(page, '1')
+  await queueIsEmpty(page)
+  assert.deepEqual(
+    [await moon.stock(gift), await mars.stock(gift)],
+    [
+      [1, 0],
+      [2, 0],
+    ],
+  )
+  await page.getByRole('button', { name: `Отменить: ${gift}` }).click()
+  await sentence(page, 'Отменено')
+  await queueIsEmpty(page)
+  assert.deepEqual(await mars.stock(gift), [1, 0])
+  await scan(page, gift)
+  await question.getByRole('button', { name: 'Отмена', exact: true }).click()
+  await question.waitFor({ state: 'hidden' })
+  await scan(page, 'L1')
+  await sentence(page, 'Годен: L1')
+  await queueIsEmpty(page)
+  assert.deepEqual(
+    [await moon.stock(gift), await mars.stock(gift)],
+    [
+      [2, 0],
+      [1, 0],
+    ],
+  )
+
+  await back.click()
+  await home.waitFor()
+  await batches.locator(`a[href$="${batch.id}"]`).click()
+  await page.getByRole('button', { name: 'Закончить приём возвратов', exact: true }).click()
+  await look(page, 'return-finish')
+  await page.getByRole('button', { name: 'Закончить', exact: true }).click()
+  await sentence(page, 'Приём возвратов закончен')
+  assert.deepEqual(faults, [])
+})
+
+test('a returned unit is undone without network and after a reload, also before its batch is known', async () => {
+  const floor = await shippedCup('ООО «Сатурн»', 'S1')
+  const { page, faults } = await openHandheld()
+  const undo = page.getByRole('button', { name: 'Отменить: S1', exact: true })
+  const cameBack = async () => {
+    await queueIsEmpty(page)
+    return (await floor.stock(gift))[0] === 2
+  }
+  await page.getByRole('link', { name: 'Принять возврат', exact: true }).click()
+  await page.getByText('сканируйте любой код с единицы').waitFor()
+  await page.getByRole('button', { name: 'Годен', exact: true }).click()
+
+  await page.context().setOffline(true)
+  await scan(page, 'S1')
+  await sentence(page, 'Годен: S1')
+  await undo.click()
+  await sentence(page, 'Отменено: S1')
+  await page.getByText('В очереди: 2').waitFor()
+  await page.context().setOffline(false)
+  assert.equal(await cameBack(), false)
+
+  await page.getByRole('button', { name: 'Годен', exact: true }).click()
+  await scan(page, 'S1')
+  await sentence(page, 'Годен: S1')
+  assert.equal(await cameBack(), true)
+  await page.reload()
+  await undo.click()
+  await sentence(page, 'Отменено: S1')
+  await undo.waitFor({ state: 'hidden' })
+  assert.equal(await cameBack(), false)
+  await page.reload()
+  await page.getByText('сканируйте любой код с единицы').waitFor()
+  assert.equal(await undo.count(), 0)
+
+  // The page is read again before the scan has left: only the disk knows what the undo belongs to.
+  await page.getByRole('button', { name: 'Годен', exact: true }).click()
+  const path = '**/staff/v1/returns/scans'
+  await page.route(path, (route) => route.abort())
+  await scan(page, 'S1')
+  await sentence(page, 'Годен: S1')
+  await page.reload()
+  await undo.click()
+  await sentence(page, 'Отменено: S1')
+  await page.getByText('В очереди: 2').waitFor()
+  await page.unroute(path)
+  assert.equal(await cameBack(), false)
+  const scans = await floor.manager.get(`/returns?client_id=${floor.client}`)
+  assert.equal(good<{ items: { came_qty: number }[] }>(scans).items[0]?.came_qty, 0)
+  assert.deepEqual(faults, [])
+})
+
+test('the sums of all that was scanned agree', async () => {
+  assert.deepEqual((await audit(service.db)).findings, [])
+})

@@ -1,0 +1,1587 @@
+// Made from openapi/account.json by "npm run openapi".
+
+/** Ошибка. */
+export interface ApiError {
+  error: {
+    /** Код ошибки: по нему строят логику, он не меняется. */
+    code: 'unauthorized' | 'key_revoked' | 'rate_limited' | 'not_found' | 'bad_request' | 'bad_cursor' | 'internal' | 'validation_error' | 'cabinet_required' | 'mixed_marking' | 'write_disabled' | 'warehouse_unavailable' | 'webhook_url_unverified' | 'webhook_limit' | 'webhooks_unavailable' | 'sandbox_only' | 'forbidden' | 'conflict'
+    /** Что случилось, по-русски; текст может измениться. */
+    message: string
+    /** То же, что в заголовке X-Request-Id. */
+    request_id: string
+  }
+}
+
+/** Кабинет продавца на маркетплейсе. */
+export interface Cabinet {
+  /** Идентификатор кабинета: его передают как cabinet_id. */
+  id: string
+  /** Маркетплейс кабинета. */
+  marketplace: 'WB' | 'OZON'
+  /** Название кабинета. */
+  name: string
+  /** Подключён ли кабинет сейчас. */
+  active: boolean
+  /** Когда данные маркетплейса успешно получены; null, если ещё ни разу. */
+  synced_at: string | null
+  /** Почему не удалась последняя синхронизация; при удачной поля нет. */
+  sync_error?: string | undefined
+}
+
+/** Открытый вход в кабинет. */
+export interface SellerSession {
+  /** Идентификатор входа. */
+  id: string
+  /** true — вход, из которого этот запрос. */
+  is_current: boolean
+  /** Адрес, с которого вошли. */
+  address: string
+  /** Браузер, как он себя называет. */
+  browser: string
+  /** Когда вошли. */
+  created_at: string
+  /** Когда пользовались, с точностью до минуты. */
+  used_at: string
+}
+
+/** Кабинет, который ждёт продавца. */
+export interface CabinetInNeed {
+  /** Кабинет. */
+  id: string
+  /** Его название. */
+  name: string
+  /** Маркетплейс. */
+  marketplace: 'WB' | 'OZON'
+  /** `credentials_refused` — маркетплейс не принимает ключ, `credentials_expiring` — ключ истекает раньше чем через 14 дней, `sync_error` — данные не обновляются. */
+  problems: Array<'credentials_refused' | 'credentials_expiring' | 'sync_error'>
+  /** Почему данные не обновляются; иначе поля нет. */
+  sync_error?: string | undefined
+  /** За какое время данные; null — их ещё не было. */
+  synced_at: string | null
+  /** До какого времени действует ключ; если неизвестно, поля нет. */
+  credentials_expire_at?: string | undefined
+}
+
+/** Строка приёмки. */
+export interface ReceiptItem {
+  /** Штрихкод. */
+  barcode: string
+  /** Артикул продавца; если нет, поля нет. */
+  article?: string | undefined
+  /** Название. */
+  name: string
+  /** Товар подлежит обязательной маркировке: каждая единица принимается по коду маркировки. */
+  honest_mark?: boolean | undefined
+  /** Заявлено единиц. */
+  expected_qty: number
+  /** Принято и посчитано единиц. */
+  accepted_qty: number
+  /** Не хватает единиц; 0, пока приёмка не завершена. */
+  discrepancy_qty: number
+  /** Причина недостачи из пополняемого списка; без недостачи поля нет. */
+  shortage_reason?: string | undefined
+}
+
+/** Кто вошёл и чьи данные показаны. */
+export interface AccountSession {
+  /** user — вошёл пользователь, test_key — песочница по тестовому ключу. */
+  kind: 'user' | 'test_key'
+  /** Пользователь; null для тестового ключа. */
+  user_id: string | null
+  /** Логин; null для тестового ключа. */
+  login: string | null
+  /** Входит ли он с одноразовым кодом. */
+  two_factor: boolean
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** Можно ли заявлять поставки здесь. */
+  receipts_enabled: boolean
+  /** Юридическое лицо, общее для всех кабинетов. */
+  client: {
+    /** Идентификатор юридического лица. */
+    id: string
+    /** Название юридического лица. */
+    name: string
+    /** ИНН; если не заполнен, поля нет. */
+    inn?: string | undefined
+  }
+  /** Кабинеты юридического лица. */
+  cabinets: Array<Cabinet>
+  /** Склад, где лежат товары. */
+  warehouse: {
+    /** Короткий код склада. */
+    code: string
+    /** Название склада. */
+    name: string
+  }
+  /** Все клиенты пользователя, между которыми он переключается. */
+  clients: Array<{
+    /** Идентификатор клиента. */
+    id: string
+    /** Название. */
+    name: string
+    /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+    role: 'viewer' | 'receipts' | 'owner'
+  }>
+}
+
+/** Логин, пароль и код. */
+export interface AccountSignIn {
+  /** Логин. */
+  login: string
+  /** Пароль. */
+  password: string
+  /** Код из приложения или запасной код, если вход с кодами. */
+  code?: string | undefined
+}
+
+/** Пароль верный, нужен одноразовый код. */
+export interface AccountCodeNeeded {
+  /** Что сделать. */
+  message: string
+}
+
+/** Тестовый ключ. */
+export interface AccountKeySignIn {
+  /** Тестовый ключ `svc_test_…`. */
+  key: string
+}
+
+/** Чьи данные показать. */
+export interface AccountClientChoice {
+  /** Клиент из списка `clients`. */
+  client_id: string
+}
+
+/** Открытые входы. */
+export interface AccountSessionList {
+  /** Последние по времени — первыми. */
+  items: Array<SellerSession>
+}
+
+/** Новый пароль. */
+export interface AccountPasswordChange {
+  /** Ваш пароль ещё раз. */
+  password: string
+  /** Новый пароль; не хранится, хранится его хеш. */
+  new_password: string
+}
+
+/** Подтверждение. */
+export interface AccountConfirmation {
+  /** Ваш пароль ещё раз. */
+  password: string
+}
+
+/** Секрет; начнёт действовать после первого кода. */
+export interface OfferedOneTimeCodes {
+  /** Секрет для ввода в приложение. Показан один раз. */
+  secret: string
+  /** Он же адресом `otpauth://` для QR-кода. */
+  uri: string
+  /** Этот адрес QR-кодом: картинка SVG. */
+  qr: string
+}
+
+/** Код из приложения. */
+export interface AccountCode {
+  /** Код из приложения. */
+  code: string
+}
+
+/** Запасные коды. */
+export interface RecoveryCodes {
+  /** Запасные коды на случай потери телефона: каждый один раз. Показаны один раз. */
+  recovery_codes: Array<string>
+}
+
+/** Подтверждение с кодом. */
+export interface AccountCodesOff {
+  /** Ваш пароль ещё раз. */
+  password: string
+  /** Код из приложения. */
+  code: string
+}
+
+/** Ссылка приглашения. */
+export interface InvitationToken {
+  /** Секрет из ссылки: всё, что после `#`. */
+  token: string
+}
+
+/** Куда ведёт ссылка. */
+export interface InvitedTo {
+  /** К данным какого клиента зовут. */
+  client_name: string
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** До какого времени действует ссылка. */
+  expires_at: string
+}
+
+/** Кто принимает. */
+export interface InvitationAcceptance {
+  /** Секрет из ссылки: всё, что после `#`. */
+  token: string
+  /** Логин; если он уже есть у вас — он же. */
+  login: string
+  /** Пароль: новый, а если логин уже ваш — его пароль. */
+  password: string
+}
+
+/** Приглашение принято. */
+export interface AcceptedInvitation {
+  /** Логин, с которым теперь входят. */
+  login: string
+  /** К данным какого клиента. */
+  client_name: string
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+}
+
+/** Ссылка. */
+export interface PasswordLinkToken {
+  /** Секрет из ссылки: всё, что после `#`. */
+  token: string
+}
+
+/** Чей пароль задаёт ссылка. */
+export interface PasswordLinkFor {
+  /** Чей пароль. */
+  login: string
+  /** У какого клиента сделана ссылка. */
+  client_name: string
+  /** Выключит ли она вход с одноразовым кодом. */
+  drops_codes: boolean
+  /** До какого времени действует. */
+  expires_at: string
+}
+
+/** Новый пароль. */
+export interface PasswordByLink {
+  /** Секрет из ссылки: всё, что после `#`. */
+  token: string
+  /** Новый пароль; не хранится, хранится его хеш. */
+  password: string
+}
+
+/** Подписка на события. */
+export interface Webhook {
+  /** Идентификатор подписки. */
+  id: string
+  /** Адрес, на который приходят события. */
+  url: string
+  /** Типы событий. */
+  events: Array<'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed'>
+  /** Описание; если не дано, поля нет. */
+  description?: string | undefined
+  /** false после 8 неудач подряд: создайте подписку заново. */
+  active: boolean
+  /** Когда создана. */
+  created_at: string
+  /** Когда отключена; null, пока работает. */
+  disabled_at: string | null
+  /** Почему отключена. */
+  disabled_reason?: string | undefined
+  /** Когда была последняя попытка; null, если не было. */
+  last_delivery_at: string | null
+  /** Последний код ответа; 0 — ответа не было. */
+  last_status_code?: number | undefined
+  /** Неудач подряд. */
+  failures_in_row: number
+}
+
+/** Приёмка: продавец привозит товар, склад считает и принимает. */
+export interface Receipt {
+  /** Идентификатор приёмки. */
+  id: string
+  /** Номер приёмки на складе. */
+  number: string
+  /** Состояние приёмки. */
+  status: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY'
+  /** Состояние по-русски; текст может измениться. */
+  status_label: string
+  /** Всего заявлено единиц. */
+  expected_qty: number
+  /** Всего принято единиц. */
+  accepted_qty: number
+  /** Всего заявлено минус всего принято, не меньше 0; 0, пока приёмка не завершена. По строкам в сумме бывает больше. */
+  discrepancy_qty: number
+  /** Когда создана. */
+  created_at: string
+  /** Когда завершена; null, пока не завершена. */
+  completed_at: string | null
+  /** Кто заявил товар: api — система продавца, file — менеджер из файла, manual — менеджер вручную. У приёмок, созданных до версии 1.1, поля нет. */
+  source?: 'api' | 'file' | 'manual' | undefined
+  /** Номер документа продавца, как передан. Только для source api. */
+  external_ref?: string | undefined
+  /** Комментарий. */
+  comment?: string | undefined
+  /** Плановая дата поставки: полночь по Москве; null, если не указана. */
+  planned_date: string | null
+  /** Когда менеджер подтвердил заявку из API; иначе null. */
+  confirmed_at: string | null
+  /** Состав; есть в ответе на одну приёмку и на создание, в списке поля нет. */
+  items?: Array<ReceiptItem> | undefined
+}
+
+/** Что ждёт продавца. */
+export interface Attention {
+  /** Кабинеты, чьи ключи или данные ждут продавца, сначала с непринятым ключом. */
+  cabinets: Array<CabinetInNeed>
+  /** Отключённые вебхуки. */
+  webhooks: Array<Webhook>
+  /** Приёмки с расхождением. */
+  receipts: {
+    /** С какого времени: за 30 дней. */
+    since: string
+    /** Сколько приёмок закончились с расхождением. */
+    total: number
+    /** Последние из них, не больше 5, без строк. */
+    items: Array<Receipt>
+  }
+  /** Товары под вопросом. */
+  in_question: {
+    /** Сколько товаров. */
+    goods: number
+    /** Сколько единиц. */
+    units: number
+  }
+  /** Скольких товаров маркетплейс показывает больше, чем доступно. */
+  shows_more: number
+}
+
+/** Пользователь клиента. */
+export interface SellerMember {
+  /** Идентификатор пользователя. */
+  user_id: string
+  /** Логин, строчными буквами. */
+  login: string
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** Входит ли он с одноразовым кодом. */
+  two_factor: boolean
+  /** Когда получил доступ к этому клиенту. */
+  created_at: string
+  /** Когда пользовался кабинетом этого клиента; null — давно или никогда. */
+  last_used_at: string | null
+}
+
+/** Пользователи клиента. */
+export interface SellerMemberList {
+  /** По логину. */
+  items: Array<SellerMember>
+}
+
+/** Новая роль. */
+export interface AccountUserPatch {
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** Ваш пароль ещё раз. */
+  password: string
+}
+
+/** Приглашение в кабинет. */
+export interface SellerInvitation {
+  /** Идентификатор приглашения. */
+  id: string
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** Для кого оно. */
+  note: string
+  /** WAITING — ждёт, USED — принято, REVOKED — отозвано, EXPIRED — срок прошёл. */
+  status: 'WAITING' | 'USED' | 'REVOKED' | 'EXPIRED'
+  /** Кто его принял; null, если никто. */
+  login: string | null
+  /** Когда сделано. */
+  created_at: string
+  /** До какого времени действует. */
+  expires_at: string
+  /** Когда принято; null, если нет. */
+  used_at: string | null
+}
+
+/** Приглашения клиента. */
+export interface SellerInvitationList {
+  /** Новые первыми, не больше 200. */
+  items: Array<SellerInvitation>
+}
+
+/** Новое приглашение. */
+export interface AccountInvitationDraft {
+  /** Роль: viewer — просмотр, receipts — заявки на приёмку, owner — владелец; каждая следующая может всё, что предыдущие. */
+  role: 'viewer' | 'receipts' | 'owner'
+  /** Для кого: имя или адрес. */
+  note: string
+  /** Ваш пароль ещё раз. */
+  password: string
+}
+
+/** Приглашение и его ссылка. */
+export interface CreatedInvitation {
+  invitation: SellerInvitation
+  /** Ссылка для приглашённого: один раз, 7 дней. Показана один раз. */
+  link: string
+}
+
+/** Для чего ссылка. */
+export interface AccountPasswordLinkDraft {
+  /** true — по ссылке вход станет без одноразового кода: если потерян телефон. false — коды останутся. */
+  drops_codes: boolean
+  /** Ваш пароль ещё раз. */
+  password: string
+}
+
+/** Ссылка для нового пароля. */
+export interface PasswordLink {
+  /** Ссылка для пользователя: один раз. Показана один раз. */
+  link: string
+  /** До какого времени действует. */
+  expires_at: string
+}
+
+/** Запись журнала вызовов. */
+export interface CallEntry {
+  /** Номер записи. */
+  id: number
+  /** Когда пришёл запрос. */
+  time: string
+  /** Метод. */
+  method: string
+  /** Путь. */
+  path: string
+  /** Адрес, с которого пришёл запрос. */
+  ip: string
+  /** Код ответа. */
+  status: number
+  /** Ключ; null, если он неизвестен. */
+  key_id: string | null
+  /** Клиент; null, если ключ неизвестен. */
+  client_id: string | null
+  /** Номер запроса. */
+  request_id: string
+}
+
+/** Ключ продавца. Хранится только его SHA-256. */
+export interface ApiKey {
+  /** Идентификатор ключа. */
+  id: string
+  /** Юридическое лицо. */
+  client_id: string
+  /** Имя: чья это интеграция. */
+  name: string
+  /** Первые 8 и последние 4 знака ключа. */
+  preview: string
+  /** Открыт ли ключу `POST /v1/receipts`. */
+  receipts_enabled: boolean
+  /** Когда выпущен. */
+  created_at: string
+  /** Последний успешный запрос; null, если его не было. */
+  last_used_at: string | null
+  /** Когда отозван; null, если действует. */
+  revoked_at: string | null
+}
+
+/** Страница ключей. */
+export interface AccountKeyPage {
+  /** Страница списка. */
+  items: Array<ApiKey>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Страница журнала вызовов. */
+export interface AccountCallPage {
+  /** Страница списка. */
+  items: Array<CallEntry>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Остаток, который показывает кабинет маркетплейса. */
+export interface MarketplaceStock {
+  /** Маркетплейс. */
+  marketplace: 'WB' | 'OZON'
+  /** Остаток по данным маркетплейса, штук; карточки кабинета с одним штрихкодом складываются. */
+  quantity: number
+  /** Склад маркетплейса; без разбивки по складам поля нет. */
+  warehouse_id?: number | undefined
+  /** Название склада маркетплейса. */
+  warehouse_name?: string | undefined
+  /** Когда цифра успешно получена; null, если ещё ни разу. */
+  synced_at: string | null
+}
+
+/** Единицы под вопросом по одной причине. */
+export interface UnitsInQuestion {
+  /** Код причины; surplus — излишек при приёмке. */
+  reason: string
+  /** Причина словами. */
+  label: string
+  /** Сколько единиц. */
+  units: number
+  /** С какого времени: самая давняя из них. */
+  since: string
+  /** Приёмка, если единицы — её излишек; иначе поля нет. */
+  receipt_id?: string | undefined
+}
+
+/** Остаток одного товара. */
+export interface StockItem {
+  /** Штрихкод товара. */
+  barcode: string
+  /** Артикул продавца; если нет, поля нет. */
+  article?: string | undefined
+  /** Название товара. */
+  name: string
+  /** Остаток на складе по журналу движений: принято − отгружено ± корректировки. */
+  quantity: number
+  /** Можно продавать: quantity − in_question. */
+  available: number
+  /** Единицы под вопросом: физически на складе и уже входят в quantity. */
+  in_question: number
+  /** Уже взято в открытое задание на сборку; часть quantity, не вычитается ещё раз. */
+  reserved: number
+  /** В скольких коробах лежит товар. */
+  boxes: number
+  /** На скольких паллетах лежит товар. */
+  pallets: number
+  /** Остатки кабинетов; пустой список, если кабинеты ещё не опрошены. */
+  marketplace_stock: Array<MarketplaceStock>
+  /** Последнее сканирование, изменившее остаток. */
+  updated_at: string
+}
+
+/** Страница остатков. */
+export interface StockItemPage {
+  /** Страница списка. */
+  items: Array<StockItem>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Единицы товара под вопросом. */
+export interface UnitsInQuestionList {
+  /** По причинам, давние первыми; вместе — in_question товара. */
+  items: Array<UnitsInQuestion>
+}
+
+/** Заказ покупателя по схеме FBS. */
+export interface Order {
+  /** Идентификатор заказа в сервисе. */
+  id: string
+  /** Маркетплейс. */
+  marketplace: 'WB' | 'OZON'
+  /** Номер заказа в кабинете маркетплейса. */
+  external_id: string
+  /** Нормализованный статус; набор значений закрыт. */
+  status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
+  /** Статус по-русски; текст может измениться. */
+  status_label: string
+  /** Статусы маркетплейса как есть. Значения у каждого свои и могут пополняться: не стройте на них логику. */
+  marketplace_status: {
+    /** Статус со стороны продавца; если не передан, поля нет. */
+    supplier?: string | undefined
+    /** Статус со стороны покупателя; если не передан, поля нет. */
+    buyer?: string | undefined
+    /** Когда пара изменилась по наблюдению сервиса. */
+    changed_at?: string | undefined
+  }
+  /** Артикул продавца; если нет, поля нет. */
+  article?: string | undefined
+  /** Штрихкод; если неизвестен, поля нет. */
+  barcode?: string | undefined
+  /** Номер товара WB; у заказов OZON и если неизвестен, поля нет. */
+  nm_id?: number | undefined
+  /** Заказ из оптовой поставки, а не обычный розничный. */
+  is_b2b: boolean
+  /** Отгрузка в сервисе; null, пока заказ ни в одной. */
+  shipment_id: string | null
+  /** Номер этой отгрузки на маркетплейсе; иначе null. */
+  shipment_external_id: string | null
+  /** Когда заказ создан на маркетплейсе. */
+  created_at: string
+  /** Когда заказ собран; до этого null. */
+  packed_at: string | null
+  /** Когда заказ обновлён с маркетплейса; null, если ещё ни разу. */
+  synced_at: string | null
+}
+
+/** Страница заказов. */
+export interface OrderPage {
+  /** Страница списка. */
+  items: Array<Order>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Состав заказа и история его статусов. */
+export interface OrderDetails {
+  /** Идентификатор заказа в сервисе. */
+  id: string
+  /** Кабинет, в котором создан заказ. */
+  cabinet: {
+    /** Идентификатор кабинета. */
+    id: string
+    /** Маркетплейс. */
+    marketplace: 'WB' | 'OZON'
+    /** Название. */
+    name: string
+  }
+  /** До какого времени заказ нужно передать маркетплейсу; null, если срока нет. */
+  deadline: string | null
+  /** Почему отменён, словами маркетплейса; иначе поля нет. */
+  cancel_reason?: string | undefined
+  /** Все товары заказа; barcode и article самого заказа — из первой строки. */
+  lines: Array<{
+    /** Штрихкод; если неизвестен, поля нет. */
+    barcode?: string | undefined
+    /** Артикул продавца; если нет, поля нет. */
+    article?: string | undefined
+    /** Сколько единиц заказано. */
+    qty: number
+    /** Сколько из них собрано. */
+    picked: number
+  }>
+  /** Как менялись статус и пара маркетплейса: сначала старые, последние 200. */
+  history: Array<{
+    /** Когда сервис увидел эту перемену. */
+    at: string
+    /** Каким стал нормализованный статус. */
+    status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
+    /** Какой стала пара статусов маркетплейса, как есть. */
+    marketplace_status: {
+      /** Статус со стороны продавца; если не передан, поля нет. */
+      supplier?: string | undefined
+      /** Статус со стороны покупателя; если не передан, поля нет. */
+      buyer?: string | undefined
+    }
+  }>
+}
+
+/** Страница приёмок. */
+export interface ReceiptPage {
+  /** Страница списка. */
+  items: Array<Receipt>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Заявка на приёмку. */
+export interface ReceiptDraft {
+  /** Кабинет из GET /v1/me; обязателен, если кабинетов несколько. */
+  cabinet_id?: string | undefined
+  /** Номер документа в вашей системе. Повтор с тем же номером, пока первая заявка ждёт подтверждения, вернёт её же, а не создаст вторую. */
+  external_ref?: string | undefined
+  /** Комментарий. */
+  comment?: string | undefined
+  /** Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339. */
+  planned_date?: unknown | unknown | undefined
+  /** Состав поставки. */
+  items: Array<{
+    /** Штрихкод: один штрихкод — одна строка. */
+    barcode: string
+    /** Название; нужно, если товара ещё не было на складе и его нет в карточках подключённых кабинетов. */
+    name?: string | undefined
+    /** Артикул продавца; если не указан, берётся известный сервису. */
+    article?: string | undefined
+    /** Сколько единиц заявлено. */
+    qty: number
+    /** Подлежит ли товар маркировке; одинаково для всех строк заявки. */
+    honest_mark: boolean
+  }>
+}
+
+/** Отгрузка: собранные заказы, которые склад передаёт маркетплейсу. */
+export interface Shipment {
+  /** Идентификатор отгрузки в сервисе. */
+  id: string
+  /** Маркетплейс. */
+  marketplace: 'WB' | 'OZON'
+  /** Номер отгрузки в кабинете маркетплейса. */
+  external_id: string
+  /** Название; если не дано, поля нет. */
+  name?: string | undefined
+  /** Состояние отгрузки. */
+  status: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED'
+  /** Состояние по-русски; текст может измениться. */
+  status_label: string
+  /** Сколько заказов в отгрузке, вместе с отменёнными, которых склад ещё не убрал. */
+  orders_count: number
+  /** Когда открыта. */
+  created_at: string
+  /** Когда закрыта на складе; null, пока собирается. */
+  closed_at: string | null
+  /** Когда маркетплейс отсканировал отгрузку у себя (юридически значимая приёмка); до этого null. */
+  accepted_at: string | null
+  /** Заказы; есть только в ответе на одну отгрузку. */
+  orders?: Array<Order> | undefined
+}
+
+/** Страница отгрузок. */
+export interface ShipmentPage {
+  /** Страница списка. */
+  items: Array<Shipment>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Возвраты, которые склад принял за один раз. */
+export interface Return {
+  /** Идентификатор. */
+  id: string
+  /** Номер на акте склада: `RT-000001`. */
+  number: string
+  /** OPEN — склад принимает, FINISHED — принял. */
+  status: 'OPEN' | 'FINISHED'
+  /** Состояние по-русски. */
+  status_label: string
+  /** Сколько единиц вернулось. */
+  qty: number
+  /** Сколько из них можно продавать. */
+  sellable_qty: number
+  /** Сколько повреждено или не осмотрено: они под вопросом. */
+  in_question_qty: number
+  /** Когда склад начал принимать. */
+  created_at: string
+  /** Когда закончил; до этого null. */
+  finished_at: string | null
+  /** Что вернулось; в списке этого поля нет. */
+  items?: Array<{
+    /** Заказ, с которым единицы уехали; null, если его не узнать. */
+    order_id: string | null
+    /** Номер этого заказа в кабинете. */
+    order_external_id: string | null
+    /** Штрихкод товара. */
+    barcode: string
+    /** Артикул продавца; если нет, поля нет. */
+    article?: string | undefined
+    /** Название товара. */
+    name: string
+    /** Сколько единиц. */
+    qty: number
+    /** sellable — можно продавать; damaged — повреждён, unknown — не осмотрен: они под вопросом. */
+    condition: 'sellable' | 'damaged' | 'unknown'
+    /** Причина словами; если нет, поля нет. */
+    reason?: string | undefined
+  }> | undefined
+}
+
+/** Страница возвратов. */
+export interface ReturnPage {
+  /** Страница списка. */
+  items: Array<Return>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Сколько единиц приходится на причину. */
+export interface ReasonCount {
+  /** Код причины; список пополняется. */
+  reason: string
+  /** Причина по-русски. */
+  label: string
+  /** Единиц. */
+  count: number
+}
+
+/** Показатели за период. */
+export interface Metrics {
+  /** Период, за который посчитано. */
+  period: {
+    /** Начало, включительно. */
+    from: string
+    /** Конец, не включая. */
+    to: string
+  }
+  /** Воронка. */
+  funnel: {
+    /** Единиц принято за период. */
+    accepted: number
+    /** Остаток сейчас: равен сумме quantity по GET /v1/stock. */
+    in_storage: number
+    /** Единиц в отгрузках, закрытых за период. */
+    shipped: number
+    /** Заказов, которые маркетплейс отсортировал или провёл дальше. */
+    sorted_by_marketplace: number
+    /** Заказов, полученных покупателем. */
+    delivered: number
+    /** true — sorted_by_marketplace и delivered посчитаны по нынешнему статусу заказов, созданных в периоде; false — по переходам внутри периода. */
+    by_current_status: boolean
+  }
+  /** Хранение. */
+  storage: {
+    /** Единиц на складе сейчас. */
+    units: number
+    /** Коробов с товаром сейчас. */
+    boxes: number
+    /** Паллет с товаром сейчас. */
+    pallets: number
+    /** Разных товаров на складе сейчас. */
+    sku_count: number
+    /** Единиц под вопросом сейчас; входят в units. */
+    in_question: number
+    /** Единиц принято за период. */
+    received: number
+    /** Единиц отгружено за период. */
+    shipped: number
+  }
+  /** Приёмка. */
+  receiving: {
+    /** Приёмок завершено за период. */
+    receipts: number
+    /** В них заявлено единиц. */
+    expected_units: number
+    /** В них принято единиц. */
+    accepted_units: number
+    /** accepted_units / expected_units; 0, если ничего не заявляли. */
+    fill_rate: number
+    /** Единиц недостачи. */
+    discrepancy_units: number
+    /** Недостача по причинам; в сумме discrepancy_units. */
+    shortages_by_reason: Array<ReasonCount>
+  }
+  /** Отгрузка. */
+  shipments: {
+    /** Заказов создано за период. */
+    orders_total: number
+    /** Они же по статусам; в сумме orders_total. */
+    orders_by_status: Array<{
+      /** Статус заказа. */
+      status: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER'
+      /** Статус по-русски. */
+      label: string
+      /** Заказов. */
+      count: number
+    }>
+    /** Отгрузок закрыто за период. */
+    shipments_closed: number
+    /** Единиц отгружено за период. */
+    units_shipped: number
+    /** Заказов в статусе CANCELLED. */
+    cancelled: number
+    /** Единиц не найдено при сборке за период. */
+    not_found: number
+    /** Ненайденное по причинам; в сумме not_found. */
+    not_found_by_reason: Array<ReasonCount>
+  }
+  /** Пояснения для человека. */
+  notes: Array<string>
+}
+
+/** Событие, как оно отправлено. */
+export interface Event {
+  /** Идентификатор события: один на все его повторы. */
+  id: string
+  /** Тип события. */
+  type: 'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed' | 'webhook.ping'
+  /** Когда произошло. */
+  occurred_at: string
+  /** Объект события. */
+  data: unknown
+}
+
+/** Попытка одной доставки. */
+export interface LoggedAttempt {
+  /** Которая попытка этой доставки. */
+  number: number
+  /** Когда она началась. */
+  at: string
+  /** Код ответа; 0 — ответа не было. */
+  status_code: number
+  /** Почему не удалась; null при удаче. */
+  error: string | null
+  /** Сколько длилась, в миллисекундах. */
+  duration_ms: number
+}
+
+/** Подписки клиента. */
+export interface WebhookList {
+  /** Подписки, новые первыми. */
+  items: Array<Webhook>
+}
+
+/** Новая подписка. */
+export interface WebhookDraft {
+  /** Адрес, доступный из интернета: https, с тестовым ключом также http. */
+  url: string
+  /** Типы событий, хотя бы один. */
+  events: Array<'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed'>
+  /** Описание. */
+  description?: string | undefined
+}
+
+/** Новая подписка и её секрет. */
+export interface CreatedWebhook {
+  webhook: Webhook
+  /** Секрет подписи. Показан один раз. */
+  secret: string
+}
+
+/** Проверка поставлена в очередь. */
+export interface QueuedPing {
+  /** Событие проверки: его видно в журнале доставок. */
+  event_id: string
+  /** Что сделано. */
+  message: string
+}
+
+/** Доставка события по подписке. */
+export interface Delivery {
+  /** Идентификатор доставки. */
+  id: string
+  /** Подписка. */
+  webhook_id: string
+  /** Событие. */
+  event_id: string
+  /** Тип события. */
+  event_type: 'receipt.created' | 'receipt.confirmed' | 'receipt.status_changed' | 'receipt.completed' | 'shipment.status_changed' | 'order.status_changed' | 'webhook.ping'
+  /** Состояние доставки. */
+  status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  /** Сколько было попыток. */
+  attempts: number
+  /** Когда была последняя попытка; null, если не было. */
+  last_attempt_at: string | null
+  /** Код ответа; 0 — ответа не было. */
+  last_status_code?: number | undefined
+  /** Почему попытка не удалась. */
+  last_error?: string | undefined
+  /** Когда следующая попытка; null, если её не будет. */
+  next_attempt_at: string | null
+  /** Когда создана. */
+  created_at: string
+  payload?: Event | undefined
+}
+
+/** Страница журнала доставок. */
+export interface DeliveryPage {
+  /** Страница списка. */
+  items: Array<Delivery>
+  /** Сколько всего подходит под фильтр, на всех страницах. */
+  total: number
+  /** Передайте в cursor следующего запроса; null на последней странице. */
+  next_cursor: string | null
+}
+
+/** Попытки одной доставки. */
+export interface AttemptList {
+  /** Попытки по порядку. */
+  items: Array<LoggedAttempt>
+}
+
+/** Событие поставлено в очередь ещё раз. */
+export interface QueuedResend {
+  /** Новая доставка того же события. */
+  delivery_id: string
+  /** Событие. */
+  event_id: string
+  /** Что сделано. */
+  message: string
+}
+
+/** Что отправить ещё раз. */
+export interface ResendDraft {
+  /** Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события. */
+  since: unknown | unknown
+  /** Конец периода, не включая его; без него — сейчас. */
+  until?: unknown | unknown | undefined
+  /** FAILED — только события, доставка которых по этой подписке не удалась. Без него — все события её типов, которые она не получила, и те, что были до её создания. */
+  status?: 'FAILED' | undefined
+}
+
+/** События поставлены в очередь ещё раз. */
+export interface QueuedResends {
+  /** Сколько событий поставлено в очередь. */
+  queued: number
+  /** true — это наибольшее за один запрос (10000): повторите его. */
+  has_more: boolean
+  /** Что сделано. */
+  message: string
+}
+
+/** Страница ленты событий. */
+export interface EventFeedPage {
+  /** События, старые первыми. */
+  items: Array<Event>
+  /** Передайте в after следующего запроса, с теми же types. Есть всегда и не устаревает после перезапуска. */
+  next_after: string
+  /** true — дальше есть ещё: запросите сразу. */
+  has_more: boolean
+}
+
+/** Итог действия. */
+export interface SandboxMessage {
+  /** Что сделано. */
+  message: string
+}
+
+/** Что произошло в песочнице. */
+export interface SandboxTrigger {
+  /** Имя ситуации. */
+  trigger: 'receipt_confirmed' | 'receipt_completed' | 'receipt_with_shortage' | 'order_new' | 'order_cancelled' | 'order_delivered' | 'shipment_handed_over' | 'shipment_accepted' | 'goods_in_question' | 'sync_error' | 'sync_restored' | 'unknown_status' | 'goods_without_barcode' | 'empty_stock'
+  /** Объекты, которые изменились; первый — тот, о котором ситуация. */
+  touched: Array<{
+    /** Вид объекта. */
+    object: 'receipt' | 'order' | 'shipment' | 'stock_item' | 'cabinet'
+    /** Его id; у остатка — штрихкод. */
+    id: string
+  }>
+  /** Что сделано. */
+  message: string
+}
+
+/** На сколько продвинуть время склада. */
+export interface SandboxAdvance {
+  /** Сколько часов склада проходит. */
+  hours: number
+}
+
+/** Что произошло за это время. */
+export interface SandboxAdvanced {
+  /** Сколько часов прошло. */
+  hours: number
+  /** Сколько ваших заявок посчитано. */
+  completed_receipts: number
+  /** Сколько заказов появилось. */
+  new_orders: number
+  /** Сколько отгрузок передано маркетплейсу. */
+  handed_over_shipments: number
+  /** Что сделано. */
+  message: string
+}
+
+/** Новый приёмник. */
+export interface SandboxReceiverDraft {
+  /** Ответы по порядку; последний повторяется дальше. */
+  answers: Array<string>
+}
+
+/** Приёмник создан. */
+export interface CreatedSandboxReceiver {
+  /** Идентификатор приёмника. */
+  id: string
+  /** Адрес для POST /v1/webhooks. */
+  url: string
+}
+
+/** Приёмник и что в него пришло. */
+export interface SandboxReceiver {
+  /** Идентификатор приёмника. */
+  id: string
+  /** Адрес для POST /v1/webhooks. */
+  url: string
+  /** Ответы по порядку; последний повторяется дальше. */
+  answers: Array<string>
+  /** Что пришло, новые первыми, не больше 100. */
+  requests: Array<{
+    /** Когда пришёл. */
+    at: string
+    /** Заголовки. */
+    headers: Record<string, string>
+    /** Тело, как пришло: подпись считают от него. */
+    body: string
+    /** Подпись верна. */
+    signature_valid: boolean
+    /** Что ответил приёмник. */
+    answer: string
+  }>
+}
+
+export interface Calls {
+  /** Войти. */
+  'POST /session': {
+    body: AccountSignIn
+    answer: AccountSession | AccountCodeNeeded
+  }
+  /** Выйти. */
+  'DELETE /session': {
+    answer: undefined
+  }
+  /** Кто вошёл. */
+  'GET /session': {
+    answer: AccountSession
+  }
+  /** Открыть песочницу по тестовому ключу. */
+  'POST /session/key': {
+    body: AccountKeySignIn
+    answer: AccountSession
+  }
+  /** Показать другого клиента. */
+  'PUT /session/client': {
+    body: AccountClientChoice
+    answer: AccountSession
+  }
+  /** Открытые входы. */
+  'GET /sessions': {
+    answer: AccountSessionList
+  }
+  /** Выйти везде. */
+  'DELETE /sessions': {
+    answer: undefined
+  }
+  /** Закончить вход. */
+  'DELETE /sessions/{id}': {
+    path: {
+      /** Идентификатор входа. */
+      id: string
+    }
+    answer: undefined
+  }
+  /** Сменить пароль. */
+  'PUT /password': {
+    body: AccountPasswordChange
+    answer: undefined
+  }
+  /** Получить секрет для одноразовых кодов. */
+  'POST /one-time-codes': {
+    body: AccountConfirmation
+    answer: OfferedOneTimeCodes
+  }
+  /** Включить одноразовые коды. */
+  'POST /one-time-codes/confirm': {
+    body: AccountCode
+    answer: RecoveryCodes
+  }
+  /** Выключить одноразовые коды. */
+  'POST /one-time-codes/drop': {
+    body: AccountCodesOff
+    answer: undefined
+  }
+  /** Куда ведёт приглашение. */
+  'POST /invitations/look': {
+    body: InvitationToken
+    answer: InvitedTo
+  }
+  /** Принять приглашение. */
+  'POST /invitations/accept': {
+    body: InvitationAcceptance
+    answer: AcceptedInvitation
+  }
+  /** Пользователи. */
+  'GET /users': {
+    answer: SellerMemberList
+  }
+  /** Изменить роль. */
+  'PATCH /users/{id}': {
+    path: {
+      /** Идентификатор пользователя. */
+      id: string
+    }
+    body: AccountUserPatch
+    answer: SellerMember
+  }
+  /** Забрать доступ. */
+  'POST /users/{id}/remove': {
+    path: {
+      /** Идентификатор пользователя. */
+      id: string
+    }
+    body: AccountConfirmation
+    answer: undefined
+  }
+  /** Приглашения. */
+  'GET /invitations': {
+    answer: SellerInvitationList
+  }
+  /** Пригласить. */
+  'POST /invitations': {
+    body: AccountInvitationDraft
+    answer: CreatedInvitation
+  }
+  /** Отозвать приглашение. */
+  'POST /invitations/{id}/revoke': {
+    path: {
+      /** Идентификатор приглашения. */
+      id: string
+    }
+    answer: SellerInvitation
+  }
+  /** Ссылка для нового пароля. */
+  'POST /users/{id}/password-link': {
+    path: {
+      /** Идентификатор пользователя. */
+      id: string
+    }
+    body: AccountPasswordLinkDraft
+    answer: PasswordLink
+  }
+  /** Чей пароль задаёт ссылка. */
+  'POST /password-links/look': {
+    body: PasswordLinkToken
+    answer: PasswordLinkFor
+  }
+  /** Задать пароль по ссылке. */
+  'POST /password-links/use': {
+    body: PasswordByLink
+    answer: PasswordLinkFor
+  }
+  /** Что ждёт вас. */
+  'GET /attention': {
+    answer: Attention
+  }
+  /** Ключи. */
+  'GET /keys': {
+    query?: {
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: AccountKeyPage
+  }
+  /** Отозвать ключ. */
+  'POST /keys/{id}/revoke': {
+    path: {
+      /** Идентификатор ключа. */
+      id: string
+    }
+    body: AccountConfirmation
+    answer: ApiKey
+  }
+  /** Журнал вызовов. */
+  'GET /calls': {
+    query?: {
+      /** Вызовы этого ключа. */
+      key_id?: string | undefined
+      /** Код ответа. */
+      status?: number | undefined
+      /** Не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: AccountCallPage
+  }
+  /** Заявить поставку файлом. */
+  'POST /receipts/import': {
+    query?: {
+      /** Кабинет клиента; единственный подставляется сам. */
+      cabinet_id?: string | undefined
+      /** Номер документа в вашей системе. */
+      external_ref?: string | undefined
+      /** Плановая дата: YYYY-MM-DD по Москве или RFC 3339. */
+      planned_date?: string | undefined
+      /** Подлежат ли товары маркировке — для строк, где файл этого не говорит. */
+      honest_mark?: 'true' | 'false' | undefined
+      /** Комментарий. */
+      comment?: string | undefined
+    }
+    body: Blob | FormData
+    answer: Receipt
+  }
+  /** Остатки на складе. */
+  'GET /stock': {
+    query?: {
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      search?: string | undefined
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      selection?: 'in_question' | 'shows_more' | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: StockItemPage
+  }
+  /** Остаток одного товара. */
+  'GET /stock/{barcode}': {
+    path: {
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: StockItem
+  }
+  /** Что под вопросом. */
+  'GET /stock/{barcode}/in-question': {
+    path: {
+      /** Штрихкод, закодированный для адреса. */
+      barcode: string
+    }
+    answer: UnitsInQuestionList
+  }
+  /** Заказы. */
+  'GET /orders': {
+    query?: {
+      /** Маркетплейс; без него — все. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** Статус; без него — все. */
+      status?: 'NEW' | 'ASSEMBLING' | 'IN_DELIVERY' | 'COMPLETED' | 'CANCELLED' | 'OTHER' | undefined
+      /** Заказы одной отгрузки, по её id (не external_id). */
+      shipment_id?: string | undefined
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Точный номер в кабинете. Сверх спецификации 1.1. */
+      external_id?: string | undefined
+      /** Созданы не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Созданы раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: OrderPage
+  }
+  /** Один заказ. */
+  'GET /orders/{id}': {
+    path: {
+      /** Идентификатор заказа в сервисе. */
+      id: string
+    }
+    answer: Order
+  }
+  /** Состав и история заказа. */
+  'GET /orders/{id}/details': {
+    path: {
+      /** Идентификатор заказа в сервисе. */
+      id: string
+    }
+    answer: OrderDetails
+  }
+  /** Приёмки. */
+  'GET /receipts': {
+    query?: {
+      /** Состояние; без него — все. */
+      status?: 'PENDING_CONFIRMATION' | 'EXPECTED' | 'RECEIVING' | 'RECEIVED' | 'RECEIVED_WITH_DISCREPANCY' | undefined
+      /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
+      external_ref?: string | undefined
+      /** Созданы не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Созданы раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ReceiptPage
+  }
+  /** Заявить поставку. */
+  'POST /receipts': {
+    body: ReceiptDraft
+    answer: Receipt
+  }
+  /** Одна приёмка. */
+  'GET /receipts/{id}': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    answer: Receipt
+  }
+  /** Отгрузки. */
+  'GET /shipments': {
+    query?: {
+      /** Маркетплейс; без него — все. */
+      marketplace?: 'WB' | 'OZON' | undefined
+      /** Состояние; без него — все. */
+      status?: 'ASSEMBLING' | 'HANDED_OVER' | 'ACCEPTED' | undefined
+      /** Точный номер в кабинете. Сверх спецификации 1.1. */
+      external_id?: string | undefined
+      /** Открыты не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Открыты раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ShipmentPage
+  }
+  /** Одна отгрузка. */
+  'GET /shipments/{id}': {
+    path: {
+      /** Идентификатор отгрузки в сервисе. */
+      id: string
+    }
+    answer: Shipment
+  }
+  /** Принятые возвраты. */
+  'GET /returns': {
+    query?: {
+      /** Состояние; без него — все. */
+      status?: 'OPEN' | 'FINISHED' | undefined
+      /** Начаты не раньше. */
+      created_from?: unknown | unknown | undefined
+      /** Начаты раньше этого времени. */
+      created_to?: unknown | unknown | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: ReturnPage
+  }
+  /** Один возврат. */
+  'GET /returns/{id}': {
+    path: {
+      /** Идентификатор возврата. */
+      id: string
+    }
+    answer: Return
+  }
+  /** Показатели за период. */
+  'GET /metrics': {
+    query?: {
+      /** Начало периода, включительно. */
+      from?: unknown | unknown | undefined
+      /** Конец периода, не включая. */
+      to?: unknown | unknown | undefined
+    }
+    answer: Metrics
+  }
+  /** Лента событий. */
+  'GET /events': {
+    query?: {
+      /** next_after прошлого ответа. Без параметра — с самого старого события, которое хранится; latest — без событий, только позиция конца ленты. Передавайте его с теми же types: он стоит и за событиями других типов. Сброс песочницы делает его негодным. */
+      after?: string | undefined
+      /** Типы событий через запятую; без него — все. */
+      types?: string | undefined
+      /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
+      limit?: number | undefined
+      /** Сколько секунд ждать первого события, если новых нет. */
+      wait?: number | undefined
+    }
+    answer: EventFeedPage
+  }
+  /** Вернуть песочницу к началу. */
+  'POST /sandbox/reset': {
+    answer: SandboxMessage
+  }
+  /** Сыграть ситуацию. */
+  'POST /sandbox/triggers/{name}': {
+    path: {
+      /** Имя ситуации: receipt_confirmed, receipt_completed, receipt_with_shortage, order_new, order_cancelled, order_delivered, shipment_handed_over, shipment_accepted, goods_in_question, sync_error, sync_restored, unknown_status, goods_without_barcode, empty_stock. */
+      name: string
+    }
+    answer: SandboxTrigger
+  }
+  /** Продвинуть время склада. */
+  'POST /sandbox/advance': {
+    body: SandboxAdvance
+    answer: SandboxAdvanced
+  }
+  /** Создать приёмник. */
+  'POST /sandbox/receivers': {
+    body: SandboxReceiverDraft
+    answer: CreatedSandboxReceiver
+  }
+  /** Что пришло в приёмник. */
+  'GET /sandbox/receivers/{id}': {
+    path: {
+      /** Идентификатор приёмника. */
+      id: string
+    }
+    answer: SandboxReceiver
+  }
+  /** Подписаться на события. */
+  'POST /webhooks': {
+    body: WebhookDraft
+    answer: CreatedWebhook
+  }
+  /** Подписки. */
+  'GET /webhooks': {
+    answer: WebhookList
+  }
+  /** Одна подписка. */
+  'GET /webhooks/{id}': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    answer: Webhook
+  }
+  /** Удалить подписку. */
+  'DELETE /webhooks/{id}': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    answer: undefined
+  }
+  /** Проверить подписку. */
+  'POST /webhooks/{id}/ping': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    answer: QueuedPing
+  }
+  /** Журнал доставок. */
+  'GET /webhooks/{id}/deliveries': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    query?: {
+      /** Состояние; без него — все. */
+      status?: 'PENDING' | 'DELIVERED' | 'FAILED' | undefined
+      /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
+      limit?: number | undefined
+      /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
+      cursor?: string | undefined
+    }
+    answer: DeliveryPage
+  }
+  /** Одна доставка. */
+  'GET /webhooks/{id}/deliveries/{delivery_id}': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+      /** Идентификатор доставки или попытки. */
+      delivery_id: string
+    }
+    answer: Delivery
+  }
+  /** Попытки доставки. */
+  'GET /webhooks/{id}/deliveries/{delivery_id}/attempts': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+      /** Идентификатор доставки или попытки. */
+      delivery_id: string
+    }
+    answer: AttemptList
+  }
+  /** Отправить событие ещё раз. */
+  'POST /webhooks/{id}/deliveries/{delivery_id}/resend': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+      /** Идентификатор доставки или попытки. */
+      delivery_id: string
+    }
+    answer: QueuedResend
+  }
+  /** Отправить пропущенное. */
+  'POST /webhooks/{id}/resend': {
+    path: {
+      /** Идентификатор подписки. */
+      id: string
+    }
+    body: ResendDraft
+    answer: QueuedResends
+  }
+}

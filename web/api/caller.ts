@@ -1,0 +1,165 @@
+/**
+ * Calls an API of the service. `Calls` names each call by method and path, with what it takes and answers; it is made
+ * from the API's own document, so that a page that asks wrongly does not pass the type check.
+ */
+
+interface Call {
+  readonly answer: unknown
+}
+type Calls<C> = { readonly [Name in keyof C]: Call }
+
+/** What a call takes beside its name. */
+type Given<C> = Omit<C, 'answer'> & {
+  readonly signal?: AbortSignal
+  /** How much of a file has come. A file may take longer than other answers. */
+  readonly onBytes?: (bytes: number) => void
+}
+type Rest<C> =
+  Record<never, never> extends Omit<C, 'answer'> ? [given?: Given<C>] : [given: Given<C>]
+
+export type Caller<C extends Calls<C>> = <Name extends keyof C & string>(
+  name: Name,
+  ...rest: Rest<C[Name]>
+) => Promise<C[Name]['answer']>
+
+/** Why a call has no answer. `message` is for people, in Russian. */
+export class CallError extends Error {
+  /** The API's code; `offline` where the service did not answer. */
+  readonly code: string
+  /** 0 where the service did not answer. */
+  readonly status: number
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: string,
+    message: string,
+    about: { status?: number; requestId?: string | undefined; retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = about.status ?? 0
+    this.requestId = about.requestId
+    this.retryAfterSeconds = about.retryAfterSeconds
+  }
+}
+
+export interface CallerOptions {
+  /** Such as `/staff/v1`. */
+  readonly prefix: string
+  /** Asks the person to sign in again. Answers true when that has happened: the call is made once more. */
+  readonly signInAgain: () => Promise<boolean>
+  /** Sent with each call. */
+  readonly headers?: () => Readonly<Record<string, string>>
+}
+
+/** Whoever signs in is refused by 401, too. */
+const signsIn = ['/session', '/session/pin', '/session/key', '/invitations/accept']
+
+const patienceMs = 30_000
+
+export function makeCaller<C extends Calls<C>>({
+  prefix,
+  signInAgain,
+  headers = () => ({}),
+}: CallerOptions): Caller<C> {
+  const call = async (name: string, asked: LooseGiven = {}): Promise<unknown> => {
+    const given = { ...asked, headers: headers() }
+    const [method = 'GET', path = ''] = name.split(' ')
+    const url = prefix + filled(path, given.path) + queryOf(given.query)
+    const first = await send(method, url, given)
+    const lost = first.status === 401 && !signsIn.includes(path)
+    const answer = lost && (await signInAgain()) ? await send(method, url, given) : first
+    return contentOf(answer, given.onBytes)
+  }
+  return call as Caller<C>
+}
+
+interface LooseGiven {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  readonly onBytes?: (bytes: number) => void
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function filled(path: string, values: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+/** Leaves out what is undefined or an empty text. */
+export function queryOf(values: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return given.length === 0 ? '' : `?${query}`
+}
+
+async function send(
+  method: string,
+  url: string,
+  { body, signal, onBytes, headers = {} }: LooseGiven,
+): Promise<Response> {
+  const isBytes = body instanceof Blob || body instanceof FormData
+  const ends = [signal, onBytes === undefined ? AbortSignal.timeout(patienceMs) : undefined]
+  const init: RequestInit = {
+    method,
+    headers,
+    signal: AbortSignal.any(ends.filter((end) => end !== undefined)),
+  }
+  if (body !== undefined) init.body = isBytes ? body : JSON.stringify(body)
+  if (body !== undefined && !isBytes)
+    init.headers = { ...headers, 'content-type': 'application/json' }
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new CallError('offline', 'Нет связи со складом: проверьте сеть')
+  }
+}
+
+async function contentOf(
+  answer: Response,
+  onBytes: ((bytes: number) => void) | undefined,
+): Promise<unknown> {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+  if (!answer.ok) throw await errorOf(answer, isJson)
+  if (answer.status === 204) return undefined
+  if (isJson) return answer.json()
+  return onBytes === undefined ? answer.blob() : fileOf(answer, onBytes)
+}
+
+/** The browser keeps a large file on its disk. */
+async function fileOf(answer: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  let bytes = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      bytes += part.length
+      onBytes(bytes)
+      controller.enqueue(part)
+    },
+  })
+  const type = answer.headers.get('content-type') ?? ''
+  const counted = answer.body?.pipeThrough(counting) ?? null
+  try {
+    return await new Response(counted, { headers: { 'content-type': type } }).blob()
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error
+    throw new CallError('offline', 'Файл пришёл не целиком: попробуйте ещё раз')
+  }
+}
+
+async function errorOf(answer: Response, isJson = false): Promise<CallError> {
+  const { status, headers } = answer
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
+  const about = {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    ...(Number.isNaN(retryAfter) ? {} : { retryAfterSeconds: retryAfter }),
+  }
+  // A proxy may answer in the service's place.
+  if (!isJson)
+    return new CallError('offline', 'Склад сейчас не отвечает, попробуйте ещё раз', about)
+  const { error } = (await answer.json()) as { error: { code: string; message: string } }
+  return new CallError(error.code, error.message, about)
+}

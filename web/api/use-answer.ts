@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { CallError } from './caller.ts'
+
+export interface Answer<T> {
+  /** Undefined until the first answer has come; stays while a newer one is asked for. */
+  readonly data: T | undefined
+  readonly error: CallError | undefined
+  /** Whether an answer is on its way. */
+  readonly loading: boolean
+  readonly reload: () => void
+}
+
+interface Options {
+  /** Asks again so often while the page is seen; never by default. */
+  readonly refreshMs?: number
+}
+
+/** Asks when the component appears and whenever `key` changes: the answer of an older key is never shown for a newer. */
+export function useAnswer<T>(
+  key: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  { refreshMs }: Options = {},
+): Answer<T> {
+  const [shown, setShown] = useState<{ key: string; data?: T; error?: CallError }>({ key })
+  const [loading, setLoading] = useState(true)
+  const [round, setRound] = useState(0)
+  const latest = useRef(ask)
+  latest.current = ask
+  const reload = useCallback(() => setRound((last) => last + 1), [])
+
+  useEffect(() => {
+    const abort = new AbortController()
+    setLoading(true)
+    latest
+      .current(abort.signal)
+      .then((data) => ({ key, data }))
+      .catch((error: unknown) => {
+        // Whoever left the page asks no longer.
+        return abort.signal.aborted ? undefined : { key, error: asCallError(error) }
+      })
+      .then((answer) => {
+        if (answer === undefined || abort.signal.aborted) return
+        setShown((last) =>
+          'error' in answer && last.key === key ? { ...last, ...answer } : answer,
+        )
+        setLoading(false)
+      })
+    return () => abort.abort()
+  }, [key, round])
+
+  useWhileSeen(refreshMs, reload)
+
+  const current = shown.key === key ? shown : undefined
+  return { data: current?.data, error: current?.error, loading, reload }
+}
+
+/** Acts so often while the page is seen, and when it is seen again. */
+export function useWhileSeen(everyMs: number | undefined, act: () => unknown): void {
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => {
+    if (everyMs === undefined) return
+    const again = () => document.visibilityState === 'visible' && latest.current()
+    const timer = setInterval(again, everyMs)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [everyMs])
+}
+
+/** What a page shows of a failure; a mistake of the page itself is thrown on. */
+export function asCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error
+  throw error
+}

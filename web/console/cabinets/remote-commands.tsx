@@ -1,0 +1,54 @@
+import type { RemoteCommand } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+
+const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
+  create: 'Создать отгрузку',
+  fill: 'Добавить заказы',
+  remove: 'Убрать заказ',
+  deliver: 'Передать отгрузку',
+  cancel: 'Отменить отгрузку',
+  split: 'Разделить заказ',
+  set_boxes: 'Назвать число коробок',
+  add_boxes: 'Добавить грузоместа',
+  remove_boxes: 'Удалить грузоместа',
+}
+
+const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> = {
+  asked: ['warn', 'ждём ответа'],
+  done: ['good', 'сделано'],
+  refused: ['bad', 'отказано'],
+}
+
+const columns: readonly Column<RemoteCommand>[] = [
+  {
+    title: 'Поручение',
+    cell: ({ kind, name }) => (name ? `${kinds[kind]} «${name}»` : kinds[kind]),
+  },
+  {
+    title: 'Итог',
+    cell: ({ state }) => <Badge tone={states[state][0]} word={states[state][1]} />,
+  },
+  { title: 'Заказов', cell: ({ orders_count: count }) => count || '', end: true },
+  { title: 'Ответ', cell: ({ message }) => message },
+  { title: 'Поручено', cell: ({ asked_at: at }) => <Moment at={at} /> },
+  { title: 'Закончено', cell: ({ ended_at: at }) => <Moment at={at} /> },
+]
+
+/** What the cabinet asked of the marketplace, and how it ended. */
+export function RemoteCommands({ cabinetId }: { readonly cabinetId: string }) {
+  return (
+    <List
+      name="Поручения маркетплейсу"
+      of={cabinetId}
+      columns={columns}
+      keyOf={({ id }) => id}
+      ask={({ signal, ...page }) =>
+        staff('GET /cabinets/{id}/tasks', { path: { id: cabinetId }, query: page, signal })
+      }
+      empty="Поручений маркетплейсу ещё не было."
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import type { StaffCabinet } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { CredentialFields, credentialsGiven } from '../cabinets/credential-fields.tsx'
+import { CredentialState, modeHints, modes, SyncState } from '../cabinets/states.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Choice, Form, TextField } from '../parts/form.tsx'
+import { Beside } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { pathOf } from '../paths.ts'
+
+const columns: readonly Column<StaffCabinet>[] = [
+  { title: 'Кабинет', cell: ({ id, name }) => <a href={pathOf('cabinet', id)}>{name}</a> },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Ключи', cell: (cabinet) => <CredentialState cabinet={cabinet} /> },
+  { title: 'Синхронизация', cell: (cabinet) => <SyncState cabinet={cabinet} /> },
+  { title: 'Отгрузки', cell: ({ shipments }) => modes[shipments] },
+]
+
+export function Cabinets({ clientId }: { readonly clientId: string }) {
+  const { query, hrefWith } = useAddress()
+  return (
+    <Beside form={query.form === 'new' && <NewCabinet clientId={clientId} />}>
+      <div class="row">
+        <a class="button primary" href={hrefWith({ form: 'new' })}>
+          Подключить кабинет
+        </a>
+      </div>
+      <List
+        name="Кабинеты"
+        of={clientId}
+        columns={columns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: page, signal })
+        }
+        empty="Кабинетов ещё нет. Подключите кабинет WB или OZON либо заведите его без ключей и ведите заказы сами."
+      />
+    </Beside>
+  )
+}
+
+function NewCabinet({ clientId }: { readonly clientId: string }) {
+  const { route } = useLocation()
+  const { hrefWith } = useAddress()
+  const [marketplace, setMarketplace] = useState<'WB' | 'OZON'>('WB')
+  const [mode, setMode] = useState<keyof typeof modes | ''>('')
+  return (
+    <Form
+      title="Новый кабинет"
+      submit="Подключить"
+      busy="Подключаем…"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const cabinet = await staff('POST /clients/{id}/cabinets', {
+          path: { id: clientId },
+          body: {
+            marketplace,
+            name: values.text('name'),
+            credentials: credentialsGiven(values, marketplace),
+            shipments: mode || undefined,
+          },
+        })
+        route(pathOf('cabinet', cabinet.id))
+      }}
+    >
+      <Choice
+        name="marketplace"
+        label="Маркетплейс"
+        options={[
+          { value: 'WB', text: 'WB' },
+          { value: 'OZON', text: 'OZON' },
+        ]}
+        value={marketplace}
+        onChange={(value) => setMarketplace(value === 'OZON' ? 'OZON' : 'WB')}
+      />
+      <TextField name="name" label="Название" hint="Как кабинет называет продавец" required />
+      <CredentialFields marketplace={marketplace} />
+      <Choice
+        name="shipments"
+        label="Где собирают отгрузки"
+        options={[
+          { value: '', text: 'Как обычно: с ключами — в кабинете, без них — здесь' },
+          ...Object.entries(modes).map(([value, text]) => ({ value, text })),
+        ]}
+        value={mode}
+        onChange={(value) => setMode(value as typeof mode)}
+        {...(mode !== '' && { hint: modeHints[mode] })}
+      />
+    </Form>
+  )
+}

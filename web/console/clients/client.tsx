@@ -1,0 +1,80 @@
+import { useRoute } from 'preact-iso'
+import type { Client } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { ChangeTable } from '../journals/change-table.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Heading } from '../parts/heading.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { listOf, paths } from '../paths.ts'
+import { Cabinets } from './cabinets.tsx'
+import { ClientSettings } from './client-settings.tsx'
+import { ClientUsersTab } from './client-users.tsx'
+import { Figures } from './figures.tsx'
+import { Keys } from './keys.tsx'
+import { Products } from './products.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+const tabs = {
+  cabinets: 'Кабинеты',
+  users: 'Пользователи',
+  keys: 'Ключи API',
+  webhooks: 'Вебхуки',
+  products: 'Товары',
+  figures: 'Показатели',
+  journal: 'Журнал',
+  settings: 'Настройки',
+} as const
+
+/** Where the client's goods are seen. */
+const goods = { Остатки: paths.stock, Приёмки: paths.receipts, Заказы: paths.orders } as const
+
+type Tab = keyof typeof tabs
+
+export default function ClientPage() {
+  const { params } = useRoute()
+  const { query } = useAddress()
+  const id = params.id ?? ''
+  const {
+    data: client,
+    error,
+    reload,
+  } = useAnswer(`client ${id}`, (signal) => staff('GET /clients/{id}', { path: { id }, signal }))
+  if (client === undefined) return <Failure error={error} retry={reload} />
+  const tab: Tab = query.tab !== undefined && query.tab in tabs ? (query.tab as Tab) : 'cabinets'
+  return (
+    <div class="stack">
+      <Heading
+        title={client.name}
+        about={`ИНН ${client.inn ?? 'не указан'} · склад ${client.warehouse_code}`}
+      >
+        {Object.entries(goods).map(([title, path]) => (
+          <a key={path} class="button" href={listOf(path, { client_id: id })}>
+            {title}
+          </a>
+        ))}
+      </Heading>
+      <Tabs name="Разделы клиента" tabs={tabs} current={tab} />
+      <TabContent tab={tab} client={client} reload={reload} />
+    </div>
+  )
+}
+
+interface TabContentProps {
+  readonly tab: Tab
+  readonly client: Client
+  readonly reload: () => void
+}
+
+function TabContent({ tab, client, reload }: TabContentProps) {
+  const { id } = client
+  if (tab === 'users') return <ClientUsersTab clientId={id} />
+  if (tab === 'webhooks') return <Webhooks clientId={id} />
+  if (tab === 'keys') return <Keys clientId={id} />
+  if (tab === 'products') return <Products clientId={id} />
+  if (tab === 'figures') return <Figures clientId={id} />
+  if (tab === 'journal') return <ChangeTable filter={{ client_id: id }} />
+  if (tab === 'settings') return <ClientSettings client={client} onSaved={reload} />
+  return <Cabinets clientId={id} />
+}

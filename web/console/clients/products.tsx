@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import type { Product } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Check, Form, TextField } from '../parts/form.tsx'
+import { Beside } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Search } from '../parts/search.tsx'
+
+export function Products({ clientId }: { readonly clientId: string }) {
+  const { query, hrefWith, go } = useAddress()
+  const [version, setVersion] = useState(0)
+  const columns: readonly Column<Product>[] = [
+    {
+      title: 'Товар',
+      cell: ({ name, barcode }) => (
+        <a href={hrefWith({ product: barcode, form: undefined })}>{name}</a>
+      ),
+    },
+    { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+    { title: 'Артикул', cell: ({ article }) => article ?? '' },
+    { title: 'Маркировка', cell: ({ honest_mark: marked }) => (marked ? 'Честный знак' : '') },
+  ]
+  const onSaved = () => {
+    setVersion((last) => last + 1)
+    go({ product: undefined, form: undefined })
+  }
+  const form =
+    query.form === 'new' ? (
+      <ProductForm key="new" clientId={clientId} onSaved={onSaved} />
+    ) : (
+      query.product !== undefined && (
+        <KnownProduct
+          key={query.product}
+          clientId={clientId}
+          barcode={query.product}
+          onSaved={onSaved}
+        />
+      )
+    )
+  return (
+    <Beside form={form}>
+      <div class="row">
+        <a class="button primary" href={hrefWith({ form: 'new', product: undefined })}>
+          Завести товар
+        </a>
+      </div>
+      <Search label="Название или артикул" />
+      <List
+        name="Товары"
+        of={`${clientId} ${query.search ?? ''}`}
+        version={version}
+        columns={columns}
+        keyOf={({ barcode }) => barcode}
+        ask={({ signal, ...page }) =>
+          staff('GET /clients/{id}/products', {
+            path: { id: clientId },
+            query: { search: query.search, ...page },
+            signal,
+          })
+        }
+        empty={
+          query.search
+            ? 'Ничего не нашли: проверьте название или артикул.'
+            : 'Товаров ещё нет: они появятся с первой приёмкой, из карточек кабинета, или заведите их сами.'
+        }
+      />
+    </Beside>
+  )
+}
+
+interface KnownProductProps {
+  readonly clientId: string
+  readonly barcode: string
+  readonly onSaved: () => void
+}
+
+function KnownProduct({ clientId, barcode, onSaved }: KnownProductProps) {
+  const { data, error, reload } = useAnswer(`product ${clientId} ${barcode}`, (signal) =>
+    staff('GET /clients/{id}/products/{barcode}', { path: { id: clientId, barcode }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return <ProductForm clientId={clientId} product={data} onSaved={onSaved} />
+}
+
+interface ProductFormProps {
+  readonly clientId: string
+  readonly product?: Product
+  readonly onSaved: () => void
+}
+
+function ProductForm({ clientId, product, onSaved }: ProductFormProps) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title={product === undefined ? 'Новый товар' : 'Товар'}
+      submit={product === undefined ? 'Завести' : 'Сохранить'}
+      cancel={hrefWith({ product: undefined, form: undefined })}
+      act={async (values) => {
+        const barcode = product?.barcode ?? values.text('barcode')
+        await staff('PUT /clients/{id}/products/{barcode}', {
+          path: { id: clientId, barcode },
+          body: {
+            name: values.text('name'),
+            article: values.optional('article') ?? null,
+            honest_mark: values.isChecked('honest_mark'),
+          },
+        })
+        onSaved()
+      }}
+    >
+      {product === undefined ? (
+        <TextField name="barcode" label="Штрихкод" required autofocus />
+      ) : (
+        <p>
+          Штрихкод <code>{product.barcode}</code>
+        </p>
+      )}
+      <TextField name="name" label="Название" defaultValue={product?.name ?? ''} required />
+      <TextField name="article" label="Артикул" defaultValue={product?.article ?? ''} />
+      <Check
+        name="honest_mark"
+        label="Подлежит маркировке «Честный знак»"
+        checked={product?.honest_mark ?? false}
+      />
+    </Form>
+  )
+}

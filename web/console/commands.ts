@@ -1,0 +1,30 @@
+import type { StaffUser } from '../api/staff-calls.ts'
+import { listOf, paths } from './paths.ts'
+
+export interface Command {
+  readonly title: string
+  readonly href: string
+  /** The least role that may do it. */
+  readonly role: StaffUser['role']
+}
+
+/** What the palette does beside opening: each opens its form. */
+export const commands: readonly Command[] = [
+  { title: 'Создать клиента', href: listOf(paths.clients, { form: 'new' }), role: 'manager' },
+  { title: 'Новая приёмка', href: listOf(paths.receipts, { form: 'new' }), role: 'manager' },
+  { title: 'Новая отгрузка', href: listOf(paths.shipments, { form: 'new' }), role: 'manager' },
+  { title: 'Новый пересчёт', href: listOf(paths.counts, { form: 'new' }), role: 'manager' },
+  { title: 'Новый приём возвратов', href: listOf(paths.returns, { form: 'new' }), role: 'manager' },
+  { title: 'Завести места', href: listOf(paths.locations, { form: 'new' }), role: 'manager' },
+  {
+    title: 'Напечатать этикетки мест',
+    href: listOf(paths.locations, { form: 'labels' }),
+    role: 'worker',
+  },
+  { title: 'Добавить терминал', href: listOf(paths.devices, { form: 'new' }), role: 'manager' },
+  {
+    title: 'Завести пользователя',
+    href: listOf(paths.users, { form: 'new' }),
+    role: 'administrator',
+  },
+]

@@ -1,0 +1,138 @@
+import { useLocation } from 'preact-iso'
+import { afterCountVerb, type CountOutcome } from '../../../src/counts/state.ts'
+import type { StockCount } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Choice, Form, oneOfChoices } from '../parts/form.tsx'
+import { Beside } from '../parts/heading.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { useReasons } from '../parts/reasons.ts'
+
+type CountLine = NonNullable<StockCount['lines']>[number]
+
+const outcomes: Readonly<Record<CountOutcome, string>> = {
+  correct: 'Исправить остаток',
+  in_question: 'Поставить под вопрос',
+  ignore: 'Ничего не менять',
+}
+
+interface CountLinesProps {
+  readonly count: StockCount
+  readonly manages: boolean
+  readonly reload: () => void
+}
+
+/** What was counted against what was expected; a manager decides on each line that differs. */
+export function CountLines({ count, manages, reload }: CountLinesProps) {
+  const { query } = useAddress()
+  const lines = count.lines ?? []
+  const decided = lines.find(({ barcode }) => barcode === query.line)
+  const decides = manages && afterCountVerb(count.status, 'decide') !== undefined
+  const form = decides && decided && (
+    <Decide key={decided.barcode} count={count} line={decided} done={reload} />
+  )
+  if (lines.length === 0) return <div class="empty">Ещё ничего не посчитали.</div>
+  return (
+    <Beside form={form}>
+      <Table
+        name="Строки пересчёта"
+        rows={lines}
+        columns={decides ? [...columns, decisionColumn] : columns}
+        keyOf={({ barcode }) => barcode}
+      />
+    </Beside>
+  )
+}
+
+const columns: readonly Column<CountLine>[] = [
+  {
+    title: 'Товар',
+    cell: ({ name, barcode }) => (
+      <>
+        <span class="name">{name}</span>
+        <code class="small">{barcode}</code>
+      </>
+    ),
+  },
+  { title: 'Посчитано', end: true, cell: ({ counted }) => number(counted) },
+  { title: 'Числится', end: true, cell: ({ expected }) => expected ?? '—' },
+  { title: 'Разница', end: true, cell: ({ difference }) => <Difference of={difference} /> },
+  { title: 'Решение', cell: (line) => <Outcome line={line} /> },
+]
+
+function Difference({ of = 0 }: { readonly of?: number | undefined }) {
+  if (of === 0) return <span class="quiet">0</span>
+  return <b class="problem">{of > 0 ? `+${number(of)}` : `−${number(-of)}`}</b>
+}
+
+function Outcome({ line: { outcome, reason } }: { readonly line: CountLine }) {
+  if (!outcome || outcome === 'null') return <span class="quiet">—</span>
+  return (
+    <>
+      {outcomes[outcome]} {reason && <span class="small quiet">{reason}</span>}
+    </>
+  )
+}
+
+const decisionColumn: Column<CountLine> = {
+  title: 'Решить',
+  cell: (line) => <DecideLink line={line} />,
+}
+
+function DecideLink({ line: { barcode, difference, outcome } }: { readonly line: CountLine }) {
+  const { hrefWith } = useAddress()
+  const isOpen = difference !== 0 && (!outcome || outcome === 'null')
+  return isOpen && <a href={hrefWith({ line: barcode })}>Решить</a>
+}
+
+interface DecideProps {
+  readonly count: StockCount
+  readonly line: CountLine
+  readonly done: () => void
+}
+
+function Decide({ count: { id }, line: { barcode, name }, done }: DecideProps) {
+  const { route } = useLocation()
+  const { hrefWith } = useAddress()
+  const reasons = useReasons('correction')
+  const back = hrefWith({ line: undefined })
+  const finish = () => {
+    done()
+    route(back)
+  }
+  return (
+    <div class="stack">
+      <Form
+        title={name}
+        submit="Решить"
+        cancel={back}
+        act={async (values) => {
+          await staff('POST /counts/{id}/lines/{barcode}/accept', {
+            path: { id, barcode },
+            body: {
+              outcome: oneOfChoices(values, 'outcome', outcomes),
+              reason: values.text('reason'),
+            },
+          })
+          finish()
+        }}
+      >
+        <Choice
+          name="outcome"
+          label="Что сделать с разницей"
+          options={Object.entries(outcomes).map(([value, text]) => ({ value, text }))}
+        />
+        <Choice name="reason" label="Причина" options={reasons} />
+      </Form>
+      <ActionButton
+        label="Посчитать заново"
+        act={async () => {
+          await staff('POST /counts/{id}/recount', { path: { id }, body: { barcodes: [barcode] } })
+          finish()
+        }}
+      />
+    </div>
+  )
+}

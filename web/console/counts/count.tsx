@@ -1,0 +1,136 @@
+import { useRoute } from 'preact-iso'
+import { afterCountVerb, type CountVerb } from '../../../src/counts/state.ts'
+import type { StockCount } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { number, plural } from '../../words/format.ts'
+import { countTones, countWords } from '../../words/statuses.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { Paper } from '../parts/paper.tsx'
+import { isAtLeast } from '../rooms.ts'
+import { CountLines } from './count-lines.tsx'
+import { scopeWords } from './counts.tsx'
+
+export default function CountPage() {
+  const id = useRoute().params.id ?? ''
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { data, error, reload } = useAnswer(
+    `count ${id}`,
+    (signal) => staff('GET /counts/{id}', { path: { id }, signal }),
+    { refreshMs: 10_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return (
+    <div class="stack">
+      <Heading
+        title={`Пересчёт: ${scopeWords(data).toLowerCase()}`}
+        about={
+          <>
+            <Badge tone={countTones[data.status]} word={countWords[data.status]} />{' '}
+            {data.client_name}
+          </>
+        }
+      >
+        {manages && <Actions count={data} reload={reload} />}
+        <Paper kind="count" id={id} label="Результат" />
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <div class="object">
+        <CountLines count={data} manages={manages} reload={reload} />
+        <div class="stack">
+          <About count={data} />
+          <ObjectJournal id={id} version={`${data.status} ${data.undecided}`} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ActionsProps {
+  readonly count: StockCount
+  readonly reload: () => void
+}
+
+function Actions({ count, reload }: ActionsProps) {
+  const path = { id: count.id }
+  const act = (call: () => Promise<unknown>) => async () => {
+    await call()
+    reload()
+  }
+  const undecided = count.undecided ?? 0
+  const because = becauseOf(count)
+  return (
+    <>
+      {count.status === 'DRAFT' && (
+        <ActionButton
+          primary
+          label="Начать"
+          act={act(() => staff('POST /counts/{id}/start', { path }))}
+        />
+      )}
+      <ActionButton
+        label="Отдать на проверку"
+        because={because('review')}
+        act={act(() => staff('POST /counts/{id}/review', { path }))}
+      />
+      <ConfirmButton
+        label="Закрыть"
+        question="Закрыть пересчёт?"
+        consequence="Решения уже в остатках. Открыть пересчёт снова будет нельзя."
+        because={
+          because('close') ?? (undecided > 0 ? `Сначала решите строки: ${undecided}` : undefined)
+        }
+        act={act(() => staff('POST /counts/{id}/close', { path }))}
+      />
+      <ConfirmButton
+        danger
+        label="Отменить"
+        question="Отменить пересчёт?"
+        consequence="Посчитанное не попадёт в остатки. Уже принятые решения останутся."
+        because={because('cancel')}
+        act={act(() => staff('POST /counts/{id}/cancel', { path }))}
+      />
+    </>
+  )
+}
+
+function becauseOf({ status }: StockCount) {
+  return (verb: CountVerb) =>
+    afterCountVerb(status, verb) === undefined
+      ? `Состояние «${countWords[status]}» этого не позволяет`
+      : undefined
+}
+
+function About({ count }: { readonly count: StockCount }) {
+  return (
+    <section class="panel stack" aria-label="О пересчёте">
+      <Facts
+        of={{
+          Посчитано: `${number(count.units)} шт., ${plural(count.scans, 'скан', 'скана', 'сканов')}`,
+          Расходится: count.differing,
+          'Не решено': count.undecided,
+          Вслепую: count.blind ? 'да' : 'нет',
+          Заведён: <Moment at={count.created_at} />,
+          Начат: count.started_at && <Moment at={count.started_at} />,
+          'На проверке': count.reviewed_at && <Moment at={count.reviewed_at} />,
+          Закончен: count.ended_at && <Moment at={count.ended_at} />,
+        }}
+      />
+      {count.workers && count.workers.length > 0 && (
+        <Facts
+          of={Object.fromEntries(
+            count.workers.map(({ actor, name, units }) => [name ?? actor, `${number(units)} шт.`]),
+          )}
+        />
+      )}
+    </section>
+  )
+}

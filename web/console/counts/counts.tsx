@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { countStatuses } from '../../../src/counts/state.ts'
+import type { StockCount } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { number, plural } from '../../words/format.ts'
+import { countTones, countWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { ClientPicker } from '../parts/client-picker.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+} from '../parts/filters.tsx'
+import { Check, Form, type FormValues, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf, paths } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+
+const columns: readonly Column<StockCount>[] = [
+  {
+    title: 'Пересчёт',
+    cell: (count) => <a href={pathOf('count', count.id)}>{scopeWords(count)}</a>,
+  },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Состояние',
+    cell: ({ status }) => <Badge tone={countTones[status]} word={countWords[status]} />,
+  },
+  { title: 'Товаров', end: true, cell: ({ goods_count: count }) => number(count) },
+  { title: 'Единиц', end: true, cell: ({ units }) => number(units) },
+  { title: 'Расходится', end: true, cell: ({ differing = 0 }) => number(differing) },
+  { title: 'Не решено', end: true, cell: ({ undecided = 0 }) => number(undecided) },
+  { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+/** What is counted, in words. */
+export function scopeWords({ scope }: StockCount): string {
+  const parts = [
+    scope.barcodes.length > 0 && plural(scope.barcodes.length, 'товар', 'товара', 'товаров'),
+    scope.box_ids.length > 0 && plural(scope.box_ids.length, 'короб', 'короба', 'коробов'),
+    scope.location_ids.length > 0 && plural(scope.location_ids.length, 'место', 'места', 'мест'),
+  ].filter(Boolean)
+  return parts.length === 0 ? 'Все товары' : parts.join(', ')
+}
+
+export default function Counts() {
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { query, hrefWith } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    status: oneOf(query.status, countStatuses),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Пересчёты">
+        {manages && (
+          <a class="button primary" href={hrefWith({ form: 'new' })}>
+            Завести пересчёт
+          </a>
+        )}
+      </Heading>
+      <Beside form={manages && query.form === 'new' && <NewCount />}>
+        <Filters>
+          {manages && <ClientFilter />}
+          <ChoiceFilter name="status" label="Состояние" options={countWords} />
+          <DateFilter name="from" label="Заведены с" />
+          <DateFilter name="to" label="по" />
+        </Filters>
+        <List
+          name="Пересчёты"
+          of={JSON.stringify(filter)}
+          columns={columns}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /counts', { query: { ...filter, ...page }, signal })
+          }
+          exported={{ list: 'counts', filter }}
+          empty="Пересчётов не нашли."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function NewCount() {
+  const { route } = useLocation()
+  const { query } = useAddress()
+  const [client, setClient] = useState(query.client_id)
+  return (
+    <Form
+      title="Новый пересчёт"
+      submit="Завести"
+      cancel={paths.counts}
+      act={async (values) => {
+        const count = await staff('POST /counts', {
+          body: {
+            client_id: client,
+            scope: {
+              barcodes: listed(values, 'scope.barcodes'),
+              boxes: listed(values, 'scope.boxes'),
+              locations: listed(values, 'scope.locations'),
+            },
+            blind: values.isChecked('blind'),
+          },
+        })
+        route(pathOf('count', count.id))
+      }}
+    >
+      <ClientPicker name="client_id" label="Чьи товары" clientId={client} onPick={setClient} />
+      <p class="small quiet">Оставьте поля пустыми, чтобы посчитать все товары клиента.</p>
+      <TextField name="scope.barcodes" label="Штрихкоды" hint="Через пробел или запятую" />
+      <TextField name="scope.boxes" label="Короба" hint="Номера с этикеток" />
+      <TextField name="scope.locations" label="Места" hint="Коды мест, с коробами на них" />
+      <Check name="blind" label="Работники не видят, сколько числится" checked />
+    </Form>
+  )
+}
+
+function listed(values: FormValues, name: string): string[] | undefined {
+  const codes = values
+    .text(name)
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')
+  return codes.length === 0 ? undefined : codes
+}

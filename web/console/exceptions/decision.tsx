@@ -1,0 +1,85 @@
+import { useLocation } from 'preact-iso'
+import type { ScanException } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Facts } from '../parts/facts.tsx'
+import { Choice, Form, oneOfChoices, TextField } from '../parts/form.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { ObjectLink } from './exceptions.tsx'
+import { exceptionDecisions, exceptionKinds } from './words.ts'
+
+/** One exception with what was scanned, and the manager's decision on it. */
+export function Decision({ id }: { readonly id: string }) {
+  const { data, error, reload } = useAnswer(`exception ${id}`, (signal) =>
+    staff('GET /exceptions/{id}', { path: { id }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return <DecisionForm exception={data} />
+}
+
+function DecisionForm({ exception }: { readonly exception: ScanException }) {
+  const { route } = useLocation()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ decide: undefined })
+  const facts = (
+    <>
+      <p class="notice warn">{exception.reason}</p>
+      <Facts
+        of={{
+          Объект: <ObjectLink of={exception} />,
+          Клиент: exception.client_name,
+          Сотрудник: exception.queued_by,
+          Отсканировано: <Moment at={exception.queued_at} />,
+          Скан: <ScanText scan={exception.scan} />,
+        }}
+      />
+    </>
+  )
+  if (exception.status === 'RESOLVED') {
+    return (
+      <div class="stack">
+        <h2>{exceptionKinds[exception.kind]}</h2>
+        {facts}
+        <p>
+          {exception.decision && exceptionDecisions[exception.decision]}: {exception.comment}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <Form
+      title={exceptionKinds[exception.kind]}
+      submit="Решить"
+      cancel={back}
+      act={async (values) => {
+        await staff('POST /exceptions/{id}/resolve', {
+          path: { id: exception.id },
+          body: {
+            decision: oneOfChoices(values, 'decision', exceptionDecisions),
+            comment: values.text('comment'),
+          },
+        })
+        showToast('Исключение решено')
+        route(back)
+      }}
+    >
+      {facts}
+      <Choice
+        name="decision"
+        label="Решение"
+        options={Object.entries(exceptionDecisions).map(([value, text]) => ({ value, text }))}
+      />
+      <TextField name="comment" label="Что выяснили и что сделали" required />
+    </Form>
+  )
+}
+
+/** The scan as the handheld sent it, without its own numbers. */
+function ScanText({ scan }: { readonly scan: unknown }) {
+  const fields = Object.entries((scan ?? {}) as Record<string, unknown>)
+  const shown = fields.filter(([name]) => !name.startsWith('queued') && name !== 'scan_id')
+  return <code>{shown.map(([name, value]) => `${name}: ${String(value)}`).join(', ')}</code>
+}

@@ -1,0 +1,88 @@
+import type { ScanException } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+} from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { Decision } from './decision.tsx'
+import { exceptionDecisions, exceptionKinds } from './words.ts'
+
+export default function Exceptions() {
+  const { query, hrefWith } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    status: oneOf(query.status, ['OPEN', 'RESOLVED']),
+    kind: oneOf(query.kind, Object.keys(exceptionKinds) as ScanException['kind'][]),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+  }
+  const columns = columnsWith((id) => hrefWith({ decide: id }))
+  return (
+    <div class="stack">
+      <Heading
+        title="Исключения"
+        about="Сканы из очередей терминалов, которые склад не смог принять сам"
+      />
+      <Beside form={query.decide && <Decision key={query.decide} id={query.decide} />}>
+        <Filters>
+          <ChoiceFilter
+            name="status"
+            label="Состояние"
+            options={{ OPEN: 'Ждут решения', RESOLVED: 'Решены' }}
+          />
+          <ChoiceFilter name="kind" label="Что сканировали" options={exceptionKinds} />
+          <ClientFilter />
+          <DateFilter name="from" label="Пришли с" />
+          <DateFilter name="to" label="по" />
+        </Filters>
+        <List
+          name="Исключения"
+          of={`${JSON.stringify(filter)} ${query.decide ?? ''}`}
+          columns={columns}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /exceptions', { query: { ...filter, ...page }, signal })
+          }
+          empty="Исключений нет: все сканы приняты."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function columnsWith(decideHref: (id: string) => string): readonly Column<ScanException>[] {
+  return [
+    { title: 'Что', cell: ({ id, kind }) => <a href={decideHref(id)}>{exceptionKinds[kind]}</a> },
+    { title: 'Почему не принят', cell: ({ reason }) => reason },
+    { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+    { title: 'Объект', cell: (exception) => <ObjectLink of={exception} /> },
+    { title: 'Сотрудник', cell: ({ queued_by: login }) => login ?? '—' },
+    { title: 'Отсканировано', cell: ({ queued_at: at }) => <Moment at={at} /> },
+    { title: 'Решение', cell: ({ decision }) => <State decision={decision} /> },
+  ]
+}
+
+function State({ decision }: Pick<ScanException, 'decision'>) {
+  if (decision === null) return <Badge tone="warn" word="Ждёт решения" />
+  return <Badge tone="good" word={exceptionDecisions[decision]} />
+}
+
+export function ObjectLink({ of: { kind, object_id: id } }: { readonly of: ScanException }) {
+  if (kind === 'receipt_scan') return <a href={pathOf('receipt', id)}>приёмка</a>
+  if (kind === 'pick') return <a href={pathOf('pickingTask', id)}>задание</a>
+  if (kind === 'pack_check') return <a href={pathOf('shipment', id)}>отгрузка</a>
+  if (kind === 'return_scan') return <a href={pathOf('return', id)}>приём возвратов</a>
+  if (kind === 'count_scan') return <a href={pathOf('count', id)}>пересчёт</a>
+  if (kind.startsWith('location_')) return <a href={pathOf('location', id)}>место</a>
+  return <span class="quiet">—</span>
+}

@@ -1,0 +1,65 @@
+import type { CallEntry } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PeriodFilter, periodOf } from '../parts/period.tsx'
+
+const columns: readonly Column<CallEntry>[] = [
+  { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
+  {
+    title: 'Вызов',
+    cell: ({ method, path }) => (
+      <code>
+        {method} {path}
+      </code>
+    ),
+  },
+  {
+    title: 'Ответ',
+    cell: ({ status }) => <Badge tone={toneOf(status)} word={String(status)} />,
+  },
+  { title: 'Адрес', cell: ({ ip }) => ip },
+  { title: 'Номер запроса', cell: ({ request_id: id }) => <code>{id}</code> },
+]
+
+function toneOf(status: number) {
+  if (status < 400) return 'good'
+  return status < 500 ? 'warn' : 'bad'
+}
+
+export default function CallJournal() {
+  const { query } = useAddress()
+  const { client_id, key_id, status } = query
+  const filter = { client_id, key_id, ...periodOf(query) }
+  return (
+    <div class="stack">
+      <Heading title="Вызовы API" about="Все запросы программ продавцов" />
+      <Filters>
+        <ClientFilter />
+        <TextFilter name="status" label="Код ответа" />
+        <PeriodFilter />
+      </Filters>
+      <List
+        name="Вызовы API"
+        of={JSON.stringify([filter, status])}
+        columns={columns}
+        keyOf={({ id }) => String(id)}
+        ask={({ signal, ...page }) =>
+          staff('GET /journal/calls', {
+            query: {
+              ...filter,
+              status: status === undefined ? undefined : Number(status),
+              ...page,
+            },
+            signal,
+          })
+        }
+        empty="Вызовов не было."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { ChoiceFilter, ClientFilter, Filters } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { PeriodFilter, periodOf } from '../parts/period.tsx'
+import { ChangeTable } from './change-table.tsx'
+
+export default function Changes() {
+  const { query } = useAddress()
+  const { client_id, object_id, actor } = query
+  return (
+    <div class="stack">
+      <Heading title="Журнал изменений" about="Кто, когда и что изменил на складе" />
+      <Filters>
+        <ClientFilter />
+        <ActorFilter />
+        <PeriodFilter />
+      </Filters>
+      <ChangeTable filter={{ client_id, object_id, actor, ...periodOf(query) }} />
+    </div>
+  )
+}
+
+function ActorFilter() {
+  const { data } = useAnswer('users to choose', (signal) =>
+    staff('GET /users', { query: { limit: 200 }, signal }),
+  )
+  const users = (data?.items ?? []).map(({ id, login }) => [`staff:${id}`, login])
+  const options = { ...Object.fromEntries(users), 'command-line': 'Командная строка' }
+  return <ChoiceFilter name="actor" label="Кто" options={options} />
+}

@@ -1,0 +1,50 @@
+import type { ReceiptRequestEntry } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { ClientFilter, Filters } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PeriodFilter, periodOf } from '../parts/period.tsx'
+
+const columns: readonly Column<ReceiptRequestEntry>[] = [
+  { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
+  { title: 'Запись', cell: ({ entry }) => `№ ${entry}` },
+  {
+    title: 'Что вышло',
+    cell: ({ outcome }) => (outcome === 'created' ? 'приёмка создана' : 'повтор заявки'),
+  },
+  {
+    title: 'Что просили',
+    cell: ({ body }) => (
+      <details>
+        <summary>Показать</summary>
+        <pre class="raw">{JSON.stringify(body, null, 2)}</pre>
+      </details>
+    ),
+  },
+]
+
+export default function ReceiptRequests() {
+  const { query } = useAddress()
+  const filter = { client_id: query.client_id, receipt_id: query.receipt_id, ...periodOf(query) }
+  return (
+    <div class="stack">
+      <Heading title="Заявки продавцов" about="Кто и что просил принять; записи не меняются" />
+      <Filters>
+        <ClientFilter />
+        <PeriodFilter />
+      </Filters>
+      <List
+        name="Заявки продавцов"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={({ client_id, entry }) => `${client_id} ${entry}`}
+        ask={({ signal, ...page }) =>
+          staff('GET /journal/receipts', { query: { ...filter, ...page }, signal })
+        }
+        empty="Заявок не было."
+      />
+    </div>
+  )
+}

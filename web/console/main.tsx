@@ -1,0 +1,79 @@
+import { render } from 'preact'
+import { LocationProvider, lazy, Route, Router } from 'preact-iso'
+import { StaffSessionGate } from '../staff/session.tsx'
+import { Frame } from './frame.tsx'
+import { paths } from './paths.ts'
+import './style.css'
+import { Home } from './start/home.tsx'
+
+/** Which page stands at which address. All but the first load when somebody opens them. */
+const pages = {
+  [paths.receipts]: lazy(() => import('./receipts/receipts.tsx')),
+  [paths.receipt]: lazy(() => import('./receipts/receipt.tsx')),
+  [paths.orders]: lazy(() => import('./orders/orders.tsx')),
+  [paths.order]: lazy(() => import('./orders/order.tsx')),
+  [paths.shipments]: lazy(() => import('./shipments/shipments.tsx')),
+  [paths.shipment]: lazy(() => import('./shipments/shipment.tsx')),
+  [paths.stock]: lazy(() => import('./stock/stock.tsx')),
+  [paths.movements]: lazy(() => import('./stock/movements.tsx')),
+  [paths.picking]: lazy(() => import('./picking/picking.tsx')),
+  [paths.pickingTask]: lazy(() => import('./picking/picking-task.tsx')),
+  [paths.returns]: lazy(() => import('./returns/returns.tsx')),
+  [paths.return]: lazy(() => import('./returns/return.tsx')),
+  [paths.expectedReturns]: lazy(() => import('./returns/expected-returns.tsx')),
+  [paths.counts]: lazy(() => import('./counts/counts.tsx')),
+  [paths.count]: lazy(() => import('./counts/count.tsx')),
+  [paths.exceptions]: lazy(() => import('./exceptions/exceptions.tsx')),
+  [paths.start]: lazy(() => import('./start/first-run.tsx')),
+  [paths.clients]: lazy(() => import('./clients/clients.tsx')),
+  [paths.client]: lazy(() => import('./clients/client.tsx')),
+  [paths.cabinet]: lazy(() => import('./cabinets/cabinet.tsx')),
+  [paths.locations]: lazy(() => import('./storage/locations.tsx')),
+  [paths.location]: lazy(() => import('./storage/location.tsx')),
+  [paths.map]: lazy(() => import('./storage/map.tsx')),
+  [paths.boxes]: lazy(() => import('./storage/boxes.tsx')),
+  [paths.box]: lazy(() => import('./storage/box.tsx')),
+  [paths.pallet]: lazy(() => import('./storage/pallet.tsx')),
+  [paths.figures]: lazy(() => import('./figures/warehouse-figures.tsx')),
+  [paths.shifts]: lazy(() => import('./people/shifts.tsx')),
+  [paths.users]: lazy(() => import('./people/users.tsx')),
+  [paths.devices]: lazy(() => import('./people/devices.tsx')),
+  [paths.warehouses]: lazy(() => import('./settings/warehouses.tsx')),
+  [paths.reasons]: lazy(() => import('./settings/reasons.tsx')),
+  [paths.webhook]: lazy(() => import('./settings/webhook.tsx')),
+  [paths.services]: lazy(() => import('./settings/services.tsx')),
+  [paths.changes]: lazy(() => import('./journals/changes.tsx')),
+  [paths.calls]: lazy(() => import('./journals/calls.tsx')),
+  [paths.receiptRequests]: lazy(() => import('./journals/receipt-requests.tsx')),
+}
+
+function Console() {
+  return (
+    <StaffSessionGate title="Sklad: склад">
+      <LocationProvider scope={/^\/staff\/app(\/|$|\?)/}>
+        <Frame>
+          <Router>
+            <Route path={paths.today} component={Home} />
+            {Object.entries(pages).map(([path, page]) => (
+              <Route key={path} path={path} component={page} />
+            ))}
+            <Route default component={Missing} />
+          </Router>
+        </Frame>
+      </LocationProvider>
+    </StaffSessionGate>
+  )
+}
+
+function Missing() {
+  return (
+    <div class="stack">
+      <h1>Такой страницы нет</h1>
+      <p>
+        <a href={paths.today}>На главную</a>
+      </p>
+    </div>
+  )
+}
+
+render(<Console />, document.getElementById('app') ?? document.body)

@@ -1,0 +1,165 @@
+import { useRoute } from 'preact-iso'
+import type { StaffOrder, StaffOrderWithHistory } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { orderTones, orderWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Barcode } from '../parts/barcode.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { PrintButton } from '../parts/print-button.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+import { marksWords } from './marks.ts'
+import { OrderDeadline } from './orders.tsx'
+import { StatusForm } from './status-form.tsx'
+
+export default function OrderPage() {
+  const id = useRoute().params.id ?? ''
+  const { query, hrefWith } = useAddress()
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { data, error, reload } = useAnswer(
+    `order ${id}`,
+    (signal) => staff('GET /orders/{id}', { path: { id }, signal }),
+    { refreshMs: 20_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return (
+    <div class="stack">
+      <Heading
+        title={`Заказ ${data.external_id}`}
+        about={
+          <>
+            <Badge tone={orderTones[data.status]} word={orderWords[data.status]} />{' '}
+            {data.marketplace} · <ClientLink id={data.client_id} name={data.client_name} />
+          </>
+        }
+      >
+        {manages && (
+          <a class="button" href={hrefWith({ form: 'status' })}>
+            Сообщить статус
+          </a>
+        )}
+        {data.status === 'ASSEMBLING' && (
+          <>
+            <a
+              class="button"
+              target="_blank"
+              rel="noreferrer"
+              href={`/staff/v1/orders/${id}/sticker`}
+            >
+              Этикетка
+            </a>
+            <PrintButton kind="order-sticker" id={id} />
+          </>
+        )}
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <Warnings order={data} />
+      <Beside
+        form={manages && query.form === 'status' && <StatusForm order={data} done={reload} />}
+      >
+        <div class="object">
+          <div class="stack">
+            <h2>Товары</h2>
+            <Table
+              name="Товары заказа"
+              rows={data.lines}
+              columns={lineColumns(data.client_id)}
+              keyOf={(line) => String(data.lines.indexOf(line))}
+            />
+            <h2>История</h2>
+            <Table
+              name="История статусов"
+              rows={data.history}
+              columns={historyColumns}
+              keyOf={({ at, status }) => `${at} ${status}`}
+            />
+          </div>
+          <div class="stack">
+            <About order={data} />
+            <ObjectJournal id={id} version={data.status} />
+          </div>
+        </div>
+      </Beside>
+    </div>
+  )
+}
+
+const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number]>[] => [
+  {
+    title: 'Штрихкод',
+    cell: ({ barcode }) =>
+      barcode === null || barcode === undefined ? (
+        'неизвестен'
+      ) : (
+        <Barcode client={client} barcode={barcode} />
+      ),
+  },
+  { title: 'Артикул', cell: ({ article }) => <span class="name">{article ?? '—'}</span> },
+  { title: 'Заказано', end: true, cell: ({ qty }) => qty },
+  { title: 'Собрано', end: true, cell: ({ picked }) => picked },
+  { title: 'Указать', cell: ({ required_marks: marks }) => marksWords(marks) },
+]
+
+const historyColumns: readonly Column<StaffOrderWithHistory['history'][number]>[] = [
+  { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
+  {
+    title: 'Статус',
+    cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
+  },
+  {
+    title: 'На маркетплейсе',
+    cell: ({ marketplace_status: { supplier, buyer } }) =>
+      [supplier, buyer].filter(Boolean).join(' · '),
+  },
+]
+
+function Warnings({ order }: { readonly order: StaffOrderWithHistory }) {
+  return (
+    <>
+      {order.reship_since !== null && (
+        <p class="notice warn">
+          Маркетплейс не нашёл заказ в отгрузке: передайте его ещё раз, в новой отгрузке.
+        </p>
+      )}
+      {order.needs_boxes && (
+        <p class="notice warn">Маркетплейс ждёт число коробок заказа до закрытия отгрузки.</p>
+      )}
+      {order.observed && (
+        <p class="notice">Кабинет только наблюдают: здесь этот заказ не собирают.</p>
+      )}
+    </>
+  )
+}
+
+function About({ order }: { readonly order: StaffOrderWithHistory }) {
+  const shipment = order.shipment_id
+  return (
+    <section class="panel" aria-label="О заказе">
+      <Facts
+        of={{
+          Срок: <OrderDeadline order={order} />,
+          Отгрузка: shipment && (
+            <a href={pathOf('shipment', shipment)}>{order.shipment_external_id}</a>
+          ),
+          Собран: order.packed_at && <Moment at={order.packed_at} />,
+          Создан: <Moment at={order.created_at} />,
+          Обновлён: order.synced_at && <Moment at={order.synced_at} />,
+          'Склад продавца': order.warehouse && (order.warehouse.name ?? order.warehouse.id),
+          Комментарий: order.comment,
+          'Почему отменён': order.cancel_reason,
+          Коробок: order.boxes,
+          'Отделён от': order.parent_external_id,
+        }}
+      />
+    </section>
+  )
+}

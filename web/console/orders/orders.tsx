@@ -1,0 +1,100 @@
+import { orderStatuses } from '../../../src/orders/state.ts'
+import type { StaffOrder } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { orderTones, orderWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Deadline } from '../parts/deadline.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+  TextFilter,
+} from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+
+const columns: readonly Column<StaffOrder>[] = [
+  {
+    title: 'Заказ',
+    cell: ({ id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
+  },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Статус',
+    cell: ({ status }) => <Badge tone={orderTones[status]} word={orderWords[status]} />,
+  },
+  { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
+  { title: 'Товар', cell: ({ article, barcode }) => article ?? barcode ?? '—' },
+  {
+    title: 'Отгрузка',
+    cell: ({ shipment_id: id, shipment_external_id: name }) =>
+      id === null ? <span class="quiet">нет</span> : <a href={pathOf('shipment', id)}>{name}</a>,
+  },
+  { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
+  { title: 'Создан', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+/** A deadline burns only until the order has left. */
+export function OrderDeadline({ order }: { readonly order: StaffOrder }) {
+  const waits = order.status === 'NEW' || order.status === 'ASSEMBLING'
+  return waits ? <Deadline at={order.deadline} /> : <Moment at={order.deadline} />
+}
+
+export default function Orders() {
+  const { query } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
+    status: oneOf(query.status, orderStatuses),
+    external_id: query.external_id,
+    barcode: query.barcode,
+    to_reship: oneOf(query.to_reship, ['true', 'false']),
+    observed: oneOf(query.observed, ['true', 'false']),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+    deadline_to: midnightOf(query.deadline, 1),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Заказы" />
+      <OrderFilters />
+      <List
+        name="Заказы"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /orders', { query: { ...filter, ...page }, signal })
+        }
+        exported={{ list: 'orders', filter }}
+        empty="Заказов не нашли. Сбросьте фильтры или проверьте, подключён ли кабинет клиента."
+      />
+    </div>
+  )
+}
+
+function OrderFilters() {
+  const { user } = useSession()
+  return (
+    <Filters>
+      <TextFilter name="external_id" label="Номер заказа" />
+      {isAtLeast(user, 'manager') && <ClientFilter />}
+      <ChoiceFilter name="status" label="Статус" options={orderWords} />
+      <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
+      <TextFilter name="barcode" label="Штрихкод" />
+      <ChoiceFilter name="to_reship" label="Передать ещё раз" options={{ true: 'Только такие' }} />
+      <DateFilter name="deadline" label="Срок до" />
+      <DateFilter name="from" label="Созданы с" />
+      <DateFilter name="to" label="по" />
+    </Filters>
+  )
+}

@@ -1,0 +1,55 @@
+import { useLocation } from 'preact-iso'
+import type { StaffOrder } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { showToast } from '../parts/toast.tsx'
+
+interface StatusFormProps {
+  readonly order: StaffOrder
+  readonly done: () => void
+}
+
+/** What the marketplace says of an order whose cabinet is not connected. */
+export function StatusForm({ order, done }: StatusFormProps) {
+  const { route } = useLocation()
+  const { path } = useAddress()
+  const isWb = order.marketplace === 'WB'
+  return (
+    <Form
+      title="Что говорит маркетплейс"
+      submit="Сообщить"
+      cancel={path}
+      act={async (values) => {
+        await staff('PATCH /orders/{id}', {
+          path: { id: order.id },
+          body: {
+            marketplace_status: {
+              supplier: values.optional('supplier'),
+              buyer: values.optional('buyer'),
+            },
+          },
+        })
+        showToast(`Статус заказа ${order.external_id} сообщён`)
+        route(path)
+        done()
+      }}
+    >
+      <p class="small quiet">
+        Для кабинетов, которые не подключены: статус подключённых приходит сам.
+      </p>
+      <TextField
+        name="supplier"
+        label="Со стороны продавца"
+        hint={isWb ? 'supplierStatus, например complete' : 'status, например delivering'}
+        defaultValue={order.marketplace_status.supplier ?? ''}
+      />
+      <TextField
+        name="buyer"
+        label="Со стороны покупателя"
+        hint={isWb ? 'wbStatus, например sold' : 'substatus'}
+        defaultValue={order.marketplace_status.buyer ?? ''}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { Because } from './because.tsx'
+
+interface ActionButtonProps {
+  readonly label: string
+  readonly busy?: string
+  readonly primary?: boolean
+  /** Why it can't be done now; undefined where it can. */
+  readonly because?: string | undefined
+  readonly act: () => Promise<unknown>
+}
+
+/** A button that does one thing at once and says why it failed. */
+export function ActionButton({
+  label,
+  busy = label,
+  primary = false,
+  because,
+  act,
+}: ActionButtonProps) {
+  const action = useAction(act)
+  if (because !== undefined) return <Because label={label} because={because} />
+  return (
+    <>
+      <button
+        type="button"
+        class={primary ? 'primary' : undefined}
+        disabled={action.busy}
+        onClick={() => action.run()}
+      >
+        {action.busy ? busy : label}
+      </button>
+      <Failure error={action.error} />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { asCallError } from '../../api/use-answer.ts'
+import { number, plural } from '../../words/format.ts'
+import { ConfirmButton } from './confirm-button.tsx'
+import { showToast } from './toast.tsx'
+
+export interface BulkAction<T> {
+  readonly label: string
+  /** The question, such as «Подтвердить 3 заявки?». */
+  readonly question: (count: number) => string
+  readonly consequence: string
+  /** How a row is named where it failed. */
+  readonly titleOf: (row: T) => string
+  /** Why it can't be done to a row; undefined where it can. */
+  readonly because: (row: T) => string | undefined
+  readonly act: (row: T) => Promise<unknown>
+}
+
+export interface Selection {
+  readonly keys: ReadonlySet<string>
+  readonly clear: () => void
+  readonly boxOf: (key: string) => ComponentChildren
+  readonly boxOfAll: (keys: readonly string[]) => ComponentChildren
+}
+
+/** Which rows are chosen. A refresh keeps them; another page or filter starts anew. */
+export function useSelection(of: string): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => setKeys(new Set()), [of])
+  const box = (label: string, changed: readonly string[]) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={changed.every((key) => keys.has(key))}
+      onChange={(event) => {
+        const next = new Set(keys)
+        for (const key of changed) {
+          if (event.currentTarget.checked) next.add(key)
+          else next.delete(key)
+        }
+        setKeys(next)
+      }}
+    />
+  )
+  return {
+    keys,
+    clear: () => setKeys(new Set()),
+    boxOf: (key) => box('Выбрать строку', [key]),
+    boxOfAll: (all) => box('Выбрать все строки', all),
+  }
+}
+
+interface BulkProps<T> {
+  readonly actions: readonly BulkAction<T>[]
+  readonly rows: readonly T[]
+  readonly keyOf: (row: T) => string
+  readonly selection: Selection
+  readonly done: () => void
+}
+
+/** What can be done to the chosen rows. Each row is a call of its own: one that is refused stops no other. */
+export function Bulk<T>({ actions, rows, keyOf, selection, done }: BulkProps<T>) {
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const [tried, setTried] = useState<number>()
+  const chosen = rows.filter((row) => selection.keys.has(keyOf(row)))
+  const perform = async ({ act, titleOf }: BulkAction<T>, able: readonly T[]) => {
+    const refused: string[] = []
+    for (const [index, row] of able.entries()) {
+      setTried(index)
+      await act(row).catch((error: unknown) => {
+        refused.push(`${titleOf(row)}: ${asCallError(error).message}`)
+      })
+    }
+    setTried(undefined)
+    setFailed(refused)
+    selection.clear()
+    done()
+    showToast(`Готово: ${able.length - refused.length} из ${able.length}`)
+  }
+  return (
+    <div class="row bulk">
+      {actions.map((action) => {
+        const able = chosen.filter((row) => action.because(row) === undefined)
+        const [first] = chosen
+        const none = first ? action.because(first) : 'Сначала отметьте строки'
+        return (
+          <ConfirmButton
+            key={action.label}
+            label={action.label}
+            question={action.question(able.length)}
+            consequence={
+              tried === undefined ? (
+                action.consequence
+              ) : (
+                <BulkProgress tried={tried} of={able.length} />
+              )
+            }
+            because={able.length === 0 ? none : undefined}
+            act={() => perform(action, able)}
+          />
+        )
+      })}
+      <span class="quiet small">
+        {chosen.length > 0 && `Выбрано: ${plural(chosen.length, 'строка', 'строки', 'строк')}`}
+      </span>
+      {failed.length > 0 && (
+        <div class="notice bad" role="alert">
+          <p>Не получилось:</p>
+          <ul>
+            {failed.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface BulkProgressProps {
+  readonly tried: number
+  readonly of: number
+}
+
+function BulkProgress({ tried, of }: BulkProgressProps) {
+  return (
+    <span class="row" role="status">
+      <progress max={of} value={tried} aria-label="Сколько сделано" />
+      Сделано {number(tried)} из {number(of)}
+    </span>
+  )
+}

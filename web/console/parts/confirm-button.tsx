@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { Because } from './because.tsx'
+
+interface ConfirmButtonProps {
+  /** What the button says; the dialog's button says the same. */
+  readonly label: string
+  /** The question, which names the thing: «Отозвать ключ 1С?». */
+  readonly question: string
+  /** What will happen. */
+  readonly consequence: ComponentChildren
+  readonly danger?: boolean
+  /** Why it can't be done now; undefined where it can. */
+  readonly because?: string | undefined
+  readonly act: () => Promise<unknown>
+}
+
+/** A button that asks one question first. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, question, consequence, danger = false, because, act } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const action = useAction(async () => {
+    await act()
+    dialog.current?.close()
+  })
+  if (because !== undefined) return <Because label={label} because={because} />
+  return (
+    <>
+      <button
+        type="button"
+        class={danger ? 'danger' : undefined}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {label}
+      </button>
+      <dialog ref={dialog} aria-labelledby={id}>
+        <div class="stack">
+          <h2 id={id}>{question}</h2>
+          <p>{consequence}</p>
+          <Failure error={action.error} />
+          <div class="row">
+            <button
+              type="button"
+              class={danger ? 'danger' : 'primary'}
+              disabled={action.busy}
+              onClick={() => action.run()}
+            >
+              {label}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Не надо
+            </button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  )
+}

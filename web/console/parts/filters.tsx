@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { useAddress } from './address.ts'
+import { ClientPicker } from './client-picker.tsx'
+
+/** The filters of a list. Each writes itself into the address, so that a link is a view. */
+export function Filters({ children }: { readonly children: ComponentChildren }) {
+  const { path, query } = useAddress()
+  const isFiltered = Object.keys(query).some((name) => name !== 'hide' && name !== 'form')
+  return (
+    <search class="filters">
+      {children}
+      {isFiltered && (
+        <a class="button plain" href={path}>
+          Сбросить
+        </a>
+      )}
+    </search>
+  )
+}
+
+interface FilterProps {
+  /** As in the address and in the API. */
+  readonly name: string
+  readonly label: string
+}
+
+export function TextFilter({ name, label }: FilterProps) {
+  const { query, go } = useAddress()
+  const id = useId()
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const text = String(new FormData(event.currentTarget).get(name)).trim()
+        go({ [name]: text, cursor: undefined })
+      }}
+    >
+      <label for={id}>{label}</label>
+      <input
+        key={query[name]}
+        id={id}
+        name={name}
+        type="search"
+        defaultValue={query[name] ?? ''}
+        autocomplete="off"
+        onBlur={(event) => {
+          const text = event.currentTarget.value.trim()
+          if (text !== (query[name] ?? '')) go({ [name]: text, cursor: undefined })
+        }}
+      />
+    </form>
+  )
+}
+
+interface ChoiceFilterProps extends FilterProps {
+  /** Values with their words. */
+  readonly options: Readonly<Record<string, string>>
+  readonly all?: string
+}
+
+export function ChoiceFilter({ name, label, options, all = 'Все' }: ChoiceFilterProps) {
+  const { query, go } = useAddress()
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={query[name] ?? ''}
+        onChange={(event) => go({ [name]: event.currentTarget.value, cursor: undefined })}
+      >
+        <option value="">{all}</option>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** A day in Moscow. */
+export function DateFilter({ name, label }: FilterProps) {
+  const { query, go } = useAddress()
+  const id = useId()
+  return (
+    <div class="field date">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={query[name] ?? ''}
+        onChange={(event) => go({ [name]: event.currentTarget.value, cursor: undefined })}
+      />
+    </div>
+  )
+}
+
+export function ClientFilter({ label = 'Клиент' }: { readonly label?: string }) {
+  const { query, go } = useAddress()
+  return (
+    <ClientPicker
+      label={label}
+      clientId={query.client_id}
+      onPick={(id) => go({ client_id: id, cursor: undefined })}
+    />
+  )
+}
+
+/** Midnight in Moscow of a day in the address; the day after it where a period ends with that day. */
+export function midnightOf(day: string | undefined, daysLater = 0): string | undefined {
+  if (day === undefined || Number.isNaN(Date.parse(day))) return undefined
+  return new Date(Date.parse(`${day}T00:00:00+03:00`) + daysLater * 86_400_000).toISOString()
+}
+
+/** Of what the address holds, the value if it is one of these: an old link may name anything. */
+export function oneOf<const T extends string>(
+  value: string | undefined,
+  known: readonly T[],
+): T | undefined {
+  return known.find((each) => each === value)
+}

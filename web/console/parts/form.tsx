@@ -1,0 +1,211 @@
+import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
+import { useContext, useEffect, useId, useRef } from 'preact/hooks'
+import { CallError } from '../../api/caller.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+/** What was typed into a form. A field that is empty was not given. */
+export class FormValues {
+  readonly #data: FormData
+  constructor(form: HTMLFormElement) {
+    this.#data = new FormData(form)
+  }
+  text(name: string): string {
+    return String(this.#data.get(name) ?? '').trim()
+  }
+  optional(name: string): string | undefined {
+    return this.text(name) || undefined
+  }
+  /** Throws what the form shows at the field: JSON would turn a text that is no number into null. */
+  number(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === '') return undefined
+    const number = Number(text)
+    if (Number.isFinite(number)) return number
+    throw new CallError('validation_error', `Поле ${name}: напишите число цифрами`)
+  }
+  isChecked(name: string): boolean {
+    return this.#data.get(name) !== null
+  }
+  all(name: string): string[] {
+    return this.#data.getAll(name).map(String)
+  }
+}
+
+/** The chosen one of these values; the first where nothing was chosen. */
+export function oneOfChoices<const T extends string>(
+  values: FormValues,
+  name: string,
+  choices: Readonly<Record<T, string>>,
+): T {
+  const known = Object.keys(choices) as T[]
+  const value = values.text(name)
+  return known.find((each) => each === value) ?? (known[0] as T)
+}
+
+const Refusal = createContext<CallError | undefined>(undefined)
+
+interface FormProps {
+  readonly title?: string
+  readonly submit: string
+  readonly busy?: string
+  readonly act: (values: FormValues) => Promise<unknown>
+  readonly cancel?: string
+  readonly children: ComponentChildren
+}
+
+/** A form that keeps what was typed when the service refuses it, and shows why at the field that the service names. */
+export function Form({ title, submit, busy = 'Сохраняем…', act, cancel, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const action = useAction(act)
+  // Only these show a refusal beside themselves; for the others the sentence stands below the form.
+  const showing = form.current?.querySelectorAll('[aria-invalid]') ?? []
+  const names = Array.from(
+    showing,
+    (input) => input.getAttribute('name') ?? input.getAttribute('data-name'),
+  )
+  const isAtField =
+    action.error !== undefined &&
+    sentencesOf(action.error).every((sentence) => names.some((name) => isAbout(sentence, name)))
+  useEffect(() => {
+    if (action.error === undefined) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [action.error])
+  return (
+    <form
+      ref={form}
+      class="stack"
+      aria-labelledby={title === undefined ? undefined : id}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void action.run(new FormValues(event.currentTarget))
+      }}
+    >
+      {title !== undefined && <h2 id={id}>{title}</h2>}
+      <Refusal.Provider value={action.error}>{children}</Refusal.Provider>
+      {isAtField ? (
+        <p class="visually-hidden" role="alert">
+          {action.error?.message}
+        </p>
+      ) : (
+        <Failure error={action.error} />
+      )}
+      <div class="row">
+        <button type="submit" class="primary" disabled={action.busy}>
+          {action.busy ? busy : submit}
+        </button>
+        {cancel !== undefined && (
+          <a class="button" href={cancel}>
+            Отмена
+          </a>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The sentences of a refusal, each about one field: «Поле inn: … . Поле name: …». */
+function sentencesOf(error: CallError): readonly string[] {
+  return error.message.split(/\. (?=(?:Поле|Параметр) [\w.[\]]+: )/)
+}
+
+/** Whether a sentence names a field of the form or one of the values in it: «Поле inn: …», «Поле scope.boxes[2]: …». */
+function isAbout(sentence: string, name: string | null): boolean {
+  if (!name) return false
+  return new RegExp(`(?<![\\w.])${name.replace(/[.[\]]/g, '\\$&')}(?:\\[\\d+\\])?(?![\\w[.])`).test(
+    sentence,
+  )
+}
+
+/** The sentence without the name that only programs use. */
+function withoutName(sentence: string): string {
+  return sentence
+    .replace(/^(?:Поле |Параметр )?[\w.[\]]+: /, '')
+    .replace(/^./, (first) => first.toUpperCase())
+}
+
+type TextFieldProps = InputHTMLAttributes & {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** What the refusal says of a field, if there is one. */
+export function useProblem(name: string | undefined): string | undefined {
+  const error = useContext(Refusal)
+  if (error === undefined || name === undefined) return undefined
+  const sentences = sentencesOf(error).filter((each) => isAbout(each, name))
+  return sentences.map(withoutName).join('. ') || undefined
+}
+
+export function TextField(props: TextFieldProps) {
+  const problem = useProblem(props.name)
+  return <Field autocomplete="off" {...props} problem={problem} />
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly value?: string | undefined
+  readonly hint?: string
+  readonly onChange?: (value: string) => void
+}
+
+export function Choice({ name, label, options, value, hint, onChange }: ChoiceProps) {
+  const id = useId()
+  const problem = useProblem(name)
+  const text = problem ?? hint
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        aria-invalid={problem !== undefined}
+        aria-describedby={text === undefined ? undefined : `${id}-text`}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {text !== undefined && (
+        <span id={`${id}-text`} class={problem === undefined ? 'small quiet' : 'small problem'}>
+          {text}
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface CheckProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly value?: string
+  readonly checked?: boolean
+  readonly disabled?: boolean
+}
+
+export function Check({ name, label, hint, value, checked = false, disabled = false }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        name={name}
+        value={value ?? 'on'}
+        defaultChecked={checked}
+        disabled={disabled}
+      />
+      <span>
+        {label}
+        {hint !== undefined && <span class="small quiet"> {hint}</span>}
+      </span>
+    </label>
+  )
+}

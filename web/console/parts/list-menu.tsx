@@ -1,0 +1,116 @@
+import { useId, useState } from 'preact/hooks'
+import { useAddress } from './address.ts'
+import type { Column } from './list.tsx'
+
+/** The address names hidden columns by their places, so that a link shows the same to everybody. */
+export function visibleColumns<T>(
+  columns: readonly Column<T>[],
+  hide: string | undefined,
+): readonly Column<T>[] {
+  const hidden = placesOf(hide)
+  return columns.filter((_, place) => place === 0 || !hidden.has(String(place)))
+}
+
+function placesOf(hide = ''): Set<string> {
+  return new Set(hide.split('.').filter((place) => place !== ''))
+}
+
+/** Which columns are shown, and views that were saved in this browser. */
+export function ListMenu<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
+  const id = useId()
+  return (
+    <>
+      <button type="button" class="plain" popovertarget={`${id}-menu`}>
+        Вид списка
+      </button>
+      <div id={`${id}-menu`} popover="auto" class="menu stack">
+        <Columns columns={columns} />
+        <SavedViews />
+      </div>
+    </>
+  )
+}
+
+function Columns<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
+  const { query, go } = useAddress()
+  const hidden = placesOf(query.hide)
+  const toggle = (place: string) => {
+    if (!hidden.delete(place)) hidden.add(place)
+    go({ hide: [...hidden].join('.') }, true)
+  }
+  return (
+    <fieldset class="stack">
+      <legend>Столбцы</legend>
+      {columns.slice(1).map(({ title }, index) => (
+        <label key={title} class="check">
+          <input
+            type="checkbox"
+            checked={!hidden.has(String(index + 1))}
+            onChange={() => toggle(String(index + 1))}
+          />
+          <span>{title}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface View {
+  readonly name: string
+  readonly href: string
+}
+
+function SavedViews() {
+  const { path, hrefWith } = useAddress()
+  const place = `views ${path}`
+  const [views, setViews] = useState<readonly View[]>(() => readViews(place))
+  const keep = (next: readonly View[]) => {
+    localStorage.setItem(place, JSON.stringify(next))
+    setViews(next)
+  }
+  return (
+    <div class="stack">
+      <h2 class="small">Сохранённые виды</h2>
+      {views.map(({ name, href }) => (
+        <div key={name} class="row">
+          <a href={href} onClick={(event) => closeMenuOf(event.currentTarget)}>
+            {name}
+          </a>
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Удалить вид «${name}»`}
+            onClick={() => keep(views.filter((view) => view.name !== name))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const name = String(new FormData(event.currentTarget).get('view')).trim()
+          const others = views.filter((view) => view.name !== name)
+          if (name !== '') keep([...others, { name, href: hrefWith({ cursor: undefined }) }])
+          event.currentTarget.reset()
+        }}
+      >
+        <input name="view" aria-label="Название вида" placeholder="Название вида" maxLength={60} />
+        <button type="submit">Сохранить</button>
+      </form>
+    </div>
+  )
+}
+
+function closeMenuOf(link: Element): void {
+  link.closest<HTMLElement>('[popover]')?.hidePopover()
+}
+
+function readViews(place: string): readonly View[] {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '[]') as View[]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,50 @@
+import type { StaffEntry } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { isAtLeast } from '../rooms.ts'
+import { Moment } from './moment.tsx'
+
+interface ObjectJournalProps {
+  readonly id: string
+  /** Asks again after a change on the page. */
+  readonly version?: unknown
+}
+
+/** Who changed the object and how; managers see it. */
+export function ObjectJournal(props: ObjectJournalProps) {
+  return isAtLeast(useSession().user, 'manager') ? <Entries {...props} /> : null
+}
+
+function Entries({ id, version = '' }: ObjectJournalProps) {
+  const { data, error, reload } = useAnswer(`journal ${id} ${String(version)}`, (signal) =>
+    staff('GET /journal/staff', { query: { object_id: id, limit: 50 }, signal }),
+  )
+  return (
+    <section class="stack" aria-label="Журнал">
+      <h2>Журнал</h2>
+      <Failure error={error} retry={reload} />
+      {data?.items.length === 0 && <p class="quiet">Сотрудники ничего не меняли.</p>}
+      <ul class="journal">
+        {data?.items.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Entry({ entry }: { readonly entry: StaffEntry }) {
+  return (
+    <li>
+      <span class="quiet small">
+        <Moment at={entry.time} /> · {entry.actor_name ?? entry.login ?? entry.actor}
+      </span>
+      <div>{entry.title ?? entry.action}</div>
+      {entry.before !== null && entry.words.length > 0 && (
+        <div class="small quiet">{entry.words.join(', ')}</div>
+      )}
+    </li>
+  )
+}

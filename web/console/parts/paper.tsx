@@ -1,0 +1,19 @@
+interface PaperProps {
+  readonly kind: 'receipt' | 'return' | 'count' | 'shipment' | 'picking-task'
+  readonly id: string
+  readonly label: string
+}
+
+/** Opens a paper in a tab of its own, ready for printing. */
+export function Paper({ kind, id, label }: PaperProps) {
+  return (
+    <a
+      class="button"
+      target="_blank"
+      rel="noreferrer"
+      href={`/staff/v1/documents/${kind}/${encodeURIComponent(id)}?format=pdf`}
+    >
+      {label}
+    </a>
+  )
+}

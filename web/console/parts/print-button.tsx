@@ -1,0 +1,23 @@
+import type { PrintJobDraft } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { ActionButton } from './action-button.tsx'
+import { showToast } from './toast.tsx'
+
+interface PrintButtonProps {
+  readonly kind: PrintJobDraft['kind']
+  readonly id: string
+  readonly label?: string
+}
+
+/** Prints on a station of the warehouse, which takes the job by itself. */
+export function PrintButton({ kind, id, label = 'Напечатать на станции' }: PrintButtonProps) {
+  return (
+    <ActionButton
+      label={label}
+      act={async () => {
+        await staff('POST /print-jobs', { body: { kind, object_id: id } })
+        showToast('Ждёт станцию печати')
+      }}
+    />
+  )
+}

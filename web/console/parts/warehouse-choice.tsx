@@ -1,0 +1,32 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Choice } from './form.tsx'
+
+export function useWarehouses() {
+  return useAnswer('warehouses', (signal) =>
+    staff('GET /warehouses', { query: { limit: 200 }, signal }),
+  )
+}
+
+interface WarehouseChoiceProps {
+  readonly value?: string | undefined
+  readonly onChange?: (code: string) => void
+}
+
+/** Which warehouse; nothing to choose where there is one. */
+export function WarehouseChoice({ value, onChange }: WarehouseChoiceProps) {
+  const { data } = useWarehouses()
+  const options = (data?.items ?? []).map(({ code, name }) => ({
+    value: code,
+    text: `${code} · ${name}`,
+  }))
+  return (
+    <Choice
+      name="warehouse_code"
+      label="Склад"
+      options={options}
+      value={value}
+      {...(onChange && { onChange })}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import type { IssuedStaffDevice, StaffDevice } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { ChoiceFilter, Filters, oneOf } from '../parts/filters.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+
+type Status = StaffDevice['status']
+
+const statuses: Readonly<Record<Status, readonly [Tone, string]>> = {
+  WAITING: ['warn', 'ждёт кода'],
+  ENROLLED: ['good', 'работает'],
+  REVOKED: ['quiet', 'отозван'],
+}
+
+const statusWords = Object.fromEntries(
+  Object.entries(statuses).map(([status, [, word]]) => [status, word]),
+)
+
+export default function Devices() {
+  const { query, hrefWith, go } = useAddress()
+  const [version, setVersion] = useState(0)
+  const [issued, setIssued] = useState<IssuedStaffDevice>()
+  const changed = () => setVersion((last) => last + 1)
+  const onIssued = (device: IssuedStaffDevice) => {
+    setIssued(device)
+    changed()
+    go({ form: undefined }, true)
+  }
+  return (
+    <div class="stack">
+      <Heading title="Терминалы" about="На них сотрудники входят по PIN">
+        <a class="button primary" href={hrefWith({ form: 'new' })}>
+          Добавить терминал
+        </a>
+      </Heading>
+      {issued !== undefined && (
+        <ShownOnce
+          title={`Код для терминала «${issued.name}»`}
+          secret={issued.code}
+          hint={`Откройте на терминале ${location.origin}/staff/scan и отсканируйте код или введите его: он действует 15 минут и один раз.`}
+          qr={issued.qr}
+          onDone={() => setIssued(undefined)}
+        />
+      )}
+      <Beside form={query.form === 'new' && <NewDevice onIssued={onIssued} />}>
+        <Filters>
+          <ChoiceFilter name="status" label="Состояние" options={statusWords} />
+        </Filters>
+        <List
+          name="Терминалы"
+          of={query.status ?? ''}
+          version={version}
+          columns={columnsOf(changed)}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /devices', {
+              query: { status: oneOf(query.status, ['WAITING', 'ENROLLED', 'REVOKED']), ...page },
+              signal,
+            })
+          }
+          empty="Терминалов нет. Добавьте первый: он получит код, который вводят один раз."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function columnsOf(changed: () => void): readonly Column<StaffDevice>[] {
+  return [
+    { title: 'Терминал', cell: ({ name }) => name },
+    {
+      title: 'Состояние',
+      cell: ({ status }) => <Badge tone={statuses[status][0]} word={statuses[status][1]} />,
+    },
+    { title: 'Им пользовались', cell: ({ last_used_at: at }) => <Moment at={at} none="ещё нет" /> },
+    { title: 'Кто входил', cell: ({ last_login: login }) => login },
+    {
+      title: 'Действия',
+      cell: ({ id, name, status }) =>
+        status !== 'REVOKED' && (
+          <ConfirmButton
+            label="Отозвать"
+            question={`Отозвать терминал «${name}»?`}
+            consequence="Кто на нём вошёл, сразу выйдет, и начатые задания освободятся. Чтобы вернуть терминал, добавьте его заново."
+            danger
+            act={async () => {
+              await staff('POST /devices/{id}/revoke', { path: { id } })
+              changed()
+            }}
+          />
+        ),
+    },
+  ]
+}
+
+function NewDevice({ onIssued }: { readonly onIssued: (device: IssuedStaffDevice) => void }) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Новый терминал"
+      submit="Получить код"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        onIssued(await staff('POST /devices', { body: { name: values.text('name') } }))
+      }}
+    >
+      <TextField
+        name="name"
+        label="Название"
+        hint="По нему терминал узнают на складе"
+        required
+        autofocus
+      />
+    </Form>
+  )
+}

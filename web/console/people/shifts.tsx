@@ -1,0 +1,71 @@
+import type { Shift } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { moscowDay, number } from '../../words/format.ts'
+import { picksPerHour } from '../figures/picks.ts'
+import { useAddress } from '../parts/address.ts'
+import { Bars } from '../parts/bars.tsx'
+import { Filters, midnightOf } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PeriodFilter } from '../parts/period.tsx'
+
+const columns: readonly Column<Shift>[] = [
+  { title: 'Сотрудник', cell: ({ login }) => login },
+  { title: 'Начал', cell: ({ first_at: at }) => <Moment at={at} /> },
+  { title: 'Последнее', cell: ({ last_at: at }) => <Moment at={at} /> },
+  { title: 'Приёмок', cell: ({ receipts }) => number(receipts), end: true },
+  { title: 'Принял единиц', cell: (shift) => number(shift.scanned_units), end: true },
+  { title: 'Собрал единиц', cell: ({ picks }) => number(picks), end: true },
+  { title: 'Сборка в час', cell: (shift) => number(picksPerHour(shift)), end: true },
+  { title: 'Проверил', cell: ({ checks }) => number(checks), end: true },
+  { title: 'Не нашёл', cell: ({ misses }) => number(misses), end: true },
+  { title: 'Пересчёт', cell: ({ counts }) => number(counts), end: true },
+  { title: 'Возвраты', cell: ({ returns }) => number(returns), end: true },
+  { title: 'Отгрузок', cell: ({ shipments }) => number(shipments), end: true },
+  { title: 'Отмен', cell: (shift) => number(shift.undone_scans + shift.undone_picks), end: true },
+]
+
+/** Who did what in a period: today unless the address names another. */
+export default function Shifts() {
+  const { query } = useAddress()
+  const from = query.from ?? moscowDay(new Date())
+  const to = query.to ?? from
+  const { data, error, reload } = useAnswer(
+    `shifts ${from} ${to}`,
+    (signal) => staff('GET /shifts', { query: { from, to: midnightOf(to, 1) }, signal }),
+    { refreshMs: 30_000 },
+  )
+  return (
+    <div class="stack">
+      <Heading title="Смены" about="Что сделали сотрудники; без дат — сегодня" />
+      <Filters>
+        <PeriodFilter />
+      </Filters>
+      <Failure error={error} retry={reload} />
+      {data?.items.length === 0 && <p class="empty">За это время никто ничего не делал.</p>}
+      {data !== undefined && data.items.length > 0 && (
+        <>
+          <section class="panel">
+            <h2>Единиц через руки</h2>
+            <Bars
+              name="Единиц через руки по сотрудникам"
+              bars={data.items.slice(0, 12).map((shift) => ({
+                label: shift.login,
+                value: shift.scanned_units + shift.picks + shift.checks + shift.returns,
+              }))}
+            />
+          </section>
+          <Table
+            name="Сотрудники"
+            rows={data.items}
+            columns={columns}
+            keyOf={({ user_id: id }) => id}
+          />
+        </>
+      )}
+    </div>
+  )
+}

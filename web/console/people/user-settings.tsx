@@ -1,0 +1,219 @@
+import { useState } from 'preact/hooks'
+import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { useAddress } from '../parts/address.ts'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Check, Choice, Form, TextField } from '../parts/form.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { useWarehouses } from '../parts/warehouse-choice.tsx'
+import { isAtLeast } from '../rooms.ts'
+import { roleChoices } from './roles.ts'
+import { Tokens } from './tokens.tsx'
+
+interface UserSettingsProps {
+  readonly id: string
+  readonly onChanged: () => void
+  readonly onToken: (token: IssuedStaffToken) => void
+}
+
+/** One user, beside the list. Managers give PINs and warehouses. */
+export function UserSettings({ id, onChanged, onToken }: UserSettingsProps) {
+  const { hrefWith } = useAddress()
+  const session = useSession()
+  const [issued, setIssued] = useState('')
+  const isAdministrator = isAtLeast(session.user, 'administrator')
+  const { data, error, reload } = useAnswer(`user ${id}`, (signal) => findUser(id, signal))
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === null) return <p>Такого пользователя нет.</p>
+  const changed = () => {
+    showToast('Сохранено')
+    reload()
+    onChanged()
+  }
+  return (
+    <div class="stack">
+      <div class="row">
+        <h2>{data.login}</h2>
+        <a class="button plain" href={hrefWith({ user: undefined })}>
+          Закрыть
+        </a>
+      </div>
+      {isAdministrator && <RoleForm user={data} onChanged={changed} />}
+      <PinForm user={data} onChanged={changed} />
+      <WarehousesForm user={data} onChanged={changed} />
+      {isAdministrator && data.active && (
+        <>
+          <TokenForm
+            user={data}
+            onToken={(token) => {
+              setIssued(token.id)
+              onToken(token)
+            }}
+          />
+          <Tokens user={data} version={issued} />
+        </>
+      )}
+      {isAdministrator && <ActiveSwitch user={data} onChanged={changed} />}
+      <ObjectJournal id={data.id} version={`${data.role} ${data.active} ${issued}`} />
+    </div>
+  )
+}
+
+async function findUser(id: string, signal: AbortSignal): Promise<StaffUser | null> {
+  let cursor: string | undefined
+  do {
+    const page = await staff('GET /users', { query: { limit: 200, cursor }, signal })
+    const user = page.items.find((item) => item.id === id)
+    if (user !== undefined) return user
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return null
+}
+
+interface PartProps {
+  readonly user: StaffUser
+  readonly onChanged: () => void
+}
+
+function RoleForm({ user, onChanged }: PartProps) {
+  return (
+    <Form
+      submit="Сохранить"
+      act={async (values) => {
+        await staff('PATCH /users/{id}', {
+          path: { id: user.id },
+          body: {
+            role: values.text('role') as StaffUser['role'],
+            password: values.optional('password'),
+          },
+        })
+        onChanged()
+      }}
+    >
+      <Choice name="role" label="Роль" options={roleChoices} value={user.role} />
+      <TextField
+        name="password"
+        label="Новый пароль"
+        type="password"
+        autocomplete="new-password"
+        hint="Пусто — прежний. Новый пароль завершает все входы."
+      />
+    </Form>
+  )
+}
+
+function PinForm({ user, onChanged }: PartProps) {
+  const path = { id: user.id }
+  return (
+    <Form
+      submit={user.has_pin ? 'Заменить PIN' : 'Задать PIN'}
+      act={async (values) => {
+        await staff('PUT /users/{id}/pin', { path, body: { pin: values.optional('pin') ?? null } })
+        onChanged()
+      }}
+    >
+      <TextField
+        name="pin"
+        label="PIN для терминала"
+        type="password"
+        inputMode="numeric"
+        autocomplete="new-password"
+        hint={
+          user.pin_locked
+            ? 'Заблокирован после пяти неудач: задайте новый.'
+            : 'От 4 до 8 цифр. Пусто — убрать PIN.'
+        }
+      />
+    </Form>
+  )
+}
+
+function WarehousesForm({ user, onChanged }: PartProps) {
+  const { data } = useWarehouses()
+  if (data === undefined) return null
+  return (
+    <Form
+      submit="Сохранить склады"
+      act={async (values) => {
+        await staff('PUT /users/{id}/warehouses', {
+          path: { id: user.id },
+          body: { warehouse_codes: values.all('warehouse_codes') },
+        })
+        onChanged()
+      }}
+    >
+      <fieldset>
+        <legend>Склады (без отметок — все)</legend>
+        {data.items.map(({ code, name }) => (
+          <Check
+            key={code}
+            name="warehouse_codes"
+            value={code}
+            label={`${code} · ${name}`}
+            checked={user.warehouses.includes(code)}
+          />
+        ))}
+      </fieldset>
+    </Form>
+  )
+}
+
+interface TokenFormProps {
+  readonly user: StaffUser
+  readonly onToken: (token: IssuedStaffToken) => void
+}
+
+function TokenForm({ user, onToken }: TokenFormProps) {
+  return (
+    <Form
+      submit="Выпустить токен"
+      act={async (values) => {
+        const token = await staff('POST /users/{id}/tokens', {
+          path: { id: user.id },
+          body: { name: values.optional('name') },
+        })
+        onToken(token)
+      }}
+    >
+      <TextField
+        name="name"
+        label="Токен для программы"
+        hint="Имя программы; токен покажут один раз"
+      />
+    </Form>
+  )
+}
+
+function ActiveSwitch({ user, onChanged }: PartProps) {
+  const act = (active: boolean) => async () => {
+    await staff('PATCH /users/{id}', { path: { id: user.id }, body: { active } })
+    onChanged()
+  }
+  if (!user.active) {
+    return (
+      <div>
+        <ConfirmButton
+          label="Включить"
+          question={`Включить ${user.login}?`}
+          consequence="Пользователь снова сможет войти. Отозванные токены не вернутся."
+          act={act(true)}
+        />
+      </div>
+    )
+  }
+  return (
+    <div>
+      <ConfirmButton
+        label="Выключить"
+        question={`Выключить ${user.login}?`}
+        consequence="Все его входы сразу закончатся, токены отзовутся, начатые задания освободятся."
+        danger
+        act={act(false)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks'
+import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Choice, Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { isAtLeast } from '../rooms.ts'
+import { roleChoices, roles } from './roles.ts'
+import { UserSettings } from './user-settings.tsx'
+
+export default function Users() {
+  const { query, hrefWith, go } = useAddress()
+  const isAdministrator = isAtLeast(useSession().user, 'administrator')
+  const [version, setVersion] = useState(0)
+  const [token, setToken] = useState<IssuedStaffToken>()
+  const changed = () => setVersion((last) => last + 1)
+  const onMade = ({ id }: StaffUser) => {
+    changed()
+    go({ form: undefined, user: id })
+  }
+  const form =
+    query.form === 'new' ? (
+      <NewUser onMade={onMade} />
+    ) : (
+      query.user !== undefined && (
+        <UserSettings key={query.user} id={query.user} onChanged={changed} onToken={setToken} />
+      )
+    )
+  return (
+    <div class="stack">
+      <Heading title="Пользователи" about="Сотрудники склада и программы, которые работают за них">
+        {isAdministrator && (
+          <a class="button primary" href={hrefWith({ form: 'new', user: undefined })}>
+            Завести пользователя
+          </a>
+        )}
+      </Heading>
+      {token !== undefined && (
+        <ShownOnce
+          title="Токен выпущен"
+          secret={token.token}
+          hint="Сохраните его в программе сейчас: больше токен не покажут."
+          onDone={() => setToken(undefined)}
+        />
+      )}
+      <Beside form={form}>
+        <List
+          name="Пользователи"
+          version={version}
+          columns={columnsOf(hrefWith)}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) => staff('GET /users', { query: page, signal })}
+          empty="Пользователей нет."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+type HrefWith = ReturnType<typeof useAddress>['hrefWith']
+
+function columnsOf(hrefWith: HrefWith): readonly Column<StaffUser>[] {
+  return [
+    {
+      title: 'Логин',
+      cell: ({ id, login }) => <a href={hrefWith({ user: id, form: undefined })}>{login}</a>,
+    },
+    { title: 'Роль', cell: ({ role }) => roles[role] },
+    {
+      title: 'Состояние',
+      cell: ({ active }) =>
+        active ? <Badge tone="good" word="работает" /> : <Badge tone="quiet" word="выключен" />,
+    },
+    { title: 'Склады', cell: ({ warehouses }) => warehouses.join(', ') || 'все' },
+    {
+      title: 'Входит',
+      cell: (user) => (
+        <>
+          {waysIn(user)}
+          {user.pin_locked && <Badge tone="bad" word="PIN заблокирован" />}
+        </>
+      ),
+    },
+    { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
+  ]
+}
+
+function waysIn({ has_password: password, has_pin: pin }: StaffUser): string {
+  const ways = [password && 'по паролю', pin && 'по PIN'].filter(Boolean)
+  return ways.join(', ') || 'только по токену'
+}
+
+function NewUser({ onMade }: { readonly onMade: (user: StaffUser) => void }) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Новый пользователь"
+      submit="Завести"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const user = await staff('POST /users', {
+          body: {
+            login: values.text('login'),
+            role: values.text('role') as StaffUser['role'],
+            password: values.optional('password'),
+          },
+        })
+        onMade(user)
+      }}
+    >
+      <TextField
+        name="login"
+        label="Логин"
+        hint="Латинские буквы, цифры, точка, дефис"
+        required
+        autofocus
+      />
+      <Choice name="role" label="Роль" options={roleChoices} value="worker" />
+      <TextField
+        name="password"
+        label="Пароль"
+        type="password"
+        autocomplete="new-password"
+        hint="Без пароля — только вход по PIN или токену"
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,155 @@
+import { useRoute } from 'preact-iso'
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { marksWords } from '../orders/marks.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Deadline } from '../parts/deadline.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { Paper } from '../parts/paper.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+
+export default function PickingTaskPage() {
+  const id = useRoute().params.id ?? ''
+  const { data, error, reload } = useAnswer(
+    `picking task ${id}`,
+    (signal) => staff('GET /picking-tasks/{id}', { path: { id }, signal }),
+    { refreshMs: 10_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  const lines = data.lines ?? []
+  return (
+    <div class="stack">
+      <Heading
+        title={`Сборка ${data.shipment_external_id}`}
+        about={`${data.marketplace} · ${data.client_name}`}
+      >
+        <Actions task={data} reload={reload} />
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <div class="object">
+        {lines.length === 0 ? (
+          <div class="empty">Собирать нечего: в отгрузке нет заказов.</div>
+        ) : (
+          <Table
+            name="Что собрать"
+            rows={lines}
+            columns={columns}
+            keyOf={(line) => String(lines.indexOf(line))}
+          />
+        )}
+        <div class="stack">
+          <About task={data} />
+          <ObjectJournal id={id} version={data.packed_count} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type TaskLine = NonNullable<PickingTask['lines']>[number]
+
+const columns: readonly Column<TaskLine>[] = [
+  {
+    title: 'Заказ',
+    cell: ({ order_id: id, order_external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
+  },
+  {
+    title: 'Товар',
+    cell: ({ name, barcode }) => (
+      <>
+        <span class="name">{name}</span>
+        <code class="small">{barcode}</code>
+      </>
+    ),
+  },
+  { title: 'Собрано', end: true, cell: ({ picked, qty }) => `${picked} из ${qty}` },
+  { title: 'Проверено', end: true, cell: ({ checked }) => number(checked) },
+  { title: 'Срок', cell: ({ packed_at: done, deadline }) => !done && <Deadline at={deadline} /> },
+  {
+    title: 'Замечания',
+    cell: (line) =>
+      [
+        line.order_status === 'CANCELLED' && 'заказ отменён, собирать не нужно',
+        marksWords(line.required_marks),
+        ...line.notes,
+        line.comment,
+      ]
+        .filter(Boolean)
+        .join(', '),
+  },
+]
+
+interface ActionsProps {
+  readonly task: PickingTask
+  readonly reload: () => void
+}
+
+function Actions({ task, reload }: ActionsProps) {
+  const { user } = useSession()
+  const { id, claim, status } = task
+  const path = { id }
+  const ended = status === 'DONE' ? 'Отгрузка уже закрыта' : undefined
+  const act = (call: () => Promise<unknown>) => async () => {
+    await call()
+    reload()
+  }
+  return (
+    <>
+      {claim === null && (
+        <ActionButton
+          label="Взять"
+          because={ended}
+          act={act(() => staff('POST /picking-tasks/{id}/claim', { path }))}
+        />
+      )}
+      {claim?.user_id === user.id && (
+        <ActionButton
+          label="Освободить"
+          because={ended}
+          act={act(() => staff('POST /picking-tasks/{id}/release', { path }))}
+        />
+      )}
+      {claim !== null && claim.user_id !== user.id && isAtLeast(user, 'manager') && (
+        <ConfirmButton
+          label="Забрать себе"
+          question={`Забрать задание у ${claim.login}?`}
+          consequence={`${claim.login} больше не сможет собирать эту отгрузку, собирать будете вы.`}
+          because={ended}
+          act={act(() => staff('POST /picking-tasks/{id}/take-over', { path, body: {} }))}
+        />
+      )}
+      <a class="button" href={pathOf('shipment', task.shipment_id)}>
+        Отгрузка
+      </a>
+      <Paper kind="picking-task" id={id} label="Лист сборки" />
+    </>
+  )
+}
+
+function About({ task }: { readonly task: PickingTask }) {
+  return (
+    <section class="panel" aria-label="О задании">
+      <Facts
+        of={{
+          Срок: task.status === 'OPEN' && <Deadline at={task.deadline} />,
+          'Собрано заказов': `${number(task.packed_count)} из ${number(task.orders_count)}`,
+          Отменено: task.cancelled_count > 0 && number(task.cancelled_count),
+          Собирает: task.claim?.login,
+          'Освободится само': task.claim && <Moment at={task.claim.ends_at} />,
+          Открыто: <Moment at={task.opened_at} />,
+          Закончено: task.done_at && <Moment at={task.done_at} />,
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { number } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Deadline } from '../parts/deadline.tsx'
+import { ChoiceFilter, ClientFilter, Filters, oneOf } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+
+const columns: readonly Column<PickingTask>[] = [
+  {
+    title: 'Отгрузка',
+    cell: ({ id, shipment_external_id: name }) => <a href={pathOf('pickingTask', id)}>{name}</a>,
+  },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Состояние',
+    cell: ({ status }) =>
+      status === 'OPEN' ? (
+        <Badge tone="now" word="Собирают" />
+      ) : (
+        <Badge tone="good" word="Собрано" />
+      ),
+  },
+  {
+    title: 'Срок',
+    cell: ({ status, deadline }) => (status === 'OPEN' ? <Deadline at={deadline} /> : '—'),
+  },
+  {
+    title: 'Собрано',
+    end: true,
+    cell: (task) => `${number(task.packed_count)} из ${number(task.orders_count)}`,
+  },
+  {
+    title: 'Кто собирает',
+    cell: ({ claim }) => claim?.login ?? <span class="quiet">свободно</span>,
+  },
+  { title: 'Открыто', cell: ({ opened_at: at }) => <Moment at={at} /> },
+]
+
+export default function Picking() {
+  const { query } = useAddress()
+  const manages = isAtLeast(useSession().user, 'manager')
+  const filter = {
+    client_id: query.client_id,
+    status: oneOf(query.status, ['OPEN', 'DONE']),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Сборка" about="Задания на сборку отгрузок" />
+      <Filters>
+        {manages && <ClientFilter />}
+        <ChoiceFilter
+          name="status"
+          label="Состояние"
+          options={{ OPEN: 'Собирают', DONE: 'Собрано' }}
+        />
+      </Filters>
+      <List
+        name="Задания на сборку"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /picking-tasks', { query: { ...filter, ...page }, signal })
+        }
+        empty="Заданий нет: они появляются, когда в отгрузку добавляют заказы."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useLocation } from 'preact-iso'
+import type { StaffReceipt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { plural } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { Choice, Form } from '../parts/form.tsx'
+import { useReasons } from '../parts/reasons.ts'
+import { showToast } from '../parts/toast.tsx'
+
+interface FinishProps {
+  readonly receipt: StaffReceipt
+  readonly done: () => void
+}
+
+/** Ends counting. Every line that lacks units needs its reason: the seller sees it. */
+export function Finish({ receipt, done }: FinishProps) {
+  const { route } = useLocation()
+  const { path } = useAddress()
+  const reasons = useReasons('shortage')
+  const short = (receipt.items ?? []).filter((line) => line.accepted_qty < line.expected_qty)
+  return (
+    <Form
+      title="Закончить приёмку"
+      submit="Закончить"
+      cancel={path}
+      act={async (values) => {
+        await staff('POST /receipts/{id}/finish', {
+          path: { id: receipt.id },
+          body: {
+            shortages: short.map(({ barcode }) => ({
+              barcode,
+              reason: values.text(`reason ${barcode}`),
+            })),
+          },
+        })
+        showToast(`${receipt.number} закончена`)
+        route(path)
+        done()
+      }}
+    >
+      {short.length === 0 ? (
+        <p>Всё заявленное на месте.</p>
+      ) : (
+        <p>Назовите причины недостачи: их увидит продавец.</p>
+      )}
+      {short.map((line) => (
+        <Choice
+          key={line.barcode}
+          name={`reason ${line.barcode}`}
+          label={`${line.name}: ${lacking(line.expected_qty - line.accepted_qty)}`}
+          options={reasons}
+        />
+      ))}
+    </Form>
+  )
+}
+
+function lacking(units: number): string {
+  return `не хватает ${plural(units, 'штуки', 'штук', 'штук')}`
+}

@@ -1,0 +1,95 @@
+import { allowsReceiptVerb, type ReceiptVerb } from '../../../src/receipts/state.ts'
+import type { StaffReceipt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { receiptWords } from '../../words/statuses.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Because } from '../parts/because.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Paper } from '../parts/paper.tsx'
+import { isAtLeast } from '../rooms.ts'
+
+interface ActionsProps {
+  readonly receipt: StaffReceipt
+  readonly reload: () => void
+}
+
+/** What can be done to the receipt now: the next step is the button of weight. */
+export function ReceiptActions({ receipt, reload }: ActionsProps) {
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { hrefWith } = useAddress()
+  const { id, status } = receipt
+  const because = becauseOf(status)
+  const act = (call: () => Promise<unknown>) => async () => {
+    await call()
+    reload()
+  }
+  return (
+    <>
+      {manages && status === 'PENDING_CONFIRMATION' && (
+        <ActionButton
+          primary
+          label="Подтвердить"
+          act={act(() => staff('POST /receipts/{id}/confirm', { path: { id } }))}
+        />
+      )}
+      {status === 'EXPECTED' && (
+        <ActionButton
+          primary
+          label="Начать приёмку"
+          act={act(() => staff('POST /receipts/{id}/start', { path: { id } }))}
+        />
+      )}
+      {allowsReceiptVerb(status, 'finish') ? (
+        <a class="button" href={hrefWith({ form: 'finish' })}>
+          Закончить
+        </a>
+      ) : (
+        <Because label="Закончить" because={because('finish') ?? ''} />
+      )}
+      {manages && receipt.walk_in && <Approve receipt={receipt} reload={reload} />}
+      {manages && <Cancel receipt={receipt} reload={reload} />}
+      <Paper kind="receipt" id={id} label="Акт" />
+    </>
+  )
+}
+
+function Approve({ receipt: { id, number: name, approved_at: at }, reload }: ActionsProps) {
+  return (
+    <ConfirmButton
+      label="Одобрить"
+      question={`Одобрить ${name}?`}
+      consequence="Её единицы перестанут быть под вопросом, продавец сможет их продавать."
+      because={at === null ? undefined : 'Приёмку уже одобрили'}
+      act={async () => {
+        await staff('POST /receipts/{id}/approve', { path: { id } })
+        reload()
+      }}
+    />
+  )
+}
+
+function Cancel({ receipt: { id, number: name, status }, reload }: ActionsProps) {
+  return (
+    <ConfirmButton
+      danger
+      label="Отменить"
+      question={`Отменить ${name}?`}
+      consequence="Приёмка закончится без единой принятой штуки. Вернуть её будет нельзя."
+      because={becauseOf(status)('cancel')}
+      act={async () => {
+        await staff('POST /receipts/{id}/cancel', { path: { id }, body: {} })
+        reload()
+      }}
+    />
+  )
+}
+
+/** Why the status forbids a verb; undefined where it allows it. */
+function becauseOf(status: StaffReceipt['status']) {
+  return (verb: ReceiptVerb) =>
+    allowsReceiptVerb(status, verb)
+      ? undefined
+      : `Состояние «${receiptWords[status]}» этого не позволяет`
+}

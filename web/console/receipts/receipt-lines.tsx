@@ -1,0 +1,58 @@
+import type { StaffReceiptItem } from '../../api/staff-calls.ts'
+import { number } from '../../words/format.ts'
+import { Barcode } from '../parts/barcode.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+
+const columnsOf = (client: string): readonly Column<StaffReceiptItem>[] => [
+  {
+    title: 'Штрихкод',
+    cell: ({ barcode }) => <Barcode client={client} barcode={barcode} />,
+  },
+  {
+    title: 'Товар',
+    cell: (line) => (
+      <>
+        <span class="name">{line.name}</span>
+        {line.article && <span class="small quiet">{line.article}</span>}
+      </>
+    ),
+  },
+  { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
+  { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
+  { title: 'Разница', end: true, cell: (line) => <Difference line={line} /> },
+  {
+    title: 'Замечания',
+    cell: (line) =>
+      [
+        line.unlisted && 'в заявке не было',
+        line.honest_mark && 'по коду маркировки',
+        line.shortage_reason && `недостача: ${line.shortage_reason}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+  },
+]
+
+function Difference({ line }: { readonly line: StaffReceiptItem }) {
+  const difference = line.accepted_qty - line.expected_qty
+  if (difference === 0) return <span class="quiet">0</span>
+  const text = difference > 0 ? `+${number(difference)}` : `−${number(-difference)}`
+  return <b class={line.discrepancy_qty > 0 ? 'problem' : undefined}>{text}</b>
+}
+
+interface ReceiptLinesProps {
+  readonly client: string
+  readonly lines: readonly StaffReceiptItem[]
+}
+
+export function ReceiptLines({ client, lines }: ReceiptLinesProps) {
+  if (lines.length === 0) return <div class="empty">Товаров пока нет: их добавят сканы.</div>
+  return (
+    <Table
+      name="Товары приёмки"
+      rows={lines}
+      columns={columnsOf(client)}
+      keyOf={({ barcode }) => barcode}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { allowsReceiptVerb } from '../../../src/receipts/state.ts'
+import type { ReceiptScan, StaffReceipt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+
+interface ReceiptScansProps {
+  readonly receipt: StaffReceipt
+  readonly onChange: () => void
+}
+
+/** Every scan, newest first; one that was wrong is taken back while the receipt is counted. */
+export function ReceiptScans({ receipt, onChange }: ReceiptScansProps) {
+  const { id, status } = receipt
+  const because = allowsReceiptVerb(status, 'count')
+    ? undefined
+    : 'Сканы отменяют, пока идёт приёмка'
+  const undo = async (scanId: string) => {
+    await staff('POST /receipts/{id}/scans/{scan_id}/undo', { path: { id, scan_id: scanId } })
+    onChange()
+  }
+  const columns: readonly Column<ReceiptScan>[] = [
+    { title: 'Когда', cell: ({ scanned_at: at }) => <Moment at={at} /> },
+    { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
+    { title: 'Товар', cell: ({ name }) => <span class="name">{name}</span> },
+    { title: 'Единиц', end: true, cell: ({ qty }) => number(qty) },
+    { title: 'Кто', cell: (scan) => scan.scanned_by_name ?? scan.scanned_by },
+    {
+      title: 'Отмена',
+      cell: (scan) =>
+        scan.undone ? (
+          <span class="quiet">отменён</span>
+        ) : (
+          <ActionButton label="Отменить" because={because} act={() => undo(scan.scan_id)} />
+        ),
+    },
+  ]
+  return (
+    <List
+      name="Сканы приёмки"
+      of={`${id} ${receipt.accepted_qty}`}
+      columns={columns}
+      keyOf={({ scan_id: scan }) => scan}
+      ask={({ signal, ...page }) =>
+        staff('GET /receipts/{id}/scans', { path: { id }, query: page, signal })
+      }
+      empty="Сканов ещё нет: их делают на терминале."
+    />
+  )
+}

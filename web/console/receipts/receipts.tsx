@@ -1,0 +1,131 @@
+import { allowsReceiptVerb, receiptStatuses } from '../../../src/receipts/state.ts'
+import type { StaffReceipt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { number, plural } from '../../words/format.ts'
+import { receiptTones, receiptWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import type { BulkAction } from '../parts/bulk.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+  TextFilter,
+} from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+import { FileReceipt } from './file-receipt.tsx'
+import { NewReceipt } from './new-receipt.tsx'
+
+const columns: readonly Column<StaffReceipt>[] = [
+  { title: 'Приёмка', cell: ({ id, number: name }) => <a href={pathOf('receipt', id)}>{name}</a> },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Состояние',
+    cell: ({ status }) => <Badge tone={receiptTones[status]} word={receiptWords[status]} />,
+  },
+  { title: 'Заявлено', end: true, cell: ({ expected_qty: qty }) => number(qty) },
+  { title: 'Принято', end: true, cell: ({ accepted_qty: qty }) => number(qty) },
+  {
+    title: 'Не хватает',
+    end: true,
+    cell: ({ discrepancy_qty: qty }) => (qty > 0 ? <b class="problem">{number(qty)}</b> : '0'),
+  },
+  { title: 'Документ', cell: ({ external_ref: ref }) => <span class="name">{ref}</span> },
+  { title: 'Ждут', cell: ({ planned_date: at }) => <Moment at={at} /> },
+  { title: 'Создана', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+const confirmAll: BulkAction<StaffReceipt> = {
+  label: 'Подтвердить',
+  question: (count) => `Подтвердить ${plural(count, 'заявку', 'заявки', 'заявок')}?`,
+  consequence: 'Склад увидит их и будет ждать товар, продавцы узнают о подтверждении.',
+  titleOf: ({ number: name }) => name,
+  because: ({ status }) =>
+    allowsReceiptVerb(status, 'confirm')
+      ? undefined
+      : 'Среди выбранных нет заявок, которые ждут подтверждения',
+  act: ({ id }) => staff('POST /receipts/{id}/confirm', { path: { id } }),
+}
+
+export default function Receipts() {
+  const { user } = useSession()
+  const { query, hrefWith } = useAddress()
+  const manages = isAtLeast(user, 'manager')
+  return (
+    <div class="stack">
+      <Heading title="Приёмки">
+        {manages && (
+          <>
+            <a class="button" href={hrefWith({ form: 'file' })}>
+              Из файла
+            </a>
+            <a class="button primary" href={hrefWith({ form: 'new' })}>
+              Завести приёмку
+            </a>
+          </>
+        )}
+      </Heading>
+      <Beside form={manages && formOf(query.form)}>
+        <ReceiptFilters />
+        <ReceiptList manages={manages} />
+      </Beside>
+    </div>
+  )
+}
+
+function formOf(form: string | undefined) {
+  if (form === 'new') return <NewReceipt />
+  return form === 'file' && <FileReceipt />
+}
+
+function ReceiptFilters() {
+  const { user } = useSession()
+  return (
+    <Filters>
+      <TextFilter name="number" label="Номер приёмки" />
+      {isAtLeast(user, 'manager') && <ClientFilter />}
+      <ChoiceFilter name="status" label="Состояние" options={receiptWords} />
+      <ChoiceFilter
+        name="approval"
+        label="Без документа"
+        options={{ waiting: 'Ждут одобрения', approved: 'Одобрены' }}
+      />
+      <DateFilter name="from" label="Созданы с" />
+      <DateFilter name="to" label="по" />
+    </Filters>
+  )
+}
+
+function ReceiptList({ manages }: { readonly manages: boolean }) {
+  const { query } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    number: query.number,
+    status: oneOf(query.status, receiptStatuses),
+    approval: oneOf(query.approval, ['waiting', 'approved']),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+  }
+  return (
+    <List
+      name="Приёмки"
+      of={JSON.stringify(filter)}
+      columns={columns}
+      keyOf={({ id }) => id}
+      bulk={manages ? [confirmAll] : undefined}
+      ask={({ signal, ...page }) =>
+        staff('GET /receipts', { query: { ...filter, ...page }, signal })
+      }
+      exported={{ list: 'receipts', filter }}
+      empty="Приёмок не нашли. Сбросьте фильтры или заведите приёмку: кнопка справа вверху."
+    />
+  )
+}

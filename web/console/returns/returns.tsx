@@ -1,0 +1,114 @@
+import { useLocation } from 'preact-iso'
+import { returnBatchStatuses } from '../../../src/returns/state.ts'
+import type { ReturnBatch } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { number } from '../../words/format.ts'
+import { returnBatchTones, returnBatchWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+  TextFilter,
+} from '../parts/filters.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf, paths } from '../paths.ts'
+import { GoodsOwner } from '../receipts/goods-owner.tsx'
+import { clientOf } from '../receipts/new-receipt.tsx'
+import { isAtLeast } from '../rooms.ts'
+
+const columns: readonly Column<ReturnBatch>[] = [
+  {
+    title: 'Приём возвратов',
+    cell: ({ id, number: name }) => <a href={pathOf('return', id)}>{name}</a>,
+  },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Состояние',
+    cell: ({ status }) => <Badge tone={returnBatchTones[status]} word={returnBatchWords[status]} />,
+  },
+  { title: 'Ждали', end: true, cell: ({ expected_qty: qty }) => number(qty) },
+  { title: 'Приехало', end: true, cell: ({ came_qty: qty }) => number(qty) },
+  { title: 'Продать можно', end: true, cell: ({ sellable_qty: qty }) => number(qty) },
+  { title: 'Повреждено', end: true, cell: ({ damaged_qty: qty }) => number(qty) },
+  { title: 'Не осмотрено', end: true, cell: ({ unknown_qty: qty }) => number(qty) },
+  { title: 'Начат', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+export default function Returns() {
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { query, hrefWith } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    number: query.number,
+    status: oneOf(query.status, returnBatchStatuses),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Возвраты">
+        <a class="button" href={paths.expectedReturns}>
+          Что едет обратно
+        </a>
+        {manages && (
+          <a class="button primary" href={hrefWith({ form: 'new' })}>
+            Начать приём
+          </a>
+        )}
+      </Heading>
+      <Beside form={manages && query.form === 'new' && <NewReturn />}>
+        <Filters>
+          <TextFilter name="number" label="Номер" />
+          {manages && <ClientFilter />}
+          <ChoiceFilter name="status" label="Состояние" options={returnBatchWords} />
+          <DateFilter name="from" label="Начаты с" />
+          <DateFilter name="to" label="по" />
+        </Filters>
+        <List
+          name="Приёмы возвратов"
+          of={JSON.stringify(filter)}
+          columns={columns}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /returns', { query: { ...filter, ...page }, signal })
+          }
+          exported={{ list: 'returns', filter }}
+          empty="Приёмов возвратов не нашли. Начните приём, когда товар привезут."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function NewReturn() {
+  const { route } = useLocation()
+  return (
+    <Form
+      title="Новый приём возвратов"
+      submit="Начать"
+      cancel={paths.returns}
+      act={async (values) => {
+        const batch = await staff('POST /returns', {
+          body: {
+            client_id: clientOf(values),
+            cabinet_id: values.optional('cabinet_id'),
+            comment: values.optional('comment'),
+          },
+        })
+        route(pathOf('return', batch.id))
+      }}
+    >
+      <GoodsOwner />
+      <TextField name="comment" label="Комментарий" />
+    </Form>
+  )
+}

@@ -1,0 +1,88 @@
+import type { StaffUser } from '../api/staff-calls.ts'
+import { paths } from './paths.ts'
+
+type Role = StaffUser['role']
+
+export interface Room {
+  readonly href: string
+  readonly title: string
+  /** The least role that may enter. */
+  readonly role: Role
+}
+
+/** The rooms of the console as the navigation shows them. */
+export const rooms: readonly { readonly title: string; readonly rooms: readonly Room[] }[] = [
+  {
+    title: 'Работа',
+    rooms: [
+      { href: paths.today, title: 'Что ждёт сегодня', role: 'worker' },
+      { href: paths.figures, title: 'Склад в цифрах', role: 'manager' },
+      { href: paths.receipts, title: 'Приёмки', role: 'worker' },
+      { href: paths.orders, title: 'Заказы', role: 'worker' },
+      { href: paths.shipments, title: 'Отгрузки', role: 'worker' },
+      { href: paths.picking, title: 'Сборка', role: 'worker' },
+      { href: paths.returns, title: 'Возвраты', role: 'worker' },
+      { href: paths.exceptions, title: 'Исключения', role: 'manager' },
+    ],
+  },
+  {
+    title: 'Товары',
+    rooms: [
+      { href: paths.stock, title: 'Остатки', role: 'manager' },
+      { href: paths.movements, title: 'Движения', role: 'manager' },
+      { href: paths.counts, title: 'Пересчёты', role: 'worker' },
+    ],
+  },
+  {
+    title: 'Клиенты',
+    rooms: [{ href: paths.clients, title: 'Клиенты', role: 'manager' }],
+  },
+  {
+    title: 'Хранение',
+    rooms: [
+      { href: paths.locations, title: 'Места хранения', role: 'worker' },
+      { href: paths.boxes, title: 'Короба и паллеты', role: 'worker' },
+      { href: paths.map, title: 'Карта склада', role: 'worker' },
+    ],
+  },
+  {
+    title: 'Люди',
+    rooms: [
+      { href: paths.shifts, title: 'Смены', role: 'manager' },
+      { href: paths.users, title: 'Пользователи', role: 'manager' },
+      { href: paths.devices, title: 'Терминалы', role: 'manager' },
+    ],
+  },
+  {
+    title: 'Журналы',
+    rooms: [
+      { href: paths.changes, title: 'Изменения', role: 'manager' },
+      { href: paths.calls, title: 'Вызовы API', role: 'manager' },
+      { href: paths.receiptRequests, title: 'Заявки продавцов', role: 'manager' },
+    ],
+  },
+  {
+    title: 'Настройки',
+    rooms: [
+      { href: paths.warehouses, title: 'Склады', role: 'worker' },
+      { href: paths.reasons, title: 'Причины', role: 'worker' },
+      { href: paths.services, title: 'Обмен', role: 'administrator' },
+    ],
+  },
+]
+
+const ranks: Readonly<Record<Role, number>> = { worker: 0, manager: 1, administrator: 2 }
+
+/** Each role may do everything that the ones before may. */
+export function isAtLeast({ role }: Pick<StaffUser, 'role'>, least: Role): boolean {
+  return ranks[role] >= ranks[least]
+}
+
+/** The room that an address lies in; none for objects that stand in several. */
+export function roomAt(path: string): Room | undefined {
+  return rooms.flatMap((group) => group.rooms).find((room) => isIn(path, room.href))
+}
+
+export function isIn(path: string, href: string): boolean {
+  return path === href || (href !== paths.today && path.startsWith(`${href}/`))
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import type { Reason } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Choice, Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { isAtLeast } from '../rooms.ts'
+
+const kinds: Readonly<Record<Reason['kind'], string>> = {
+  shortage: 'Недостача в приёмке',
+  not_found: 'Не найден при сборке',
+  correction: 'Корректировка и расследование',
+}
+const kindChoices = Object.entries(kinds).map(([value, text]) => ({ value, text }))
+
+const columns: readonly Column<Reason>[] = [
+  { title: 'Причина', cell: ({ label }) => label },
+  { title: 'Для чего', cell: ({ kind }) => kinds[kind] },
+  { title: 'Код', cell: ({ code }) => <code>{code}</code> },
+]
+
+export default function Reasons() {
+  const { query, hrefWith, go } = useAddress()
+  const { user } = useSession()
+  const manages = isAtLeast(user, 'manager')
+  const [version, setVersion] = useState(0)
+  const onMade = () => {
+    setVersion((last) => last + 1)
+    go({ form: undefined })
+  }
+  return (
+    <div class="stack">
+      <Heading
+        title="Причины"
+        about="Из них выбирают, почему товара не хватило или он под вопросом"
+      >
+        {manages && (
+          <a class="button primary" href={hrefWith({ form: 'new' })}>
+            Добавить причину
+          </a>
+        )}
+      </Heading>
+      <Beside form={manages && query.form === 'new' && <NewReason onMade={onMade} />}>
+        <List
+          name="Причины"
+          version={version}
+          columns={columns}
+          keyOf={({ kind, code }) => `${kind} ${code}`}
+          ask={({ signal, ...page }) => staff('GET /reasons', { query: page, signal })}
+          empty="Причин ещё нет."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function NewReason({ onMade }: { readonly onMade: () => void }) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Новая причина"
+      submit="Добавить"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        await staff('POST /reasons', {
+          body: {
+            kind: values.text('kind') as Reason['kind'],
+            code: values.text('code'),
+            label: values.text('label'),
+          },
+        })
+        onMade()
+      }}
+    >
+      <Choice name="kind" label="Для чего" options={kindChoices} />
+      <TextField name="label" label="Название" hint="Его видят сотрудники и продавцы" required />
+      <TextField
+        name="code"
+        label="Код"
+        hint="Заглавные латинские буквы, цифры и подчёркивание"
+        required
+      />
+    </Form>
+  )
+}

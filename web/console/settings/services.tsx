@@ -1,0 +1,30 @@
+import { staff } from '../../staff/api.ts'
+import { Heading } from '../parts/heading.tsx'
+import { ServiceSwitch } from './service-switch.tsx'
+
+/** What leaves the service: events to sellers, and calls to marketplaces. */
+export default function Services() {
+  return (
+    <div class="stack">
+      <Heading title="Обмен" about="Что уходит со склада наружу" />
+      <ServiceSwitch
+        title="Вебхуки"
+        on="отправляются"
+        off="выключены, события ждут"
+        question="Выключить вебхуки всех продавцов?"
+        consequence="События будут ждать и уйдут, когда вебхуки включат. Подписки не изменятся."
+        ask={(signal) => staff('GET /webhooks-service', { signal })}
+        put={(enabled) => staff('PUT /webhooks-service', { body: { enabled } })}
+      />
+      <ServiceSwitch
+        title="Маркетплейсы"
+        on="обмен идёт"
+        off="обмен выключен"
+        question="Выключить обмен со всеми маркетплейсами?"
+        consequence="Заказы перестанут приходить, отгрузки и остатки — уходить, пока обмен не включат."
+        ask={(signal) => staff('GET /marketplaces-service', { signal })}
+        put={(enabled) => staff('PUT /marketplaces-service', { body: { enabled } })}
+      />
+    </div>
+  )
+}

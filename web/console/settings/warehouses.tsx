@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks'
+import type { Warehouse } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { isAtLeast } from '../rooms.ts'
+
+export default function Warehouses() {
+  const { query, hrefWith, go } = useAddress()
+  const { user } = useSession()
+  const [version, setVersion] = useState(0)
+  const changed = () => setVersion((last) => last + 1)
+  const administers = isAtLeast(user, 'administrator')
+  const form = administers && query.form === 'new' && (
+    <NewWarehouse
+      onMade={() => {
+        changed()
+        go({ form: undefined })
+      }}
+    />
+  )
+  return (
+    <div class="stack">
+      <Heading title="Склады" about="Где лежат товары и принимают ли там заявки продавцов">
+        {administers && (
+          <a class="button primary" href={hrefWith({ form: 'new' })}>
+            Завести склад
+          </a>
+        )}
+      </Heading>
+      <Beside form={form}>
+        <List
+          name="Склады"
+          version={version}
+          columns={columnsOf(isAtLeast(user, 'manager'), changed)}
+          keyOf={({ code }) => code}
+          ask={({ signal, ...page }) => staff('GET /warehouses', { query: page, signal })}
+          empty="Складов ещё нет. Начните с него: без склада не завести клиента."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function columnsOf(maySwitch: boolean, changed: () => void): readonly Column<Warehouse>[] {
+  const columns: Column<Warehouse>[] = [
+    { title: 'Код', cell: ({ code }) => <code>{code}</code> },
+    { title: 'Название', cell: ({ name }) => name },
+    {
+      title: 'Заявки продавцов',
+      cell: ({ intake_open: open }) =>
+        open ? <Badge tone="good" word="принимает" /> : <Badge tone="warn" word="не принимает" />,
+    },
+    { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
+  ]
+  if (!maySwitch) return columns
+  return [
+    ...columns,
+    { title: 'Действия', cell: (row) => <IntakeSwitch warehouse={row} changed={changed} /> },
+  ]
+}
+
+interface IntakeSwitchProps {
+  readonly warehouse: Warehouse
+  readonly changed: () => void
+}
+
+function IntakeSwitch({ warehouse, changed }: IntakeSwitchProps) {
+  const { code, intake_open: isOpen } = warehouse
+  const put = async () => {
+    await staff('PUT /warehouses/{code}/intake', { path: { code }, body: { open: !isOpen } })
+    changed()
+  }
+  if (!isOpen) return <ActionButton label="Принимать заявки" act={put} />
+  return (
+    <ConfirmButton
+      label="Закрыть приём"
+      question={`Закрыть приём заявок на складе ${code}?`}
+      consequence="Программы продавцов получат ответ «повторите позже». Начатые приёмки не изменятся."
+      danger
+      act={put}
+    />
+  )
+}
+
+function NewWarehouse({ onMade }: { readonly onMade: () => void }) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Новый склад"
+      submit="Завести"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        await staff('POST /warehouses', {
+          body: { code: values.text('code'), name: values.text('name') },
+        })
+        onMade()
+      }}
+    >
+      <WarehouseFields />
+    </Form>
+  )
+}
+
+export function WarehouseFields() {
+  return (
+    <>
+      <TextField
+        name="code"
+        label="Код"
+        hint="Короткий, например MSK1; печатается на этикетках"
+        required
+      />
+      <TextField name="name" label="Название" hint="Например, Москва, Складочная 1" required />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useRoute } from 'preact-iso'
+import type { DeliveryAttempt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+
+const columns: readonly Column<DeliveryAttempt>[] = [
+  { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Событие', cell: ({ event_type: type }) => <code>{type}</code> },
+  { title: 'Попытка', cell: ({ attempt }) => `№ ${attempt}` },
+  {
+    title: 'Ответ',
+    cell: ({ status_code: status, error }) => (
+      <>
+        <Badge
+          tone={status >= 200 && status < 300 ? 'good' : 'bad'}
+          word={status === 0 ? 'нет ответа' : String(status)}
+        />
+        {error !== undefined && <p class="small">{error}</p>}
+      </>
+    ),
+  },
+  { title: 'мс', cell: ({ duration_ms: duration }) => duration, end: true },
+]
+
+/** Every attempt of a subscription. */
+export default function Webhook() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  return (
+    <div class="stack">
+      <Heading title="Попытки доставки" about="События одной подписки продавца, новые первыми" />
+      <p class="quiet">
+        Подписка отключается после восьми неудач подряд. Тогда продавец чинит приёмник, создаёт
+        подписку заново и запрашивает пропущенные события.
+      </p>
+      <List
+        name="Попытки доставки"
+        of={id}
+        columns={columns}
+        keyOf={({ delivery_id, attempt }) => `${delivery_id} ${attempt}`}
+        ask={({ signal, ...page }) =>
+          staff('GET /webhooks/{id}/attempts', { path: { id }, query: page, signal })
+        }
+        empty="Попыток ещё не было: подписке не о чем сообщать."
+      />
+    </div>
+  )
+}

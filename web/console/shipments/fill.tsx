@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { mayJoinShipment } from '../../../src/orders/state.ts'
+import type { StaffOrder, StaffShipment } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { plural } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { Deadline } from '../parts/deadline.tsx'
+import { Check, Form } from '../parts/form.tsx'
+import { showToast } from '../parts/toast.tsx'
+
+interface FillProps {
+  readonly shipment: StaffShipment
+  readonly done: () => void
+}
+
+/** Orders of the shipment's cabinet that are in none, the most urgent first. */
+export function Fill({ shipment, done }: FillProps) {
+  const { route } = useLocation()
+  const { path } = useAddress()
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const { data, error, reload } = useAnswer(`orders for ${shipment.id}`, (signal) =>
+    waitingOrders(shipment, signal),
+  )
+  const orders = data ?? []
+  return (
+    <Form
+      title="Добавить заказы"
+      submit="Добавить"
+      busy="Добавляем…"
+      cancel={path}
+      act={async (values) => {
+        const filled = await staff('POST /shipments/{id}/orders', {
+          path: { id: shipment.id },
+          body: { order_ids: values.all('order') },
+        })
+        done()
+        reload()
+        const refusals = filled.refused_orders ?? []
+        setRefused(refusals.map(({ external_id: name, reason }) => `${name}: ${reason}`))
+        if (refusals.length > 0) return
+        showToast('Заказы добавлены')
+        route(path)
+      }}
+    >
+      <Failure error={error} retry={reload} />
+      {refused.map((sentence) => (
+        <p key={sentence} class="notice bad">
+          {sentence}
+        </p>
+      ))}
+      {data?.length === 0 && <p class="quiet">Заказов, которые ждут отгрузки, нет.</p>}
+      {orders.length > 0 && (
+        <p class="quiet">{plural(orders.length, 'заказ ждёт', 'заказа ждут', 'заказов ждут')}</p>
+      )}
+      <div class="choices">
+        {orders.map((order) => (
+          <div key={order.id} class="row">
+            <Check
+              name="order"
+              value={order.id}
+              label={order.external_id}
+              hint={order.article ?? order.barcode ?? ''}
+              checked
+            />
+            <Deadline at={order.deadline} />
+          </div>
+        ))}
+      </div>
+    </Form>
+  )
+}
+
+const ordersMax = 200
+
+async function waitingOrders(
+  { client_id, cabinet_id }: StaffShipment,
+  signal: AbortSignal,
+): Promise<readonly StaffOrder[]> {
+  const own = { client_id, cabinet_id, observed: 'false', limit: ordersMax } as const
+  const pages = await Promise.all(
+    (
+      [
+        { status: 'NEW', in_shipment: 'false' },
+        { status: 'ASSEMBLING', in_shipment: 'false' },
+      ] as const
+    ).map((filter) => staff('GET /orders', { query: { ...own, ...filter }, signal })),
+  )
+  return pages
+    .flatMap(({ items }) => items)
+    .filter(joins)
+    .sort((one, other) => (one.deadline ?? '9').localeCompare(other.deadline ?? '9'))
+}
+
+function joins({ status, shipment_id: shipment, reship_since: reship }: StaffOrder): boolean {
+  if (reship !== null) return mayJoinShipment(status, 'reshipment')
+  return shipment === null && mayJoinShipment(status, 'none')
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { CallError } from '../../api/caller.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { ClientPicker } from '../parts/client-picker.tsx'
+import { Choice, Form, TextField } from '../parts/form.tsx'
+import { pathOf, paths } from '../paths.ts'
+import { noClient } from '../receipts/goods-owner.tsx'
+
+/** Opens an empty shipment of a cabinet; its orders are added on its page. */
+export function NewShipment() {
+  const { route } = useLocation()
+  const { query } = useAddress()
+  const [client, setClient] = useState(query.client_id)
+  return (
+    <Form
+      title="Новая отгрузка"
+      submit="Открыть"
+      busy="Открываем…"
+      cancel={paths.shipments}
+      act={async (values) => {
+        const cabinet = values.optional('cabinet_id')
+        if (cabinet === undefined) throw new CallError('validation_error', noClient)
+        const shipment = await staff('POST /shipments', {
+          body: {
+            cabinet_id: cabinet,
+            external_id: values.text('external_id'),
+            name: values.optional('name'),
+          },
+        })
+        route(pathOf('shipment', shipment.id, 'orders'))
+      }}
+    >
+      <ClientPicker name="client_id" label="Чьи заказы" clientId={client} onPick={setClient} />
+      {client !== undefined && <Cabinets clientId={client} />}
+      <TextField
+        name="external_id"
+        label="Номер"
+        hint="Подключённому кабинету номер даст маркетплейс, а этот защитит от второй такой же поставки"
+        required
+      />
+      <TextField name="name" label="Название" />
+    </Form>
+  )
+}
+
+function Cabinets({ clientId }: { readonly clientId: string }) {
+  const { data } = useAnswer(`cabinets of ${clientId}`, (signal) =>
+    staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: { limit: 200 }, signal }),
+  )
+  const options = (data?.items ?? []).map(({ id, marketplace, name }) => ({
+    value: id,
+    text: `${marketplace} ${name}`,
+  }))
+  return <Choice name="cabinet_id" label="Кабинет" options={options} />
+}

@@ -1,0 +1,114 @@
+import { useLocation } from 'preact-iso'
+import { allowsShipmentVerb, type ShipmentVerb } from '../../../src/shipments/state.ts'
+import type { StaffShipment } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { plural } from '../../words/format.ts'
+import { shipmentWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Because } from '../parts/because.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { Paper } from '../parts/paper.tsx'
+import { PrintButton } from '../parts/print-button.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { paths } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+
+interface ActionsProps {
+  readonly shipment: StaffShipment
+  readonly reload: () => void
+}
+
+export function ShipmentActions({ shipment, reload }: ActionsProps) {
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { hrefWith } = useAddress()
+  const { id, marketplace, status } = shipment
+  const because = becauseOf(shipment)
+  const cannotFill = because('fill')
+  return (
+    <>
+      {cannotFill === undefined ? (
+        <a class="button" href={hrefWith({ form: 'fill' })}>
+          Добавить заказы
+        </a>
+      ) : (
+        <Because label="Добавить заказы" because={cannotFill} />
+      )}
+      {manages && marketplace === 'WB' && because('prepare') === undefined && (
+        <a class="button" href={hrefWith({ form: 'method' })}>
+          Куда везти
+        </a>
+      )}
+      <ConfirmButton
+        label="Закрыть"
+        question={`Закрыть отгрузку ${shipment.external_id}?`}
+        consequence={`${plural(shipment.orders_count, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.`}
+        because={because('close')}
+        act={async () => {
+          await staff('POST /shipments/{id}/close', { path: { id } })
+          showToast(`Отгрузка ${shipment.external_id} закрыта`)
+          reload()
+        }}
+      />
+      {manages && <Accept shipment={shipment} reload={reload} />}
+      {manages && <Cancel shipment={shipment} />}
+      <Paper kind="shipment" id={id} label="Акт" />
+      {status === 'ASSEMBLING' && (
+        <a
+          class="button"
+          target="_blank"
+          rel="noreferrer"
+          href={`/staff/v1/shipments/${id}/stickers`}
+        >
+          Этикетки
+        </a>
+      )}
+      {status === 'ASSEMBLING' && <PrintButton kind="shipment-stickers" id={id} />}
+    </>
+  )
+}
+
+function Accept({ shipment, reload }: ActionsProps) {
+  const { id, external_id: name } = shipment
+  return (
+    <ConfirmButton
+      label="Принята"
+      question={`Маркетплейс принял отгрузку ${name}?`}
+      consequence="Отметьте, если кабинет не подключён: у подключённого это придёт само."
+      because={becauseOf(shipment)('accept')}
+      act={async () => {
+        await staff('POST /shipments/{id}/accept', { path: { id }, body: {} })
+        reload()
+      }}
+    />
+  )
+}
+
+function Cancel({ shipment }: Pick<ActionsProps, 'shipment'>) {
+  const { route } = useLocation()
+  const { id, external_id: name } = shipment
+  return (
+    <ConfirmButton
+      danger
+      label="Отменить"
+      question={`Отменить отгрузку ${name}?`}
+      consequence="Отгрузка исчезнет и у нас, и в кабинете. Заказы снова будут ждать отгрузки."
+      because={becauseOf(shipment)('cancel')}
+      act={async () => {
+        await staff('DELETE /shipments/{id}', { path: { id } })
+        showToast(`Отгрузка ${name} отменена`)
+        route(paths.shipments)
+      }}
+    />
+  )
+}
+
+/** Why a verb is impossible now; undefined where it is possible. */
+function becauseOf({ status, observed }: StaffShipment) {
+  return (verb: ShipmentVerb) => {
+    if (observed) return 'Кабинет только наблюдают'
+    return allowsShipmentVerb(status, verb)
+      ? undefined
+      : `Состояние «${shipmentWords[status]}» этого не позволяет`
+  }
+}

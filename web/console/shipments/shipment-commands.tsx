@@ -1,0 +1,59 @@
+import type { RemoteCommand, StaffShipment } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+
+const kinds: Readonly<Record<RemoteCommand['kind'], string>> = {
+  create: 'Создать отгрузку',
+  fill: 'Добавить заказы',
+  remove: 'Убрать заказ',
+  deliver: 'Передать отгрузку',
+  cancel: 'Отменить отгрузку',
+  split: 'Разделить заказ',
+  set_boxes: 'Назвать число коробок',
+  add_boxes: 'Добавить грузоместа',
+  remove_boxes: 'Удалить грузоместа',
+}
+
+const states: Readonly<Record<RemoteCommand['state'], readonly [Tone, string]>> = {
+  asked: ['now', 'ждём ответа'],
+  done: ['good', 'сделано'],
+  refused: ['bad', 'отказано'],
+}
+
+const columns: readonly Column<RemoteCommand>[] = [
+  { title: 'Когда', cell: ({ asked_at: at }) => <Moment at={at} /> },
+  { title: 'Что поручено', cell: ({ kind }) => kinds[kind] },
+  {
+    title: 'Чем кончилось',
+    cell: ({ state }) => {
+      const [tone, word] = states[state]
+      return <Badge tone={tone} word={word} />
+    },
+  },
+  { title: 'Заказов', end: true, cell: ({ orders_count: count }) => number(count) },
+  { title: 'Сообщение', cell: ({ message }) => message },
+]
+
+/** What this shipment's cabinet was asked to do at the marketplace. */
+export function ShipmentCommands({ shipment }: { readonly shipment: StaffShipment }) {
+  const { id, cabinet_id: cabinet } = shipment
+  return (
+    <List
+      name="Поручения маркетплейсу"
+      of={id}
+      columns={columns}
+      keyOf={(command) => command.id}
+      ask={({ signal, ...page }) =>
+        staff('GET /cabinets/{id}/tasks', {
+          path: { id: cabinet },
+          query: { ...page, shipment_id: id },
+          signal,
+        })
+      }
+      empty="Маркетплейсу ничего не поручали."
+    />
+  )
+}

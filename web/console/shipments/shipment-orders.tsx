@@ -1,0 +1,60 @@
+import { allowsShipmentVerb } from '../../../src/shipments/state.ts'
+import type { StaffOrder, StaffShipment } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { orderTones, orderWords } from '../../words/statuses.ts'
+import { OrderDeadline } from '../orders/orders.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { pathOf } from '../paths.ts'
+
+interface ShipmentOrdersProps {
+  readonly shipment: StaffShipment
+  readonly reload: () => void
+}
+
+export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
+  const { id, status, orders = [] } = shipment
+  const { hrefWith } = useAddress()
+  const because = allowsShipmentVerb(status, 'fill')
+    ? undefined
+    : 'Состав меняют, пока отгрузка собирается'
+  const remove = async ({ id: order, external_id: name }: StaffOrder) => {
+    await staff('DELETE /shipments/{id}/orders/{order_id}', { path: { id, order_id: order } })
+    reload()
+    showToast(`Заказ ${name} убран`, async () => {
+      await staff('POST /shipments/{id}/orders', { path: { id }, body: { order_ids: [order] } })
+      reload()
+    })
+  }
+  const columns: readonly Column<StaffOrder>[] = [
+    {
+      title: 'Заказ',
+      cell: (order) => <a href={pathOf('order', order.id)}>{order.external_id}</a>,
+    },
+    {
+      title: 'Статус',
+      cell: (order) => <Badge tone={orderTones[order.status]} word={orderWords[order.status]} />,
+    },
+    { title: 'Товар', cell: ({ article, barcode }) => article ?? barcode ?? '—' },
+    { title: 'Срок', cell: (order) => <OrderDeadline order={order} /> },
+    { title: 'Собран', cell: ({ packed_at: at }) => <Moment at={at} /> },
+    {
+      title: 'Убрать',
+      cell: (order) => <ActionButton label="Убрать" because={because} act={() => remove(order)} />,
+    },
+  ]
+  if (orders.length === 0) {
+    return (
+      <div class="empty">
+        Заказов ещё нет. <a href={hrefWith({ form: 'fill' })}>Добавьте заказы</a>
+      </div>
+    )
+  }
+  return (
+    <Table name="Заказы отгрузки" rows={orders} columns={columns} keyOf={({ id: key }) => key} />
+  )
+}

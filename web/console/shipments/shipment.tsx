@@ -1,0 +1,117 @@
+import { useRoute } from 'preact-iso'
+import { allowsShipmentVerb } from '../../../src/shipments/state.ts'
+import type { StaffShipment } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
+import { Deadline } from '../parts/deadline.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { pathOf } from '../paths.ts'
+import { Fill } from './fill.tsx'
+import { ShipmentActions } from './shipment-actions.tsx'
+import { ShipmentBoxes } from './shipment-boxes.tsx'
+import { ShipmentCommands } from './shipment-commands.tsx'
+import { ShipmentOrders } from './shipment-orders.tsx'
+import { ShippingMethod } from './shipping-method.tsx'
+import { Shortages } from './shortages.tsx'
+
+const tabs = {
+  orders: 'Заказы',
+  commands: 'На маркетплейсе',
+  boxes: 'Грузоместа',
+  shortages: 'Чего не хватило',
+} as const
+
+type Tab = keyof typeof tabs
+
+export default function ShipmentPage() {
+  const id = useRoute().params.id ?? ''
+  const { query } = useAddress()
+  const { data, error, reload } = useAnswer(
+    `shipment ${id}`,
+    (signal) => staff('GET /shipments/{id}', { path: { id }, signal }),
+    { refreshMs: 10_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  const tab: Tab = query.tab !== undefined && query.tab in tabs ? (query.tab as Tab) : 'orders'
+  return (
+    <div class="stack">
+      <Heading
+        title={`Отгрузка ${data.external_id}`}
+        about={
+          <>
+            <Badge tone={shipmentTones[data.status]} word={shipmentWords[data.status]} />{' '}
+            {data.marketplace} · <ClientLink id={data.client_id} name={data.client_name} />
+          </>
+        }
+      >
+        <ShipmentActions shipment={data} reload={reload} />
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <Beside form={formOf(query.form, data, reload)}>
+        <div class="object">
+          <div class="stack">
+            <Tabs name="Части отгрузки" tabs={tabs} current={tab} />
+            <TabContent tab={tab} shipment={data} reload={reload} />
+          </div>
+          <div class="stack">
+            <About shipment={data} />
+            <ObjectJournal id={id} version={`${data.status} ${data.orders_count}`} />
+          </div>
+        </div>
+      </Beside>
+    </div>
+  )
+}
+
+function formOf(form: string | undefined, shipment: StaffShipment, reload: () => void) {
+  if (form === 'fill' && allowsShipmentVerb(shipment.status, 'fill')) {
+    return <Fill shipment={shipment} done={reload} />
+  }
+  if (form === 'method') return <ShippingMethod shipment={shipment} done={reload} />
+  return undefined
+}
+
+interface TabContentProps {
+  readonly tab: Tab
+  readonly shipment: StaffShipment
+  readonly reload: () => void
+}
+
+function TabContent({ tab, shipment, reload }: TabContentProps) {
+  if (tab === 'commands') return <ShipmentCommands shipment={shipment} />
+  if (tab === 'boxes') return <ShipmentBoxes shipment={shipment} />
+  if (tab === 'shortages') return <Shortages shipment={shipment} />
+  return <ShipmentOrders shipment={shipment} reload={reload} />
+}
+
+function About({ shipment }: { readonly shipment: StaffShipment }) {
+  const { shipping_method: method, picking_task_id: task } = shipment
+  return (
+    <section class="panel" aria-label="Об отгрузке">
+      <Facts
+        of={{
+          Название: shipment.name,
+          Срок: shipment.status === 'ASSEMBLING' && <Deadline at={shipment.deadline} />,
+          Заказов: number(shipment.orders_count),
+          Сборка: task && <a href={pathOf('pickingTask', task)}>Задание</a>,
+          Куда: method && `${method.name}${method.address ? `, ${method.address}` : ''}`,
+          'Когда едет': method?.date,
+          Открыта: <Moment at={shipment.created_at} />,
+          Закрыта: shipment.closed_at && <Moment at={shipment.closed_at} />,
+          Принята: shipment.accepted_at && <Moment at={shipment.accepted_at} />,
+          'Сверх остатка': shipment.shortage_units > 0 && number(shipment.shortage_units),
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { shipmentStatuses } from '../../../src/shipments/state.ts'
+import type { StaffShipment } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { number } from '../../words/format.ts'
+import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Deadline } from '../parts/deadline.tsx'
+import {
+  ChoiceFilter,
+  ClientFilter,
+  DateFilter,
+  Filters,
+  midnightOf,
+  oneOf,
+  TextFilter,
+} from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+import { NewShipment } from './new-shipment.tsx'
+
+const columns: readonly Column<StaffShipment>[] = [
+  {
+    title: 'Отгрузка',
+    cell: ({ id, external_id: name }) => <a href={pathOf('shipment', id)}>{name}</a>,
+  },
+  { title: 'Где', cell: ({ marketplace }) => marketplace },
+  { title: 'Название', cell: ({ name }) => <span class="name">{name ?? '—'}</span> },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  {
+    title: 'Состояние',
+    cell: ({ status }) => <Badge tone={shipmentTones[status]} word={shipmentWords[status]} />,
+  },
+  {
+    title: 'Срок',
+    cell: ({ status, deadline }) => (status === 'ASSEMBLING' ? <Deadline at={deadline} /> : '—'),
+  },
+  { title: 'Заказов', end: true, cell: ({ orders_count: count }) => number(count) },
+  { title: 'Открыта', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { title: 'Закрыта', cell: ({ closed_at: at }) => <Moment at={at} /> },
+]
+
+export default function Shipments() {
+  const manages = isAtLeast(useSession().user, 'manager')
+  const { query, hrefWith } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    marketplace: oneOf(query.marketplace, ['WB', 'OZON']),
+    status: oneOf(query.status, shipmentStatuses),
+    external_id: query.external_id,
+    sort: oneOf(query.sort, ['created', 'deadline']),
+    created_from: midnightOf(query.from),
+    created_to: midnightOf(query.to, 1),
+  }
+  return (
+    <div class="stack">
+      <Heading title="Отгрузки">
+        {manages && (
+          <a class="button primary" href={hrefWith({ form: 'new' })}>
+            Открыть отгрузку
+          </a>
+        )}
+      </Heading>
+      <Beside form={manages && query.form === 'new' && <NewShipment />}>
+        <Filters>
+          <TextFilter name="external_id" label="Номер отгрузки" />
+          {manages && <ClientFilter />}
+          <ChoiceFilter name="status" label="Состояние" options={shipmentWords} />
+          <ChoiceFilter name="marketplace" label="Где" options={{ WB: 'WB', OZON: 'OZON' }} />
+          <ChoiceFilter
+            name="sort"
+            label="Порядок"
+            all="Сначала новые"
+            options={{ deadline: 'Сначала срочные' }}
+          />
+          <DateFilter name="from" label="Открыты с" />
+          <DateFilter name="to" label="по" />
+        </Filters>
+        <List
+          name="Отгрузки"
+          of={JSON.stringify(filter)}
+          columns={columns}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /shipments', { query: { ...filter, ...page }, signal })
+          }
+          exported={{ list: 'shipments', filter: { ...filter, sort: undefined } }}
+          empty="Отгрузок не нашли. Сбросьте фильтры или откройте отгрузку: кнопка справа вверху."
+        />
+      </Beside>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ShipmentShortage, StaffShipment } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { type Column, Table } from '../parts/list.tsx'
+import { pathOf } from '../paths.ts'
+
+const columns: readonly Column<ShipmentShortage>[] = [
+  {
+    title: 'Заказ',
+    cell: ({ order_id: id, external_id: name }) => <a href={pathOf('order', id)}>{name}</a>,
+  },
+  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode ?? 'неизвестен'}</code> },
+  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  { title: 'Сверх остатка', end: true, cell: ({ units }) => number(units) },
+]
+
+/** Units that left although the stock did not have them: the marketplace's cabinet let them go. */
+export function Shortages({ shipment: { id } }: { readonly shipment: StaffShipment }) {
+  const { data, error, reload } = useAnswer(`shortages of ${id}`, (signal) =>
+    staff('GET /shipments/{id}/shortages', { path: { id }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data.items.length === 0) return <div class="empty">Товара хватило.</div>
+  return (
+    <Table
+      name="Чего не хватило"
+      rows={data.items}
+      columns={columns}
+      keyOf={({ order_id: order, line }) => `${order} ${line}`}
+    />
+  )
+}

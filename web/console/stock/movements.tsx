@@ -1,0 +1,86 @@
+import type { StockMovement } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { ChoiceFilter, ClientFilter, Filters, oneOf, TextFilter } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
+
+const kinds: Readonly<Record<StockMovement['kind'], string>> = {
+  acceptance: 'Приёмка',
+  shipment: 'Отгрузка',
+  return: 'Возврат',
+  correction: 'Корректировка',
+  write_off: 'Списание',
+  question: 'Под вопрос или обратно',
+}
+
+const columns: readonly Column<StockMovement>[] = [
+  { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
+  {
+    title: 'Товар',
+    cell: ({ name, barcode }) => (
+      <>
+        <span class="name">{name}</span>
+        <code class="small">{barcode}</code>
+      </>
+    ),
+  },
+  { title: 'Что', cell: ({ kind }) => kinds[kind] },
+  { title: 'Остаток', end: true, cell: ({ delta }) => signed(delta) },
+  { title: 'Под вопросом', end: true, cell: ({ question_delta: delta }) => signed(delta) },
+  { title: 'Основание', cell: (movement) => <Ground movement={movement} /> },
+  { title: 'Причина', cell: ({ reason, comment }) => [reason, comment].filter(Boolean).join(': ') },
+  { title: 'Кто', cell: ({ actor_name: name, actor }) => name ?? actor },
+]
+
+function signed(delta: number) {
+  if (delta === 0) return <span class="quiet">0</span>
+  return delta > 0 ? `+${number(delta)}` : `−${number(-delta)}`
+}
+
+function Ground({ movement }: { readonly movement: StockMovement }) {
+  const { receipt_id: receipt, order_id: order, shipment_id: shipment, return_id: batch } = movement
+  if (order) return <a href={pathOf('order', order)}>заказ</a>
+  if (shipment) return <a href={pathOf('shipment', shipment)}>отгрузка</a>
+  if (receipt) return <a href={pathOf('receipt', receipt)}>приёмка</a>
+  if (batch) return <a href={pathOf('return', batch)}>приём возвратов</a>
+  return <span class="quiet">—</span>
+}
+
+export default function Movements() {
+  const { query } = useAddress()
+  const { client_id: client, barcode } = query
+  const kind = oneOf(query.kind, Object.keys(kinds) as StockMovement['kind'][])
+  return (
+    <div class="stack">
+      <Heading title="Движения товара" about="Каждая единица: когда, почему и кем" />
+      <Filters>
+        <ClientFilter />
+        <TextFilter name="barcode" label="Штрихкод" />
+        <ChoiceFilter name="kind" label="Что" options={kinds} />
+      </Filters>
+      {client === undefined ? (
+        <div class="empty">Выберите клиента, чтобы увидеть движения его товаров.</div>
+      ) : (
+        <List
+          name="Движения"
+          of={`${client} ${barcode ?? ''} ${kind ?? ''}`}
+          columns={columns}
+          keyOf={({ id }) => String(id)}
+          ask={({ signal, ...page }) =>
+            staff('GET /clients/{id}/movements', {
+              path: { id: client },
+              query: { barcode, kind, ...page },
+              signal,
+            })
+          }
+          exported={{ list: 'movements', filter: { client_id: client, barcode, kind } }}
+          empty="Движений не нашли. Проверьте фильтры."
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Choice, Form, type FormValues, TextField } from '../parts/form.tsx'
+import { useReasons } from '../parts/reasons.ts'
+import { showToast } from '../parts/toast.tsx'
+
+export const stockChanges = {
+  correct: 'Скорректировать остаток',
+  'write-off': 'Списать',
+  question: 'Поставить под вопрос',
+  resolve: 'Закончить расследование',
+} as const
+export type StockChange = keyof typeof stockChanges
+
+/** `crypto.randomUUID` is missing where the service is reached by plain HTTP. */
+function newEntryId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join(
+    '',
+  )
+}
+
+interface StockFormProps {
+  readonly change: StockChange
+  readonly clientId: string
+  readonly barcode: string
+}
+
+/** Changes the stock of one kind of goods. A second click makes no second entry. */
+export function StockForm({ change, clientId, barcode }: StockFormProps) {
+  const { route } = useLocation()
+  const { hrefWith } = useAddress()
+  const entry = useRef(newEntryId())
+  const back = hrefWith({ form: undefined })
+  return (
+    <Form
+      title={stockChanges[change]}
+      submit={stockChanges[change]}
+      cancel={back}
+      act={async (values) => {
+        const item = await save(change, clientId, {
+          values,
+          barcode,
+          comment: values.optional('comment'),
+          entry_id: entry.current,
+        })
+        showToast(`${item.name}: остаток ${item.quantity}, под вопросом ${item.in_question}`)
+        route(back)
+      }}
+    >
+      <p class="quiet">
+        Штрихкод <code>{barcode}</code>
+      </p>
+      {change === 'correct' ? (
+        <TextField
+          name="delta"
+          type="number"
+          label="На сколько изменить"
+          hint="Прибавить 3 или убавить −3"
+          required
+        />
+      ) : (
+        <TextField name="qty" type="number" min={1} label="Сколько единиц" required />
+      )}
+      {change === 'resolve' ? <Outcome /> : <ReasonChoice />}
+      <TextField name="comment" label="Комментарий для журнала" />
+    </Form>
+  )
+}
+
+function ReasonChoice() {
+  return <Choice name="reason" label="Причина" options={useReasons('correction')} />
+}
+
+function Outcome() {
+  return (
+    <Choice
+      name="outcome"
+      label="Чем кончилось"
+      options={[
+        { value: 'found', text: 'Нашлись: снова свободны' },
+        { value: 'written_off', text: 'Списать' },
+      ]}
+    />
+  )
+}
+
+interface Given {
+  readonly values: FormValues
+  readonly barcode: string
+  readonly comment: string | undefined
+  readonly entry_id: string
+}
+
+function save(change: StockChange, clientId: string, { values, ...common }: Given) {
+  const path = { id: clientId }
+  const qty = Number(values.text('qty'))
+  const reason = values.text('reason')
+  if (change === 'correct') {
+    const delta = Number(values.text('delta'))
+    return staff('POST /clients/{id}/corrections', { path, body: { ...common, delta, reason } })
+  }
+  if (change === 'write-off') {
+    return staff('POST /clients/{id}/write-offs', { path, body: { ...common, qty, reason } })
+  }
+  if (change === 'question') {
+    return staff('POST /clients/{id}/in-question', { path, body: { ...common, qty, reason } })
+  }
+  const outcome = values.text('outcome') === 'found' ? 'found' : 'written_off'
+  return staff('POST /clients/{id}/in-question/resolve', {
+    path,
+    body: { ...common, qty, outcome },
+  })
+}

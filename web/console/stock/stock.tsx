@@ -1,0 +1,117 @@
+import type { StaffStockItem } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { listOf, paths } from '../paths.ts'
+import { type StockChange, StockForm, stockChanges } from './stock-form.tsx'
+import { WhereItLies } from './where-it-lies.tsx'
+
+export default function Stock() {
+  const { query, path } = useAddress()
+  const { client_id: client, barcode, search, form, of } = query
+  return (
+    <div class="stack">
+      <Heading title="Остатки" about="Сколько чего лежит, можно продавать и стоит под вопросом">
+        {client !== undefined && (
+          <a class="button" href={listOf(paths.movements, { client_id: client })}>
+            Движения
+          </a>
+        )}
+      </Heading>
+      <Beside form={client !== undefined && of !== undefined && sideOf(client, of, form)}>
+        <Filters>
+          <ClientFilter />
+          <TextFilter name="search" label="Название или артикул" />
+          <TextFilter name="barcode" label="Штрихкод" />
+        </Filters>
+        {client === undefined ? (
+          <div class="empty">Выберите клиента, чтобы увидеть его товары.</div>
+        ) : (
+          <List
+            name="Остатки"
+            of={`${path} ${client} ${barcode ?? ''} ${search ?? ''} ${form ?? ''}`}
+            columns={columns}
+            keyOf={(item) => item.barcode}
+            ask={({ signal, ...page }) =>
+              staff('GET /clients/{id}/stock', {
+                path: { id: client },
+                query: { barcode, search, ...page },
+                signal,
+              })
+            }
+            exported={{ list: 'stock', filter: { client_id: client, barcode, search } }}
+            empty="Таких товаров у клиента нет. Проверьте фильтры."
+          />
+        )}
+      </Beside>
+    </div>
+  )
+}
+
+const columns: readonly Column<StaffStockItem>[] = [
+  {
+    title: 'Товар',
+    cell: (item) => (
+      <>
+        <GoodsLink item={item} />
+        <div class="small quiet">
+          <code>{item.barcode}</code> {item.article}
+        </div>
+      </>
+    ),
+  },
+  { title: 'Остаток', end: true, cell: ({ quantity }) => number(quantity) },
+  { title: 'Можно продавать', end: true, cell: ({ available }) => number(available) },
+  { title: 'Под вопросом', end: true, cell: (item) => <Question item={item} /> },
+  { title: 'В резерве', end: true, cell: ({ reserved }) => number(reserved) },
+  { title: 'На маркетплейсах', end: true, cell: (item) => <Shown item={item} /> },
+  { title: 'Коробов', end: true, cell: ({ boxes }) => number(boxes) },
+  { title: 'Изменился', cell: ({ updated_at: at }) => <Moment at={at} /> },
+]
+
+function GoodsLink({ item }: { readonly item: StaffStockItem }) {
+  const { hrefWith } = useAddress()
+  return (
+    <a class="name" href={hrefWith({ form: undefined, of: item.barcode })}>
+      {item.name}
+    </a>
+  )
+}
+
+function Question({ item }: { readonly item: StaffStockItem }) {
+  const { hrefWith } = useAddress()
+  if (item.in_question === 0) return <span class="quiet">0</span>
+  return <a href={hrefWith({ form: 'resolve', of: item.barcode })}>{number(item.in_question)}</a>
+}
+
+/** A marketplace that sells more than there is needs an answer. */
+function Shown({ item }: { readonly item: StaffStockItem }) {
+  return (
+    <>
+      {item.marketplace_stock.map(({ marketplace, quantity }) => (
+        <div key={marketplace} class={quantity > item.available ? 'problem' : undefined}>
+          {marketplace} {number(quantity)}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function sideOf(client: string, barcode: string, form: string | undefined) {
+  const change = Object.keys(stockChanges).find((each) => each === form)
+  if (change !== undefined) {
+    return (
+      <StockForm
+        key={`${change} ${barcode}`}
+        change={change as StockChange}
+        clientId={client}
+        barcode={barcode}
+      />
+    )
+  }
+  return <WhereItLies key={barcode} clientId={client} barcode={barcode} />
+}

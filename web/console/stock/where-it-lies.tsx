@@ -1,0 +1,81 @@
+import type { LookupPlace } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { useAddress } from '../parts/address.ts'
+import { Facts } from '../parts/facts.tsx'
+import { listOf, paths } from '../paths.ts'
+import { stockChanges } from './stock-form.tsx'
+
+interface WhereItLiesProps {
+  readonly clientId: string
+  readonly barcode: string
+}
+
+/** One kind of goods: where it lies, and what can be done to its stock. */
+export function WhereItLies({ clientId, barcode }: WhereItLiesProps) {
+  const { hrefWith } = useAddress()
+  const { data, error, reload } = useAnswer(`goods ${clientId} ${barcode}`, async (signal) => {
+    const { matches } = await staff('GET /lookup', { query: { code: barcode }, signal })
+    return matches.find(({ kind, client_id: of }) => kind === 'goods' && of === clientId) ?? null
+  })
+  return (
+    <section class="stack" aria-label="Товар">
+      <h2 class="name">{data?.name ?? barcode}</h2>
+      <Failure error={error} retry={reload} />
+      {data && (
+        <>
+          <Facts
+            of={{
+              Штрихкод: <code>{barcode}</code>,
+              Остаток: number(data.quantity ?? 0),
+              'Под вопросом': number(data.in_question ?? 0),
+              'В резерве': number(data.reserved ?? 0),
+            }}
+          />
+          <h3>Где лежит</h3>
+          <Places places={data.places ?? []} loose={data.loose ?? 0} />
+        </>
+      )}
+      <h3>Что сделать</h3>
+      <div class="row">
+        {Object.entries(stockChanges).map(([change, title]) => (
+          <a key={change} class="button" href={hrefWith({ form: change, of: barcode })}>
+            {title}
+          </a>
+        ))}
+        <a class="button" href={listOf(paths.movements, { client_id: clientId, barcode })}>
+          Движения
+        </a>
+        <a class="button plain" href={hrefWith({ of: undefined })}>
+          Закрыть
+        </a>
+      </div>
+    </section>
+  )
+}
+
+interface PlacesProps {
+  readonly places: readonly LookupPlace[]
+  /** Units that lie in no box and on no location. */
+  readonly loose: number
+}
+
+function Places({ places, loose }: PlacesProps) {
+  const named = places.map((place) => ({
+    title: [place.location_code, place.sscc && `короб ${place.sscc}`].filter(Boolean).join(', '),
+    qty: place.qty,
+  }))
+  const all = loose > 0 ? [...named, { title: 'Не разложено', qty: loose }] : named
+  if (all.length === 0) return <p class="quiet">Нигде: остатка нет.</p>
+  return (
+    <ul class="places">
+      {all.map(({ title, qty }) => (
+        <li key={title}>
+          <span>{title || 'Место неизвестно'}</span> <strong>{number(qty)}</strong>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,41 @@
+import { useRoute } from 'preact-iso'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { pathOf, paths } from '../paths.ts'
+import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
+
+export default function BoxPage() {
+  const id = useRoute().params.id ?? ''
+  const { data, error, reload } = useAnswer(
+    `box ${id}`,
+    (signal) => staff('GET /boxes/{id}', { path: { id }, signal }),
+    { refreshMs: 20_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return (
+    <div class="stack">
+      <Heading title={`Короб ${data.sscc ?? data.id}`} about={data.client_name}>
+        <a class="button" href={paths.boxes}>
+          Все короба
+        </a>
+        <LabelButtons kind="box" id={data.id} />
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <div class="object">
+        <StoredContents clientId={data.client_id} contents={data.contents ?? []} />
+        <div class="stack">
+          <StoredFacts of={data} />
+          {data.pallet_id !== null && (
+            <p>
+              <a href={pathOf('pallet', data.pallet_id)}>Паллета, на которой он стоит</a>
+            </p>
+          )}
+          <ObjectJournal id={data.id} version={data.units} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import type { Box } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { pathOf } from '../paths.ts'
+
+export const boxColumns: readonly Column<Box>[] = [
+  { title: 'Короб', cell: ({ id, sscc }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
+  { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+  { title: 'Единиц', cell: ({ units }) => number(units), end: true },
+  { title: 'Товаров', cell: ({ sku_count: count }) => number(count), end: true },
+  {
+    title: 'Место',
+    cell: ({ location_id: id, location_code: code }) =>
+      id === null ? '—' : <a href={pathOf('location', id)}>{code}</a>,
+  },
+  {
+    title: 'Паллета',
+    cell: ({ pallet_id: id }) => (id === null ? '—' : <a href={pathOf('pallet', id)}>Открыть</a>),
+  },
+  { title: 'Заведён', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+/** Boxes of all clients, and the labels of those on the page. */
+export default function Boxes() {
+  const { query } = useAddress()
+  const { client_id, barcode } = query
+  const filter = { client_id, barcode }
+  const cursor = query.cursor
+  return (
+    <div class="stack">
+      <Heading title="Короба" about="Что в каком коробе и где он стоит">
+        <ActionButton
+          label="Этикетки этой страницы"
+          busy="Готовим…"
+          act={async () => {
+            const shown = await staff('GET /boxes', { query: { ...filter, limit: 50, cursor } })
+            const boxes = shown.items.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
+            saveFile(await staff('POST /labels/boxes', { body: { boxes } }), 'etiketki-korobov.pdf')
+          }}
+        />
+      </Heading>
+      <Filters>
+        <ClientFilter />
+        <TextFilter name="barcode" label="Штрихкод товара" />
+      </Filters>
+      <List
+        name="Короба"
+        of={JSON.stringify(filter)}
+        columns={boxColumns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /boxes', { query: { ...filter, ...page }, signal })
+        }
+        empty="Коробов нет: их заводят на терминале при приёмке или размещении."
+      />
+      <Pallets />
+    </div>
+  )
+}
+
+/** The newest pallets; a filter of the address narrows them too. */
+function Pallets() {
+  const { client_id } = useAddress().query
+  const { data, error, reload } = useAnswer(`pallets ${client_id ?? ''}`, (signal) =>
+    staff('GET /pallets', { query: { client_id, limit: 50 }, signal }),
+  )
+  if (data === undefined || data.items.length === 0) return <Failure error={error} retry={reload} />
+  return (
+    <>
+      <div class="row">
+        <h2>Паллеты</h2>
+        <ActionButton
+          label="Этикетки этих паллет"
+          busy="Готовим…"
+          act={async () => {
+            const pallets = data.items.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
+            saveFile(
+              await staff('POST /labels/pallets', { body: { pallets } }),
+              'etiketki-pallet.pdf',
+            )
+          }}
+        />
+      </div>
+      <Table
+        name="Паллеты"
+        rows={data.items}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Паллета',
+            cell: ({ id, sscc }) => <a href={pathOf('pallet', id)}>{sscc ?? id}</a>,
+          },
+          { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
+          { title: 'Коробов', cell: ({ boxes_count: count }) => number(count), end: true },
+          { title: 'Единиц', cell: ({ units }) => number(units), end: true },
+          { title: 'Место', cell: ({ location_code: code }) => code ?? '—' },
+        ]}
+      />
+    </>
+  )
+}

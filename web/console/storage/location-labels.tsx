@@ -1,0 +1,36 @@
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { showToast } from '../parts/toast.tsx'
+import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
+
+/** Labels of many places in one document, in walking order. */
+export function LocationLabels() {
+  const { query, hrefWith } = useAddress()
+  return (
+    <Form
+      title="Этикетки мест"
+      submit="Скачать PDF"
+      busy="Готовим…"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const body = {
+          warehouse_code: values.text('warehouse_code'),
+          zone: values.optional('zone'),
+          pattern: values.optional('pattern'),
+        }
+        saveFile(await staff('POST /labels/locations', { body }), 'etiketki-mest.pdf')
+        showToast('Этикетки готовы: печатайте их в масштабе 100 %')
+      }}
+    >
+      <WarehouseChoice value={query.warehouse_code} />
+      <TextField name="zone" label="Зона" hint="Пусто — все зоны" defaultValue={query.zone ?? ''} />
+      <TextField
+        name="pattern"
+        label="Коды"
+        hint="Шаблон, например A-{01..10}-{1..4}; пусто — все открытые места"
+      />
+    </Form>
+  )
+}

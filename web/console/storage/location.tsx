@@ -1,0 +1,143 @@
+import { useRoute } from 'preact-iso'
+import type { Location } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { Barcode } from '../parts/barcode.tsx'
+import { Check, Form, TextField } from '../parts/form.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { PrintButton } from '../parts/print-button.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { pathOf, paths } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+import { labelOf } from './locations.tsx'
+
+type Content = NonNullable<Location['contents']>[number]
+type BoxHere = NonNullable<Location['boxes']>[number]
+
+const contentColumns: readonly Column<Content>[] = [
+  { title: 'Товар', cell: ({ name }) => name },
+  {
+    title: 'Штрихкод',
+    cell: ({ client_id: client, barcode }) => <Barcode client={client} barcode={barcode} />,
+  },
+  { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
+]
+
+const boxColumns: readonly Column<BoxHere>[] = [
+  { title: 'Короб', cell: ({ sscc, id }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
+  { title: 'Единиц', cell: ({ units }) => number(units), end: true },
+]
+
+/** One place and what lies there. */
+export default function LocationPage() {
+  const { params } = useRoute()
+  const { user } = useSession()
+  const id = params.id ?? ''
+  const { data, error, reload } = useAnswer(
+    `location ${id}`,
+    (signal) => staff('GET /locations/{id}', { path: { id }, signal }),
+    { refreshMs: 20_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  const form = isAtLeast(user, 'manager') && <LocationForm place={data} onSaved={reload} />
+  return (
+    <div class="stack">
+      <Heading
+        title={`Место ${data.code}`}
+        about={`Склад ${data.warehouse_code}${data.zone && `, зона ${data.zone}`} · единиц ${number(data.units)}`}
+      >
+        <a class="button" href={paths.locations}>
+          Все места
+        </a>
+        <a class="button" href={labelOf(data.id)} target="_blank" rel="noreferrer">
+          Этикетка
+        </a>
+        <PrintButton kind="location-label" id={data.id} />
+      </Heading>
+      <Beside form={form}>
+        <Lying place={data} />
+        <ObjectJournal id={data.id} version={data.units} />
+      </Beside>
+    </div>
+  )
+}
+
+function Lying({ place }: { readonly place: Location }) {
+  const { contents = [], boxes = [], pallets = [] } = place
+  if (contents.length + boxes.length + pallets.length === 0) {
+    return <p class="empty">Здесь ничего не лежит.</p>
+  }
+  return (
+    <>
+      {contents.length > 0 && (
+        <>
+          <h2>Вне коробов</h2>
+          <Table
+            name="Товары вне коробов"
+            rows={contents}
+            columns={contentColumns}
+            keyOf={({ client_id, barcode }) => `${client_id} ${barcode}`}
+          />
+        </>
+      )}
+      {boxes.length > 0 && (
+        <>
+          <h2>Короба</h2>
+          <Table name="Короба" rows={boxes} columns={boxColumns} keyOf={(box) => box.id} />
+        </>
+      )}
+      {pallets.length > 0 && (
+        <>
+          <h2>Паллеты</h2>
+          <ul>
+            {pallets.map(({ id, sscc }) => (
+              <li key={id}>
+                <a href={pathOf('pallet', id)}>{sscc ?? id}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+interface LocationFormProps {
+  readonly place: Location
+  readonly onSaved: () => void
+}
+
+function LocationForm({ place, onSaved }: LocationFormProps) {
+  return (
+    <Form
+      title="Изменить место"
+      submit="Сохранить"
+      act={async (values) => {
+        await staff('PATCH /locations/{id}', {
+          path: { id: place.id },
+          body: {
+            zone: values.text('zone'),
+            order: values.number('order'),
+            active: values.isChecked('active'),
+          },
+        })
+        showToast('Место сохранено')
+        onSaved()
+      }}
+    >
+      <TextField name="zone" label="Зона" defaultValue={place.zone} />
+      <TextField
+        name="order"
+        label="Порядок обхода"
+        inputMode="numeric"
+        defaultValue={String(place.order)}
+      />
+      <Check name="active" label="Сюда можно класть" checked={place.active} />
+    </Form>
+  )
+}

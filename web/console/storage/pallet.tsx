@@ -1,0 +1,49 @@
+import { useRoute } from 'preact-iso'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Table } from '../parts/list.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { paths } from '../paths.ts'
+import { boxColumns } from './boxes.tsx'
+import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
+
+const ownColumns = boxColumns.filter(({ title }) => title !== 'Клиент' && title !== 'Паллета')
+
+export default function PalletPage() {
+  const id = useRoute().params.id ?? ''
+  const { data, error, reload } = useAnswer(
+    `pallet ${id}`,
+    (signal) => staff('GET /pallets/{id}', { path: { id }, signal }),
+    { refreshMs: 20_000 },
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  const boxes = data.boxes ?? []
+  return (
+    <div class="stack">
+      <Heading title={`Паллета ${data.sscc ?? data.id}`} about={data.client_name}>
+        <a class="button" href={paths.boxes}>
+          Все паллеты
+        </a>
+        <LabelButtons kind="pallet" id={data.id} />
+      </Heading>
+      <Failure error={error} retry={reload} />
+      <div class="object">
+        <div class="stack">
+          <StoredContents clientId={data.client_id} contents={data.contents ?? []} />
+          {boxes.length > 0 && (
+            <>
+              <h2>Короба</h2>
+              <Table name="Короба" rows={boxes} columns={ownColumns} keyOf={(box) => box.id} />
+            </>
+          )}
+        </div>
+        <div class="stack">
+          <StoredFacts of={data} />
+          <ObjectJournal id={data.id} version={data.units} />
+        </div>
+      </div>
+    </div>
+  )
+}

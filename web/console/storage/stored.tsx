@@ -1,0 +1,85 @@
+import type { Box } from '../../api/staff-calls.ts'
+import { number } from '../../words/format.ts'
+import { Barcode } from '../parts/barcode.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { type Column, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PrintButton } from '../parts/print-button.tsx'
+import { pathOf } from '../paths.ts'
+
+/** What the pages of a box and of a pallet have in common. */
+
+type Units = NonNullable<Box['contents']>[number]
+
+interface StoredProps {
+  readonly of: {
+    readonly client_id: string
+    readonly client_name: string
+    readonly location_id: string | null
+    readonly location_code: string | null
+    readonly units: number
+    readonly created_at: string
+  }
+}
+
+export function StoredFacts({ of }: StoredProps) {
+  return (
+    <Facts
+      of={{
+        Клиент: <ClientLink id={of.client_id} name={of.client_name} />,
+        Единиц: number(of.units),
+        Место:
+          of.location_id === null ? (
+            'не указано'
+          ) : (
+            <a href={pathOf('location', of.location_id)}>{of.location_code}</a>
+          ),
+        Заведено: <Moment at={of.created_at} />,
+      }}
+    />
+  )
+}
+
+interface ContentsProps {
+  readonly clientId: string
+  readonly contents: readonly Units[]
+}
+
+export function StoredContents({ clientId, contents }: ContentsProps) {
+  if (contents.length === 0) return <p class="empty">Здесь ничего не лежит.</p>
+  const columns: readonly Column<Units>[] = [
+    {
+      title: 'Штрихкод',
+      cell: ({ barcode }) => <Barcode client={clientId} barcode={barcode} />,
+    },
+    { title: 'Товар', cell: ({ name }) => <span class="name">{name}</span> },
+    { title: 'Единиц', cell: ({ qty }) => number(qty), end: true },
+  ]
+  return (
+    <Table name="Что лежит" rows={contents} columns={columns} keyOf={({ barcode }) => barcode} />
+  )
+}
+
+interface LabelButtonsProps {
+  readonly kind: 'box' | 'pallet'
+  readonly id: string
+}
+
+/** The label on the screen, and on the warehouse's print station. */
+export function LabelButtons({ kind, id }: LabelButtonsProps) {
+  const path = kind === 'box' ? 'boxes' : 'pallets'
+  return (
+    <>
+      <a
+        class="button"
+        target="_blank"
+        rel="noreferrer"
+        href={`/staff/v1/${path}/${encodeURIComponent(id)}/label`}
+      >
+        Этикетка
+      </a>
+      <PrintButton kind={`${kind}-label`} id={id} />
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Today } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { moment, number } from '../../words/format.ts'
+import { countWords, receiptWords } from '../../words/statuses.ts'
+import { exceptionKinds } from '../exceptions/words.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { listOf, pathOf, paths } from '../paths.ts'
+import { Section, Thing } from './section.tsx'
+
+interface ReceiptsProps {
+  readonly receipts: NonNullable<Today['receipts']>
+  readonly reload: () => void
+}
+
+export function Receipts({ receipts, reload }: ReceiptsProps) {
+  return (
+    <Section
+      title="Приёмки ждут решения"
+      href={listOf(paths.receipts, { status: 'PENDING_CONFIRMATION' })}
+      {...receipts}
+      keyOf={({ receipt_id: id }) => id}
+      item={(receipt) => (
+        <>
+          <Thing href={pathOf('receipt', receipt.receipt_id)} title={receipt.number}>
+            {receipt.client_name} · {number(receipt.expected_qty || receipt.accepted_qty)} шт. ·{' '}
+            {moment(receipt.created_at)}
+          </Thing>
+          <Decide receipt={receipt} reload={reload} />
+        </>
+      )}
+    />
+  )
+}
+
+interface DecideProps {
+  readonly receipt: ReceiptsProps['receipts']['items'][number]
+  readonly reload: () => void
+}
+
+function Decide({ receipt, reload }: DecideProps) {
+  const { receipt_id: id, number: name, waits_for: waits } = receipt
+  const confirming = useAction(async () => {
+    await staff('POST /receipts/{id}/confirm', { path: { id } })
+    showToast(`${name}: подтверждена`)
+    reload()
+  })
+  if (waits === 'approval') {
+    return (
+      <a class="button" href={pathOf('receipt', id)}>
+        Проверить
+      </a>
+    )
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`Подтвердить ${name}`}
+      title={confirming.error?.message}
+      disabled={confirming.busy}
+      onClick={() => confirming.run()}
+    >
+      Подтвердить
+    </button>
+  )
+}
+
+interface ExceptionsProps {
+  readonly exceptions: NonNullable<Today['exceptions']>
+  readonly reload: () => void
+}
+
+/** The usual fix is one press: the scan is taken now, as if it came in time. */
+export function Exceptions({ exceptions, reload }: ExceptionsProps) {
+  return (
+    <Section
+      title="Сканы ждут решения"
+      href={listOf(paths.exceptions, { status: 'OPEN' })}
+      {...exceptions}
+      keyOf={({ exception_id: id }) => id}
+      item={({ exception_id: id, client_name: client, kind, reason, created_at: at }) => (
+        <>
+          <Thing title={reason}>
+            {exceptionKinds[kind]} · {client} · {moment(at)}
+          </Thing>
+          <div class="row">
+            <ActionButton
+              label="Принять скан"
+              act={async () => {
+                const body = { decision: 'accepted', comment: 'Принят с первой страницы' } as const
+                await staff('POST /exceptions/{id}/resolve', { path: { id }, body })
+                showToast('Скан принят')
+                reload()
+              }}
+            />
+            <a class="button" href={listOf(paths.exceptions, { status: 'OPEN', decide: id })}>
+              Решить
+            </a>
+          </div>
+        </>
+      )}
+    />
+  )
+}
+
+export function Receiving({ receiving }: { readonly receiving: Today['receiving'] }) {
+  return (
+    <Section
+      title="Принимают и ждут"
+      href={paths.receipts}
+      {...receiving}
+      keyOf={({ receipt_id: id }) => id}
+      item={(receipt) => (
+        <>
+          <Thing href={pathOf('receipt', receipt.receipt_id)} title={receipt.number}>
+            {receipt.client_name} · {receiptWords[receipt.status]}
+          </Thing>
+          <span>
+            {number(receipt.accepted_qty)} из {number(receipt.expected_qty)}
+          </span>
+        </>
+      )}
+    />
+  )
+}
+
+export function Counts({ counts }: { readonly counts: Today['counts'] }) {
+  return (
+    <Section
+      title="Пересчёты"
+      href={paths.counts}
+      {...counts}
+      keyOf={({ count_id: id }) => id}
+      item={({ count_id: id, client_name: client, status, started_at: at }) => (
+        <>
+          <Thing href={pathOf('count', id)} title={client}>
+            {countWords[status]} · начат {moment(at)}
+          </Thing>
+          <a class="button" href={pathOf('count', id)}>
+            {status === 'REVIEW' ? 'Решить' : 'Открыть'}
+          </a>
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { prepareZXingModule, purgeZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import wasm from 'zxing-wasm/reader/zxing_reader.wasm'
+
+// Of our own service: by itself the library would fetch it from a public network.
+const address = new URL(wasm, import.meta.url).href
+const overrides = { locateFile: () => address }
+
+/** Loads the decoder, once; after a failure anew. */
+export async function loadDecoder(): Promise<true> {
+  try {
+    await prepareZXingModule({ overrides, fireImmediately: true })
+    return true
+  } catch (failure) {
+    purgeZXingModule()
+    throw failure
+  }
+}
+
+/** The code in a picture, with its separators as they are. */
+export async function codeIn(picture: ImageData): Promise<string | undefined> {
+  const [found] = await readBarcodes(picture, {
+    formats: ['EAN13', 'EAN8', 'UPCA', 'UPCE', 'Code128', 'Code39', 'DataMatrix', 'QRCode'],
+    textMode: 'Plain',
+    maxNumberOfSymbols: 1,
+  })
+  return found?.text
+}

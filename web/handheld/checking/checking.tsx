@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { paths } from '../paths.ts'
+import { useTask } from '../queue/use-queue.ts'
+import { ScanScreen } from '../scan/scan-screen.tsx'
+import { useScanLoop } from '../scan/use-scan-loop.ts'
+import type { Verdict } from '../scan/verdict.ts'
+import { rememberPlace } from '../sign-in/worker.ts'
+import { askParcel } from './ask-parcel.ts'
+import {
+  type CheckEffect,
+  type CheckReading,
+  foldCheck,
+  isComplete,
+  parcelsOf,
+  readCheck,
+} from './check.ts'
+import { Parcels } from './parcels.tsx'
+import { verdictOfCheck } from './verdict.ts'
+
+/** The packing check of a shipment: each unit is scanned once more before its parcel is closed. */
+export function Checking() {
+  const { params, query } = useRoute()
+  const id = params.id ?? ''
+  const key = `checking:${id}`
+  const task = useTask<PickingTask, CheckEffect>(key, {
+    ask: () => staff('GET /picking-tasks/{id}', { path: { id } }),
+    fold: foldCheck,
+  })
+  const [orderId, setOrderId] = useState<string | undefined>(query.order)
+  // A scan may come before the page is drawn anew.
+  const open = useRef<{ orderId?: string | undefined; barcode?: string | undefined }>({ orderId })
+  const now = task.state
+  const parcels = now === undefined ? [] : parcelsOf(now)
+  const only = parcels.length === 1 ? parcels[0]?.orderId : undefined
+
+  const take = (last: PickingTask, code: string, reading: CheckReading): Verdict => {
+    if (reading.kind === 'wrong') return reading
+    if (reading.kind === 'unknown')
+      return { kind: 'wrong', sentence: `Не из этой отгрузки: ${code}` }
+    if (reading.kind === 'order') {
+      open.current = { orderId: reading.orderId }
+      setOrderId(reading.orderId)
+      return note(`Заказ ${reading.number}. Сканируйте, что в посылке`)
+    }
+    if (reading.kind === 'marking-wanted') {
+      open.current = { ...open.current, barcode: reading.line.barcode }
+      return { ...note(`Теперь код маркировки «${reading.line.name}»`), outcome: 'surplus' }
+    }
+    open.current = { orderId: reading.line.order_id }
+    return verdictOfCheck(last, reading.line, code)
+  }
+  const read = (code: string): Verdict | Promise<Verdict> => {
+    const last = task.now()
+    if (last === undefined) return notLoaded
+    if (last.status === 'DONE')
+      return { kind: 'wrong', sentence: 'Отгрузка закрыта: проверять нечего' }
+    const { orderId: opened = only, barcode } = open.current
+    const reading = readCheck(last, code, { orderId: opened, barcode })
+    if (reading.kind !== 'unknown') return take(last, code, reading)
+    return askParcel(last, code).then((answer) => take(last, code, answer))
+  }
+  const loop = useScanLoop(key, read)
+  useEffect(() => {
+    if (now !== undefined) rememberPlace(paths.checking(id), `проверка ${now.shipment_external_id}`)
+  }, [now?.id])
+  const done = parcels.filter(isComplete).length
+  return (
+    <ScanScreen
+      title={`Проверка ${now?.shipment_external_id ?? ''}`}
+      about={now && `Проверено ${number(done)} из ${number(parcels.length)}`}
+      back={paths.home}
+      loop={loop}
+    >
+      <Failure error={now === undefined ? task.error : undefined} />
+      {now?.status === 'DONE' && <p class="sentence">Отгрузка закрыта: проверять нечего</p>}
+      {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={orderId ?? only} />}
+    </ScanScreen>
+  )
+}
+
+const notLoaded: Verdict = {
+  kind: 'note',
+  outcome: 'surplus',
+  sentence: 'Отгрузка ещё загружается, отсканируйте ещё раз',
+}
+
+function note(sentence: string) {
+  return { kind: 'note', outcome: 'good', sentence } as const
+}

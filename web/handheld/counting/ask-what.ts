@@ -1,0 +1,39 @@
+import { CallError } from '../../api/caller.ts'
+import type { StockCount } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { forWorkers } from '../queue/for-workers.ts'
+import { type CountReading, notCounted } from './count.ts'
+
+const patienceMs = 4_000
+const unasked = 'Без связи этот код не узнать. Сканируйте штрихкод товара'
+
+/** A code that may be a location or goods. The scans behind it wait: they belong to the place that it may name. */
+export async function askWhat(count: StockCount, code: string): Promise<CountReading> {
+  try {
+    const signal = AbortSignal.timeout(patienceMs)
+    const { matches } = await staff('GET /lookup', { query: { code }, signal })
+    const goods = matches.find(
+      (match) => match.kind === 'goods' && match.client_id === count.client_id,
+    )
+    if (goods?.barcode != null) return goodsOf(count, code, goods.barcode, goods.name)
+    const place = matches.find((match) => match.kind === 'location')
+    if (place === undefined) return { kind: 'unknown' }
+    return (count.places ?? []).length > 0
+      ? { kind: 'wrong', sentence: `Место ${place.title} сейчас не считают` }
+      : { kind: 'place', place: { kind: 'location', code: code.trim().toUpperCase() } }
+  } catch (error) {
+    const isAnswered = error instanceof CallError && error.code !== 'offline'
+    return { kind: 'wrong', sentence: isAnswered ? forWorkers(error.message) : unasked }
+  }
+}
+
+function goodsOf(
+  { scope }: StockCount,
+  code: string,
+  barcode: string,
+  name: string | null = null,
+): CountReading {
+  const isWanted = scope.barcodes.length === 0 || scope.barcodes.includes(barcode)
+  if (!isWanted) return { kind: 'wrong', sentence: notCounted }
+  return { kind: 'goods', goods: { code, barcode, name: name ?? barcode, isMarked: false } }
+}

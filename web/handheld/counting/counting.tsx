@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { afterCountVerb } from '../../../src/counts/state.ts'
+import type { StockCount } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { plural } from '../../words/format.ts'
+import { paths } from '../paths.ts'
+import { useTask } from '../queue/use-queue.ts'
+import { ScanScreen } from '../scan/scan-screen.tsx'
+import { useScanLoop } from '../scan/use-scan-loop.ts'
+import type { Verdict } from '../scan/verdict.ts'
+import { rememberPlace } from '../sign-in/worker.ts'
+import { askWhat } from './ask-what.ts'
+import {
+  type CountEffect,
+  type CountedGoods,
+  type CountPlace,
+  type CountReading,
+  countedAt,
+  foldCount,
+  placeName,
+  readCount,
+} from './count.ts'
+import { CountProgress } from './count-progress.tsx'
+import { HowMany } from './how-many.tsx'
+import { verdictOfCounted } from './verdict.ts'
+
+/** Counting: the place first, then goods, one by one or as a number. Nobody sees what is expected. */
+export function Counting() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  const key = `counting:${id}`
+  const count = useTask<StockCount, CountEffect>(key, {
+    ask: () => staff('GET /counts/{id}', { path: { id } }),
+    fold: foldCount,
+  })
+  const [place, setPlace] = useState<CountPlace>()
+  // A scan may come before the page is drawn anew.
+  const here = useRef<CountPlace | undefined>(undefined)
+  const [byNumber, setByNumber] = useState(false)
+  const [asked, setAsked] = useState<CountedGoods>()
+
+  const add = (goods: CountedGoods, qty: number): Verdict => {
+    setAsked(undefined)
+    const now = count.now()
+    return now === undefined
+      ? notLoaded
+      : verdictOfCounted(now, { goods, qty, place: here.current })
+  }
+  const take = (reading: CountReading, needsPlace: boolean): Verdict => {
+    if (reading.kind === 'wrong') return reading
+    if (reading.kind === 'place') {
+      here.current = reading.place
+      setPlace(reading.place)
+      return note(`${placeName(reading.place)}. Считайте товар`)
+    }
+    if (reading.kind === 'unknown') return { kind: 'wrong', sentence: 'Склад не знает этого кода' }
+    if (needsPlace && here.current === undefined) {
+      return { kind: 'wrong', sentence: 'Сначала отсканируйте место или короб, где считаете' }
+    }
+    if (!byNumber || reading.goods.isMarked) return add(reading.goods, 1)
+    setAsked(reading.goods)
+    return { kind: 'taken' }
+  }
+  const read = (code: string): Verdict | Promise<Verdict> => {
+    const now = count.now()
+    if (now === undefined) return notLoaded
+    if (!mayCount(now)) return { kind: 'wrong', sentence: `Считать нельзя: ${endOf(now)}` }
+    const needsPlace = (now.places ?? []).length > 0
+    const reading = readCount(now, code)
+    if (reading.kind !== 'unknown') return take(reading, needsPlace)
+    return askWhat(now, code).then((answer) => take(answer, needsPlace))
+  }
+  const loop = useScanLoop(key, read)
+  const now = count.state
+  useEffect(() => {
+    if (now !== undefined) rememberPlace(paths.counting(id), `пересчёт ${now.client_name}`)
+  }, [now?.id])
+  return (
+    <ScanScreen
+      title="Пересчёт"
+      about={now && `${now.client_name} · ${plural(now.units, 'штука', 'штуки', 'штук')}`}
+      back={paths.home}
+      loop={loop}
+      actions={now !== undefined && mayCount(now) && <Mode byNumber={byNumber} set={setByNumber} />}
+    >
+      <Failure error={now === undefined ? count.error : undefined} />
+      {now !== undefined && !mayCount(now) && <p class="sentence">Считать нечего: {endOf(now)}</p>}
+      {now !== undefined && mayCount(now) && <CountProgress count={now} place={place} />}
+      {now !== undefined && asked !== undefined && (
+        <HowMany
+          name={asked.name}
+          before={countedAt(now, asked.barcode, place)}
+          onClose={() => setAsked(undefined)}
+          onGiven={(qty) => loop.act(add(asked, qty))}
+        />
+      )}
+    </ScanScreen>
+  )
+}
+
+const notLoaded: Verdict = {
+  kind: 'note',
+  outcome: 'surplus',
+  sentence: 'Пересчёт ещё загружается, отсканируйте ещё раз',
+}
+
+function note(sentence: string) {
+  return { kind: 'note', outcome: 'good', sentence } as const
+}
+
+function mayCount({ status }: StockCount): boolean {
+  return afterCountVerb(status, 'scan') !== undefined
+}
+
+function endOf({ status, status_label: label }: StockCount): string {
+  return status === 'REVIEW'
+    ? 'пересчёт на проверке у менеджера'
+    : `пересчёт ${label.toLowerCase()}`
+}
+
+interface ModeProps {
+  readonly byNumber: boolean
+  readonly set: (byNumber: boolean) => void
+}
+
+function Mode({ byNumber, set }: ModeProps) {
+  return (
+    [
+      ['По одной', false],
+      ['Числом', true],
+    ] as const
+  ).map(([label, value]) => (
+    <button
+      key={label}
+      type="button"
+      class={value === byNumber ? 'chosen' : ''}
+      aria-pressed={value === byNumber}
+      onClick={() => set(value)}
+    >
+      {label}
+    </button>
+  ))
+}

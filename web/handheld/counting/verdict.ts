@@ -1,0 +1,56 @@
+import type { StockCount } from '../../api/staff-calls.ts'
+import { plural } from '../../words/format.ts'
+import { plainCall, scanCall } from '../queue/queue.ts'
+import type { Verdict } from '../scan/verdict.ts'
+import {
+  type CountEffect,
+  type CountedGoods,
+  type CountPlace,
+  countedAt,
+  placeName,
+} from './count.ts'
+
+export interface CountedUnits {
+  readonly goods: CountedGoods
+  readonly qty: number
+  readonly place: CountPlace | undefined
+}
+
+/** Units that were counted, with how many there are now. What is expected is never said. */
+export function verdictOfCounted(count: StockCount, { goods, qty, place }: CountedUnits): Verdict {
+  const { code, barcode, name } = goods
+  const before = countedAt(count, barcode, place)
+  const effect: CountEffect = { barcode, name, qty, place }
+  const end = place === undefined ? '' : `. ${placeName(place)}`
+  return {
+    kind: 'counts',
+    call: scanCall(
+      'POST /counts/{id}/scans',
+      { id: count.id },
+      {
+        code,
+        qty,
+        ...(place?.kind === 'box' ? { box_id: place.code } : {}),
+        ...(place?.kind === 'location' ? { location_id: place.code } : {}),
+      },
+    ),
+    effect,
+    outcome: 'good',
+    figure: before + qty,
+    sentence: qty === 1 ? `${name}${end}` : `${name}: ${units(qty)}${end}`,
+    undo: {
+      name: qty === 1 ? name : `${name}, ${units(qty)}`,
+      figureAfter: before,
+      call: (scanId) =>
+        plainCall(
+          'POST /counts/{id}/scans/{scan_id}/undo',
+          { id: count.id, scan_id: scanId },
+          undefined,
+        ),
+    },
+  }
+}
+
+function units(qty: number): string {
+  return plural(qty, 'штука', 'штуки', 'штук')
+}

@@ -1,0 +1,59 @@
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { number, untilDeadline } from '../../words/format.ts'
+import { CloseShipment } from './close-shipment.tsx'
+import { type PickingLine, placeOf, wantedLines } from './task.ts'
+
+interface NextUnitProps {
+  readonly task: PickingTask
+  readonly line: PickingLine | undefined
+  readonly reload: () => Promise<void>
+}
+
+const shownMax = 30
+
+/** Where to go and what to take there, and what comes after it. */
+export function NextUnit({ task, line, reload }: NextUnitProps) {
+  if (task.status === 'DONE') return <p class="sentence">Отгрузка закрыта: собирать нечего</p>
+  if (line === undefined) {
+    return (
+      <>
+        <p class="sentence">Всё собрано</p>
+        <CloseShipment task={task} onClosed={reload} />
+      </>
+    )
+  }
+  const others = wantedLines(task).filter((each) => each !== line)
+  const isMissed = task.misses?.some((miss) => miss.order_id === line.order_id)
+  return (
+    <>
+      <p class="place">{placeOf(line)}</p>
+      <p class="goods">
+        {line.name} <b>× {number(line.qty - line.picked)}</b>
+      </p>
+      <p class="small quiet">
+        {line.barcode}
+        {line.article !== undefined && ` · ${line.article}`} · заказ {line.order_external_id}
+        {line.deadline !== null && ` · ${untilDeadline(line.deadline)}`}
+      </p>
+      {line.honest_mark && <p class="notice warn">Сканируйте код маркировки (Data Matrix)</p>}
+      {isMissed && <p class="notice warn">Отмечено: не найден. Нашли — сканируйте</p>}
+      {line.comment !== undefined && <p class="notice">{line.comment}</p>}
+      {line.notes.map((note) => (
+        <p key={note} class="notice warn">
+          {note}
+        </p>
+      ))}
+      {others.length > 0 && (
+        <ol class="places" aria-label="Дальше">
+          {others.slice(0, shownMax).map((each) => (
+            <li key={`${each.order_id}${each.barcode}`}>
+              <b>{placeOf(each)}</b>
+              <span>{each.name}</span>
+              <span class="qty">{number(each.qty - each.picked)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

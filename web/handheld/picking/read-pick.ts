@@ -1,0 +1,99 @@
+import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-barcode.ts'
+import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
+import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import type { PickingTask } from '../../api/staff-calls.ts'
+import { isWanted, type PickingLine, wantedLines } from './task.ts'
+
+/** What a scanned code means in a picking task. Pure. */
+export type PickReading =
+  | { readonly kind: 'unit'; readonly line: PickingLine; readonly marking?: string }
+  /** Goods that need their marking code too. */
+  | { readonly kind: 'marking-wanted'; readonly line: PickingLine }
+  | { readonly kind: 'place'; readonly place: string }
+  | { readonly kind: 'order'; readonly orderId: string; readonly number: string }
+  | { readonly kind: 'wrong'; readonly sentence: string }
+
+export interface PickContext {
+  /** The order that is being filled. */
+  readonly orderId: string | undefined
+  /** The goods whose marking code was asked for. */
+  readonly barcode: string | undefined
+}
+
+export function readPick(task: PickingTask, code: string, context: PickContext): PickReading {
+  const lines = task.lines ?? []
+  const order = lines.find((line) => line.order_external_id === code || line.order_id === code)
+  if (order !== undefined) {
+    return { kind: 'order', orderId: order.order_id, number: order.order_external_id }
+  }
+  const place = placeIn(lines, code)
+  if (place !== undefined) return { kind: 'place', place }
+  const barcodes = matchingBarcodes(
+    readGoodsBarcode(code),
+    lines.map((line) => line.barcode),
+  )
+  if (barcodes.length > 0) return goodsOf(task, barcodes, context)
+  const marking = readMarkingCode(code)
+  if (marking.ok) return markedUnit(task, marking.gtin, code, context)
+  const isBroken = code.length > 25
+  return { kind: 'wrong', sentence: isBroken ? marking.problem : `Не из этого задания: ${code}` }
+}
+
+function placeIn(lines: readonly PickingLine[], code: string): string | undefined {
+  const box = readSscc(code)
+  for (const { from, boxes } of lines) {
+    for (const { location_code, sscc } of from) {
+      if (location_code === code) return code
+      if (box !== undefined && sscc === box) return box
+    }
+    if (boxes.some(({ sscc }) => box !== undefined && sscc === box)) return box
+  }
+  return undefined
+}
+
+function goodsOf(
+  task: PickingTask,
+  barcodes: readonly string[],
+  { orderId }: PickContext,
+): PickReading {
+  const line = wantedOf(task, (each) => barcodes.includes(each.barcode), orderId)
+  if (line === undefined) return nothingWanted(task, (each) => barcodes.includes(each.barcode))
+  const isMarked = line.required_marks.includes('marking_code')
+  return isMarked ? { kind: 'marking-wanted', line } : { kind: 'unit', line }
+}
+
+function markedUnit(
+  task: PickingTask,
+  gtin: string,
+  marking: string,
+  { orderId, barcode }: PickContext,
+): PickReading {
+  const isOfCode = (line: PickingLine) =>
+    barcode === undefined ? gtinOf(line.barcode) === gtin : line.barcode === barcode
+  const line = wantedOf(task, isOfCode, orderId)
+  return line === undefined ? nothingWanted(task, isOfCode) : { kind: 'unit', line, marking }
+}
+
+function wantedOf(
+  task: PickingTask,
+  isMeant: (line: PickingLine) => boolean,
+  orderId: string | undefined,
+): PickingLine | undefined {
+  const wanted = wantedLines(task).filter(isMeant)
+  return wanted.find((line) => line.order_id === orderId) ?? wanted[0]
+}
+
+function nothingWanted(
+  { lines = [] }: PickingTask,
+  isMeant: (line: PickingLine) => boolean,
+): PickReading {
+  const known = lines.find((line) => isMeant(line) && !isWanted(line))
+  if (known === undefined) {
+    return { kind: 'wrong', sentence: 'Этого товара нет в задании. Верните его на место' }
+  }
+  const sentence =
+    known.order_status === 'CANCELLED'
+      ? `«${known.name}»: заказ отменён. Верните товар на место`
+      : `«${known.name}»: уже всё собрано. Лишнее верните на место`
+  return { kind: 'wrong', sentence }
+}

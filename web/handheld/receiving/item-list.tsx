@@ -1,0 +1,30 @@
+import type { StaffReceiptItem } from '../../api/staff-calls.ts'
+import { number } from '../../words/format.ts'
+
+const shownMax = 100
+
+/** What is still to come first, what is complete last. */
+export function ItemList({ items }: { readonly items: readonly StaffReceiptItem[] }) {
+  const isComplete = (item: StaffReceiptItem) => item.accepted_qty >= item.expected_qty
+  const sorted = [
+    ...items.filter((item) => !isComplete(item)),
+    ...items.filter((item) => isComplete(item)),
+  ]
+  if (items.length === 0) return <p class="quiet">Сканируйте товар</p>
+  return (
+    <ul class="lines">
+      {sorted.slice(0, shownMax).map((item) => (
+        <li key={item.barcode} class={isComplete(item) ? 'complete' : ''}>
+          <span class="line-name">
+            {item.name}
+            <span class="small quiet">{item.unlisted ? ' нет в документе' : ''}</span>
+          </span>
+          <span class="qty">
+            {number(item.accepted_qty)} из {number(item.expected_qty)}
+          </span>
+        </li>
+      ))}
+      {sorted.length > shownMax && <li>и ещё {number(sorted.length - shownMax)}</li>}
+    </ul>
+  )
+}

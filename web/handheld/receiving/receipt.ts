@@ -1,0 +1,104 @@
+import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-barcode.ts'
+import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
+import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import type { StaffReceipt, StaffReceiptItem } from '../../api/staff-calls.ts'
+
+/** What a scan does to the receipt that is shown. */
+export interface ReceiptEffect {
+  readonly barcode: string
+  readonly name: string
+  readonly qty: number
+}
+
+/** The receipt after a scan; `times` is -1 where it is undone. */
+export function foldReceipt(
+  receipt: StaffReceipt,
+  { barcode, name, qty }: ReceiptEffect,
+  times: 1 | -1,
+): StaffReceipt {
+  const items = receipt.items ?? []
+  const isKnown = items.some((item) => item.barcode === barcode)
+  const all = isKnown ? items : [...items, unlistedItem(barcode, name)]
+  return {
+    ...receipt,
+    accepted_qty: receipt.accepted_qty + qty * times,
+    items: all.map((item) =>
+      item.barcode === barcode ? { ...item, accepted_qty: item.accepted_qty + qty * times } : item,
+    ),
+  }
+}
+
+function unlistedItem(barcode: string, name: string): StaffReceiptItem {
+  return {
+    barcode,
+    name,
+    expected_qty: 0,
+    accepted_qty: 0,
+    discrepancy_qty: 0,
+    card_honest_mark: null,
+    unlisted: true,
+  }
+}
+
+/** What a scanned code means in a receipt. Pure. */
+export type ReceiptReading =
+  | { readonly kind: 'item'; readonly item: StaffReceiptItem; readonly marking?: string }
+  /** Marked goods, which are counted by their marking codes. */
+  | { readonly kind: 'marking-wanted'; readonly item: StaffReceiptItem }
+  | { readonly kind: 'box'; readonly sscc: string }
+  | { readonly kind: 'unlisted'; readonly barcode: string }
+  | { readonly kind: 'wrong'; readonly sentence: string }
+
+/** `wanted`: the goods whose marking code was asked for. */
+export function readReceiptCode(
+  receipt: StaffReceipt,
+  code: string,
+  wanted: string | undefined,
+): ReceiptReading {
+  const items = receipt.items ?? []
+  const known = items.map((item) => item.barcode)
+  const [barcode, ...others] = matchingBarcodes(readGoodsBarcode(code), known)
+  const item = items.find((each) => each.barcode === barcode)
+  if (item !== undefined && others.length === 0) {
+    return isMarked(item) ? { kind: 'marking-wanted', item } : { kind: 'item', item }
+  }
+  const box = readSscc(code)
+  if (box !== undefined) return { kind: 'box', sscc: box }
+  const marking = readMarkingCode(code)
+  if (marking.ok) return markedItem(items, marking.gtin, code, wanted)
+  if (code.length > 25) return { kind: 'wrong', sentence: marking.problem }
+  return { kind: 'unlisted', barcode: readGoodsBarcode(code).exact.at(-1) ?? code }
+}
+
+function isMarked({ honest_mark, card_honest_mark }: StaffReceiptItem): boolean {
+  return honest_mark ?? card_honest_mark ?? false
+}
+
+function markedItem(
+  items: readonly StaffReceiptItem[],
+  gtin: string,
+  marking: string,
+  wanted: string | undefined,
+): ReceiptReading {
+  const item =
+    items.find(({ barcode }) => barcode === wanted) ??
+    items.find(({ barcode }) => gtinOf(barcode) === gtin)
+  if (item !== undefined) return { kind: 'item', item, marking }
+  return { kind: 'wrong', sentence: `Товара с GTIN ${gtin} в приёмке нет. Отложите его` }
+}
+
+export interface Shortage {
+  readonly barcode: string
+  readonly name: string
+  readonly missing: number
+}
+
+export function shortagesOf({ items = [] }: StaffReceipt): Shortage[] {
+  return items
+    .map(({ barcode, name, expected_qty: expected, accepted_qty: accepted }) => ({
+      barcode,
+      name,
+      missing: expected - accepted,
+    }))
+    .filter(({ missing }) => missing > 0)
+}

@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { allowsReceiptVerb, isCompleted } from '../../../src/receipts/state.ts'
+import type { StaffReceipt } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { number } from '../../words/format.ts'
+import { paths } from '../paths.ts'
+import { useTask } from '../queue/use-queue.ts'
+import { ScanScreen } from '../scan/scan-screen.tsx'
+import { useScanLoop } from '../scan/use-scan-loop.ts'
+import type { Verdict } from '../scan/verdict.ts'
+import { rememberPlace } from '../sign-in/worker.ts'
+import { Finish } from './finish.tsx'
+import { ItemList } from './item-list.tsx'
+import { Quantity } from './quantity.tsx'
+import { foldReceipt, type ReceiptEffect, readReceiptCode } from './receipt.ts'
+import { type Counted, verdictOfUnits } from './receipt-verdict.ts'
+import { UnlistedForm } from './unlisted-form.tsx'
+
+/** Receiving goods by their document. */
+export function Receiving() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  const key = `receiving:${id}`
+  const receipt = useTask<StaffReceipt, ReceiptEffect>(key, {
+    ask: () => staff('GET /receipts/{id}', { path: { id } }),
+    fold: foldReceipt,
+  })
+  const [box, setBox] = useState<string>()
+  const [wanted, setWanted] = useState<string>()
+  const [unlisted, setUnlisted] = useState<string>()
+  const [last, setLast] = useState<Counted['item']>()
+
+  const count = (units: Omit<Counted, 'receiptId' | 'box'>): Verdict => {
+    const { barcode } = units.item
+    const { items, walk_in: isWalkIn = false } = receipt.now() ?? {}
+    const item = items?.find((each) => each.barcode === barcode) ?? units.item
+    setUnlisted(undefined)
+    setWanted(undefined)
+    setLast(units.marking === undefined ? item : undefined)
+    return verdictOfUnits({ ...units, item, receiptId: id, box, isWalkIn })
+  }
+  const takeBox = (sscc: string): Verdict => {
+    const isSame = box === sscc
+    setBox(isSame ? undefined : sscc)
+    const end = sscc.slice(-5)
+    return note(isSame ? `Короб …${end} закрыт` : `Короб …${end}: кладите в него`)
+  }
+  const read = (code: string): Verdict => {
+    const now = receipt.now()
+    if (now === undefined) return { ...note('Приёмка ещё загружается'), outcome: 'surplus' }
+    if (isCompleted(now.status)) return { kind: 'wrong', sentence: 'Приёмка уже завершена' }
+    if (!allowsReceiptVerb(now.status, 'count')) {
+      return { ...note('Сначала нажмите «Начать приёмку»'), outcome: 'surplus' }
+    }
+    const reading = readReceiptCode(now, code, wanted)
+    if (reading.kind === 'wrong') return reading
+    if (reading.kind === 'box') return takeBox(reading.sscc)
+    if (reading.kind === 'item') return count(reading)
+    if (reading.kind === 'marking-wanted') {
+      setWanted(reading.item.barcode)
+      return { ...note(`Теперь код маркировки «${reading.item.name}»`), outcome: 'surplus' }
+    }
+    setUnlisted(reading.barcode)
+    return { kind: 'taken' }
+  }
+  const loop = useScanLoop(key, read)
+  useEffect(() => {
+    if (receipt.state !== undefined) {
+      rememberPlace(paths.receiving(id), `приёмка ${receipt.state.number}`)
+    }
+  }, [receipt.state?.id])
+  const now = receipt.state
+  const mayCount = now !== undefined && allowsReceiptVerb(now.status, 'count')
+  return (
+    <ScanScreen
+      title={`Приёмка ${now?.number ?? ''}`}
+      about={
+        now && `${now.client_name} · ${number(now.accepted_qty)} из ${number(now.expected_qty)}`
+      }
+      back={paths.home}
+      loop={loop}
+      actions={
+        <>
+          {mayCount && last !== undefined && (
+            <Quantity item={last} onGiven={(qty) => loop.act(count({ item: last, qty }))} />
+          )}
+          {mayCount && <Finish receipt={now} onFinished={receipt.reload} />}
+          {now !== undefined && allowsReceiptVerb(now.status, 'start') && (
+            <Start id={id} onStarted={receipt.reload} />
+          )}
+        </>
+      }
+    >
+      <Failure error={now === undefined ? receipt.error : undefined} />
+      {box !== undefined && <p class="notice">Кладём в короб …{box.slice(-5)}</p>}
+      {now !== undefined && isCompleted(now.status) && (
+        <p class="notice good">{now.status_label}</p>
+      )}
+      {now !== undefined && <ItemList items={now.items ?? []} />}
+      {unlisted !== undefined && (
+        <UnlistedForm
+          barcode={unlisted}
+          clientId={now?.client_id}
+          onClose={() => setUnlisted(undefined)}
+          onGiven={(item, name) => loop.act(count({ item, name }))}
+        />
+      )}
+    </ScanScreen>
+  )
+}
+
+function note(sentence: string) {
+  return { kind: 'note', outcome: 'good', sentence } as const
+}
+
+interface StartProps {
+  readonly id: string
+  readonly onStarted: () => Promise<void>
+}
+
+function Start({ id, onStarted }: StartProps) {
+  const start = useAction(async () => {
+    await staff('POST /receipts/{id}/start', { path: { id } })
+    await onStarted()
+  })
+  return (
+    <>
+      <Failure error={start.error} />
+      <button type="button" class="primary" disabled={start.busy} onClick={() => start.run()}>
+        Начать приёмку
+      </button>
+    </>
+  )
+}

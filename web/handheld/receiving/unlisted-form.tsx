@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Field } from '../../ui/field.tsx'
+import { Choice } from '../scan/choice.tsx'
+import type { Counted } from './receipt-verdict.ts'
+
+interface UnlistedFormProps {
+  readonly barcode: string
+  readonly clientId: string | undefined
+  readonly onGiven: (item: Counted['item'], name: string) => void
+  readonly onClose: () => void
+}
+
+/** Goods that the document does not name: a second look, and a name if the warehouse knows none. */
+export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFormProps) {
+  const known = useAnswer(barcode, async (signal) => {
+    const { matches } = await staff('GET /lookup', { query: { code: barcode }, signal })
+    return matches.filter(({ kind }) => kind === 'goods')
+  })
+  const own = known.data?.find((match) => match.client_id === clientId)
+  const foreign = known.data?.find((match) => match.client_id !== clientId)
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? own?.name ?? ''
+  return (
+    <Choice title="Этого товара нет в приёмке" onClose={onClose}>
+      <p class="code">{barcode}</p>
+      {own === undefined && foreign !== undefined && (
+        <p class="notice bad">
+          Такой товар есть у другого клиента: {foreign.client_name}. Проверьте, чья это поставка.
+        </p>
+      )}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onGiven({ barcode, name, expected_qty: 0, accepted_qty: 0 }, name)
+        }}
+      >
+        <Field
+          name="name"
+          label="Название"
+          hint="Как на упаковке. Товар будет под вопросом, пока не решит менеджер."
+          value={name}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          maxlength={500}
+          autocomplete="off"
+          required
+        />
+        <button type="submit" class="primary">
+          Принять сверх документа
+        </button>
+      </form>
+    </Choice>
+  )
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import type { ReturnBatchContent } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { number } from '../../words/format.ts'
+import { paths } from '../paths.ts'
+import { useTask } from '../queue/use-queue.ts'
+import { ScanScreen } from '../scan/scan-screen.tsx'
+import { useScanLoop } from '../scan/use-scan-loop.ts'
+import type { Verdict } from '../scan/verdict.ts'
+import { rememberPlace } from '../sign-in/worker.ts'
+import { ConditionChoice } from './condition-choice.tsx'
+import { FinishBatch } from './finish-batch.tsx'
+import { type Came, type Condition, conditions, verdictOfReturn } from './verdict.ts'
+
+/** One batch of returns: whose they are is known, and what is still expected is shown. */
+export function Batch() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  const key = `returns:${id}`
+  const [condition, setCondition] = useState<Condition>('unknown')
+  const batch = useTask<ReturnBatchContent, Came>(key, {
+    ask: () => staff('GET /returns/{id}', { path: { id } }),
+    fold: (state, { came }, times) => ({ ...state, came_qty: state.came_qty + came * times }),
+  })
+  const read = (code: string): Verdict => {
+    const now = batch.now()
+    if (now === undefined) return notLoaded
+    if (now.status === 'FINISHED') return { kind: 'wrong', sentence: 'Приём возвратов закончен' }
+    const figure = now.came_qty + 1
+    return verdictOfReturn({ code, condition, figure, batchId: id })
+  }
+  const loop = useScanLoop(key, read)
+  const now = batch.state
+  const isOpen = now?.status === 'OPEN'
+  useEffect(() => {
+    if (now !== undefined) rememberPlace(paths.returnBatch(id), `возвраты ${now.number}`)
+  }, [now?.id])
+  return (
+    <ScanScreen
+      title={`Возвраты ${now?.number ?? ''}`}
+      about={now && `${now.client_name} · ${conditions[condition].toLowerCase()}`}
+      back={paths.home}
+      loop={loop}
+      actions={isOpen && <ConditionChoice chosen={condition} choose={setCondition} />}
+    >
+      <Failure error={now === undefined ? batch.error : undefined} />
+      {now !== undefined && <Content batch={now} />}
+      {isOpen && <FinishBatch batch={now} onFinished={batch.reload} />}
+    </ScanScreen>
+  )
+}
+
+const notLoaded: Verdict = {
+  kind: 'note',
+  outcome: 'surplus',
+  sentence: 'Возвраты ещё загружаются, отсканируйте ещё раз',
+}
+
+const shownMax = 100
+
+/** What came, and what is expected: what is missing first. */
+function Content({ batch }: { readonly batch: ReturnBatchContent }) {
+  const expected = batch.expected.toSorted((a, b) => b.missing_qty - a.missing_qty)
+  return (
+    <>
+      {batch.status === 'FINISHED' && <p class="sentence">Приём возвратов закончен</p>}
+      <h2>
+        Приехало: {number(batch.came_qty)}
+        {batch.expected_qty > 0 && `, ждали ${number(batch.expected_qty)}`}
+      </h2>
+      {expected.length === 0 && <p>Выберите состояние и сканируйте любой код с единицы.</p>}
+      <ul class="lines" aria-label="Ждём">
+        {expected.slice(0, shownMax).map((line) => (
+          <li
+            key={`${line.external_id}${line.barcode}`}
+            class={line.missing_qty === 0 ? 'complete' : ''}
+          >
+            <span class="line-name">
+              {line.name ?? 'Товар не назван'}
+              <br />
+              <span class="small quiet">{line.external_id}</span>
+            </span>
+            <span class="qty">
+              {number(line.came_qty)} из {number(line.qty)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

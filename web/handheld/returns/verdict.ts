@@ -1,0 +1,59 @@
+import type { ReturnScanResult } from '../../api/staff-calls.ts'
+import type { QueuedCall } from '../queue/queue.ts'
+import { plainCall, scanCall } from '../queue/queue.ts'
+import type { Verdict } from '../scan/verdict.ts'
+
+export type Condition = ReturnScanResult['condition']
+
+export const conditions: Readonly<Record<Condition, string>> = {
+  sellable: 'Годен',
+  damaged: 'Повреждён',
+  unknown: 'Не осмотрен',
+}
+
+/** What a scan does to the batches that are shown. */
+export interface Came {
+  readonly came: number
+}
+
+export interface ReturnedUnit {
+  readonly code: string
+  readonly condition: Condition
+  /** How many came, with this one. */
+  readonly figure: number
+  /** Whose it is, where several clients have the code. */
+  readonly client?: { readonly id: string; readonly name: string } | undefined
+  /** The batch; without one the service finds that of the day. */
+  readonly batchId?: string | undefined
+}
+
+/** A unit that came back. */
+export function verdictOfReturn(unit: ReturnedUnit): Verdict {
+  const { code, condition, figure, client, batchId } = unit
+  const owner = client === undefined ? '' : `. ${client.name}`
+  return {
+    kind: 'counts',
+    call: callOf(unit),
+    effect: { came: 1 } satisfies Came,
+    outcome: condition === 'sellable' ? 'good' : 'surplus',
+    figure,
+    sentence: `${conditions[condition]}: ${code}${owner}`,
+    undo: {
+      name: code,
+      figureAfter: figure - 1,
+      call: (scanId) => {
+        const path = { id: batchId ?? '', scan_id: scanId }
+        const undo = plainCall('POST /returns/{id}/scans/{scan_id}/undo', path, undefined)
+        return batchId === undefined ? { ...undo, fromAnswer: { id: 'return_id' } } : undo
+      },
+    },
+  }
+}
+
+function callOf({ code, condition, client, batchId }: ReturnedUnit): QueuedCall {
+  if (batchId !== undefined) {
+    return scanCall('POST /returns/{id}/scans', { id: batchId }, { code, condition })
+  }
+  const owner = client === undefined ? {} : { client_id: client.id }
+  return scanCall('POST /returns/scans', undefined, { code, condition, ...owner })
+}

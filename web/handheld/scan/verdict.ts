@@ -1,0 +1,47 @@
+import type { QueuedCall } from '../queue/queue.ts'
+import type { Outcome } from './signal.ts'
+
+/** What a task makes of a scanned code. */
+export type Verdict =
+  | {
+      /** The scan counts: its call is queued, and the task shows its effect at once. */
+      readonly kind: 'counts'
+      readonly call: QueuedCall
+      readonly effect: unknown
+      readonly outcome: Outcome
+      /** Shown large: how many there are now. */
+      readonly figure?: number
+      /** Of how many; left out where there is no such number. */
+      readonly of?: number
+      /** One sentence, readable from two metres. */
+      readonly sentence: string
+      /** Undoing it; left out where the service has no such verb. */
+      readonly undo?: Undo
+      /** What follows by itself, such as the print of a sticker; queued behind the scan. */
+      readonly followUps?: (scanId: string) => readonly QueuedCall[]
+    }
+  /** A wrong item: the screen locks until the worker has read the sentence. */
+  | { readonly kind: 'wrong'; readonly sentence: string }
+  /** Nothing is counted: a place was chosen, or something else must be scanned first. */
+  | { readonly kind: 'note'; readonly outcome: Outcome; readonly sentence: string }
+  /** The page has taken the code itself. */
+  | { readonly kind: 'taken' }
+
+export interface Undo {
+  /** The undo call of the scan with this id. */
+  readonly call: (scanId: string) => QueuedCall
+  /** Only once it is certain that the scan was done. */
+  readonly onlyWhenDone?: boolean
+  /** What is undone, such as «Чай зелёный». */
+  readonly name: string
+  /** How many there are afterwards, to be said after the undo; undefined where nobody knows. */
+  readonly figureAfter: number | undefined
+}
+
+/** What the screen says at the moment. */
+export interface Shown {
+  readonly outcome: Outcome | 'undone'
+  readonly figure?: number | undefined
+  readonly of?: number | undefined
+  readonly sentence: string
+}

@@ -1,0 +1,243 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { CallError } from '../../api/caller.ts'
+import type { StaffUser } from '../../api/staff-calls.ts'
+import { asCallError } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SignInForm } from '../../ui/sign-in-form.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { WedgeReader } from '../scan/wedge-reader.ts'
+import { remembered, revokedCode } from './worker.ts'
+
+type Way = 'pin' | 'password' | 'enrol'
+
+export interface SignInProps {
+  readonly onSignedIn: (user: StaffUser) => void
+  readonly login?: string
+  /** The service says that the device is revoked. */
+  readonly isRevoked?: boolean
+  /** In a dialog that has a heading of its own. */
+  readonly isNested?: boolean
+}
+
+/** Signing in by PIN on an enrolled device, by password anywhere; enrolling the device by a manager's code. */
+export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false }: SignInProps) {
+  const [terminal, setTerminal] = useState(remembered.terminal.get())
+  const [way, setWay] = useState<Way>(terminal === undefined ? 'password' : 'pin')
+  const [notice, setNotice] = useState<string>()
+  const onRevoked = () => {
+    const name = terminal === undefined ? '' : ` «${terminal}»`
+    setNotice(`Терминал${name} отозван. По PIN на нём не войти: отдайте его менеджеру.`)
+    remembered.terminal.set(undefined)
+    setTerminal(undefined)
+    setWay('password')
+  }
+  useEffect(() => {
+    if (isRevoked) onRevoked()
+  }, [isRevoked])
+  const onEnrolled = (name: string) => {
+    remembered.terminal.set(name)
+    setTerminal(name)
+    setNotice(`Терминал «${name}» зарегистрирован: входите по PIN.`)
+    setWay('pin')
+  }
+  const [scanned, setScanned] = useState<string>()
+  const mayEnrol = terminal === undefined && !isNested
+  useEnrolmentScan((code) => {
+    if (!mayEnrol) return
+    setScanned(code)
+    setWay('enrol')
+  })
+  return (
+    <div class="stack" data-typed>
+      {!isNested && <h1>{way === 'enrol' ? 'Регистрация терминала' : 'Вход'}</h1>}
+      {notice !== undefined && (
+        <p class="notice warn" role="alert">
+          {notice}
+        </p>
+      )}
+      {way === 'pin' && <PinForm login={login} onSignedIn={onSignedIn} onRevoked={onRevoked} />}
+      {way === 'password' && (
+        <SignInForm
+          {...(login === undefined ? {} : { login })}
+          signIn={async (body) => onSignedIn(await staff('POST /session', { body }))}
+        />
+      )}
+      {way === 'enrol' && <EnrolForm key={scanned} scanned={scanned} onEnrolled={onEnrolled} />}
+      <OtherWays way={way} mayEnrol={mayEnrol} choose={setWay} />
+    </div>
+  )
+}
+
+const enrolmentCode = /^[2-9A-Z]{5}-[2-9A-Z]{5}$/
+
+/** Hears a manager's code that is scanned from the screen or the label, whatever field has the focus. */
+function useEnrolmentScan(onScan: (code: string) => void): void {
+  const latest = useRef(onScan)
+  latest.current = onScan
+  useLayoutEffect(() => {
+    let isTaken = false
+    const reader = new WedgeReader((code) => {
+      isTaken = enrolmentCode.test(code)
+      if (isTaken) latest.current(code)
+    })
+    const onKey = (event: KeyboardEvent) => {
+      isTaken = false
+      reader.press(event, event.target instanceof HTMLInputElement)
+      // The form that had the focus must not be sent by the scanner's Enter.
+      if (isTaken) event.preventDefault()
+    }
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
+  }, [])
+}
+
+interface OtherWaysProps {
+  readonly way: Way
+  readonly mayEnrol: boolean
+  readonly choose: (way: Way) => void
+}
+
+function OtherWays({ way, mayEnrol, choose }: OtherWaysProps) {
+  return (
+    <div class="stack ways">
+      {way !== 'password' && (
+        <button type="button" onClick={() => choose('password')}>
+          Войти по паролю
+        </button>
+      )}
+      {way !== 'pin' && remembered.terminal.get() !== undefined && (
+        <button type="button" onClick={() => choose('pin')}>
+          Войти по PIN
+        </button>
+      )}
+      {way !== 'enrol' && mayEnrol && (
+        <button type="button" onClick={() => choose('enrol')}>
+          Зарегистрировать терминал
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface PinFormProps {
+  readonly login: string | undefined
+  readonly onSignedIn: (user: StaffUser) => void
+  readonly onRevoked: () => void
+}
+
+function PinForm({ login, onSignedIn, onRevoked }: PinFormProps) {
+  const [failure, setFailure] = useState<CallError>()
+  const [chosen, setChosen] = useState(login ?? remembered.logins.get()?.[0] ?? '')
+  const action = useAction(async (pin: string) => {
+    setFailure(undefined)
+    try {
+      onSignedIn(await staff('POST /session/pin', { body: { login: chosen.trim(), pin } }))
+    } catch (error) {
+      const failed = asCallError(error)
+      if (failed.code === revokedCode) return onRevoked()
+      setFailure(failed)
+    }
+  })
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void action.run(String(new FormData(event.currentTarget).get('pin')))
+      }}
+    >
+      <Colleagues chosen={chosen} choose={setChosen} />
+      <Field
+        name="login"
+        label="Логин"
+        value={chosen}
+        onInput={(event) => setChosen(event.currentTarget.value)}
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <Field
+        name="pin"
+        label="PIN"
+        type="password"
+        inputmode="numeric"
+        autocomplete="off"
+        required
+        autofocus
+      />
+      <Failure error={failure} />
+      <button type="submit" class="primary" disabled={action.busy}>
+        {action.busy ? 'Входим…' : 'Войти'}
+      </button>
+    </form>
+  )
+}
+
+interface ColleaguesProps {
+  readonly chosen: string
+  readonly choose: (login: string) => void
+}
+
+/** Who has worked on this device: one tap instead of typing. */
+function Colleagues({ chosen, choose }: ColleaguesProps) {
+  const logins = remembered.logins.get() ?? []
+  if (logins.length < 2) return null
+  return (
+    <div class="row">
+      {logins.map((login) => (
+        <button
+          key={login}
+          type="button"
+          aria-pressed={login === chosen}
+          class={login === chosen ? 'chosen' : ''}
+          onClick={() => choose(login)}
+        >
+          {login}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface EnrolFormProps {
+  /** A code that was scanned is used at once. */
+  readonly scanned: string | undefined
+  readonly onEnrolled: (name: string) => void
+}
+
+function EnrolForm({ scanned, onEnrolled }: EnrolFormProps) {
+  const action = useAction(async (code: string) => {
+    const { name } = await staff('POST /devices/enrol', { body: { code } })
+    onEnrolled(name)
+  })
+  useEffect(() => {
+    if (scanned !== undefined) void action.run(scanned)
+  }, [scanned])
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void action.run(String(new FormData(event.currentTarget).get('code')).trim())
+      }}
+    >
+      <Field
+        name="code"
+        label="Код от менеджера"
+        hint="Отсканируйте его с экрана менеджера или введите; действует 15 минут."
+        defaultValue={scanned}
+        autocomplete="off"
+        autocapitalize="characters"
+        required
+        autofocus
+      />
+      <Failure error={action.error} />
+      <button type="submit" class="primary" disabled={action.busy}>
+        Зарегистрировать
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PrintJob, PrintStation } from '../api/staff-calls.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { staff } from '../staff/api.ts'
+import { useSession } from '../staff/session.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { useAction } from '../ui/use-action.ts'
+import { moment } from '../words/format.ts'
+import { contentOf } from './printer.ts'
+import { shownMax, useStation } from './use-station.ts'
+
+interface Chosen {
+  readonly id: string
+  readonly name: string
+}
+
+const key = 'sklad.kiosk'
+/** Jobs fail without this page, too: others give up on them. */
+const refreshMs = 30_000
+
+function chosenBefore(): Chosen | undefined {
+  const text = localStorage.getItem(key)
+  return text === null ? undefined : (JSON.parse(text) as Chosen)
+}
+
+/** The page beside a printer: it prints what handhelds and managers ask its station for. */
+export function Kiosk() {
+  const { user, signOut } = useSession()
+  const [station, setStation] = useState(chosenBefore)
+  const choose = (chosen: Chosen | undefined) => {
+    if (chosen === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify({ id: chosen.id, name: chosen.name }))
+    setStation(chosen)
+  }
+  return (
+    <main class="kiosk stack">
+      <header class="row">
+        <h1 class="grow">{station === undefined ? 'Печать' : station.name}</h1>
+        <span class="quiet">{user.login}</span>
+        {station !== undefined && (
+          <button type="button" class="plain" onClick={() => choose(undefined)}>
+            Сменить станцию
+          </button>
+        )}
+        <button type="button" class="plain" onClick={signOut}>
+          Выйти
+        </button>
+      </header>
+      {station === undefined ? (
+        <Choice choose={choose} />
+      ) : (
+        <Station key={station.id} id={station.id} />
+      )}
+    </main>
+  )
+}
+
+function Choice({ choose }: { readonly choose: (station: PrintStation) => void }) {
+  const { data, error, reload } = useAnswer('stations', (signal) =>
+    staff('GET /print-stations', { query: { active: 'true', limit: 200 }, signal }),
+  )
+  return (
+    <section class="stack">
+      <h2>Какая это станция?</h2>
+      <Failure error={error} retry={reload} />
+      {data?.items.map((station) => (
+        <p key={station.id}>
+          <button type="button" onClick={() => choose(station)}>
+            {station.name}
+          </button>{' '}
+          <span class="quiet">
+            склад {station.warehouse_code}, печатает {station.formats.join(', ')}
+          </span>
+        </p>
+      ))}
+      {data?.items.length === 0 && <p>Станций печати нет: их заводит менеджер.</p>}
+    </section>
+  )
+}
+
+function Station({ id }: { readonly id: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const { current, done, error } = useStation(id, frame)
+  const failed = useAnswer(
+    id,
+    (signal) => staff('GET /print-jobs', { query: { ...ofStation(id), limit: shownMax }, signal }),
+    { refreshMs },
+  )
+  useEffect(() => {
+    if (done.length > 0) failed.reload()
+  }, [done])
+  return (
+    <section class="stack">
+      <p role="status">{current === undefined ? 'Ждёт заданий' : `Печатает: ${current.title}`}</p>
+      <Failure error={error} />
+      <Jobs title="Не напечатано" jobs={failed.data?.items ?? []} onAgain={failed.reload} />
+      <Jobs title="Напечатано" jobs={done.filter(({ status }) => status === 'PRINTED')} />
+      <iframe ref={frame} class="sheet" title="Что печатается" tabIndex={-1} />
+    </section>
+  )
+}
+
+function ofStation(id: string) {
+  return { station_id: id, status: 'FAILED' } as const
+}
+
+interface JobsProps {
+  readonly title: string
+  readonly jobs: readonly PrintJob[]
+  readonly onAgain?: () => void
+}
+
+function Jobs({ title, jobs, onAgain }: JobsProps) {
+  if (jobs.length === 0) return null
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul class="jobs">
+        {jobs.map((job) => (
+          <Job key={`${job.id} ${job.ended_at}`} job={job} onAgain={onAgain} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface JobProps {
+  readonly job: PrintJob
+  readonly onAgain?: (() => void) | undefined
+}
+
+function Job({ job, onAgain }: JobProps) {
+  const again = useAction(async () => {
+    await staff('PATCH /print-jobs/{id}', { path: { id: job.id }, body: { status: 'QUEUED' } })
+    onAgain?.()
+  })
+  return (
+    <li>
+      <div class="row">
+        <span class="grow">
+          {job.title}
+          {job.ended_at !== null && <span class="quiet"> · {moment(job.ended_at)}</span>}
+          {job.reason !== null && <span class="bad"> — {job.reason}</span>}
+        </span>
+        <a class="button" href={contentOf(job)} target="_blank" rel="noreferrer">
+          Открыть
+        </a>
+        <button type="button" disabled={again.busy} onClick={() => again.run()}>
+          Ещё раз
+        </button>
+      </div>
+      <Failure error={again.error} />
+    </li>
+  )
+}

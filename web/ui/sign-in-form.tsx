@@ -1,0 +1,54 @@
+import { Failure } from './failure.tsx'
+import { Field } from './field.tsx'
+import { useAction } from './use-action.ts'
+
+export interface Credentials {
+  readonly login: string
+  readonly password: string
+}
+
+interface SignInFormProps {
+  readonly signIn: (credentials: Credentials) => Promise<unknown>
+  /** The login that the dialog over a page fills in. */
+  readonly login?: string
+}
+
+export function SignInForm({ signIn, login = '' }: SignInFormProps) {
+  const action = useAction(signIn)
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        void action.run({
+          login: String(form.get('login')).trim(),
+          password: String(form.get('password')),
+        })
+      }}
+    >
+      <Field
+        name="login"
+        label="Логин"
+        defaultValue={login}
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        autofocus={login === ''}
+      />
+      <Field
+        name="password"
+        label="Пароль"
+        type="password"
+        autocomplete="current-password"
+        required
+        autofocus={login !== ''}
+      />
+      <Failure error={action.error} />
+      <button type="submit" class="primary" disabled={action.busy}>
+        {action.busy ? 'Входим…' : 'Войти'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks'
+import type { CallError } from '../api/caller.ts'
+import { asCallError } from '../api/use-answer.ts'
+
+export interface Action<Args extends readonly unknown[]> {
+  readonly run: (...args: Args) => Promise<void>
+  readonly busy: boolean
+  readonly error: CallError | undefined
+}
+
+/** Something that a person starts: one at a time, with its last failure. */
+export function useAction<Args extends readonly unknown[]>(
+  act: (...args: Args) => Promise<unknown>,
+): Action<Args> {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<CallError>()
+  const run = async (...args: Args) => {
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await act(...args)
+    } catch (failure) {
+      setError(asCallError(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { run, busy, error }
+}
