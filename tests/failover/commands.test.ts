@@ -112,7 +112,7 @@ async function staff(baseUrl: string, token: unknown, path: string, body?: objec
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('commands create staff users, and every change by command is journalled', async () => {
+test('commands create staff users, a new password ends what the user holds, and every change is journalled', async () => {
   const service = await startProcess(dataDir)
   const added = await run('user', 'add', '--login', 'Robot', '--role', 'administrator')
   const { id, token, ...rest } = added.answer
@@ -125,8 +125,23 @@ test('commands create staff users, and every change by command is journalled', a
   assert.equal((await run('user', 'add', ...person)).code, 0)
   const signIn = (password: string) => ask('/session', { login: 'anna', password })
   assert.equal((await signIn('первый пароль')).status, 200)
+  const [cabinet] = (await ask('/cabinets')).body.items as Record<string, unknown>[]
+  const draft = { cabinet_id: cabinet?.id, external_id: 'WB-GI-1' }
+  const { picking_task_id: task } = (await ask('/shipments', draft)).body
+  const claimOf = async () => (await ask(`/picking-tasks/${task}`)).body.claim
+  const session = await fetch(`${service.baseUrl}/staff/v1/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ login: 'anna', password: 'первый пароль' }),
+  })
+  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const claim = `${service.baseUrl}/staff/v1/picking-tasks/${task}/claim`
+  assert.equal((await fetch(claim, { method: 'POST', headers: { cookie } })).status, 200)
+  assert.equal(((await claimOf()) as { login: string }).login, 'anna')
+
   const change = ['user', 'password', '--login', 'Anna']
   assert.equal((await runCommand(dataDir, change, {}, 'второй пароль\nx')).code, 0)
+  assert.equal(await claimOf(), null, 'whoever lost the session holds no picking task')
   assert.equal((await signIn('первый пароль')).status, 401)
   assert.equal((await signIn('второй пароль')).status, 200)
   assert.equal((await run(...change, '--password', 'третий пароль')).code, 0)
@@ -162,6 +177,34 @@ test('commands create staff users, and every change by command is journalled', a
   const text = JSON.stringify(entries)
   assert.doesNotMatch(text, /(первый|второй|третий) пароль|argon|hash"/)
   assert.doesNotMatch(text, /svc_(staff|live)_\w{20}/)
+  assert.equal((await service.end('SIGTERM')).code, 0)
+})
+
+test("commands give sellers' users access to the account, a new password, and take it away", async () => {
+  const service = await startProcess(dataDir)
+  const made = await run('client', 'create', '--name', 'ООО «Кабинет»')
+  const client = String(made.answer.id)
+  const named = ['--client', client, '--login', 'Olga']
+  const refused = await run('seller-user', 'add', ...named, '--role', 'owner')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.errors, /--password/)
+  const password = ['--password', 'первый пароль']
+  const added = await run('seller-user', 'add', ...named, '--role', 'owner', ...password)
+  assert.deepEqual([added.answer.login, added.answer.role], ['olga', 'owner'])
+  const signIn = async (given: string) => {
+    const body = JSON.stringify({ login: 'olga', password: given })
+    const headers = { 'Content-Type': 'application/json' }
+    const url = `${service.baseUrl}/account/v1/session`
+    return (await fetch(url, { method: 'POST', headers, body })).status
+  }
+  assert.equal(await signIn('первый пароль'), 200)
+  const change = ['seller-user', 'password', '--login', 'olga']
+  assert.equal((await runCommand(dataDir, change, {}, 'второй пароль\n')).code, 0)
+  assert.deepEqual([await signIn('первый пароль'), await signIn('второй пароль')], [401, 200])
+  const { users } = (await run('seller-user', 'list', '--client', client)).answer
+  assert.equal((users as unknown[]).length, 1)
+  assert.equal((await run('seller-user', 'remove', ...named)).code, 0)
+  assert.equal(await signIn('второй пароль'), 403)
   assert.equal((await service.end('SIGTERM')).code, 0)
 })
 

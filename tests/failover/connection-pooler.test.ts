@@ -4,6 +4,7 @@ import { audit } from '../../src/audit/audit.ts'
 import type { DatabaseTarget } from '../../src/db/address.ts'
 import { type Database, openDatabase } from '../../src/db/connection.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import { startReceiving } from '../../src/receipts/verbs.ts'
 import { type Client, openClient } from '../support/client.ts'
@@ -131,3 +132,22 @@ suite('without prepared statements', () => works(direct))
 suite('behind pgbouncer in transaction mode', { skip: !hasPooler && 'not installed' }, () =>
   works(startPooler),
 )
+
+test('a direct address listens and locks where the pooler would not', {
+  skip: !hasPooler && 'not installed',
+}, async () => {
+  const { target } = await testDatabase({ empty: true })
+  const db = openDatabase(await startPooler(target), { prepared: false, directTarget: target })
+  after(() => db.end({ timeout: 1 }))
+  const heard = Promise.withResolvers<string>()
+  await db.listen('marks', heard.resolve)
+  await db`select pg_notify('marks', 'here')`
+  assert.equal(await heard.promise, 'here')
+
+  const [one, other] = [openAdvisoryLocks(db), openAdvisoryLocks(db)]
+  await one.withLock('key', async () => {
+    assert.equal(await other.ifUnlocked('key', async () => 'ran'), undefined)
+  })
+  assert.equal(await other.ifUnlocked('key', async () => 'ran'), 'ran')
+  await Promise.all([one.end(), other.end()])
+})

@@ -15,13 +15,15 @@ interface Scan {
 interface Warehouse {
   readonly receipt: string
   readonly shipment: string
-  readonly counts: readonly Scan[]
+  readonly stocktaking: string
+  readonly received: readonly Scan[]
+  readonly counted: readonly Scan[]
   readonly picks: readonly Scan[]
 }
 
 const workersCount = 12
 const ordersCount = 300
-const countsMax = 3_000
+const receivedMax = 3_000
 
 function caller(service: ServiceProcess, token: string) {
   return async (path: string, body?: unknown, method = 'POST') => {
@@ -58,13 +60,23 @@ async function prepare(call: Call): Promise<Warehouse> {
   const { items: orders } = await made(`/clients/${client}/orders`, drafts)
   const order_ids = (orders as { id: string }[]).map(({ id }) => id)
   const shipment = await made('/shipments', { cabinet_id: cabinet, external_id: 'S', order_ids })
+  const { id: stocktaking } = await made('/counts', {
+    client_id: client,
+    scope: { barcodes: ['A'] },
+  })
+  await made(`/counts/${stocktaking}/start`)
   const task = `/picking-tasks/${shipment.picking_task_id}/picks`
   return {
     receipt: String(receipt),
     shipment: String(shipment.id),
-    counts: Array.from({ length: countsMax }, (_, n) => ({
+    stocktaking: String(stocktaking),
+    received: Array.from({ length: receivedMax }, (_, n) => ({
       path: `/receipts/${receipt}/scans`,
-      body: { scan_id: `count ${n}`, barcode: 'B' },
+      body: { scan_id: `received ${n}`, barcode: 'B' },
+    })),
+    counted: Array.from({ length: ordersCount }, (_, n) => ({
+      path: `/counts/${stocktaking}/scans`,
+      body: { scan_id: `counted ${n}`, code: 'A', qty: 1 },
     })),
     picks: order_ids.map((order_id) => ({
       path: task,
@@ -91,7 +103,7 @@ async function send(call: Call, scans: Scan[], onAnswer: (scan: Scan) => void): 
 
 for (const everything of [false, true]) {
   const what = everything ? 'everything' : 'the service'
-  test(`shared scans and picks are neither lost nor counted twice when ${what} is killed under load`, async () => {
+  test(`scans of receipts, counts and picks are neither lost nor counted twice when ${what} is killed under load`, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'scans-'))
     const service = await startProcess(dataDir)
     const { answer } = await runCommand(dataDir, [
@@ -105,10 +117,11 @@ for (const everything of [false, true]) {
     const token = String(answer.token)
     const warehouse = await prepare(caller(service, token))
     const acknowledged = new Set<Scan>()
-    // Counts and picks in turn, so that both are under way when the kill comes.
-    const scans = warehouse.counts.flatMap((count, n) => [
-      count,
+    // All kinds in turn, so that all are under way when the kill comes.
+    const scans = warehouse.received.flatMap((received, n) => [
+      received,
       ...warehouse.picks.slice(n, n + 1),
+      ...warehouse.counted.slice(n, n + 1),
     ])
     let ending: Promise<unknown> | undefined
     const sent = await send(caller(service, token), scans, (scan) => {
@@ -128,20 +141,22 @@ for (const everything of [false, true]) {
       assert.equal(status, 200)
       if (acknowledged.has(scan)) assert.equal(body.repeated, true, JSON.stringify(scan.body))
     }
-    const counted = sent.filter((scan) => warehouse.counts.includes(scan)).length
-    const picked = sent.length - counted
+    const sentOf = (kind: readonly Scan[]) => sent.filter((scan) => kind.includes(scan)).length
     const receipt = await call(`/receipts/${warehouse.receipt}`, undefined, 'GET')
     const lines = receipt.body.items as { barcode: string; accepted_qty: number }[]
     assert.deepEqual(
       lines.map(({ barcode, accepted_qty }) => [barcode, accepted_qty]),
       [
         ['A', ordersCount],
-        ['B', counted],
+        ['B', sentOf(warehouse.received)],
       ],
     )
     const tasks = await call(`/picking-tasks?shipment_id=${warehouse.shipment}`, undefined, 'GET')
     const [task] = tasks.body.items as { packed_count: number }[]
-    assert.equal(task?.packed_count, picked)
+    assert.equal(task?.packed_count, sentOf(warehouse.picks))
+    const stocktaking = await call(`/counts/${warehouse.stocktaking}`, undefined, 'GET')
+    const [line] = stocktaking.body.lines as { counted: number }[]
+    assert.equal(line?.counted, sentOf(warehouse.counted))
     const report = await runCommand(dataDir, ['audit'])
     assert.deepEqual(report.answer.findings, [])
     await again.end('SIGTERM')

@@ -14,7 +14,7 @@ import { good } from '../support/shipping.ts'
 
 /**
  * Processes that are killed before a marketplace has got a call, between two calls, while it carries one
- * out, and before the result is committed here: boxes, marks of units, splits.
+ * out, and before the result is committed here: boxes, marks of units, shipping methods, splits.
  */
 const fakes = await startCrashFakes()
 const { wb, ozon } = fakes
@@ -207,6 +207,92 @@ for (const [point, lateParts] of [
       .calls()
       .filter(({ path, account: who }) => path.endsWith('/ship') && who === account.id)
     assert.equal(shipped.length, point === 'before the call' ? 2 : 1)
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+for (const point of ['before the call', 'during the call'] as const) {
+  test(`WB: a shipment leaves once for its point when the process is killed ${point} that names the point`, async (t) => {
+    const scene = await openPicked(t, [undefined])
+    const { db, opened, account, manager } = scene
+    const path = `/shipments/${opened.id}`
+    await killedAt(point, { fake: wb, path: '/shipping-method', scene }, () =>
+      manager.post(`${path}/close`),
+    )
+    const calls = await scene.second()
+    await eventually('no command is open', scene.isNothingOpen)
+    const { status } = good<StaffShipment>(await calls.get(path))
+    if (status === 'ASSEMBLING') good(await calls.post(`${path}/close`))
+    assert.equal(good<StaffShipment>(await calls.get(path)).status, 'HANDED_OVER')
+    const [there, ...others] = wb.shipments(account)
+    assert.deepEqual([there?.orders, others], [scene.numbers, []])
+    assert.notEqual(there?.closedAt, undefined)
+    const delivered = wb
+      .calls()
+      .filter(({ path: called, account: who }) => called.endsWith('/deliver') && who === account.id)
+    assert.equal(delivered.length, 1)
+    assert.deepEqual(await scene.stock(barcode), [4, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+for (const [step, path] of [
+  ['is made', '/api/v3/supplies'],
+  ['takes the order', '/orders'],
+] as const) {
+  test(`WB: an order that was removed stays behind once when the process is killed while its leftover supply ${step}`, async (t) => {
+    const scene = await openPicked(t, [undefined, undefined])
+    const { db, opened, account, manager, numbers } = scene
+    const [left = '', leaving] = numbers
+    const [order] = await db<{ id: string }[]>`select id from orders where external_id = ${left}`
+    const shipment = `/shipments/${opened.id}`
+    assert.equal((await manager.delete(`${shipment}/orders/${order?.id}`)).status, 204)
+    await killedAt('during the call', { fake: wb, path, scene }, () =>
+      manager.post(`${shipment}/close`),
+    )
+    const calls = await scene.second()
+    await eventually('no command is open', scene.isNothingOpen)
+    const { status } = good<StaffShipment>(await calls.get(shipment))
+    if (status === 'ASSEMBLING') good(await calls.post(`${shipment}/close`))
+    assert.equal(good<StaffShipment>(await calls.get(shipment)).status, 'HANDED_OVER')
+    const there = wb.shipments(account).map(({ orders, closedAt, name = '' }) => ({
+      orders,
+      left: closedAt !== undefined,
+      leftover: name.startsWith('SK-REST '),
+    }))
+    assert.deepEqual(
+      there.toSorted((one, other) => Number(one.leftover) - Number(other.leftover)),
+      [
+        { orders: [leaving], left: true, leftover: false },
+        { orders: [left], left: false, leftover: true },
+      ],
+    )
+    assert.deepEqual(await scene.stock(barcode), [4, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+for (const point of ['before the call', 'during the call', 'before the commit'] as const) {
+  test(`OZON: the number of boxes of an order is the same on both sides when the process is killed ${point}`, async (t) => {
+    const scene = await openCrashScene(t, fakes, ozon)
+    const { db, client, account, manager } = scene
+    const number = ozon.addOrder(account, { raw: { is_multibox: true } })
+    await eventually('the order is taken in', async () => (await scene.count()) === 1)
+    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+    const path = `/orders/${order?.id}/boxes`
+    await killedAt(point, { fake: ozon, path: '/multiboxqty/set', scene }, () =>
+      manager.put(path, { count: 3 }),
+    )
+    const calls = await scene.second()
+    await eventually('no command is open', scene.isNothingOpen)
+    const here = async () => {
+      const [facts] = await db<{ boxes: number | null }[]>`
+        select boxes from order_facts where client_id = ${client}`
+      return facts?.boxes ?? 0
+    }
+    assert.equal(await here(), ozon.boxesOf(account, number))
+    if (point === 'before the call') good(await calls.put(path, { count: 3 }))
+    assert.deepEqual([await here(), ozon.boxesOf(account, number)], [3, 3])
     assert.deepEqual((await audit(db)).findings, [])
   })
 }

@@ -168,10 +168,12 @@ const cases: readonly (readonly [Fake, Step, Point, Follow])[] = [
   [wb, 'boxes', 'commit', 'again'],
   [ozon, 'create', 'call', 'alone'],
   [ozon, 'create', 'commit', 'again'],
+  [ozon, 'fill', 'call', 'again'],
   [ozon, 'fill', 'commit', 'alone'],
   [ozon, 'remove', 'call', 'alone'],
   [ozon, 'remove', 'commit', 'again'],
   [ozon, 'close', 'call', 'alone'],
+  [ozon, 'close', 'commit', 'again'],
   [wb, 'cancel', 'call', 'alone'],
   [wb, 'cancel', 'commit', 'again'],
   [ozon, 'cancel', 'call', 'again'],
@@ -184,28 +186,6 @@ for (const [fake, step, point, follow] of cases) {
   test(`${fake.marketplace}: ${step} happens once on both sides when the process is killed ${when} ${then}`, (t) =>
     crash(t, fake, step, point, follow))
 }
-
-test('OZON: the number of boxes of an order is the same on both sides when the process is killed during the call', async (t) => {
-  const scene = await openCrash(t, ozon)
-  const { db, worker, client, account } = scene
-  ozon.addOrder(account, { raw: { is_multibox: true } })
-  await eventually('the order is taken in', async () => (await scene.count()) === 1)
-  const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
-  const held = ozon.holdNext('multiboxqty/set')
-  const lost = worker.put(`/orders/${order?.id}/boxes`, { count: 3 }).catch(() => undefined)
-  await held.reached
-  await scene.first.end('SIGKILL')
-  held.release()
-  await lost
-  await scene.second()
-  await eventually('the command is done', async () => {
-    const [command] = await db`select state from remote_commands where kind = 'set_boxes'`
-    return command?.state === 'done'
-  })
-  const [facts] = await db`select boxes from order_facts where client_id = ${client}`
-  assert.equal(facts?.boxes, 3)
-  assert.deepEqual((await audit(db)).findings, [])
-})
 
 for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'posting/fbs/ship']) {
   test(`OZON: marks of units are there once when the process is killed during ${path}`, async (t) => {
@@ -245,6 +225,53 @@ for (const path of ['product/country/set', 'exemplar/set', 'exemplar/status', 'p
     assert.equal(called('/fbs/ship'), 1)
     // The data that OZON has is not sent again.
     assert.equal(called('exemplar/set'), 1)
+    assert.deepEqual(await scene.stock(barcode), [4, 0])
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
+
+const lateCreations: readonly (readonly [path: string, follow: Follow])[] = [
+  ['exemplar/set', 'alone'],
+  ['posting/fbs/ship', 'again'],
+  ['carriage/create', 'again'],
+  ['carriage/create', 'alone'],
+  ['carriage/set-postings', 'alone'],
+  ['carriage/approve', 'again'],
+]
+for (const [path, follow] of lateCreations) {
+  test(`OZON: a shipment that OZON creates when it is closed is there once when the process is killed during ${path}, ${follow}`, async (t) => {
+    const scene = await openCrash(t, ozon)
+    const { db, worker, client, cabinet, account } = scene
+    ozon.restrictCarriages(account)
+    const number = scene.addOrder()
+    ozon.require(account, number, 'imei')
+    await eventually('the order is taken in', async () => (await scene.count()) === 1)
+    const [order] = await db<{ id: string }[]>`select id from orders where client_id = ${client}`
+    const creation = { cabinet_id: cabinet, external_id: 'заявка 1', order_ids: [order?.id] }
+    const opened = good<StaffShipment>(await worker.post('/shipments', creation), 201)
+    assert.deepEqual(ozon.shipments(account), [])
+    const marks = { imei: '490154203237518' }
+    const pick = { scan_id: 's', order_id: order?.id, barcode, marks }
+    good(await scene.pick(opened.picking_task_id, pick))
+    const held = ozon.holdNext(path)
+    const lost = worker.post(`/shipments/${opened.id}/close`).catch(() => undefined)
+    await held.reached
+    await scene.first.end('SIGKILL')
+    held.release()
+    await lost
+    const calls = await scene.second()
+    if (follow === 'alone') await eventually('all is finished', () => scene.isNothingOpen())
+    await eventually('it is handed over', async () => {
+      const { status, text } = await calls.post(`/shipments/${opened.id}/close`)
+      assert.ok([200, 409].includes(status), text)
+      const { status: here } = good<StaffShipment>(await calls.get(`/shipments/${opened.id}`))
+      return here === 'HANDED_OVER'
+    })
+    const [there, ...others] = ozon.shipments(account)
+    assert.deepEqual([there?.orders, others], [[number], []])
+    assert.notEqual(there?.closedAt, undefined)
+    const { external_id } = good<StaffShipment>(await calls.get(`/shipments/${opened.id}`))
+    assert.equal(external_id, there?.id)
     assert.deepEqual(await scene.stock(barcode), [4, 0])
     assert.deepEqual((await audit(db)).findings, [])
   })
@@ -399,5 +426,33 @@ test('orders that WB did not find come back once when the process is killed whil
       .some(({ path, account: of }) => of === account.id && path.includes('/orders/status')),
   )
   assert.deepEqual(await returned(), [1, 1])
+  assert.deepEqual((await audit(db)).findings, [])
+})
+
+test('expected returns are there once when the process is killed while it stores them', async (t) => {
+  const scene = await openCrash(t, ozon)
+  const { db, client, account } = scene
+  const number = scene.addOrder()
+  await eventually('the order is taken in', async () => (await scene.count()) === 1)
+  const stored = () =>
+    db<{ external_id: string; state: string }[]>`
+      select external_id, state from expected_returns where client_id = ${client} order by external_id`
+  const held = await hold(db, { table: 'expected_returns', on: 'insert' })
+  const changedAt = Date.now() - 3_600_000
+  for (const id of [7, 8]) {
+    ozon.setReturn(account, { id, postingNumber: number, state: 'MovingToSeller', changedAt })
+  }
+  await db`update cabinet_syncs set returns_at = null`
+  await held.reached()
+  await scene.first.end('SIGKILL')
+  await held.release()
+  await held.over()
+  assert.deepEqual(await stored(), [])
+  await db`update cabinet_syncs set next_at = now()`
+  await scene.second()
+  await eventually('both are expected', async () => (await stored()).length > 0)
+  const expected = ['7', '8'].map((external_id) => ({ external_id, state: 'ON_THE_WAY' }))
+  assert.deepEqual(await stored(), expected)
+  assert.deepEqual(await scene.stock(barcode), [5, 0])
   assert.deepEqual((await audit(db)).findings, [])
 })

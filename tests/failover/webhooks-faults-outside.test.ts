@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/db/connection.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { setSwitch } from '../../src/switches/switches.ts'
 import { recordingMax, windowMax } from '../../src/webhooks/queue-attempts.ts'
-import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { countUnrecorded, deliveriesOf, leaseOf, setLeaseEnd } from '../support/deliveries.ts'
 import { eventually, faultScene, makeSeller } from '../support/faults.ts'
 import { runCommand, startProcess } from '../support/process.ts'
@@ -107,12 +107,12 @@ test('with two processes, and receivers that hang, reset and never end, the log 
     }),
   )
   // Events that commit while a subscription is being disabled would wait for maintenance.
-  await switchWebhooks(db, false)
+  await setSwitch(db, 'webhooks', false)
   const requested = [one, two].map(async (service) => {
     for (let n = 0; n < 15; n++) assert.ok(await request(service))
   })
   await Promise.all(requested)
-  await switchWebhooks(db, true)
+  await setSwitch(db, 'webhooks', true)
   await eventually('nothing is pending', async () => {
     const pending = await db`select from webhook_deliveries where status = 'PENDING' limit 1`
     return pending.length === 0

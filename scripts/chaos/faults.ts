@@ -1,0 +1,157 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { commandLine } from '../../src/db/embedded/processes.ts'
+import type { Random } from '../../src/kernel/random.ts'
+
+/** What is done to the processes and the disk. After each fault the service must come back without a hand. */
+
+export interface Victims {
+  readonly dataDir: string
+  readonly service: () => ChildProcess
+  /** Starts the service, as systemd does when it has ended. */
+  readonly restart: () => Promise<void>
+}
+
+type Fault = (victims: Victims, random: Random) => Promise<void>
+
+const faults = {
+  'service killed': async (victims) => {
+    await killService(victims)
+    await victims.restart()
+  },
+  'service ended': async (victims) => {
+    const code = await endService(victims, 'SIGTERM')
+    if (code !== 0) throw new Error(`the service ended with ${code}`)
+    await victims.restart()
+  },
+  'service stopped for a while': async ({ service }, random) => {
+    const { pid = 0 } = service()
+    await frozen([pid], random.int(500, 9_000))
+  },
+  'database killed': async ({ dataDir }) => {
+    signal(await postmasterOf(dataDir), 'SIGKILL')
+  },
+  'database stopped for a while': async ({ dataDir }, random) => {
+    const postmaster = await postmasterOf(dataDir)
+    await frozen([postmaster, ...childrenOf(postmaster)], random.int(500, 9_000))
+  },
+  'one process of the database killed': async ({ dataDir }, random) => {
+    const children = childrenOf(await postmasterOf(dataDir))
+    if (children.length > 0) signal(random.pick(children), 'SIGKILL')
+  },
+  'service and database killed': async (victims) => {
+    const postmaster = await postmasterOf(victims.dataDir)
+    const ended = killService(victims)
+    signal(postmaster, 'SIGKILL')
+    await ended
+    await victims.restart()
+  },
+} satisfies Record<string, Fault>
+
+/** Only for a data directory on a file system of its own. */
+const diskFaults = {
+  'disk full for a while': async ({ dataDir }, random) => {
+    const ballast = join(dataDir, 'ballast')
+    fill(ballast)
+    await sleep(random.int(500, 5_000))
+    rmSync(ballast)
+  },
+} satisfies Record<string, Fault>
+
+export function pickFault(
+  random: Random,
+  mayFillDisk: boolean,
+): { name: string; happen: (victims: Victims) => Promise<void> } {
+  const [name, fault] = random.pick<[string, Fault]>(
+    Object.entries({ ...faults, ...(mayFillDisk ? diskFaults : {}) }),
+  )
+  return { name, happen: (victims) => fault(victims, random) }
+}
+
+const killService = (victims: Victims) => endService(victims, 'SIGKILL')
+
+/** Returns the exit code. */
+async function endService({ service }: Victims, how: NodeJS.Signals): Promise<number | null> {
+  const child = service()
+  if (child.exitCode !== null || child.signalCode !== null) {
+    throw new Error(`the service ended by itself with ${child.exitCode ?? child.signalCode}`)
+  }
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  child.kill(how)
+  return (await ended)[0]
+}
+
+async function frozen(pids: readonly number[], forMs: number): Promise<void> {
+  for (const pid of pids) signal(pid, 'SIGSTOP')
+  await sleep(forMs)
+  for (const pid of pids) signal(pid, 'SIGCONT')
+}
+
+/** A process may have ended by itself meanwhile. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {}
+}
+
+const startedWithinMs = 120_000
+
+/** Waits for a server that is just being started. */
+async function postmasterOf(dataDir: string): Promise<number> {
+  const end = performance.now() + startedWithinMs
+  while (performance.now() < end) {
+    const pid = runningPostmaster(dataDir)
+    if (pid !== undefined) return pid
+    await sleep(20)
+  }
+  throw new Error('nobody started the database again')
+}
+
+/** A killed server leaves its number behind, which soon may be that of another process. */
+function runningPostmaster(dataDir: string): number | undefined {
+  try {
+    const path = join(dataDir, 'postgres/postmaster.pid')
+    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
+    return commandLine(pid).includes('cluster_name=sklad-') ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Kills what a run left behind. */
+export function killServer(dataDir: string): void {
+  const pid = runningPostmaster(dataDir)
+  if (pid !== undefined) signal(pid, 'SIGKILL')
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+const block = Buffer.alloc(1_048_576, 1)
+
+/** Writes until nothing fits any more. */
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (let size = block.length; size >= 1; ) {
+      try {
+        writeSync(file, block, 0, size)
+      } catch {
+        size = Math.floor(size / 16)
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}

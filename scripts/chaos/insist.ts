@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Callers that repeat what got no answer, as shops and handhelds do, and how long they had to. */
+
+export type Json = Record<string, unknown>
+
+export interface Caller {
+  /** Repeats a call until the service has done it. Throws if the service refuses it, or does not come back. */
+  insist(method: string, path: string, body?: unknown): Promise<Json>
+}
+
+/** What all callers of a scene share. */
+export interface Calls {
+  readonly silence: Silence
+  /** Aborted when nobody needs an answer any more. */
+  readonly ended: AbortSignal
+}
+
+/** From one thing that the service did to the next, over all callers. */
+export interface Silence {
+  longestMs: number
+  lastAt: number
+}
+
+const pauseMs = 50
+const answerWithinMs = 20_000
+const patienceMs = 180_000
+
+export function callerOf(
+  baseUrl: string,
+  prefix: string,
+  token: string,
+  { silence, ended }: Calls,
+): Caller {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const once = async (method: string, path: string, body: unknown) => {
+    const signal = AbortSignal.timeout(answerWithinMs)
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${baseUrl}${prefix}${path}`, { method, headers, signal, ...sent })
+    return { status: answer.status, body: (await answer.json()) as Json }
+  }
+  return {
+    async insist(method, path, body) {
+      const end = performance.now() + patienceMs
+      for (;;) {
+        const answer = await once(method, path, body).catch(() => undefined)
+        if (answer !== undefined && answer.status < 300) {
+          note(silence)
+          return answer.body
+        }
+        ended.throwIfAborted()
+        const refused = answer !== undefined && answer.status < 500 && answer.status !== 429
+        if (refused || performance.now() > end) {
+          throw new Error(`${method} ${path}: ${JSON.stringify(answer ?? 'no answer')}`)
+        }
+        await sleep(pauseMs)
+      }
+    },
+  }
+}
+
+function note(silence: Silence): void {
+  const now = performance.now()
+  silence.longestMs = Math.max(silence.longestMs, now - silence.lastAt)
+  silence.lastAt = now
+}
+
+/** All pages of a list. */
+export async function everything(caller: Caller, path: string): Promise<Json[]> {
+  const all: Json[] = []
+  for (let cursor: unknown = ''; cursor !== null; ) {
+    const next = cursor === '' ? '' : `&cursor=${cursor}`
+    const page = await caller.insist('GET', `${path}limit=100${next}`)
+    all.push(...(page.items as Json[]))
+    cursor = page.next_cursor
+  }
+  return all
+}

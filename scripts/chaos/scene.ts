@@ -1,0 +1,116 @@
+import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
+import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
+
+/** A warehouse at work: a receipt in counting, a shipment in picking, one that has left, and cabinets that sync. */
+export interface Scene {
+  readonly staff: Caller
+  readonly seller: Caller
+  readonly client: string
+  readonly cabinet: string
+  readonly receipt: string
+  readonly shipment: string
+  readonly task: string
+  readonly toPick: readonly string[]
+  readonly returns: string
+  /** Numbers of orders that have left and may come back. */
+  readonly away: readonly string[]
+  readonly markets: readonly Market[]
+  /** Aborted when nobody works here any more. */
+  readonly ended: AbortSignal
+}
+
+export interface Market {
+  readonly fake: Fake
+  readonly account: FakeAccount
+  readonly cabinet: string
+}
+
+const ordersToPick = 500
+const ordersAway = 60
+
+export async function openScene(
+  baseUrl: string,
+  token: string,
+  fakes: readonly Fake[],
+  receiverUrl: string,
+  calls: Calls,
+): Promise<Scene> {
+  const staff = callerOf(baseUrl, '/staff/v1', token, calls)
+  const made = (path: string, body?: unknown) => staff.insist('POST', path, body)
+  const client = String((await made('/clients', { name: 'ООО «Хаос»' })).id)
+  const key = await made(`/clients/${client}/keys`, { name: 'Хаос', receipts_enabled: true })
+  const seller = callerOf(baseUrl, '/v1', String(key.key), calls)
+  const byHand = { marketplace: 'WB', name: 'От руки' }
+  const cabinet = String((await made(`/clients/${client}/cabinets`, byHand)).id)
+  await seller.insist('POST', '/webhooks', { url: receiverUrl, events: ['receipt.created'] })
+  // The feed keeps events from its first call on.
+  await seller.insist('GET', '/events?limit=1')
+
+  const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
+  const stock = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
+  const receipt = String(stock.id)
+  await made(`/receipts/${receipt}/start`)
+  const qty = ordersToPick + ordersAway
+  await made(`/receipts/${receipt}/scans`, { scan_id: 'stock', barcode: 'A', qty })
+
+  const base = { staff, seller, client, cabinet, receipt }
+  const away = await ordersOf(base, 'away', ordersAway)
+  const left = await shipmentOf(base, 'Уехала', away)
+  const picks = away.map(({ id }) => pickOf(String(left.picking_task_id), String(id)))
+  await Promise.all(picks.map(({ path, body }) => made(path, body)))
+  await made(`/shipments/${left.id}/close`)
+  const toPick = await ordersOf(base, 'pick', ordersToPick)
+  const shipment = await shipmentOf(base, 'В сборке', toPick)
+  return {
+    ...base,
+    shipment: String(shipment.id),
+    task: String(shipment.picking_task_id),
+    toPick: toPick.map(({ id }) => String(id)),
+    returns: String((await made('/returns', { client_id: client })).id),
+    away: away.map(({ external_id }) => String(external_id)),
+    markets: await Promise.all(fakes.map((fake) => connect(base, fake))),
+    ended: calls.ended,
+  }
+}
+
+type Base = Pick<Scene, 'staff' | 'client' | 'cabinet'>
+
+const ordersAtOnce = 250
+
+async function ordersOf({ staff, client, cabinet }: Base, kind: string, count: number) {
+  const drafts = Array.from({ length: count }, (_, n) => ({
+    cabinet_id: cabinet,
+    external_id: `${kind} ${n}`,
+    barcode: 'A',
+  }))
+  const all: Json[] = []
+  for (let from = 0; from < count; from += ordersAtOnce) {
+    const some = drafts.slice(from, from + ordersAtOnce)
+    all.push(...((await staff.insist('POST', `/clients/${client}/orders`, some)).items as Json[]))
+  }
+  return all
+}
+
+function shipmentOf({ staff, cabinet }: Base, external_id: string, orders: Json[]): Promise<Json> {
+  const order_ids = orders.map(({ id }) => id)
+  return staff.insist('POST', '/shipments', { cabinet_id: cabinet, external_id, order_ids })
+}
+
+export const pickOf = (task: string, order_id: string) => ({
+  path: `/picking-tasks/${task}/picks`,
+  body: { scan_id: `pick ${order_id}`, order_id, barcode: 'A' },
+})
+
+async function connect({ staff, client }: Base, fake: Fake): Promise<Market> {
+  const account = fake.account()
+  fake.addCard(account, { barcodes: ['A'] })
+  const draft = {
+    marketplace: fake.marketplace,
+    name: `Хаос ${fake.marketplace}`,
+    credentials: account.credentials,
+    shipments: 'mirrored',
+  }
+  const { id } = await staff.insist('POST', `/clients/${client}/cabinets`, draft)
+  await staff.insist('PATCH', `/cabinets/${id}`, { warehouses: [fake.ownWarehouse] })
+  return { fake, account, cabinet: String(id) }
+}
