@@ -6,22 +6,28 @@ export interface Arguments<Flag extends string> {
   readonly text: Readonly<Partial<Record<Flag, string>>>
   /** Run every case once, small and short. */
   readonly smoke: boolean
+  /** Run every case, smaller and shorter than usual. */
+  readonly quick: boolean
   /** Directory of the results. Undefined: print only. */
   readonly resultsDir: string | undefined
   number(flag: Flag, bounds: Bounds): number
   /** Parses a number; ends the process if it is not within the bounds. */
-  checked(flag: Flag, text: string, bounds: Omit<Bounds, 'usual' | 'smoke'>): number
+  checked(flag: Flag, text: string, bounds: Checked): number
 }
+
+type Checked = Omit<Bounds, 'usual' | 'smoke' | 'quick'>
 
 interface Bounds {
   readonly usual: number
   readonly smoke: number
+  /** Where the benchmark has --quick. */
+  readonly quick?: number
   readonly least: number
   readonly most?: number
   readonly whole?: boolean
 }
 
-const resultsDirectory = new URL('results', import.meta.url).pathname
+export const resultsDirectory = new URL('results', import.meta.url).pathname
 
 /** Reads the given flags, each with a value, and --out, --no-out, --smoke and --help. Ends the process on an error. */
 export function readArguments<const Flag extends string>(
@@ -36,6 +42,7 @@ export function readArguments<const Flag extends string>(
       out: { type: 'string' },
       'no-out': { type: 'boolean' },
       smoke: { type: 'boolean' },
+      ...(usage.includes('--quick') && { quick: { type: 'boolean' as const } }),
       help: { type: 'boolean' },
     },
   })
@@ -45,10 +52,11 @@ export function readArguments<const Flag extends string>(
   }
   const text = values as Partial<Record<Flag, string>>
   const smoke = values.smoke === true
+  const quick = 'quick' in values && values.quick === true
   const out = typeof values.out === 'string' ? values.out : undefined
-  const printed = smoke || values['no-out'] === true
+  const printed = smoke || quick || values['no-out'] === true
 
-  function checked(flag: Flag, value: string, bounds: Omit<Bounds, 'usual' | 'smoke'>): number {
+  function checked(flag: Flag, value: string, bounds: Checked): number {
     const { least, most = Number.POSITIVE_INFINITY, whole = false } = bounds
     const parsed = Number(value)
     const fits = Number.isFinite(parsed) && parsed >= least && parsed <= most
@@ -62,12 +70,14 @@ export function readArguments<const Flag extends string>(
   return {
     text,
     smoke,
+    quick,
     resultsDir: printed ? out : (out ?? resultsDirectory),
     checked,
     number(flag, bounds) {
       const given = text[flag]
       if (given !== undefined) return checked(flag, given, bounds)
-      return smoke ? bounds.smoke : bounds.usual
+      if (smoke) return bounds.smoke
+      return quick ? (bounds.quick ?? bounds.usual) : bounds.usual
     },
   }
 }

@@ -15,30 +15,15 @@ const app = Fastify()
 
 const stockColumns = db`
   p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
-  stored.boxes, stored.pallets, (
-    select json_agg(json_build_object('marketplace', k.marketplace, 'quantity', m.quantity,
-        'warehouse_id', m.warehouse_id, 'warehouse_name', m.warehouse_name, 'synced_at', m.synced_at)
-      order by k.marketplace, k.created_at, k.id, m.warehouse_id)
-    from (
-      select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
-        sum(quantity) as quantity, min(synced_at) as synced_at
-      from (
-        select cabinet_id, warehouse_id, max(warehouse_name) as warehouse_name,
-          max(quantity) as quantity, min(synced_at) as synced_at
-        from marketplace_stock where client_id = p.client_id and barcode = p.barcode
-        group by cabinet_id, warehouse_id, product
-      ) shown
-      group by cabinet_id, warehouse_id
-    ) m join cabinets k on k.client_id = p.client_id and k.id = m.cabinet_id
-  ) as mirrored`
+  f.boxes, f.pallets, f.marketplace_stock`
 const stockTables = db`
   products p
-  join stock_balances b on b.client_id = p.client_id and b.barcode = p.barcode
   cross join lateral (
-    select count(*)::int as boxes, count(distinct x.pallet_id)::int as pallets
-    from box_contents c join boxes x on x.client_id = c.client_id and x.id = c.box_id
-    where c.client_id = p.client_id and c.barcode = p.barcode
-  ) stored`
+    select b.* from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode limit 1
+  ) b
+  left join lateral (
+    select f.* from stock_figures f where f.client_id = p.client_id and f.barcode = p.barcode limit 1
+  ) f on true`
 
 app.get<{ Params: { barcode: string } }>('/stock/:barcode', async (request, reply) => {
   const [row] = await db`
@@ -60,6 +45,18 @@ app.get('/stock-version', async (_request, reply) => {
   return reply.header('ETag', `"${row.version}"`).code(304).send()
 })
 
+const orderColumns = db`
+  select o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
+    o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
+    s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at
+  from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id`
+
+app.get<{ Params: { id: string } }>('/orders/:id', async (request, reply) => {
+  const [row] = await db`
+    ${orderColumns} where o.client_id = ${clientId} and o.id = ${request.params.id} and not o.observed`
+  return reply.type('application/json').send(JSON.stringify(row))
+})
+
 interface OrderPlace {
   limit: string
   /** The creation of the order that the page follows, and its id. */
@@ -71,10 +68,7 @@ interface OrderPlace {
 app.get<{ Querystring: OrderPlace }>('/orders', async (request, reply) => {
   const { limit, at, id, before } = request.query
   const rows = await db`
-    select o.id, o.marketplace, o.external_id, o.status, o.supplier_status, o.buyer_status,
-      o.status_changed_at, o.article, o.barcode, o.nm_id, o.is_b2b, o.shipment_id,
-      s.external_id as shipment_external_id, o.created_at, o.packed_at, o.synced_at
-    from orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    ${orderColumns}
     where o.client_id = ${clientId} and not o.observed
       ${before === undefined ? db`` : db`and o.created_at < ${before}`}
       ${at === undefined ? db`` : db`and (o.created_at, o.id) < (${at}::timestamptz, ${id ?? ''}::uuid)`}
@@ -83,15 +77,16 @@ app.get<{ Querystring: OrderPlace }>('/orders', async (request, reply) => {
 })
 
 /** The main sums of whole days, from the tallies. */
-app.get<{ Querystring: { days: string } }>('/metrics', async (request, reply) => {
+app.get<{ Querystring: { days: string; client?: string } }>('/metrics', async (request, reply) => {
+  const { days, client = clientId } = request.query
   const rows = await db`
-    with since as (select moscow_day(now()) - ${request.query.days}::int as day)
+    with since as (select moscow_day(now()) - ${days}::int as day)
     select status, sum(orders)::bigint as orders,
       (select sum(units)::bigint from movement_tallies t, since
-        where t.client_id = ${clientId} and t.kind = 'acceptance' and t.day >= since.day) as accepted,
-      (select sum(quantity)::bigint from stock_balances b where b.client_id = ${clientId}) as stored
+        where t.client_id = ${client} and t.kind = 'acceptance' and t.span = 'day' and t.day >= since.day) as accepted,
+      (select sum(quantity)::bigint from stock_balances b where b.client_id = ${client}) as stored
     from order_tallies o, since
-    where o.client_id = ${clientId} and o.day >= since.day group by status`
+    where o.client_id = ${client} and o.span = 'day' and o.day >= since.day group by status`
   return reply.type('application/json').send(JSON.stringify(rows))
 })
 

@@ -1,10 +1,12 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync or audit. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth or warehouse. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
   staff: './staff.ts',
   sync: './sync.ts',
   audit: './audit.ts',
+  growth: './growth.ts',
+  warehouse: './warehouse.ts',
 }
 
 const [, , what = ''] = process.argv

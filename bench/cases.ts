@@ -51,7 +51,9 @@ export async function prepareCases(ask: Ask, subject: Subject): Promise<Case[]> 
       bare: { paths: ['/stock-version'] },
     },
     ...(await orderCases(ask)),
-    ...[30, 366].map((days) => metricsCase(days)),
+    metricsCase(30),
+    metricsCase(366),
+    ofTenth(metricsCase(366), subject),
     receiptCase(subject, barcodes),
   ]
 }
@@ -70,7 +72,14 @@ async function orderCases(ask: Ask): Promise<Case[]> {
   const lastHundred = hundreds.at(-2) ?? before
   const early = String(last.page.items[0]?.created_at)
   const old = encodeURIComponent(early)
+  const ids = last.page.items.map(({ id }) => id)
   return [
+    {
+      name: 'order, one',
+      status: 200,
+      service: { paths: ids.map((id) => `/v1/orders/${id}`) },
+      bare: { paths: ids.map((id) => `/orders/${id}`) },
+    },
     pages('orders, page of 100, first', '/v1/orders?limit=100', '/orders?limit=100'),
     pages('orders, page of 100, last', ...following(100, lastHundred)),
     pages(
@@ -118,6 +127,16 @@ function metricsCase(days: number): Case {
     `/v1/metrics?from=${from}&to=${to}`,
     `/metrics?days=${days}`,
   )
+}
+
+/** The same of a client with a tenth of the orders. */
+function ofTenth({ name, status, service, bare }: Case, { tenth }: Subject): Case {
+  return {
+    name: `${name}, a tenth of the orders`,
+    status,
+    service: { ...service, headers: { 'X-Api-Key': tenth.key } },
+    bare: { paths: bare.paths.map((path) => `${path}&client=${tenth.clientId}`) },
+  }
 }
 
 function receiptCase(subject: Subject, barcodes: readonly string[]): Case {

@@ -90,10 +90,12 @@ async function insertBalances(tx: Transaction): Promise<void> {
     select s.client_id, g.barcode, 'question', 0, 1, s.finish - interval '5 days', 'staff:bench', 'COUNT'
     from spec s, goods g where g.n % 50 = 0`
   await tx`
-    insert into stock_balances (client_id, barcode, quantity, in_question, reserved, updated_at)
-    select s.client_id, m.barcode, m.quantity, m.in_question, coalesce(r.units, 0), m.at
+    insert into stock_balances
+      (client_id, barcode, quantity, in_question, reserved, outside, updated_at)
+    select s.client_id, m.barcode, m.quantity, m.in_question, coalesce(r.units, 0), m.outside, m.at
     from spec s, (
-      select barcode, sum(delta) as quantity, sum(question_delta) as in_question, max(at) as at
+      select barcode, sum(delta) as quantity, sum(question_delta) as in_question,
+        coalesce(-sum(delta) filter (where kind in ('shipment', 'return')), 0) as outside, max(at) as at
       from stock_movements where client_id = (select client_id from spec) group by 1
     ) m
     left join (

@@ -21,6 +21,8 @@ export interface Subject {
   readonly cabinetId: string
   readonly orders: number
   readonly products: number
+  /** A client with a tenth of its orders: what costs more here grows with the orders. */
+  readonly tenth: { readonly clientId: string; readonly key: string }
 }
 
 const subjectShare = 0.33
@@ -35,16 +37,20 @@ export async function fill(
 ): Promise<Subject> {
   const finish = Date.now()
   const own = Math.round(orders * subjectShare)
-  const others = await makeOthers(db, finish, orders - own)
-  const subject = await makeSubject(db, finish, own)
-  const clients = [subject.draft, ...others]
+  const tenth = await makeClient(db, finish, Math.round(own / 10), otherClients + 1)
+  const others = await makeOthers(db, finish, orders - own - tenth.orders)
+  const subject = await makeClient(db, finish, own, 0)
+  const clients = [subject, tenth, ...others]
   await drain(clients, 2, async (client) => {
     await inTransaction(db, (tx) => fillClient(tx, client))
     log(`client with ${client.orders} orders`)
   })
   await db`vacuum (analyze)`
   await db`checkpoint`
-  return subject.shown
+  const { clientId, products, wb: cabinetId } = subject
+  const key = await issueKey(db, clientId)
+  const ofTenth = { clientId: tenth.clientId, key: await issueKey(db, tenth.clientId) }
+  return { clientId, key, cabinetId, orders: own, products, tenth: ofTenth }
 }
 
 interface ClientDraft {
@@ -57,17 +63,11 @@ interface ClientDraft {
   readonly seed: number
 }
 
-async function makeSubject(
-  db: Database,
-  finish: number,
-  orders: number,
-): Promise<{ draft: ClientDraft; shown: Subject }> {
-  const draft = await makeClient(db, finish, orders, 0)
+async function issueKey(db: Database, clientId: string): Promise<string> {
   const { key } = await perform(db, systemClock, { kind: 'service' }, (work) =>
-    issueApiKey(work, draft.clientId, { name: 'bench', receiptsEnabled: true }),
+    issueApiKey(work, clientId, { name: 'bench', receiptsEnabled: true }),
   )
-  const { clientId, products, wb: cabinetId } = draft
-  return { draft, shown: { clientId, key, cabinetId, orders, products } }
+  return key
 }
 
 async function makeOthers(db: Database, finish: number, orders: number): Promise<ClientDraft[]> {

@@ -19,6 +19,8 @@ export interface Options {
   readonly profileDir: string | undefined
   /** Directory of the results. Undefined: print only. */
   readonly resultsDir: string | undefined
+  /** A short run, which is compared with short runs. */
+  readonly isQuick: boolean
 }
 
 const usage = `node bench/run.ts [options]
@@ -34,6 +36,7 @@ const usage = `node bench/run.ts [options]
   --profile DIR    let the service write a CPU profile there
   --out DIR        directory of the results (bench/results)
   --no-out         print the results only
+  --quick          two minutes, before a commit; print only, unless --out is given
   --smoke          run every case once, small and short; print only
 `
 
@@ -43,15 +46,16 @@ export function readOptions(argv: readonly string[]): Options {
     ...['only', 'data', 'profile'],
   ] as const)
   return {
-    orders: given.number('orders', { usual: 1_000_000, smoke: 5_000, least: 5_000 }),
-    rounds: given.number('rounds', { usual: 5, smoke: 1, least: 1 }),
-    seconds: given.number('seconds', { usual: 3, smoke: 0.15, least: 0.1 }),
+    orders: given.number('orders', { usual: 1_000_000, smoke: 5_000, quick: 50_000, least: 5_000 }),
+    rounds: given.number('rounds', { usual: 5, smoke: 1, quick: 2, least: 1 }),
+    seconds: given.number('seconds', { usual: 3, smoke: 0.15, quick: 0.6, least: 0.1 }),
     connections: given.number('connections', { usual: 32, smoke: 4, least: 1 }),
-    starts: given.number('starts', { usual: 5, smoke: 1, least: 1 }),
-    copies: given.number('copies', { usual: 15, smoke: 2, least: 1 }),
+    starts: given.number('starts', { usual: 5, smoke: 1, quick: 1, least: 1 }),
+    copies: given.number('copies', { usual: 15, smoke: 2, quick: 3, least: 1 }),
     only: given.text.only,
     dataDir: given.text.data,
     profileDir: given.text.profile,
     resultsDir: given.resultsDir,
+    isQuick: given.quick,
   }
 }

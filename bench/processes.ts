@@ -22,13 +22,6 @@ export interface Server {
 
 const program = fileURLToPath(new URL('../bin/sklad.js', import.meta.url))
 
-/** The node options of "npm start", which bound the heap. */
-function nodeOptions(): string[] {
-  const path = new URL('../package.json', import.meta.url)
-  const { scripts } = JSON.parse(readFileSync(path, 'utf8')) as { scripts: { start: string } }
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
-}
-
 /** Starts the service as "npm start" does, with rate limits that no benchmark reaches. */
 export async function startService(
   dataDir: string,
@@ -37,22 +30,18 @@ export async function startService(
 ): Promise<Server> {
   const port = await freePort()
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]
-  const server = await start(
-    [...nodeOptions(), ...profiling, program, 'serve'],
-    /^Sklad is ready/,
-    {
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      METRICS_PORT: '0',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_PER_MINUTE: '999999999',
-      RATE_LIMIT_BURST: '1000000',
-      SANDBOX_KEYS_PER_HOUR: '999999999',
-      SANDBOX_KEY_BURST: '1000000',
-      ...settings,
-    },
-  )
+  const server = await start([...profiling, program, 'serve'], /^Sklad is ready/, {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '999999999',
+    RATE_LIMIT_BURST: '1000000',
+    SANDBOX_KEYS_PER_HOUR: '999999999',
+    SANDBOX_KEY_BURST: '1000000',
+    ...settings,
+  })
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
 

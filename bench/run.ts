@@ -6,7 +6,9 @@ import { audit } from '../src/audit/audit.ts'
 import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { resultsDirectory } from './arguments.ts'
 import { type Case, prepareCases } from './cases.ts'
+import { describeChanges, lastResults } from './compare.ts'
 import { fill, type Subject } from './fill.ts'
 import { timeSandbox, timeStarts } from './lifetime.ts'
 import { type CaseResult, measureCase } from './measure.ts'
@@ -31,8 +33,11 @@ const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sklad-bench-'))
 mkdirSync(dataDir, { recursive: true })
 try {
   const results = await benchmark(options, dataDir)
-  console.log(describe(results))
-  if (options.resultsDir !== undefined) log(writeResults(options.resultsDir, results))
+  const last = lastResults(resultsDirectory, results)
+  const text = describe(results) + (last === undefined ? '' : `\n${describeChanges(last, results)}`)
+  console.log(text)
+  if (options.resultsDir !== undefined)
+    log(writeResults(options.resultsDir, results, text, options))
   if (results.audit.findings > 0) process.exitCode = 1
 } finally {
   if (options.dataDir === undefined) {

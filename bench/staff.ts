@@ -9,12 +9,18 @@ import { startCaller, startService, startStaffBare } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
 import { commit, machine } from './report.ts'
 import {
+  countCase,
   type Measurement,
+  measureCount,
+  measurePutAway,
   measureScans,
   measureShipment,
+  measureToday,
+  putAwayCase,
   type Stage,
   scanCases,
   shipmentCases,
+  todayCase,
 } from './staff/cases.ts'
 import { readStaffOptions } from './staff/options.ts'
 import {
@@ -106,6 +112,9 @@ async function measureAll(db: Database, stage: Stage): Promise<StaffFigures[]> {
   for (let round = 1; round <= rounds; round += 1) {
     for (const scan of scans) await measureScans(stage, scan, seconds, note)
     if (ships) await measureShipment(stage, `${run}-${round}`, orders, note)
+    if (isWanted(countCase)) await measureCount(stage, seconds, note)
+    if (isWanted(putAwayCase)) await measurePutAway(stage, `${run}-${round}`, seconds, note)
+    if (isWanted(todayCase)) await measureToday(stage, seconds, note)
   }
   return [...measured].map(([name, rounds]) => figuresOf(name, rounds))
 }

@@ -115,7 +115,7 @@ async function measureFigures(
       const times = await measureLatency(stage, some, seconds, rate)
       latency.set(count, [...(latency.get(count) ?? []), times])
       log(
-        `round ${round}, ${count}: ${flow.perSecond.toFixed(0)}/s, bare ${flow.barePerSecond.toFixed(0)}/s, ` +
+        `round ${round}, ${count}: ${flow.perSecond.toFixed(0)}/s, cpu ${flow.processorMsPerEvent.toFixed(3)} + ${flow.databaseMsPerEvent.toFixed(3)} ms, bare ${flow.barePerSecond.toFixed(0)}/s, ` +
           `p50 ${times.p50Ms.toFixed(1)} p99 ${times.p99Ms.toFixed(1)} ms`,
       )
     }
@@ -131,6 +131,8 @@ async function measureFigures(
           bestPerSecond: Math.max(...flows.map(({ perSecond }) => perSecond)),
           barePerSecond: median(flows.map(({ barePerSecond }) => barePerSecond)),
           ratio: median(flows.map(({ ratio }) => ratio)),
+          processorMsPerEvent: median(flows.map((flow) => flow.processorMsPerEvent)),
+          databaseMsPerEvent: median(flows.map((flow) => flow.databaseMsPerEvent)),
         },
         latency: {
           p50Ms: median(times.map(({ p50Ms }) => p50Ms)),

@@ -7,7 +7,7 @@ import type { Outcome } from '../load.ts'
  */
 
 export interface Call {
-  readonly method?: 'POST' | 'PATCH'
+  readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   /** JSON. `{ref}` becomes 12 unique letters and digits. */
   readonly body: string
@@ -58,7 +58,7 @@ async function perform(job: CallJob): Promise<CallOutcome> {
           path: call.path,
           method: call.method ?? 'POST',
           headers: { ...job.headers, 'content-type': 'application/json' },
-          body: call.body.replaceAll('{ref}', newReference()),
+          body: call.method === 'GET' ? null : call.body.replaceAll('{ref}', newReference()),
         })
         const text = await answer.body.text()
         durationsMs.push(performance.now() - sent)

@@ -87,7 +87,9 @@ export const shipmentCases = {
   statuses: 'new statuses of orders',
   join: 'orders join a shipment',
   picks: 'picks, one shipment',
+  checks: 'packing checks, one shipment',
   closing: 'closing a shipment',
+  returns: 'returns of a shipment, unit by unit',
 } as const
 
 /** Plays one shipment from the intake of its orders to its closing. `round` makes its numbers unique. */
@@ -115,6 +117,10 @@ export async function measureShipment(
     const bare = await callBare(stage, { calls: entries(1, orders), workers: 1 })
     note(name, { service: await callService(stage, { calls: [call], workers: 1 }), bare })
   }
+  const scanned = async (name: string, calls: readonly Call[]) => {
+    const bare = await callBare(stage, { calls: entries(orders, 1), workers: scanWorkers })
+    note(name, { service: await callService(stage, { calls, workers: scanWorkers }), bare })
+  }
   const intake = `/clients/${client.id}/orders`
   const first = { marketplace_status: { supplier: 'new', buyer: 'waiting' } }
   const newer = { marketplace_status: { supplier: 'confirm', buyer: 'waiting' } }
@@ -140,7 +146,72 @@ export async function measureShipment(
     service: await callService(stage, { calls: picks, workers: pickWorkers }),
     bare,
   })
+  const checks = items.map(({ id, barcode }) =>
+    at(`/shipments/${shipment.id}/checks`, { scan_id: '{ref}', order_id: id, code: barcode }),
+  )
+  await scanned(shipmentCases.checks, checks)
   await one(shipmentCases.closing, at(`/shipments/${shipment.id}/close`))
+  const scans = numbers.map((code) =>
+    at('/returns/scans', { scan_id: '{ref}', code, condition: 'sellable', client_id: client.id }),
+  )
+  await scanned(shipmentCases.returns, scans)
+}
+
+export const countCase = 'scans of a count, 50 barcodes'
+export const putAwayCase = 'put away, 50 barcodes, 20 shelves'
+export const todayCase = 'today'
+
+/** Workers count all goods of a client. The count is cancelled afterwards. */
+export async function measureCount(stage: Stage, seconds: number, note: Note): Promise<void> {
+  const [client] = stage.scene.clients
+  if (client === undefined) throw new Error('the scene has no client')
+  const post = (path: string, body?: object): Call => ({
+    path: `/staff/v1/counts${path}`,
+    body: body === undefined ? '' : JSON.stringify(body),
+  })
+  const { id } = await ask<{ id: string }>(stage, post('', { client_id: client.id, scope: {} }))
+  await ask(stage, post(`/${id}/start`))
+  const calls = goods.map((code) => post(`/${id}/scans`, { scan_id: '{ref}', code, qty: 1 }))
+  const limits = { workers: scanWorkers, seconds }
+  const bare = await callBare(stage, { calls: entries(goods.length, 1), ...limits })
+  note(countCase, { service: await callService(stage, { calls, ...limits }), bare })
+  await ask(stage, post(`/${id}/cancel`))
+}
+
+/** Workers put units of all goods of a client away, each at a shelf of 20. `round` makes their codes unique. */
+export async function measurePutAway(
+  stage: Stage,
+  round: string,
+  seconds: number,
+  note: Note,
+): Promise<void> {
+  const [client] = stage.scene.clients
+  if (client === undefined) throw new Error('the scene has no client')
+  const post = (path: string, body: object): Call => ({
+    path: `/staff/v1/locations${path}`,
+    body: JSON.stringify(body),
+  })
+  const own = { method: 'GET', path: `/staff/v1/clients/${client.id}`, body: '' } as const
+  const { warehouse_code } = await ask<{ warehouse_code: string }>(stage, own)
+  const shelves = Array.from({ length: scanWorkers }, (_, n) => `${round}-${n}`)
+  for (const code of shelves) {
+    await ask(stage, post('', { warehouse_code, code }))
+  }
+  const calls = goods.map((barcode, n) => {
+    const put = { scan_id: '{ref}', client_id: client.id, barcode, qty: 1 }
+    return post(`/${shelves[n % shelves.length]}/put`, put)
+  })
+  const limits = { workers: scanWorkers, seconds }
+  const bare = await callBare(stage, { calls: entries(goods.length, 1), ...limits })
+  note(putAwayCase, { service: await callService(stage, { calls, ...limits }), bare })
+}
+
+/** Workers look at what waits. */
+export async function measureToday(stage: Stage, seconds: number, note: Note): Promise<void> {
+  const calls: Call[] = [{ method: 'GET', path: '/staff/v1/today', body: '' }]
+  const limits = { workers: pickWorkers, seconds }
+  const bare = await callBare(stage, { calls: entries(1, 1), ...limits })
+  note(todayCase, { service: await callService(stage, { calls, ...limits }), bare })
 }
 
 async function taskOf({ service, scene }: Stage, shipmentId: string): Promise<string> {
@@ -176,11 +247,14 @@ async function callServer(
   throw new Error(`${url}${calls.calls[0]?.path}: ${statuses}, ${outcome.refusal}`)
 }
 
-async function ask<T>({ service, scene }: Stage, { path, body }: Call): Promise<T> {
+async function ask<T>(
+  { service, scene }: Stage,
+  { path, body, method = 'POST' }: Call,
+): Promise<T> {
   const answer = await fetch(service.url + path, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
-    body,
+    ...(method === 'GET' ? {} : { body }),
   })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as T

@@ -69,7 +69,7 @@ export function describeStaff(results: StaffResults): string {
 - Commit: ${results.commit}
 - Machine: ${results.machine}
 - Node ${results.node}, PostgreSQL ${results.postgres} (embedded, durable settings)
-- ${plan.rounds} rounds, scans for ${plan.seconds} s by 20 workers, picks by 10, else one call at a time
+- ${plan.rounds} rounds, scans for ${plan.seconds} s by 20 workers, packing checks and returns by 20, picks and today by 10, else one call at a time
 - ${plan.orders} orders a call, and in a shipment; medians of the rounds, "best" of the best round
 - The audit at the end found ${results.auditFindings} differences
 

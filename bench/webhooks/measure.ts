@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/db/connection.ts'
 import type { Server, Worker } from '../processes.ts'
-import { processorMs } from '../processor-time.ts'
+import { databaseServerPid, processorMs, withProcessorTime } from '../processor-time.ts'
 import type { BareJob } from './bare.ts'
 import type { Committed, ProducerJob, Target } from './producer.ts'
 
@@ -19,6 +19,10 @@ export interface Throughput {
   /** Requests per second of the bare loop, right before. */
   readonly barePerSecond: number
   readonly ratio: number
+  /** Processor time of the service per event. */
+  readonly processorMsPerEvent: number
+  /** Processor time of the database server per event; writing the event is a part of it. */
+  readonly databaseMsPerEvent: number
 }
 
 export interface Latency {
@@ -45,20 +49,30 @@ export async function measureThroughput(
     connections: connectionsOf(targets.length),
     seconds: Math.min(seconds, 3),
   })
-  const { committed, seen } = await play(stage, {
-    targets,
-    seconds: seconds + warmUpSeconds,
-    perCommit,
-    backlog,
-    rate: undefined,
-    receiverUrl: stage.receiver.url,
+  const pids = { server: stage.service.pid, database: await databaseServerPid(stage.db) }
+  const { committed, seen, ...cost } = await withProcessorTime(pids, async () => {
+    const played = await play(stage, {
+      targets,
+      seconds: seconds + warmUpSeconds,
+      perCommit,
+      backlog,
+      rate: undefined,
+      receiverUrl: stage.receiver.url,
+    })
+    return { ...played, requests: played.seen.size }
   })
   const commits = Object.values(committed)
   const from = Math.min(...commits) + warmUpSeconds * 1000
   const to = Math.max(...commits)
   const within = [...seen.values()].filter((at) => at >= from && at < to).length
   const perSecond = within / ((to - from) / 1000)
-  return { perSecond, barePerSecond, ratio: perSecond / barePerSecond }
+  return {
+    perSecond,
+    barePerSecond,
+    ratio: perSecond / barePerSecond,
+    processorMsPerEvent: cost.processorMsPerRequest,
+    databaseMsPerEvent: cost.databaseMsPerRequest,
+  }
 }
 
 export async function measureLatency(

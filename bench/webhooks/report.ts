@@ -14,6 +14,8 @@ export interface CaseFigures {
     readonly barePerSecond: number
     /** Service to bare loop in the same round. */
     readonly ratio: number
+    readonly processorMsPerEvent: number
+    readonly databaseMsPerEvent: number
   }
   readonly latency: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }
 }
@@ -55,6 +57,8 @@ export function describeWebhooks(results: WebhookResults): string {
     'best',
     'bare/s',
     'ratio to bare',
+    'cpu ms',
+    'database cpu ms',
     `p50 ms at ${plan.rate}/s`,
     'p99 ms',
     'max ms',
@@ -68,7 +72,8 @@ export function describeWebhooks(results: WebhookResults): string {
 
 Service, database, producer, receiver and bare loop share the machine. "events/s": from commit to
 receiver, while the producer commits as many. "bare/s": a loop of undici to the same receiver while
-nothing else runs. Latencies are from commit to receiver.
+nothing else runs. "cpu": processor time per event of the service, and of the database server, which also writes the
+events. Latencies are from commit to receiver.
 
 With an empty log:
 
@@ -117,12 +122,15 @@ ${table(['Aim', 'Aimed', 'Reached', 'Met'], aims(results))}
 
 function row({ subscriptions, throughput, latency }: CaseFigures): string[] {
   const { perSecond, bestPerSecond, barePerSecond, ratio } = throughput
+  const { processorMsPerEvent, databaseMsPerEvent } = throughput
   return [
     String(subscriptions),
     show(perSecond),
     show(bestPerSecond),
     show(barePerSecond),
     ratio.toFixed(2),
+    processorMsPerEvent.toFixed(3),
+    databaseMsPerEvent.toFixed(3),
     show(latency.p50Ms),
     show(latency.p99Ms),
     show(latency.maxMs),

@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audit } from '../src/audit/audit.ts'
+import { type Database, openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { perform } from '../src/db/work.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { createUser, issueToken } from '../src/staff/users.ts'
+import { readArguments } from './arguments.ts'
+import { fill, type Subject } from './fill.ts'
+import { median } from './measure.ts'
+import { startService } from './processes.ts'
+import { commit, machine, show, table } from './report.ts'
+
+/** The same requests and the same upkeep on warehouses of one, three and ten million orders, side by side. */
+
+const usage = `node bench/growth.ts [options]
+
+  --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000); 3.3 KB of disk an order
+  --rounds N      how often each request is timed (40)
+  --out DIR       directory of the results (bench/results)
+  --no-out        print the results only
+  --smoke         5,000 and 15,000 orders, a few rounds; print only
+`
+
+/** What one size shows: milliseconds, unless the name has another unit. */
+type Figures = Readonly<Record<string, number>>
+
+const given = readArguments(process.argv.slice(2), usage, ['orders', 'rounds'] as const)
+const sizes = (given.text.orders ?? (given.smoke ? '5000,15000' : '1000000,3000000,10000000'))
+  .split(',')
+  .map((size) => given.checked('orders', size, { least: 5_000, whole: true }))
+const rounds = given.number('rounds', { usual: 40, smoke: 3, least: 1, whole: true })
+
+const draftsAtOnce = 100
+const dayMs = 24 * 60 * 60 * 1000
+
+const measured: Figures[] = []
+for (const size of sizes) measured.push(await measureSize(size))
+const text = describe(measured)
+console.log(text)
+if (given.resultsDir !== undefined) write(given.resultsDir, text)
+
+async function measureSize(orders: number): Promise<Figures> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sklad-growth-'))
+  const log = (line: string) => console.error(`${orders} orders: ${line}`)
+  const embedded = await startEmbedded({ dataDir, as: 'command' })
+  const db = openDatabase(embedded.target, { applicationName: 'bench' })
+  try {
+    await migrate(db)
+    const subject = await fill(db, orders, log)
+    const bytes = await bytesOf(db)
+    const service = await startService(dataDir)
+    const requests = await timeRequests(db, service.url, subject).finally(service.stop)
+    log('requests timed')
+    const upkeep = await timeUpkeep(db)
+    const { findings } = await audit(db)
+    if (findings.length > 0) throw new Error(`the audit found ${findings.length} differences`)
+    return { 'KB an order': bytes / orders / 1_000, ...requests, ...upkeep }
+  } finally {
+    await db.end()
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function bytesOf(db: Database): Promise<number> {
+  const [row] = await db<[{ bytes: number }]>`
+    select pg_database_size(current_database())::float8 as bytes`
+  return row.bytes
+}
+
+async function timeRequests(db: Database, url: string, subject: Subject): Promise<Figures> {
+  const token = await managerToken(db)
+  const seller = (path: string) => () => call(`${url}/v1${path}`, subject.key)
+  const [month, year] = [30, 366].map((days) => new Date(Date.now() - days * dayMs).toISOString())
+  let made = 0
+  const takeIn = () => {
+    const drafts = Array.from({ length: draftsAtOnce }, () => ({
+      cabinet_id: subject.cabinetId,
+      external_id: `growth ${++made}`,
+      barcode: `growth ${made % 50}`,
+    }))
+    return call(`${url}/staff/v1/clients/${subject.clientId}/orders`, token, drafts)
+  }
+  const requests: Readonly<Record<string, () => Promise<void>>> = {
+    'orders, page of 100 and total': seller('/orders?limit=100'),
+    'orders of a status, page of 100 and total': seller('/orders?limit=100&status=COMPLETED'),
+    'orders of 30 days, page of 100 and total': seller(`/orders?limit=100&created_from=${month}`),
+    'stock, page of 100': seller('/stock?limit=100'),
+    'metrics of a year': seller(`/metrics?from=${year}&to=${new Date().toISOString()}`),
+    'intake of 100 orders': takeIn,
+  }
+  const figures: Record<string, number> = {}
+  for (const [name, request] of Object.entries(requests)) {
+    await request()
+    figures[name] = await medianOf(request)
+  }
+  return figures
+}
+
+async function managerToken(db: Database): Promise<string> {
+  return perform(db, systemClock, { kind: 'service' }, async (work) => {
+    const draft = { login: 'growth', role: 'manager', passwordHash: null } as const
+    return (await issueToken(work, await createUser(work, draft), 'growth')).token
+  })
+}
+
+async function call(url: string, token: string, body?: unknown): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const answer = await fetch(url, { headers, ...sent })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 500)}`)
+}
+
+async function medianOf(work: () => Promise<void>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) times.push(await msOf(work))
+  return median(times)
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** What a night's work costs for each row that it touches: every hundredth order gets a new time of its last sync. */
+async function timeUpkeep(db: Database): Promise<Figures> {
+  let touched = 0
+  const updateMs = await msOf(async () => {
+    const rows = await db`
+      update orders set synced_at = synced_at + interval '1 millisecond'
+      where abs(hashtextextended(id::text, 0)) % 100 = 0 returning 1`
+    touched = rows.length
+  })
+  const vacuumMs = await msOf(() => db`vacuum orders`)
+  return {
+    'update, µs a touched row': (updateMs * 1_000) / touched,
+    'vacuum, µs a touched row': (vacuumMs * 1_000) / touched,
+  }
+}
+
+function describe(all: readonly Figures[]): string {
+  const [least = {}] = all
+  const rows = Object.entries(least).map(([name, first]) => {
+    const values = all.map((figures) => figures[name] ?? Number.NaN)
+    return [name, ...values.map(show), `${((values.at(-1) ?? 0) / first).toFixed(2)} ×`]
+  })
+  const heads = sizes.map((size) => `${size.toLocaleString('en')} orders`)
+  return [
+    `# Growth, ${new Date().toISOString().slice(0, 10)}`,
+    `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
+    `Median of ${rounds} requests, one at a time, in ms; a third of the orders belong to the client that asks.`,
+    table(['', ...heads, 'last to first'], rows),
+  ].join('\n\n')
+}
+
+function write(directory: string, report: string): void {
+  mkdirSync(directory, { recursive: true })
+  const summary = machine()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-growth-${summary}.md`)
+  writeFileSync(path, report)
+  console.error(path)
+}
