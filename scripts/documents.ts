@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
+import { addAccountReference } from '../src/http/account/reference.ts'
+import { addAccountApi } from '../src/http/account/v1/routes.ts'
 import { addPublicReference } from '../src/http/public/reference.ts'
 import { addPublicApi } from '../src/http/public/v1/routes.ts'
 import type { Addresses } from '../src/http/reference.ts'
@@ -12,7 +14,7 @@ export interface Kept {
   /** Where the document is kept. */
   readonly path: string
   /** Where a service has it, and beside it the page. */
-  readonly prefix: '' | '/staff'
+  readonly prefix: '' | '/account' | '/staff'
   readonly add: (server: FastifyInstance, addresses: Addresses) => Promise<void>
 }
 
@@ -25,6 +27,15 @@ export const publicApi: Kept = {
   async add(server, addresses) {
     await addPublicReference(server, addresses)
     await addPublicApi(server, nothing as Parameters<typeof addPublicApi>[1])
+  },
+}
+
+export const accountApi: Kept = {
+  path: 'openapi/account.json',
+  prefix: '/account',
+  async add(server, addresses) {
+    await addAccountReference(server, addresses)
+    await addAccountApi(server, nothing as Parameters<typeof addAccountApi>[1])
   },
 }
 

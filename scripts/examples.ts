@@ -1,10 +1,15 @@
-// "npm run examples": records the examples of the API reference in src/http/public/examples.json.
+// "npm run examples": records the examples of the API references from a running service.
 import { writeFileSync } from 'node:fs'
 import { recordExamples } from './examples/record.ts'
 
-const target = new URL('../src/http/public/examples.json', import.meta.url)
-const examples = await recordExamples()
-writeFileSync(target, `${JSON.stringify(examples, undefined, 2)}\n`)
-console.log(
-  `${Object.keys(examples).length} operations and events are recorded in src/http/public/examples.json`,
-)
+const { seller, staff } = await recordExamples()
+for (const [path, examples] of [
+  ['src/http/public/examples.json', seller],
+  ['src/http/staff/examples.json', staff],
+] as const) {
+  writeFileSync(
+    new URL(`../${path}`, import.meta.url),
+    `${JSON.stringify(examples, undefined, 2)}\n`,
+  )
+  console.log(`${Object.keys(examples).length} examples are recorded in ${path}`)
+}

@@ -1,16 +1,19 @@
-// Writes the OpenAPI documents of both APIs from the code, and the client's types from the public one: "npm run openapi".
+// Writes the OpenAPI documents of all APIs from the code, and from them the types of the client and of the web pages: "npm run openapi".
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { documentOf, publicApi, staffApi } from './documents.ts'
+import { accountApi, documentOf, publicApi, staffApi } from './documents.ts'
 import { sdkTypes, sdkTypesPath } from './sdk-types.ts'
+import { accountCallsPath, staffCallsPath, webCalls } from './web-calls.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-for (const api of [publicApi, staffApi]) {
+for (const api of [publicApi, accountApi, staffApi]) {
   const text = await documentOf(api)
   write(api.path, text)
   if (api === publicApi) write(sdkTypesPath, sdkTypes(text))
+  if (api === accountApi) write(accountCallsPath, webCalls(text, '/account/v1', api.path))
+  if (api === staffApi) write(staffCallsPath, webCalls(text, '/staff/v1', api.path))
 }
 // The service packs the client without a compiler, so its declarations are kept.
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', 'sdk/typescript', '--emitDeclarationOnly'], {

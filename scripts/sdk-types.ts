@@ -1,11 +1,12 @@
 // The types of the client from the OpenAPI document: "npm run openapi" writes them, a test compares them.
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
   readonly const?: string
   readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
   readonly description?: string
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -13,20 +14,24 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string
   readonly in: string
   readonly description?: string
   readonly schema: Schema
 }
 
-interface Operation {
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+
+export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content?: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
-interface Document {
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -37,12 +42,14 @@ export const sdkTypesPath = 'sdk/typescript/src/api.ts'
 /** The source text: an interface for each component, and one for the query of each operation that has one. */
 export function sdkTypes(text: string): string {
   const { paths, components } = JSON.parse(text) as Document
-  const objects = Object.entries(components.schemas).map(([name, schema]) =>
-    declaration(typeName(name), schema),
-  )
+  const objects = componentTypes(components)
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const queries = operations.flatMap(queryOf).map(([name, schema]) => declaration(name, schema))
   return `// Made from openapi/public.json by "npm run openapi".\n\n${[...objects, ...queries].join('\n')}`
+}
+
+export function componentTypes({ schemas }: Document['components']): string[] {
+  return Object.entries(schemas).map(([name, schema]) => declaration(typeName(name), schema))
 }
 
 /** The name Error belongs to the language. */
@@ -51,15 +58,26 @@ function typeName(name: string): string {
 }
 
 function queryOf({ operationId, summary, parameters = [] }: Operation): [string, Schema][] {
-  const asked = parameters.filter((parameter) => parameter.in === 'query')
-  if (asked.length === 0) return []
+  const query = parametersIn('query', parameters)
+  if (query === undefined) return []
+  const name = `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
+  const description = `Параметры вызова «${summary}».`
+  return [[name, { ...query, description }]]
+}
+
+/** The parameters of a place as an object; undefined where there is none. */
+export function parametersIn(
+  place: 'path' | 'query',
+  parameters: readonly Parameter[] = [],
+): Schema | undefined {
+  const asked = parameters.filter((parameter) => parameter.in === place)
+  if (asked.length === 0) return undefined
   const properties = asked.map(({ name, description, schema }): [string, Schema] => [
     name,
     description === undefined ? schema : { ...schema, description },
   ])
-  const name = `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
-  const description = `Параметры вызова «${summary}».`
-  return [[name, { type: 'object', description, properties: Object.fromEntries(properties) }]]
+  const required = place === 'path' ? asked.map(({ name }) => name) : []
+  return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
 function declaration(name: string, schema: Schema): string {
@@ -72,12 +90,13 @@ function comment({ description }: Schema, indent: string): string {
   return description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '* /')} */\n`
 }
 
-function typeOf(schema: Schema, indent: string): string {
+export function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
   if (schema.const !== undefined) return `'${schema.const}'`
-  if (schema.oneOf !== undefined)
-    return schema.oneOf.map((each) => typeOf(each, indent)).join(' | ')
+  const alternatives = schema.oneOf ?? schema.anyOf
+  if (alternatives !== undefined)
+    return alternatives.map((each) => typeOf(each, indent)).join(' | ')
   const kinds = [schema.type ?? []].flat()
   return kinds.map((kind) => typeOfKind(kind, schema, indent)).join(' | ') || 'unknown'
 }

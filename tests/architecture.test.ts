@@ -29,6 +29,7 @@ const domain = [
   'returns',
   'counts',
   'exceptions',
+  'printing',
   'metrics',
 ]
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -51,25 +52,46 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   counts: [...ground, 'warehouses', 'clients', 'catalogue', 'stock', 'storage'],
   lookup: [...ground, 'storage'],
   exceptions: [...ground, 'clients'],
+  printing: ground,
   metrics: [...ground, 'clients', 'orders'],
-  labels: ['kernel'],
+  labels: ['kernel', 'papers'],
   papers: ['kernel'],
-  marketplaces: [...ground, 'clients', 'stock', 'orders', 'picking', 'shipments', 'returns'],
+  exports: ['kernel'],
+  marketplaces: [
+    ...ground,
+    'clients',
+    'stock',
+    'orders',
+    'picking',
+    'shipments',
+    'returns',
+    'switches',
+  ],
   sandbox: [...ground, ...domain, 'marketplaces'],
-  webhooks: [...ground, 'events'],
-  staff: ground,
+  switches: ground,
+  webhooks: [...ground, 'events', 'switches'],
+  backup: [...ground, 'switches'],
+  'sign-in': ground,
+  staff: [...ground, 'sign-in'],
+  sellers: [...ground, 'sign-in'],
   import: ['kernel'],
   audit: [...ground, 'journal', 'metrics'],
+  web: [],
   commands: [
     ...ground,
     'warehouses',
     'clients',
     'access',
     'journal',
+    'picking',
+    'sign-in',
     'staff',
+    'sellers',
     'webhooks',
     'marketplaces',
     'audit',
+    'backup',
+    'switches',
     '../sdk',
     'config.ts',
     'secrets.ts',
@@ -81,25 +103,33 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     'events',
     'marketplaces',
     'sandbox',
+    'switches',
     'webhooks',
     'lookup',
+    'sign-in',
     'staff',
+    'sellers',
     'import',
     'labels',
     'papers',
+    'exports',
+    'web',
   ],
 }
 
 /** Packages by the rooms that may use them; typebox describes data and is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  db: ['pg'],
-  staff: ['p-queue'],
-  labels: ['@bwip-js/node'],
-  papers: ['pdfkit'],
+  db: ['pg', 'pg-copy-streams'],
+  'sign-in': ['p-queue'],
+  sellers: ['otpauth'],
+  labels: ['@bwip-js/node', 'pdfkit'],
+  papers: ['pdfkit', '@cantoo/pdf-lib'],
+  exports: ['yazl'],
   webhooks: ['undici'],
   marketplaces: ['undici'],
   import: ['@fastify/busboy', 'csv-parse', 'csv-parse/sync', 'sax', 'yauzl'],
   commands: ['commander'],
+  web: ['esbuild'],
   http: [
     'fastify',
     '@fastify/accept-negotiator',
@@ -121,6 +151,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'stock_movements',
     'movement_tallies',
     'stock_entries',
+    'stock_figures',
     'stock_versions',
     'marking_codes',
     'marketplace_stock',
@@ -156,6 +187,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   counts: ['stock_counts', 'count_scans', 'count_lines'],
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
+  printing: ['print_stations', 'print_jobs'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',
@@ -167,25 +199,32 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'marketplace_buckets',
   ],
   events: ['events', 'event_feeds', 'webhook_deliveries', 'webhook_attempts'],
-  webhooks: ['webhook_subscriptions', 'service_switches'],
+  switches: ['service_switches'],
+  webhooks: ['webhook_subscriptions'],
   staff: [
     'staff_users',
     'staff_user_warehouses',
     'staff_tokens',
     'staff_devices',
     'staff_sessions',
-    'staff_places',
-    'sign_in_failures',
+  ],
+  'sign-in': ['sign_in_places', 'sign_in_failures'],
+  sellers: [
+    'seller_users',
+    'seller_members',
+    'seller_invitations',
+    'seller_password_links',
+    'seller_sessions',
   ],
   sandbox: ['sandboxes', 'sandbox_scenarios', 'sandbox_receivers', 'sandbox_received'],
   db: ['schema_migrations'],
 }
 
 /**
- * Files whose SQL takes the name of the table from a value: secrets are sealed anew in the column that a room
- * names, and the sandbox copies and clears the tables of a client by one rule.
+ * Files whose SQL takes the name of the table from a value: a restore fills all tables, secrets are sealed anew in the column
+ * that a room names, and the sandbox copies and clears the tables of a client by one rule.
  */
-const dynamicWriters = ['db/reseal.ts', 'sandbox/copies.ts']
+const dynamicWriters = ['backup/restore.ts', 'db/reseal.ts', 'sandbox/copies.ts']
 
 const sources = readSources()
 const imports = sources.flatMap(importsOf)

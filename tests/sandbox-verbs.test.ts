@@ -9,10 +9,6 @@ const live = ['http', 'marketplaces', 'commands']
 
 /** Functions that change nothing, or that live work calls inside its own room. */
 const exceptions = [
-  // countScans, which live work calls, for a single scan.
-  'countScan',
-  // pickTogether, which live work calls, where all scans are picked or none.
-  'pickUnits',
   // Finds the picking task of a shipment; staff have its id from their list.
   'pickingTaskOf',
   // The figures of a marketplace; live syncs write them through the same room.

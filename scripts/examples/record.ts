@@ -18,12 +18,13 @@ import { confirmReceipt, finishReceiving, startReceiving } from '../../src/recei
 import { loadSecrets } from '../../src/secrets.ts'
 import { acceptShipment, addOrders, openShipment } from '../../src/shipments/verbs.ts'
 import { openStore } from '../../src/store.ts'
+import { recordStaffDay } from './staff-day.ts'
 
 /**
  * Records the examples of the API reference: starts a service in this process on an embedded database of its
  * own and calls every operation with a new sandbox key. Requests and answers stay unchanged, except that
  * pages and the orders of a shipment are cut to two. A receiver on this machine subscribes to all events;
- * each event is recorded under its type. The clock stands still, so that two recordings have the same times.
+ * each event is recorded under its type. Then a day of a warehouse is recorded from the staff API. The clock stands still, so that two recordings have the same times.
  */
 
 type Json = Record<string, unknown>
@@ -287,8 +288,16 @@ function withFewOrders(key: string, value: unknown): unknown {
   return key === 'orders' && Array.isArray(value) ? value.slice(0, shownMax) : value
 }
 
-/** Examples by operation and by type of event. May be called once in a process. */
-export async function recordExamples(): Promise<Readonly<Record<string, Example>>> {
+export interface RecordedExamples {
+  /** By operation and by type of event. */
+  readonly seller: Readonly<Record<string, Example>>
+  /** By operation. */
+  readonly staff: Readonly<Record<string, Example>>
+}
+
+/** May be called once in a process. */
+export async function recordExamples(): Promise<RecordedExamples> {
+  let staff: RecordedExamples['staff'] = {}
   const dataDir = mkdtempSync(join(tmpdir(), 'sklad-examples-'))
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -304,20 +313,27 @@ export async function recordExamples(): Promise<Readonly<Record<string, Example>
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/sklad/webhook`
   const store = await openStore(config, 'service', () => {})
   try {
+    const clock = new ManualClock(moment)
     const app = await startApp({
       config,
       role: 'all',
       db: store.db,
-      clock: new ManualClock(moment),
+      clock,
       secrets: await loadSecrets(config),
       log: pino({ level: 'error' }),
     })
-    await record(`http://127.0.0.1:${app.port}`, store.db, hook).finally(() => app.close())
+    const base = `http://127.0.0.1:${app.port}`
+    try {
+      await record(base, store.db, hook)
+      staff = await recordStaffDay(base, store.db, clock)
+    } finally {
+      await app.close()
+    }
   } finally {
     receiver.close()
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   const text = JSON.stringify(recorded, withFewOrders).replaceAll(hook, shownUrl)
-  return JSON.parse(text) as Record<string, Example>
+  return { seller: JSON.parse(text) as RecordedExamples['seller'], staff }
 }

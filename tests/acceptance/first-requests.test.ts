@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTarget } from '../support/target.ts'
 
-const target = await openTarget()
+const target = await openTarget(undefined, 'api')
 
 /** Concurrent first requests, so that the service opens all its connections. */
 const keys = Array.from({ length: target.own ? 20 : 2 }, () => target.sandbox())

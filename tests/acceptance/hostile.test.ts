@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { rawRequest, sendRaw } from '../support/raw-http.ts'
+import { exchange, rawRequest, sendRaw } from '../support/raw-http.ts'
 import { openTarget } from '../support/target.ts'
 
 /** Requests that no regular client sends. Every answer must keep the rules of answers. */
@@ -138,18 +138,14 @@ suite('broken paths', { skip, concurrency: true }, () => {
     })
   }
 
-  for (const path of [
-    '*',
-    '/',
-    '//',
-    '//v1/me',
-    '/V1/me',
-    '/v2/me',
-    '/v1x/me',
-    '/%zz',
-    'http://sklad.test',
-    '/.env',
-  ]) {
+  for (const path of ['*', '/', 'http://sklad.test']) {
+    test(`${path} is the front page`, async () => {
+      const answer = await exchange(target.baseUrl, rawRequest(`GET ${path}`, key))
+      assert.match(answer.toString(), /^HTTP\/1\.1 200 OK\r\n.*<!doctype html>/s)
+    })
+  }
+
+  for (const path of ['//', '//v1/me', '/V1/me', '/v2/me', '/v1x/me', '/%zz', '/.env']) {
     test(`${path} outside of the interface has the envelope too`, async () => {
       const answer = await get(path)
       assertRefused(answer, path === '/%zz' ? 'bad_request' : 'not_found')

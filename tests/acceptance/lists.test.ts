@@ -40,7 +40,7 @@ const lists: readonly List[] = [
     size: 100,
     sizeMax: 1000,
     filters: ['search=а', 'search=о'],
-    enums: [],
+    enums: ['selection'],
     times: false,
   },
   {

@@ -196,6 +196,11 @@ suite('planned_date', { concurrency: true }, () => {
     assertRefused(answer, 'validation_error', /planned_date: .*\+03:00/)
   })
 
+  test('is named together with the other wrong fields', async () => {
+    const wrong = draft({ planned_date: 'завтра', items: [line({ qty: 0 })] })
+    assertRefused(await post(wrong), 'validation_error', /planned_date: .*items\[0\]\.qty: /)
+  })
+
   test('must be a date that exists', async () => {
     const values = [
       ' ',

@@ -44,7 +44,7 @@ const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[
 const deviceOf = ({ headers }: Answer) =>
   headers
     .getSetCookie()
-    .find((each) => each.startsWith('sklad_device='))
+    .find((each) => each.startsWith('sklad_browser='))
     ?.split(';')[0] ?? ''
 
 const ask = (Cookie: string, method = 'GET', path = '/session', headers = {}) =>
@@ -60,7 +60,7 @@ suite('signing in', () => {
     const [session = '', device = ''] = answer.headers.getSetCookie()
     assert.match(
       device,
-      /^sklad_device=[\w-]{43}; Max-Age=34560000; Path=\/staff\/v1\/session; HttpOnly; Secure; SameSite=Strict$/,
+      /^sklad_browser=[\w-]{43}; Max-Age=34560000; Path=\/staff\/v1\/session; HttpOnly; Secure; SameSite=Strict$/,
     )
     const [pair, ...flags] = session.split('; ')
     assert.match(pair ?? '', /^sklad_session=[\w-]{43}$/)
@@ -421,7 +421,7 @@ test('ended sessions, old failures and places long unused are deleted', async ()
   await db`
     insert into sign_in_failures values ('pair old', 7, now() - interval '25 hours')`
   await db`
-    insert into staff_places values
+    insert into sign_in_places values
       ('\\x01', ${id}, now() - interval '91 days'), ('\\x02', ${id}, now() - interval '89 days')`
   await sweepSignIns(db, systemClock)
   const [{ sessions }] = await db<[{ sessions: number }]>`
@@ -429,7 +429,7 @@ test('ended sessions, old failures and places long unused are deleted', async ()
   assert.equal(sessions, 1)
   assert.equal((await ask(cookie)).status, 200)
   const places = await db<{ place: string }[]>`
-    select encode(place, 'hex') as place from staff_places where length(place) = 1`
+    select encode(place, 'hex') as place from sign_in_places where length(place) = 1`
   assert.deepEqual(places, [{ place: '02' }])
   const failures = await db`select subject from sign_in_failures where failures > 0`
   assert.ok(failures.length > 0)

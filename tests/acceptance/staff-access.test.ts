@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
 /**
@@ -24,6 +24,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'undoReceiptScan',
     'openWalkInReceipt',
     'listReasons',
+    'listWarehouses',
     'listBoxes',
     'createBox',
     'getBox',
@@ -60,6 +61,17 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'scanReturnOfDay',
     'undoReturnScan',
     'getDocument',
+    'printLocationLabels',
+    'printBoxLabels',
+    'printPalletLabels',
+    'printGoodsLabels',
+    'listPrintStations',
+    'takePrintJob',
+    'listPrintJobs',
+    'createPrintJob',
+    'getPrintJob',
+    'settlePrintJob',
+    'getPrintJobContent',
     'getStaffOrder',
     'getOrderSticker',
     'getShipmentStickers',
@@ -99,13 +111,17 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'registerReceipt',
     'importReceipt',
     'switchIntake',
+    'listUsers',
     'listExceptions',
+    'getException',
     'resolveException',
     'listDevices',
     'createDevice',
+    'printDeviceLabel',
     'revokeDevice',
     'setPin',
     'listClients',
+    'findGoods',
     'createClient',
     'getClient',
     'changeClient',
@@ -130,6 +146,12 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'changeKey',
     'revokeKey',
     'listAttempts',
+    'listClientUsers',
+    'inviteClientUser',
+    'changeClientUser',
+    'removeClientUser',
+    'makeClientPasswordLink',
+    'revokeClientInvitation',
     'listProducts',
     'getProduct',
     'putProduct',
@@ -143,6 +165,9 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'cancelCount',
     'createLocation',
     'createLocations',
+    'exportList',
+    'createPrintStation',
+    'changePrintStation',
     'changeLocation',
     'listClientStock',
     'listMovements',
@@ -158,20 +183,24 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'takeOverPickingTask',
     'setUserWarehouses',
     'listShifts',
+    'getFlow',
+    'getFiguresNow',
+    'listClientWebhooks',
     'listCalls',
     'listReceiptRequests',
     'listStaffChanges',
   ],
   administrator: [
-    'listUsers',
     'createUser',
     'changeUser',
     'issueStaffToken',
+    'listStaffTokens',
     'revokeStaffToken',
-    'listWarehouses',
     'createWarehouse',
     'getWebhooksService',
     'switchWebhooksService',
+    'getMarketplacesService',
+    'switchMarketplacesService',
   ],
 }
 const open = ['enrolDevice', 'signIn', 'signInByPin', 'signOut']
@@ -217,7 +246,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-const service = await startService()
+const service = await sharedService()
 const document = (await (await fetch(`${service.baseUrl}/staff/openapi.json`)).json()) as Document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({

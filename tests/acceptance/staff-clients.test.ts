@@ -128,7 +128,9 @@ suite('clients', () => {
   test('a client is created, changed and shown', async () => {
     const draft = { name: 'ООО «Ромашка»', inn: '7701234560', warehouse_code: 'MSK1' }
     const client = await made(manager.post('/clients', draft))
-    assert.deepEqual(Object.keys(client), ['id', 'name', 'inn', 'warehouse_code', 'created_at'])
+    assert.deepEqual(Object.keys(client), [
+      ...['id', 'name', 'inn', 'warehouse_code', 'account_receipts', 'created_at'],
+    ])
     assert.deepEqual((await manager.get(`/clients/${client.id}`)).body, client)
     const patch = { inn: null, name: 'ИП Роза', warehouse_code: null }
     const patched = await manager.patch(`/clients/${client.id}`, patch)

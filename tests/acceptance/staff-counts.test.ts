@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { decideLine } from '../../src/counts/decisions.ts'
+import { reviewCount } from '../../src/counts/documents.ts'
 import type { CountLine, CountScan, StockCount } from '../../src/counts/view.ts'
+import type { Transaction } from '../../src/db/connection.ts'
+import { workAt } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { meanwhile } from '../support/waiting.ts'
 
 const service = await startService()
 const { db } = service
@@ -155,7 +160,18 @@ test('a count of boxes and locations compares what lies there, and puts it right
   assertRefused(await count.scan('A', 1, { box_id: outside }), 'conflict', 'не входит')
   good(await count.scan('A', 1, { box_id: short }))
   good(await count.scan('A', 5, { box_id: full }))
-  good(await count.scan('B', 2, { location_id: 'COUNT-1' }))
+  const atPlace = good<CountScan>(await count.scan('B', 2, { location_id: 'COUNT-1' }))
+  assert.deepEqual([atPlace.location_code, atPlace.sscc], ['COUNT-1', null])
+  const seen = good<StockCount>(await worker.get(`/counts/${count.id}`))
+  assert.deepEqual(
+    seen.places?.map(({ location_code, box_id, scans }) => [location_code, box_id, scans]),
+    [
+      ['COUNT-1', null, 2],
+      [null, short, 1],
+    ],
+    'where to count, in walking order, and what was scanned there',
+  )
+  assert.equal(seen.workers?.[0]?.name, worker.login)
   good(await count.verb('review'))
   const lines = await count.lines()
   assert.deepEqual([lines.get('A')?.difference, lines.get('B')?.difference], [-1, 0])
@@ -192,8 +208,15 @@ test('scans are taken back, lines are counted again, and only those', async () =
     'COUNTING',
   )
   assertRefused(await count.scan('B', 1), 'conflict', 'уже посчитан')
+  const again = async () => {
+    const { recount = [] } = good<StockCount>(await floor.worker.get(`/counts/${count.id}`))
+    return recount.map(({ barcode }) => barcode)
+  }
+  assert.deepEqual(await again(), ['A'])
   good(await count.scan('A', 5))
+  assert.deepEqual(await again(), ['A'])
   good(await count.verb('review'))
+  assert.deepEqual(await again(), [])
   const lines = await count.lines()
   assert.deepEqual([lines.get('A')?.difference, lines.get('B')?.difference], [0, 0])
   good(await count.verb('close'))
@@ -249,4 +272,19 @@ test('scans that meet the end of counting are in the result or refused, and a de
   assert.deepEqual(decisions.map(({ status }) => status).sort(), [200, 409, 409])
   assert.deepEqual(await stock(floor, 'A'), [done + 1, 0])
   assert.deepEqual((await audit(db, new ManualClock(Date.now()))).findings, [])
+})
+
+test('a scan that meets the end of counting waits and is refused, and so is the second of two decisions', async () => {
+  const floor = await openFloor(service, { A: 5 })
+  const count = await counting(floor)
+  good(await count.scan('A', 1))
+  const work = (tx: Transaction) => workAt(tx, Date.now(), { kind: 'service' })
+  const review = (tx: Transaction) => reviewCount(work(tx), floor.client, count.id)
+  const { answer: late } = await meanwhile(db, review, () => count.scan('A', 4))
+  assertRefused(late, 'conflict', 'проверк')
+  const correct = { outcome: 'correct', reason: 'COUNT' } as const
+  const decide = (tx: Transaction) => decideLine(work(tx), floor.client, count.id, 'A', correct)
+  const { answer: second } = await meanwhile(db, decide, () => count.accept('A', 'correct'))
+  assertRefused(second, 'conflict', 'уже решено')
+  assert.deepEqual(await stock(floor, 'A'), [1, 0])
 })

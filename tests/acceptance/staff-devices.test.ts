@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { Transaction } from '../../src/db/connection.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import type { PickingTask } from '../../src/picking/view.ts'
 import type { StaffDevice } from '../../src/staff/devices.ts'
@@ -9,6 +10,7 @@ import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { meanwhile } from '../support/waiting.ts'
 
 // Handhelds: enrolled by a code, signed in to by PIN, revoked at once.
 
@@ -105,6 +107,30 @@ test('a code enrols one device, once, within a quarter of an hour', async () => 
   )
 })
 
+test('the code of a waiting device is printed as a label, and no other code is', async () => {
+  const [device, other] = [await newCode(), await newCode()]
+  const label = (id: string, body: object, token = manager.token) =>
+    fetch(`${service.baseUrl}/staff/v1/devices/${id}/label`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const printed = await label(device.id, { code: device.code.toLowerCase() })
+  assert.deepEqual([printed.status, printed.headers.get('Content-Type')], [200, 'application/pdf'])
+  assert.match(Buffer.from(await printed.arrayBuffer()).toString('latin1'), /^%PDF-/)
+  const refused = async (id: string, code: string) => {
+    const answer = await label(id, { code })
+    const { error } = (await answer.json()) as { error: { code: string; message: string } }
+    return [answer.status, error.code]
+  }
+  assert.deepEqual(await refused(device.id, other.code), [400, 'validation_error'])
+  assert.deepEqual(await refused(randomUUID(), other.code), [404, 'not_found'])
+  assert.equal((await send('/devices/enrol', { code: device.code })).status, 200, 'still unused')
+  assert.deepEqual(await refused(device.id, device.code), [400, 'validation_error'])
+  clock.advance(15 * 60_000)
+  assert.deepEqual(await refused(other.id, other.code), [400, 'validation_error'])
+})
+
 test('guessing at codes from one address is slowed down', async () => {
   const address = newAddress()
   const { code } = await newCode()
@@ -170,6 +196,26 @@ test('after five wrong PINs only a manager helps, however many tries come at onc
   assert.doesNotMatch(JSON.stringify(entries), /argon|9999/)
 })
 
+test('a manager of some warehouses sets PINs of those who work nowhere else', async () => {
+  const codes = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)] as const
+  for (const code of codes) {
+    assert.equal((await administrator.post('/warehouses', { code, name: code })).status, 201)
+  }
+  const own = await staffClient(service, 'manager')
+  const { id } = await newUser()
+  const give = (user: string, ...warehouse_codes: string[]) =>
+    administrator.put(`/users/${user}/warehouses`, { warehouse_codes })
+  const set = () => own.put(`/users/${id}/pin`, { pin: '4071' })
+  await give(own.userId, codes[0])
+  assertRefused(await set(), 'forbidden', 'других складах')
+  await give(id, codes[1])
+  assertRefused(await set(), 'forbidden', 'других складах')
+  await give(id, ...codes)
+  assertRefused(await set(), 'forbidden', 'других складах')
+  await give(id, codes[0])
+  assert.equal((await set()).status, 200)
+})
+
 test('a manager sets no PIN of somebody who may do more, and administrators have none', async () => {
   const boss = await administrator.post('/users', {
     login: `boss-${randomUUID().slice(0, 8)}`,
@@ -203,7 +249,11 @@ test('revoking a device or a user ends the sessions at once, and no new one begi
   assert.equal((revoked.body as StaffDevice).status, 'REVOKED')
   assert.deepEqual((await manager.post(`/devices/${device.id}/revoke`)).body, revoked.body)
   assertRefused(await ask(session), 'unauthorized')
-  assertRefused(await byPin(device.cookie, login), 'unauthorized', 'зарегистрированном терминале')
+  for (const cookie of [device.cookie, `${device.cookie}; ${session}`]) {
+    assertRefused(await ask(cookie), 'device_revoked', 'отозван')
+  }
+  assertRefused(await ask(other.cookie), 'unauthorized', 'Войдите')
+  assertRefused(await byPin(device.cookie, login), 'device_revoked', 'отозван')
   assert.equal((await ask(elsewhere)).status, 200)
   const waiting = await newCode()
   await manager.post(`/devices/${waiting.id}/revoke`)
@@ -253,6 +303,18 @@ test('signing in while the device is revoked leaves no session', async () => {
     if (session !== '') assertRefused(await ask(session), 'unauthorized')
     assert.equal((await db`select from staff_sessions where device_id = ${id}`).length, 0)
   }
+})
+
+test('a sign-in that meets a revocation under way waits for it and opens no session', async () => {
+  const { login } = await newUser()
+  const { id, cookie } = await enrolled()
+  const revoke = async (tx: Transaction) => {
+    await tx`update staff_devices set revoked_at = now(), code_hash = null where id = ${id}`
+    await tx`delete from staff_sessions where device_id = ${id}`
+  }
+  const { answer } = await meanwhile(db, revoke, () => byPin(cookie, login))
+  assertRefused(answer, 'unauthorized', 'зарегистрированном терминале')
+  assert.equal((await db`select from staff_sessions where device_id = ${id}`).length, 0)
 })
 
 test('devices are listed newest first, by status, with their last use', async () => {

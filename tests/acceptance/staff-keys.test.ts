@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService, startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
-const service = await startService()
+const service = await sharedService()
 const administrator = await staffClient(service, 'administrator')
 const manager = await staffClient(service, 'manager')
 

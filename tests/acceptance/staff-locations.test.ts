@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { PickingTask } from '../../src/picking/view.ts'
 import type { Location, LocationsMade } from '../../src/storage/location-view.ts'
 import { assertRefused } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 
 let made = 0
@@ -254,9 +254,8 @@ test('puts, takes, picks and write-offs at once leave no more at places than the
       ...{ barcode: 'A', qty: 1, reason: 'LOST' },
     }),
   ])
-  for (const { status, text } of await Promise.all(calls)) {
-    assert.ok(status < 300 || status === 409, text)
-  }
+  const answers = await Promise.all(calls)
+  for (const { status, text } of answers) assert.ok(status < 300 || status === 409, text)
   const [{ stored, quantity } = { stored: 0, quantity: 0 }] = await db<
     { stored: number; quantity: number }[]
   >`
@@ -270,5 +269,7 @@ test('puts, takes, picks and write-offs at once leave no more at places than the
   const put = await db`
     select from location_scans
     where client_id = ${floor.client} and location_id = ${locations[1]?.id ?? ''}`
-  assert.equal(put.length, 1)
+  // Write-offs that came first leave too little to put.
+  const fitted = answers.some(({ status }, n) => n % 4 === 1 && status === 200)
+  assert.equal(put.length, fitted ? 1 : 0)
 })

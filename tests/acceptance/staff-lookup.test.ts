@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import type { CodeLookup, LookupMatch } from '../../src/lookup/view.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { makeClient, stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const goods = ean13('460555000001')
 const floor = await openFloor(service, { [goods]: 9, OWN: 1 })
@@ -52,6 +52,7 @@ test('goods are found with all their clients and where they lie', async () => {
     ].sort(),
   )
   const own = found.find(({ client_id }) => client_id === client)
+  assert.equal(own?.loose, 2, 'the rest can be put away')
   assert.deepEqual(
     own?.places?.map(({ location_code, sscc, qty }) => [location_code, sscc, qty]),
     [
@@ -138,4 +139,33 @@ test('who works in another warehouse finds nothing of this one', async () => {
     assertRefused(await stranger.get(path), 'not_found')
   }
   assert.deepEqual(good<{ items: unknown[] }>(await stranger.get('/counts')).items, [])
+})
+
+test('managers find goods of any client by beginnings of words, those of their warehouses alone', async () => {
+  const { manager, client } = floor
+  const put = async (owner: string, barcode: string, name: string) =>
+    good(await manager.put(`/clients/${owner}/products/${barcode}`, { name }), 201)
+  await put(client, 'NAME-1', 'Ёлка-игрушка керамическая, 350 мл')
+  await put(other.id, 'NAME-2', 'Ёлка пластиковая')
+  const find = async (user: typeof manager, name: string) => {
+    const { items } = good<{ items: { barcode: string; client_id: string }[] }>(
+      await user.get(`/goods?name=${encodeURIComponent(name)}`),
+    )
+    return items.map(({ barcode }) => barcode).filter((barcode) => barcode.startsWith('NAME-'))
+  }
+  assert.deepEqual((await find(manager, 'ЕЛК')).sort(), ['NAME-1', 'NAME-2'])
+  assert.deepEqual(await find(manager, 'игруш 350'), ['NAME-1'])
+  for (const none of ['лка', 'елка стеклянная', '', " ':& !<-> "]) {
+    assert.deepEqual(await find(manager, none), [], none)
+  }
+  assert.deepEqual(await find(manager, "елка' & !(пласт:*"), ['NAME-2'])
+  const elsewhere = await staffClient(service, 'manager')
+  const administrator = await staffClient(service, 'administrator')
+  const draft = { code: 'NAME-W', name: 'Другой склад' }
+  good(await administrator.post('/warehouses', draft), 201)
+  const codes = { warehouse_codes: [draft.code] }
+  good(await administrator.put(`/users/${elsewhere.userId}/warehouses`, codes))
+  assert.deepEqual(await find(elsewhere, 'елка'), [])
+  const long = 'е'.repeat(201)
+  assertRefused(await manager.get(`/goods?name=${encodeURIComponent(long)}`), 'bad_request', 'name')
 })

@@ -4,12 +4,12 @@ import { takeInOrders } from '../../src/orders/intake.ts'
 import type { StaffOrder, StaffOrderWithHistory } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { type Answer, assertRefused } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { good, nobody, openFloor } from '../support/shipping.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 import { at, newOrder, noon } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const floor = await openFloor(service, { A: 10, B: 10 }, ['WB', 'OZON'])
 const { client, manager, worker, cabinets } = floor
@@ -233,7 +233,20 @@ test('the list has the orders of all clients, and filters narrow it', async () =
   const { id } = await mine.filled((await walk(`client_id=${mine.client}`)).slice(0, 3))
   assert.equal((await walk(`shipment_id=${id}`)).length, 3)
   assert.equal((await walk(`shipment_id=${id}&client_id=${yours.client}`)).length, 0)
-  for (const filter of ['client_id=x', `client_id=${nobody}`, 'shipment_id=', 'shipment_id=x']) {
+  assert.equal((await walk(`cabinet_id=${mine.cabinet}&in_shipment=true`)).length, 3)
+  assert.equal((await walk(`cabinet_id=${mine.cabinet}&in_shipment=false`)).length, 1)
+  assert.equal((await walk(`client_id=${mine.client}&in_shipment=false`)).length, 1)
+  assert.equal((await walk(`cabinet_id=${yours.cabinet}&in_shipment=false`)).length, 2)
+  assert.equal((await walk(`cabinet_id=${yours.cabinet}&client_id=${mine.client}`)).length, 0)
+  assert.equal((await walk(`cabinet_id=${yours.cabinet}&shipment_id=${id}`)).length, 0)
+  for (const filter of [
+    'client_id=x',
+    `client_id=${nobody}`,
+    'shipment_id=',
+    'shipment_id=x',
+    'cabinet_id=x',
+    `cabinet_id=${nobody}`,
+  ]) {
     assert.deepEqual(good(await worker.get(`/orders?${filter}`)), {
       items: [],
       total: 0,
@@ -241,6 +254,7 @@ test('the list has the orders of all clients, and filters narrow it', async () =
     })
   }
   assertRefused(await worker.get('/orders?status=new'), 'bad_request', 'status')
+  assertRefused(await worker.get('/orders?in_shipment=no'), 'bad_request', 'in_shipment')
   assertRefused(await worker.get('/orders?cursor=x'), 'bad_cursor')
 })
 

@@ -174,12 +174,20 @@ test('an undone pick frees its unit, its marking code and its marks, and its ord
     })
   const undo = (scan_id: string) =>
     floor.worker.post(`/picking-tasks/${task}/picks/${scan_id}/undo`)
-  assert.equal(good<PickResult>(await pick('1', 101)).order_packed, true)
+  const picked = good<PickResult>(await pick('1', 101))
+  assert.deepEqual(
+    [picked.order_external_id, picked.name, picked.order_picked, picked.order_packed],
+    ['U1', `Товар ${shoe}`, 1, true],
+  )
+  assert.equal('put_back' in picked, false)
   const undone = good<PickResult>(await undo('1'))
   assert.deepEqual(
     [undone.undone, undone.repeated, undone.order_packed, undone.packed_at],
     [true, false, false, null],
   )
+  const { sscc } = good<{ sscc: string }>(await floor.worker.get(`/boxes/${box.id}`))
+  const from = { box_id: box.id, sscc, location_id: null, location_code: null }
+  assert.deepEqual([undone.put_back, undone.order_picked, undone.order_units], [from, 0, 1])
   assert.deepEqual(good(await undo('1')), { ...undone, repeated: true })
   assert.equal(good<PickResult>(await pick('1', 101)).undone, true, 'its number stays taken')
   const after = await floor.task(shipment)
@@ -188,8 +196,6 @@ test('an undone pick frees its unit, its marking code and its marks, and its ord
   const codes = await db`select identity from marking_codes where state = 'picked'
     and client_id = ${floor.client}`
   assert.equal(codes.length, 0)
-  assertRefused(await pick('2', 101), 'conflict', 'в коробе только 0')
-  good(await floor.worker.post(`/boxes/${box.id}/put`, { barcode: shoe, qty: 1 }))
   good(await pick('2', 101))
   for (const scan of ['x', '%00']) assertRefused(await undo(scan), 'not_found', 'Скана нет')
   const entries = await db`
@@ -197,6 +203,48 @@ test('an undone pick frees its unit, its marking code and its marks, and its ord
   assert.equal(entries.length, 1)
   good(await floor.worker.post(`/shipments/${shipment.id}/close`))
   assertRefused(await undo('2'), 'conflict', 'Передана')
+  await assertTrue()
+})
+
+test('an undone pick puts its unit back where it was taken from, unless it lies elsewhere meanwhile', async () => {
+  const floor = await openFloor(service, { A: 4 })
+  const { worker, manager } = floor
+  const { warehouse_code } = good<{ warehouse_code: string }>(
+    await manager.get(`/clients/${floor.client}`),
+  )
+  good(await manager.post('/locations/bulk', { warehouse_code, pattern: 'UNDO-{1..2}' }), 201)
+  const [shelf, closed] = ['UNDO-1', 'UNDO-2']
+  const box = good<{ id: string }>(await worker.post('/boxes', { client_id: floor.client }), 201).id
+  const put = { client_id: floor.client, barcode: 'A', qty: 1 }
+  good(await worker.post(`/boxes/${box}/put`, { barcode: 'A', qty: 1 }))
+  good(await worker.post(`/locations/${shelf}/put`, { ...put, scan_id: '1' }))
+  good(await worker.post(`/locations/${closed}/put`, { ...put, scan_id: '2' }))
+  const { order, task } = await parcel(floor, 'U9', { A: 4 })
+  const places = [{ box_id: box }, { location_id: shelf }, { location_id: closed }, {}]
+  for (const [n, place] of places.entries()) {
+    good(await floor.pick(task, { scan_id: `${n}`, order_id: order.id, barcode: 'A', ...place }))
+  }
+  const unitsAt = async (path: string) => good<{ units: number }>(await worker.get(path)).units
+  good(await manager.patch(`/locations/${closed}`, { active: false }))
+  const undo = (n: number) => worker.post(`/picking-tasks/${task}/picks/${n}/undo`)
+  const undone = await Promise.all([0, 0, 1, 2].map(undo))
+  assert.deepEqual(
+    undone.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  assert.deepEqual(
+    [
+      await unitsAt(`/boxes/${box}`),
+      await unitsAt(`/locations/${shelf}`),
+      await unitsAt(`/locations/${closed}`),
+    ],
+    [1, 1, 0],
+  )
+  // The unit from the box is picked again, and all loose ones are put into the box by hand.
+  good(await floor.pick(task, { scan_id: '4', order_id: order.id, barcode: 'A', box_id: box }))
+  good(await worker.post(`/boxes/${box}/put`, { barcode: 'A', qty: 3 }))
+  good(await undo(4))
+  assert.equal(await unitsAt(`/boxes/${box}`), 3, 'no unit lies in two places')
   await assertTrue()
 })
 

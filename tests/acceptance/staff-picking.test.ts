@@ -4,11 +4,11 @@ import type { PickingTask, PickResult } from '../../src/picking/view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
 import { staffCalls } from '../support/staff.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const shoe = ean13('460123456001')
 const boot = ean13('460123456002')
@@ -75,7 +75,11 @@ test('a picking task shows its lines, the boxes of their goods, and the progress
   assert.deepEqual(taken, {
     scan_id: '1',
     order_id: several.id,
+    order_external_id: 'S1',
     barcode: 'A',
+    name: 'Товар A',
+    order_units: 3,
+    order_picked: 1,
     undone: false,
     order_packed: false,
     packed_at: null,

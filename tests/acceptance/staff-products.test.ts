@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import { assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const manager = await staffClient(service, 'manager')
 

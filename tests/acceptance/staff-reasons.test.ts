@@ -5,11 +5,11 @@ import { countScan } from '../../src/receipts/counting.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
 import { finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const manager = await staffClient(service, 'manager')
 const worker = await staffClient(service, 'worker')

@@ -7,11 +7,11 @@ import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db, baseUrl } = service
 const manager = await staffClient(service, 'manager')
 const calls = openClient(baseUrl, manager.token, false)

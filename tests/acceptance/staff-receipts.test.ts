@@ -11,10 +11,10 @@ import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { addBox } from '../../src/storage/boxes.ts'
 import { assertRefused, openClient } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type StaffClient, staffCalls, staffClient } from '../support/staff.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db, baseUrl } = service
 const [worker, manager] = [
   await staffClient(service, 'worker'),

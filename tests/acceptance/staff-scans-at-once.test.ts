@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { makeClient } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const manager = await staffClient(service, 'manager')
 const administrator = await staffClient(service, 'administrator')
 

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { PickingTask } from '../../src/picking/view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
 import { staffCalls } from '../support/staff.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 
 const shown = async ({ worker }: Floor, id: string) =>

@@ -4,11 +4,11 @@ import { issueApiKey } from '../../src/access/api-keys.ts'
 import { isSscc } from '../../src/kernel/gs1.ts'
 import { addBox } from '../../src/storage/boxes.ts'
 import { type Answer, assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffCalls, staffClient } from '../support/staff.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const { db } = service
 const worker = await staffClient(service, 'worker')
 
@@ -79,8 +79,8 @@ test('units are put, taken and moved, and public stock counts boxes and pallets'
   made(await put(one, 'A', 6), 200)
   const full = made<Box>(await put(one, 'B', 5), 200)
   assert.deepEqual(full.contents, [
-    { barcode: 'A', name: 'Товар A', qty: 6 },
-    { barcode: 'B', name: 'Товар B', qty: 5 },
+    { barcode: 'A', name: 'Товар A', article: null, qty: 6 },
+    { barcode: 'B', name: 'Товар B', article: null, qty: 5 },
   ])
   assert.deepEqual([full.units, full.sku_count], [11, 2])
   assert.deepEqual(await stored(), [10, 1, 1, 1, 1])

@@ -150,6 +150,43 @@ test('open shipments come by minutes left, and goods that orders lack with how m
   assert.deepEqual([goods?.ordered, goods?.free, goods?.missing], [5, 3, 2])
 })
 
+test('open shipments without a deadline come after all others, the oldest first', async () => {
+  const { id: client, cabinets } = await makeClient(db, ['OZON', 'WB'])
+  await stockUp(db, client, { 'T-1': 10 })
+  const [dated = '', undated = ''] = cabinets
+  await manager.patch(`/cabinets/${dated}`, { deadline_hours: 24 })
+  const drafts = (names: string, number: string) =>
+    [...names].map((name, n) => newOrder(`${name}${number}`, 'T-1', noon + n * minuteMs))
+  await at(db, noon, async (work) => {
+    await takeInOrders(work, client, dated, [...drafts('ABC', '1'), ...drafts('CBA', '2')])
+    await takeInOrders(work, client, undated, drafts('DE', '1'))
+  })
+  const { items } = (await manager.get(`/orders?client_id=${client}&limit=50`)).body as {
+    items: { id: string; external_id: string; cabinet_id: string }[]
+  }
+  const open = (cabinet: string, name: string) => {
+    const order_ids = items
+      .filter(({ external_id }) => external_id.startsWith(name))
+      .map(({ id }) => id)
+    return made(manager.post('/shipments', { cabinet_id: cabinet, external_id: name, order_ids }))
+  }
+  for (const name of 'ED') await open(undated, name)
+  for (const name of 'BCA') await open(dated, name)
+  const shown = (await waiting('shipments', client)).map(({ external_id, deadline }) => [
+    external_id,
+    deadline === null,
+  ])
+  assert.deepEqual(shown.slice(0, 2).toSorted(), [
+    ['A', false],
+    ['C', false],
+  ])
+  assert.deepEqual(shown.slice(2), [
+    ['B', false],
+    ['E', true],
+    ['D', true],
+  ])
+})
+
 test('goods in question come by the age of their oldest unit', async () => {
   const { id: client } = await makeClient(db, [])
   await stockUp(db, client, { 'T-1': 5, 'T-2': 5 })
@@ -166,6 +203,19 @@ test('goods in question come by the age of their oldest unit', async () => {
     ],
   )
   assert.ok(String(items[0]?.since) <= String(items[1]?.since))
+})
+
+test('goods are in question since their oldest scan that was not undone', async () => {
+  const { id: client } = await makeClient(db, [])
+  await stockUp(db, client, { 'T-9': 4 })
+  const doubt = { barcode: 'T-9', qty: 2, reason: 'COUNT' }
+  assert.equal((await manager.post(`/clients/${client}/in-question`, doubt)).status, 201)
+  const [before] = await waiting('in_question', client)
+  const { id } = await made(worker.post('/receipts/walk-in', { client_id: client }))
+  const scan = { scan_id: 'wrong', barcode: 'T-9', qty: 5 }
+  assert.equal((await worker.post(`/receipts/${id}/scans`, scan)).status, 200)
+  assert.equal((await worker.post(`/receipts/${id}/scans/wrong/undo`)).status, 200)
+  assert.deepEqual(await waiting('in_question', client), [before])
 })
 
 test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', async () => {
@@ -216,6 +266,52 @@ test('returns to fetch, disabled webhooks and nothing of sandboxes are shown', a
       name,
     )
   }
+})
+
+test('a worker sees what to receive, to collect, to take back and to count, and who has begun', async () => {
+  const { id: client, cabinets } = await makeClient(db, ['WB'])
+  await stockUp(db, client, { 'T-7': 5 })
+  const draft = { items: [{ barcode: 'T-7', name: 'T-7', qty: 4 }], planned_date: '2026-11-21' }
+  const later = { ...draft, planned_date: '2026-11-25' }
+  const expected = await made(manager.post(`/clients/${client}/receipts`, later))
+  const sooner = await made(manager.post(`/clients/${client}/receipts`, draft))
+  const begun = await made(worker.post('/receipts/walk-in', { client_id: client }))
+  const scan = { scan_id: '1', barcode: 'T-7', qty: 2 }
+  assert.equal((await worker.post(`/receipts/${begun.id}/scans`, scan)).status, 200)
+  const receiving = await waiting('receiving', client, worker)
+  assert.deepEqual(
+    receiving.map(({ receipt_id, status, expected_qty, accepted_qty }) => [
+      ...[receipt_id, status, expected_qty, accepted_qty],
+    ]),
+    [
+      [begun.id, 'RECEIVING', 0, 2],
+      [sooner.id, 'EXPECTED', 4, 0],
+      [expected.id, 'EXPECTED', 4, 0],
+    ],
+  )
+
+  const opened = await made<{ picking_task_id: string }>(
+    worker.post('/shipments', { cabinet_id: cabinets[0], external_id: 'T-claimed' }),
+  )
+  const task = opened.picking_task_id
+  const shipment = async () => (await waiting('shipments', client, worker))[0]
+  assert.deepEqual(
+    [(await shipment())?.picking_task_id, (await shipment())?.claimed_by],
+    [task, null],
+  )
+  assert.equal((await worker.post(`/picking-tasks/${task}/claim`)).status, 200)
+  assert.equal((await shipment())?.claimed_by, worker.login)
+
+  const batch = await made(worker.post('/returns', { client_id: client }))
+  const { returns, receipts, exceptions } = await today(worker)
+  const { batches } = returns as unknown as { batches: Fields[] }
+  assert.deepEqual(
+    batches.flatMap(({ return_id, client_id, expected_qty, came_qty }) =>
+      client_id === client ? [[return_id, expected_qty, came_qty]] : [],
+    ),
+    [[batch.id, 0, 0]],
+  )
+  assert.deepEqual([receipts, exceptions], [undefined, undefined], 'managers decide')
 })
 
 test('a section shows fifty at most, and counts all', async () => {

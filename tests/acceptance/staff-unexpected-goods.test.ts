@@ -9,12 +9,12 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { ScanResult } from '../../src/receipts/scans.ts'
 import type { Receipt, StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 
 // Receiving as it happens: goods without a line, receipts without a document, receipts that will not come.
 
-const service = await startService()
+const service = await sharedService()
 const { db, baseUrl } = service
 const worker = await staffClient(service, 'worker')
 const manager = await staffClient(service, 'manager')

@@ -20,7 +20,7 @@ interface Items<T> {
 }
 
 const listed = async (user: StaffClient, path: string) =>
-  good<Items<{ id: string; client_id?: string }>>(await user.get(path))
+  good<Items<{ id: string; client_id?: string; client_name?: string }>>(await user.get(path))
 
 /** A warehouse of its own, with a client. */
 async function warehouse(code: string) {
@@ -56,6 +56,9 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
   for (const list of ['orders', 'shipments', 'picking-tasks', 'boxes', 'receipts', 'cabinets']) {
     const { items, total } = await listed(manager, `/${list}?limit=50`)
     assert.deepEqual([items.map(({ client_id }) => client_id), total], [[mine.client], 1], list)
+    if (list !== 'cabinets') {
+      assert.equal(items[0]?.client_name, `Клиент ${mine.code}`, `workers read no clients: ${list}`)
+    }
     const [foreignOne] = (await listed(admin, `/${list}?client_id=${other.client}`)).items
     assert.ok(foreignOne)
     for (const each of [...items, foreignOne]) {
@@ -89,6 +92,18 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
     assert.equal((await manager.get(`/clients/${mine.client}${path}`)).status, 200, path)
     assertRefused(await manager.get(`/clients/${other.client}${path}`), 'not_found')
   }
+  const exceptionOf = async ({ client }: { client: string }) => {
+    const batch = good<{ id: string }>(await admin.post('/returns', { client_id: client }), 201).id
+    good(await admin.post(`/returns/${batch}/finish`))
+    const scan = { scan_id: 'late', code: 'X', condition: 'sellable' }
+    const late = { ...scan, queued_at: '2026-11-20T11:59:00+03:00' }
+    return good<{ id: string }>(await admin.post(`/returns/${batch}/scans`, late), 202).id
+  }
+  good(await manager.get(`/exceptions/${await exceptionOf(mine)}`))
+  const foreignException = `/exceptions/${await exceptionOf(other)}`
+  assertRefused(await manager.get(foreignException), 'not_found')
+  const dismissed = { decision: 'dismissed', comment: 'x' }
+  assertRefused(await manager.post(`${foreignException}/resolve`, dismissed), 'not_found')
   const taken = await manager.post('/boxes', { client_id: other.client })
   assertRefused(taken, 'forbidden', 'другого склада')
 
@@ -183,6 +198,10 @@ test('a shift shows what each worker did, without repeats', async () => {
   assert.deepEqual(
     [mine?.login, mine?.picks, mine?.undone_picks, mine?.picking_tasks, mine?.scans],
     [floor.worker.login, 2, 1, 1, 0],
+  )
+  assert.deepEqual(
+    [mine?.picking_hours, of(other)?.picking_hours, of(floor.manager)?.picking_hours ?? 0],
+    [1, 1, 0],
   )
   const theirs = of(other)
   assert.deepEqual(

@@ -39,6 +39,37 @@ test('figures of marketplaces are shown, with and without a split by warehouse',
   assert.ok(mirrored.some((figure) => figure.warehouse_id === undefined))
 })
 
+test('goods in question, and goods of which a marketplace shows more than are available, are found among all', async () => {
+  const own = await target.sandbox()
+  for (const name of ['empty_stock', 'empty_stock', 'empty_stock']) {
+    assert.equal((await own.post(`/v1/sandbox/triggers/${name}`)).status, 200)
+  }
+  const findOwn = (query: Readonly<Record<string, string>>) =>
+    readAll(own, '/v1/stock', query, stockShape)
+  const goods = await findOwn({})
+  const shownMost = ({ marketplace_stock: figures }: (typeof all)[number]) =>
+    Math.max(
+      ...['WB', 'OZON'].map((marketplace) =>
+        figures
+          .filter((each) => each.marketplace === marketplace)
+          .reduce((sum, { quantity }) => sum + quantity, 0),
+      ),
+    )
+  const selections = {
+    in_question: goods.filter(({ in_question: units }) => units > 0),
+    shows_more: goods.filter((item) => shownMost(item) > item.available),
+  }
+  for (const [selection, expected] of Object.entries(selections)) {
+    const [one] = expected
+    assert.ok(one && expected.length > 1 && expected.length < goods.length, selection)
+    assert.deepEqual(await findOwn({ selection }), expected)
+    assert.deepEqual(await findOwn({ selection, limit: '1' }), expected)
+    assert.deepEqual(await findOwn({ selection, barcode: one.barcode }), [one])
+    const called = expected.filter(({ name }) => name === one.name)
+    assert.deepEqual(await findOwn({ selection, search: one.name }), called)
+  }
+})
+
 test('one product is shown as in the list', async () => {
   for (const item of all) {
     const { body } = await sandbox.get(`/v1/stock/${encodeURIComponent(item.barcode)}`)

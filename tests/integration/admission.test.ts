@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { admitAddress, admitKeys, forgetFullBuckets } from '../../src/access/admission.ts'
-import { issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
+import { clientOfKeyHash, issueApiKey, revokeApiKey } from '../../src/access/api-keys.ts'
 import { openDatabase } from '../../src/db/connection.ts'
+import type { Executable, Executed } from '../../src/db/executor.ts'
+import { compose, type Fragment } from '../../src/db/fragment.ts'
 import { readKey } from '../../src/kernel/api-key.ts'
 import { testDatabase } from '../support/database.ts'
 import { at, makeClient, noon } from '../support/warehouse.ts'
@@ -140,4 +142,63 @@ test('each address has its own bucket, and full buckets are deleted', async () =
     left.map((row) => row.address),
     ['192.0.2.1'],
   )
+})
+
+/** A read that travels with the admission of a call, and what came of it. */
+function travelling(statement: Fragment) {
+  const executed = Promise.withResolvers<Executed>()
+  executed.promise.catch(() => {})
+  return { statement: compose(statement) satisfies Executable, executed }
+}
+
+const rowsOf = async ({ executed }: ReturnType<typeof travelling>) => (await executed.promise).rows
+
+test('reads that travel with admission are each of their own key’s client', async () => {
+  const admit = admitKeys(db, rule)
+  const keys = [await makeKey(), await makeKey(), await makeKey()]
+  const unknown = Buffer.alloc(32)
+  const calls = [...keys.map(({ hash }) => hash), unknown, ...keys.map(({ hash }) => hash)].map(
+    (hash) => ({ hash, read: travelling(db`select ${clientOfKeyHash(db, hash)} as client`) }),
+  )
+  const answers = await Promise.all(calls.map(({ hash, read }) => admit(hash, read)))
+  assert.deepEqual(
+    answers.map(({ kind }) => kind),
+    ['passed', 'passed', 'passed', 'unknown', 'passed', 'passed', 'passed'],
+  )
+  for (const [index, { read }] of calls.entries()) {
+    const owner = index === 3 ? null : keys[index > 3 ? index - 4 : index]?.client.id
+    assert.deepEqual(await rowsOf(read), [{ client: owner }], `call ${index}`)
+  }
+})
+
+test('a read that fails costs its call nothing, nor the calls beside it', async () => {
+  const admit = admitKeys(db, rule)
+  const { hash } = await makeKey()
+  await admit(hash)
+  const reads = [db`select 1 as value`, db`select 1 / 0 as value`, db`select 2 as value`].map(
+    travelling,
+  )
+  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  const left = answers.map((answer) =>
+    answer.kind === 'passed' ? answer.bucket.remaining : answer.kind,
+  )
+  assert.deepEqual(left, [18, 17, 16], 'each call took one token')
+  const outcomes = await Promise.allSettled(reads.map(rowsOf))
+  assert.equal(outcomes[1]?.status, 'rejected', 'the route reads for itself, and shows the error')
+})
+
+test('more calls than one message takes are admitted, and a read without a place there is refused', async () => {
+  const admit = admitKeys(db, { capacity: 1_000, intervalMicros: 3_600_000_000 })
+  const { hash } = await makeKey()
+  const reads = Array.from({ length: 100 }, (_, value) =>
+    travelling(db`select ${value}::int as value`),
+  )
+  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  assert.ok(answers.every(({ kind }) => kind === 'passed'))
+  const outcomes = await Promise.allSettled(reads.map(rowsOf))
+  const read = outcomes.flatMap((outcome, value) =>
+    outcome.status === 'fulfilled' ? [[value, outcome.value]] : [],
+  )
+  assert.ok(read.length > 1 && read.length < reads.length, `${read.length}`)
+  for (const [value, rows] of read) assert.deepEqual(rows, [{ value }])
 })

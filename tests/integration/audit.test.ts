@@ -49,7 +49,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
   'balances are the sums of movements': {
     object: /^A$/,
-    damage: (tx) => tx`update stock_balances set quantity = quantity + 1 where barcode = 'A'`,
+    damage: (tx) => tx`update stock_balances set outside = outside + 1 where barcode = 'A'`,
   },
   'reserved units are the units of orders in our open shipments': {
     object: /^A$/,
@@ -77,17 +77,36 @@ const damages: Readonly<Record<string, Damage>> = {
         from stock_movements where kind = 'return'`,
   },
   'movement tallies equal the movements': {
-    object: /^acceptance on 2026-11-20$/,
-    damage: (tx) => tx`update movement_tallies set units = units + 1 where kind = 'acceptance'`,
+    object: /^acceptance in the month from 2026-11-01$/,
+    damage: (tx) => tx`
+      update movement_tallies set units = units + 1 where kind = 'acceptance' and span = 'month'`,
   },
   'order tallies equal the orders': {
-    object: /^WB NEW not sorted on 2026-11-20$/,
-    damage: (tx) => tx`update order_tallies set orders = orders + 1 where status = 'NEW'`,
+    object: /^WB NEW not sorted of all time$/,
+    damage: (tx) =>
+      tx`update order_tallies set orders = orders + 1 where status = 'NEW' and span = 'all'`,
   },
   'milestone tallies equal the orders': {
-    object: /^sorted on 2026-01-01$/,
+    object: /^sorted on the day 2026-01-01$/,
     damage: (tx) =>
-      tx`insert into milestone_tallies values (${scene.client}, 'sorted', '2026-01-01', 1)`,
+      tx`insert into milestone_tallies values (${scene.client}, 'sorted', 'day', '2026-01-01', 1)`,
+  },
+  'units that a marketplace shows are kept beside each balance': {
+    object: /^A$/,
+    damage: (tx) => tx`update stock_balances set shown_most = shown_most + 1 where barcode = 'A'`,
+  },
+  'kept figures of boxes and pallets equal the boxes': {
+    object: /^A$/,
+    damage: (tx) => tx`update stock_figures set pallets = pallets + 1 where barcode = 'A'`,
+  },
+  'kept figures of marketplaces equal what their cabinets report': {
+    object: /^reported$/,
+    damage: wait(
+      unguard('marketplace_stock'),
+      (tx) => tx`
+        insert into marketplace_stock (client_id, cabinet_id, barcode, item_id, product, quantity, synced_at)
+        select client_id, id, 'reported', 1, '1', 5, now() from cabinets where shipments <> 'observe' limit 1`,
+    ),
   },
   'boxes and locations hold no more than the balance': {
     object: /^A$/,
@@ -144,9 +163,9 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) =>
       tx`update receipts set status = 'RECEIVED_WITH_DISCREPANCY' where status = 'RECEIVED'`,
   },
-  'exceptions name a receipt, picking task or batch of returns of their client': {
+  'exceptions name a receipt, batch of returns, count, location, box or pallet of their client': {
     object: /^exception .+$/,
-    damage: (tx) => tx`update scan_exceptions set kind = 'pick'`,
+    damage: (tx) => tx`update scan_exceptions set kind = 'count_scan'`,
   },
   'lines of walk-in receipts declare nothing, and only approved ones were decided on': {
     object: /^receipt .+, A$/,

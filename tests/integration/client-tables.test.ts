@@ -17,9 +17,14 @@ const keptInReset: Readonly<Record<string, string>> = {
   order_tallies: 'kept by triggers; a reset deletes the zeros',
   milestone_tallies: 'kept by triggers; a reset deletes the zeros',
   movement_tallies: 'kept by triggers; a reset deletes the zeros',
+  stock_figures: 'kept by triggers; a reset deletes the empty ones',
   stock_versions: 'a version must never go back',
   call_journal: 'calls are kept for their time, of sandboxes too',
   staff_journal: 'append-only',
+  seller_members: 'people outlive every copy',
+  seller_invitations: 'people outlive every copy',
+  seller_password_links: 'people outlive every copy',
+  seller_sessions: 'a session outlives every copy',
 }
 
 /** Tables with a client_id that the audit does not read, each with the reason. */
@@ -38,11 +43,14 @@ const notAudited: Readonly<Record<string, string>> = {
   shipping_defaults: 'choices of staff; foreign keys hold the references',
   shipping_methods: 'choices of staff; foreign keys hold the references',
   expected_returns: 'as the marketplace reports them; no units depend on them',
-  marketplace_stock: 'figures of the marketplace, shown as they are',
   stock_entries: 'names given by callers; the check of unknown clients covers them',
   stock_versions: 'grows with every change; nothing tells the right number',
   call_journal: 'written with a delay, and dropped after its time',
   staff_journal: 'append-only; entries have no other copy',
+  seller_members: 'no sum or copy; foreign keys hold the references',
+  seller_invitations: 'no sum or copy; foreign keys hold the references',
+  seller_password_links: 'no sum or copy; foreign keys hold the references',
+  seller_sessions: 'no sum or copy; foreign keys hold the references',
 }
 
 async function clientTables(): Promise<string[]> {

@@ -256,6 +256,15 @@ test('closing a shipment of an inactive cabinet says that it must be handed over
   )
   assert.deepEqual([items[0]?.kind, items[0]?.state], ['deliver', 'done'])
   assert.match(items[0]?.message ?? '', /Кабинет отключён/)
+  const of = async (object: string) => {
+    const path = `/cabinets/${floor.cabinet}/tasks?shipment_id=${object}`
+    return good<{ items: { kind: string }[]; total: number }>(await floor.manager.get(path))
+  }
+  const own = await of(shipment.id)
+  assert.deepEqual([own.items.length, own.total], [items.length, items.length])
+  for (const unknown of [floor.client, 'x']) {
+    assert.deepEqual((await of(unknown)).items, [], unknown)
+  }
   assert.deepEqual((await audit(db)).findings, [])
 })
 

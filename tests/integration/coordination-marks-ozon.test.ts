@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
+import type { PickingTask } from '../../src/picking/view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
 import { eventually } from '../support/faults.ts'
@@ -25,13 +26,16 @@ const { db } = service
 const barcode = '4600000000015'
 const declaration = '10704010/010624/0000302'
 
+type OnlyAlone = { readonly is_multibox: true }
+
 /** A connected cabinet with an open shipment of one order for each list of required marks. */
-async function openOrders(...required: readonly (readonly OzonRequirement[])[]) {
+async function openOrders(...required: readonly (readonly OzonRequirement[] | OnlyAlone)[]) {
   const floor = await openFloor(service, { [barcode]: 10 })
   const account = fake.account()
   const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
   const line = { itemId, article, barcode, quantity: 1 }
   const numbers = required.map((kinds) => {
+    if ('is_multibox' in kinds) return fake.addOrder(account, { lines: [line], raw: kinds })
     const number = fake.addOrder(account, { lines: [line] })
     fake.require(account, number, ...kinds)
     return number
@@ -45,6 +49,11 @@ async function openOrders(...required: readonly (readonly OzonRequirement[])[]) 
   const orders = async () => good<{ items: StaffOrder[] }>(await floor.worker.get(path)).items
   await eventually('orders are there', async () => (await orders()).length === numbers.length)
   const known = await orders()
+  await eventually('single orders are read', async () => {
+    const rows = await db`
+      select from order_facts where client_id = ${floor.client} and details_of is null`
+    return rows.length === 0
+  })
   const ids = numbers.map((number) => known.find((one) => one.external_id === number)?.id ?? '')
   const opening = { cabinet_id: cabinet, external_id: '1', order_ids: ids }
   const shipment = good<StaffShipment>(await floor.worker.post('/shipments', opening), 201)
@@ -55,6 +64,7 @@ async function openOrders(...required: readonly (readonly OzonRequirement[])[]) 
     itemId,
     ids,
     shipment,
+    task,
     number: (n: number) => numbers[n] ?? '',
     take: (n: number, marks: object) =>
       floor.pick(task, { scan_id: `s${n}`, order_id: ids[n], barcode, marks }),
@@ -122,11 +132,21 @@ test('a mark that OZON refuses is named with its order, corrected by a worker, a
   assert.deepEqual(await floor.stock(barcode), [8, 0])
 })
 
-test('the weight, of which only closing learns, is asked for there and added afterwards', async () => {
-  const floor = await openOrders(['weight'])
-  good(await floor.take(0, {}))
-  assertRefused(await floor.close(), 'conflict', 'требует вес')
-  good(await floor.give(0, { weight: '0450' }))
+test('the weight and several boxes, which OZON names of single postings alone, are asked for at the pick', async () => {
+  const floor = await openOrders(['weight'], [], { is_multibox: true })
+  assertRefused(await floor.take(0, {}), 'validation_error', 'вес')
+  good(await floor.take(0, { weight: '0450' }))
+  good(await floor.take(1, {}))
+  good(await floor.take(2, {}))
+  const lines = good<PickingTask>(await floor.worker.get(`/picking-tasks/${floor.task}`)).lines
+  assert.deepEqual(
+    lines?.map(({ notes }) => notes.some((note) => note.includes('в нескольких коробках'))).sort(),
+    [false, false, true],
+  )
+  assert.equal((await floor.order(floor.ids[2] ?? '')).needs_boxes, true)
+  assertRefused(await floor.close(), 'conflict', 'укажите их число')
+  good(await floor.worker.put(`/orders/${floor.ids[2]}/boxes`, { count: 2 }))
+  assert.equal((await floor.order(floor.ids[2] ?? '')).needs_boxes, undefined)
   good(await floor.close())
   assert.equal(floor.exemplar(0)?.weight, 0.45)
 })

@@ -55,7 +55,7 @@ async function openOrders(...required: readonly (readonly string[])[]) {
     wb.calls().filter(({ method, path }) => {
       return method === 'PUT' && numbers.some((number) => path.includes(`/${number}/meta/`))
     }).length
-  return { ...floor, account, numbers, ids, take, give, close, marksOf, sent }
+  return { ...floor, account, numbers, ids, task, take, give, close, marksOf, sent }
 }
 
 test('WB gets each kind of mark in its own form before the hand-over', async () => {
@@ -64,7 +64,7 @@ test('WB gets each kind of mark in its own form before the hand-over', async () 
   await floor.take(0, {
     uin: '8000000000000001',
     imei: '490154203237518',
-    gtin: '4600000000039',
+    gtin: '04600000000039',
     expiration: '2099-12-31',
     customs_declaration: '10704010/010624/0000302',
   })
@@ -100,6 +100,79 @@ test('a hand-over that is repeated sends only the marks that WB has not', async 
     [floor.marksOf(0).uin, floor.marksOf(1).uin],
     ['8000000000000002', '8000000000000004'],
   )
+})
+
+test('WB forgets the mark of a unit that was put back, and keeps what the seller entered', async () => {
+  const floor = await openOrders(['imei'], ['imei'])
+  const [first = '', second = ''] = floor.numbers
+  wb.wantMarks(floor.account, first, ['uin', 'imei', 'gtin'])
+  await floor.take(0, { uin: '8000000000000009', imei: '353879234253003' })
+  await floor.take(1, { imei: '353879234253011' })
+  wb.failNext(
+    1,
+    { status: 409, body: { code: 'FulfillmentSupplyBoxesRequired', message: '' } },
+    '/deliver',
+  )
+  assert.notEqual((await floor.close()).status, 200)
+  wb.enterMark(floor.account, first, 'gtin', '4600000000039')
+  good(await floor.worker.post(`/picking-tasks/${floor.task}/picks/s0/undo`))
+  good(
+    await floor.pick(floor.task, {
+      scan_id: 'again',
+      order_id: floor.ids[0],
+      barcode,
+      marks: { imei: '353879234253029' },
+    }),
+  )
+  wb.failNext(
+    1,
+    { status: 409, body: { code: 'FailedToUpdateMeta', message: '' } },
+    `${first}/meta`,
+  )
+  assertRefused(await floor.close(), 'conflict', 'остался УИН прежней единицы')
+  good(await floor.close())
+  assert.deepEqual(floor.marksOf(0), { imei: '353879234253029', gtin: '4600000000039' })
+  assert.deepEqual(wb.marksOf(floor.account, second), { imei: '353879234253011' })
+})
+
+test('WB deletes no expiration date: that of the next unit replaces it, and until then nothing leaves', async () => {
+  const floor = await openOrders(['uin'])
+  const [number = ''] = floor.numbers
+  wb.wantMarks(floor.account, number, ['uin', 'expiration'])
+  await floor.take(0, { uin: '8000000000000012', expiration: '2099-12-31' })
+  wb.failNext(
+    1,
+    { status: 409, body: { code: 'FulfillmentSupplyBoxesRequired', message: '' } },
+    '/deliver',
+  )
+  assert.notEqual((await floor.close()).status, 200)
+  good(await floor.worker.post(`/picking-tasks/${floor.task}/picks/s0/undo`))
+  const uin = '8000000000000013'
+  const again = { scan_id: 'again', order_id: floor.ids[0], barcode, marks: { uin } }
+  good(await floor.pick(floor.task, again))
+  assertRefused(await floor.close(), 'conflict', 'остался срок годности прежней единицы')
+  // WB does not say what it has.
+  wb.failNext(1, { status: 404, body: { code: 'NotFound', message: '' } }, 'v3/orders/meta')
+  assert.equal((await floor.close()).status, 409)
+  const calls = wb.calls().filter(({ account }) => account === floor.account.id)
+  assert.equal(calls.filter(({ path }) => path.endsWith('/deliver')).length, 1)
+  assert.deepEqual(
+    calls.filter(({ method }) => method === 'DELETE'),
+    [],
+  )
+  const path = `/picking-tasks/${floor.task}/picks/again/marks`
+  good(await floor.worker.put(path, { expiration: '2099-11-30' }))
+  good(await floor.close())
+  assert.deepEqual(floor.marksOf(0), { uin, expiration: '30.11.2099' })
+})
+
+test('an expiration date that is too near for WB is named with what to do', async () => {
+  const floor = await openOrders(['expiration'])
+  await floor.take(0, { expiration: '2099-12-31' })
+  const body = { code: 'LowExpirationDate', message: '' }
+  wb.failNext(1, { status: 400, body }, `${floor.numbers[0]}/meta`)
+  assertRefused(await floor.close(), 'conflict', 'до него меньше 30 дней. Уберите заказ')
+  good(await floor.close())
 })
 
 test('a mark that WB refuses is named with its order, and corrected', async () => {

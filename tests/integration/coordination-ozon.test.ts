@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
@@ -119,7 +120,6 @@ test('where OZON opens shipments for packed orders alone and one at a time, its 
       ...(of.length === 0 ? {} : { order_ids: of.map(idOf) }),
     })
   assertRefused(await open('пустая'), 'conflict', 'назовите заказы сразу')
-  assertRefused(await open('только с IMEI', 2), 'conflict', 'хотя бы один без обязательных данных')
   assert.deepEqual(fake.shipments(account), [])
 
   const first = good<StaffShipment>(await open('первая', 0, 2), 201)
@@ -136,4 +136,65 @@ test('where OZON opens shipments for packed orders alone and one at a time, its 
   )
   good<StaffShipment>(await open('вторая', 1), 201)
   assert.deepEqual(fake.shipments(account)[1]?.orders, [numbers[1]])
+})
+
+test('a shipment of marked goods alone is created at OZON when it is closed', async () => {
+  const barcode = '4600000000015'
+  const floor = await openFloor(service, { [barcode]: 5 }, ['OZON'])
+  const { cabinet, client, manager, worker } = floor
+  const account = fake.account()
+  fake.restrictCarriages(account)
+  const { itemId, article } = fake.addCard(account, { barcodes: [barcode] })
+  const lines = [{ itemId, article, barcode, quantity: 1 }]
+  const numbers = [1, 2, 3].map(() => fake.addOrder(account, { lines }))
+  for (const number of numbers.slice(0, 2)) fake.require(account, number, 'imei')
+  const connection = { credentials: account.credentials, shipments: 'ours' }
+  good(await manager.patch(`/cabinets/${cabinet}`, connection))
+  good(await manager.patch(`/cabinets/${cabinet}`, { warehouses: [fake.ownWarehouse] }))
+  const drafts = numbers.map((external_id) => ({ cabinet_id: cabinet, external_id, barcode }))
+  const taken = await manager.post(`/clients/${client}/orders`, drafts)
+  const orders = good<{ items: StaffOrder[] }>(taken, 201).items
+  const [first = '', second = '', plain = ''] = numbers.map(
+    (number) => orders.find((one) => one.external_id === number)?.id,
+  )
+  const open = (...order_ids: string[]) =>
+    worker.post('/shipments', { cabinet_id: cabinet, external_id: 'с IMEI', order_ids })
+
+  const cancelled = good<StaffShipment>(await open(first), 201)
+  good(await manager.delete(`/shipments/${cancelled.id}`), 204)
+  const shipment = good<StaffShipment>(await open(first), 201)
+  assert.notEqual(shipment.id, cancelled.id)
+  assert.equal(good<StaffShipment>(await open(first), 200).id, shipment.id)
+  good(await worker.post(`/shipments/${shipment.id}/orders`, { order_ids: [second, plain] }))
+  good(await worker.delete(`/shipments/${shipment.id}/orders/${second}`), 204)
+  const path = `/picking-tasks/${shipment.picking_task_id}`
+  const imei = { imei: '353879234254001' }
+  good(
+    await floor.pick(shipment.picking_task_id, {
+      scan_id: 'a',
+      order_id: first,
+      barcode,
+      marks: imei,
+    }),
+  )
+  assertRefused(await worker.post(`/shipments/${shipment.id}/close`), 'conflict', 'не собран')
+  good(await floor.pick(shipment.picking_task_id, { scan_id: 'b', order_id: plain, barcode }))
+  assertRefused(await worker.get(`/shipments/${shipment.id}/pass`), 'conflict', 'когда её закроют')
+  assert.deepEqual(fake.shipments(account), [], 'OZON knows nothing of it')
+  fake.failNext(
+    1,
+    { status: 400, body: { code: 9, message: 'there_are_incomplete_carriages' } },
+    '/carriage/create',
+  )
+  const busy = await worker.post(`/shipments/${shipment.id}/close`)
+  assertRefused(busy, 'conflict', 'неподтверждённая отгрузка')
+  const closed = good<StaffShipment>(await worker.post(`/shipments/${shipment.id}/close`))
+  const [there, ...others] = fake.shipments(account)
+  assert.deepEqual([closed.status, closed.external_id], ['HANDED_OVER', there?.id])
+  assert.deepEqual(others, [])
+  assert.notEqual(there?.closedAt, undefined)
+  assert.deepEqual(there?.orders.toSorted(), [numbers[0], numbers[2]].toSorted())
+  assert.deepEqual(await floor.stock(barcode), [3, 0])
+  assert.equal(good<{ status: string }>(await worker.get(path)).status, 'DONE')
+  assert.deepEqual((await audit(service.db)).findings, [])
 })

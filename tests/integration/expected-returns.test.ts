@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
 import { workAt } from '../../src/db/work.ts'
 import { day } from '../../src/kernel/moscow-time.ts'
+import { openReturnBatch } from '../../src/returns/batches.ts'
 import { recordReturns } from '../../src/returns/expected.ts'
 import { listExpectedReturns } from '../../src/returns/queries.ts'
 import type { ReturnState } from '../../src/returns/state.ts'
 import type { ExpectedReturn } from '../../src/returns/view.ts'
 import { cabinetState, openScene } from '../support/sync-scene.ts'
-import { stockUp } from '../support/warehouse.ts'
+import { at, stockUp } from '../support/warehouse.ts'
 
 /** What marketplaces send back. */
 const scene = await openScene()
@@ -208,6 +209,13 @@ test('WB: orders that were cancelled after their units left are expected, others
   const [balance] = await db<{ quantity: number }[]>`
     select quantity from stock_balances where client_id = ${clientId} and barcode = ${barcode}`
   assert.equal(balance?.quantity, 0, 'no unit moves')
+  const batch = await at(db, Date.now(), (work) => openReturnBatch(work, clientId, { cabinetId }))
+  const lines = await db<{ external_id: string; barcode: string; units: number }[]>`
+    select external_id, barcode, units from return_lines where return_id = ${batch} order by line`
+  assert.deepEqual(
+    lines.map((line) => [line.external_id, line.barcode, line.units]).toSorted(),
+    [refused, cancelled].toSorted().map((number) => [number, barcode, 1]),
+  )
   await db`
     update expected_returns set since = since - interval '91 days'
     where cabinet_id = ${cabinetId} and external_id = ${refused}`

@@ -55,7 +55,8 @@ async function seenBySeller(clientId: string) {
   const [row] = await db<{ orders: number; shipments: number; tallied: number; events: number }[]>`
     select (select count(*) from seller_orders where client_id = ${clientId}) as orders,
       (select count(*) from seller_shipments where client_id = ${clientId}) as shipments,
-      (select coalesce(sum(orders), 0) from order_tallies where client_id = ${clientId})::int as tallied,
+      (select coalesce(sum(orders), 0) from order_tallies
+        where client_id = ${clientId} and span = 'all')::int as tallied,
       (select count(*) from events where client_id = ${clientId}) as events`
   return row
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReturnBatch } from '../../src/returns/batch-view.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
 import { stockUp } from '../support/warehouse.ts'
 
-const service = await startService()
+const service = await sharedService()
 const hostile = '<b>Плед & "шарф"</b>'
 
 async function get(floor: Floor, path: string, accept?: string) {

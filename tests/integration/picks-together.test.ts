@@ -76,12 +76,12 @@ test('picks of several tasks in one transaction: each by its own worker, a bad o
   ])
   assert.deepEqual(verdicts.map(shown), [
     false,
-    'Поле barcode: товара no such goods в заказе A1 нет',
+    'Поле barcode: товара no such goods в заказе A1 нет: верните его на место',
     true,
-    'Заказу A1 товар A больше не нужен',
+    'Заказу A1 товар A больше не нужен: верните его на место',
     'Заказ не найден',
     false,
-    'Товар A: в коробе только 0 шт.',
+    'Товара A в этом коробе нет: проверьте короб и товар',
     'apart',
   ])
   const picks = await db<{ scan_id: string; actor: string }[]>`

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { changeClient } from '../../src/clients/clients.ts'
+import type { Transaction } from '../../src/db/connection.ts'
 import { performTogether } from '../../src/db/together.ts'
-import type { SharedWork } from '../../src/db/work.ts'
+import { type SharedWork, workAt } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { readMetrics } from '../../src/metrics/queries.ts'
 import { countScan, countScans, type ReceivedScan } from '../../src/receipts/counting.ts'
@@ -15,9 +17,11 @@ import { approveReceipt, openWalkIn } from '../../src/receipts/walk-in.ts'
 import { resolveQuestion } from '../../src/stock/adjustments.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
 import { findUnitsInQuestion } from '../../src/stock/units-in-question.ts'
+import { addWarehouse } from '../../src/warehouses/warehouses.ts'
 import { testDatabase } from '../support/database.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { addSubscription } from '../support/subscription.ts'
+import { meanwhile } from '../support/waiting.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 // Goods that a receipt does not list, receipts without a document, and receipts that will not come.
@@ -250,6 +254,24 @@ test('a receipt is either started or cancelled, whatever comes first, with one e
     )
   }
   await assertTrue()
+})
+
+test('a receipt that begins while its client changes the warehouse waits, and the other way round', async () => {
+  const warehouse = 'OTHER'
+  await at(db, noon, (work) => addWarehouse(work, { code: warehouse, name: warehouse }))
+  const begins: [string, (client: string) => Promise<unknown>][] = [
+    ['an announced one', async (client) => receiving(client)],
+    ['a walk-in one', (client) => walkIn(client)],
+  ]
+  for (const [what, begin] of begins) {
+    const { id: client } = await makeClient(db, [])
+    const move = (tx: Transaction) =>
+      changeClient(workAt(tx, noon, { kind: 'service' }), client, { warehouse })
+    const { waited } = await meanwhile(db, move, () => begin(client))
+    assert.equal(waited, true, what)
+    const back = at(db, noon, (work) => changeClient(work, client, { warehouse: 'MAIN' }))
+    await assert.rejects(back, /идёт приёмка/)
+  }
 })
 
 test('figures of receiving leave a cancelled receipt out, and a note says so', async () => {

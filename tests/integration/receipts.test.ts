@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { countScan } from '../../src/receipts/counting.ts'
 import type { ReceiptDraft } from '../../src/receipts/draft.ts'
 import { findReceipt } from '../../src/receipts/queries.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
-import { requestReceipt } from '../../src/receipts/request.ts'
+import { requestReceipt, requestReceipts } from '../../src/receipts/request.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
 import { findStockItem } from '../../src/stock/queries.ts'
 import { testDatabase } from '../support/database.ts'
@@ -79,6 +80,71 @@ test('of forty equal requests at once, one creates the receipt', async () => {
     select count(*)::int as entries, count(*) filter (where outcome = 'created')::int as created
     from receipt_journal where client_id = ${client}`
   assert.deepEqual({ ...journal }, { entries: 40, created: 1 })
+})
+
+test('requests of several sellers in one transaction: each has its verdict, its number and its place in the journal', async () => {
+  const [first, second] = [(await makeClient(db)).id, (await makeClient(db)).id]
+  const asked = (clientId: string, external_ref: string, changes: Partial<ReceiptDraft> = {}) => ({
+    requester: { clientId, keyId: newId(), requestId: newId() },
+    draft: { ...draft, external_ref, ...changes },
+  })
+  const repeated = await request(second, { ...draft, external_ref: 'ждёт' })
+  const [marked, plain] = draft.items
+  const mixed = marked && plain ? [{ ...marked, honest_mark: true }, plain] : []
+  const requests = [
+    asked(second, 'новая'),
+    asked(first, 'новая'),
+    asked(first, 'неверная', { items: mixed }),
+    asked(first, 'дата', { planned_date: 'завтра' }),
+    asked(first, 'новая'),
+    asked(second, 'ждёт', { comment: 'иначе' }),
+    asked(first, 'вторая'),
+  ]
+  const verdicts = await at(db, noon, (work) => requestReceipts(work, requests))
+  assert.deepEqual(
+    verdicts.map((verdict) => {
+      if (verdict.kind === 'refused') return verdict.error.code
+      if (verdict.kind === 'apart') return 'apart'
+      const { receipt, created, ignored } = verdict.result
+      return [receipt.number, receipt.external_ref, created, ignored.join()]
+    }),
+    [
+      ['R-000002', 'новая', true, ''],
+      ['R-000001', 'новая', true, ''],
+      'mixed_marking',
+      'validation_error',
+      'apart',
+      [repeated.receipt.number, 'ждёт', false, 'comment'],
+      ['R-000002', 'вторая', true, ''],
+    ],
+  )
+  for (const [index, verdict] of verdicts.entries()) {
+    if (verdict.kind !== 'done') continue
+    const clientId = requests[index]?.requester.clientId ?? ''
+    assert.deepEqual(
+      await findReceipt(db, clientId, verdict.result.receipt.id),
+      verdict.result.receipt,
+    )
+  }
+  const journal = await db<
+    { clientId: string; entry: number; requestId: string; outcome: string }[]
+  >`
+    select client_id as "clientId", entry, request_id as "requestId", outcome from receipt_journal
+    where client_id = any(${[first, second]}::uuid[]) and request_id = any(${requests.map(({ requester }) => requester.requestId)})
+    order by client_id = ${second}, entry`
+  const places = journal.map(({ clientId, entry, requestId, outcome }) => [
+    clientId === first ? 'first' : 'second',
+    entry,
+    requests.findIndex(({ requester }) => requester.requestId === requestId),
+    outcome,
+  ])
+  assert.deepEqual(places, [
+    ['first', 1, 1, 'created'],
+    ['first', 2, 6, 'created'],
+    ['second', 2, 0, 'created'],
+    ['second', 3, 5, 'repeated'],
+  ])
+  assert.deepEqual((await audit(db)).findings, [])
 })
 
 test('external_ref is unique among the pending receipts of one client only', async () => {

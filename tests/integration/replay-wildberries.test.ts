@@ -216,6 +216,14 @@ function answersOf(account: Account): Answers {
         }),
       })
     },
+    'POST /api/v3/orders/stickers': (request) => {
+      const { orders } = request.body as { orders: number[] }
+      const stickers = orders.map((orderId) => {
+        const [partA, partB] = ['231648', String(orderId)]
+        return { orderId, partA, partB, barcode: `!${orderId}`, file: '<svg/>' }
+      })
+      return ok({ stickers })
+    },
     'GET /api/v3/supplies': pageOf('supplies', account.supplies),
     'GET /api/v3/supplies/orders/reshipment': ok({ orders: account.reshipments }),
   }
@@ -387,6 +395,7 @@ test('staff see what the warehouse needs of an order', async () => {
     crossBorder: '1',
     comment: 'Сложите в два пакета',
   })
+  assert.deepEqual(orders.get('6107')?.label_codes, ['!6107', '231648 6107', '2316486107'])
   assert.equal(factsOf('6105').cancelledBy, 'Покупатель')
   assert.equal(factsOf('6108').cancelledBy, 'Продавец')
   assert.equal(factsOf('6118').cancelledBy, 'Перевозчик')

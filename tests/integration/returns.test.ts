@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import type { Transaction } from '../../src/db/connection.ts'
+import { workAt } from '../../src/db/work.ts'
 import type { Metrics } from '../../src/metrics/view.ts'
 import type { ReturnBatch, ReturnBatchContent } from '../../src/returns/batch-view.ts'
+import { finishReturnBatch } from '../../src/returns/batches.ts'
 import { recordReturns } from '../../src/returns/expected.ts'
 import type { ReturnScanResult } from '../../src/returns/return-scans.ts'
 import { bringBackOrders } from '../../src/shipments/reshipment.ts'
@@ -10,6 +13,7 @@ import { assertRefused } from '../support/client.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, nobody, openFloor } from '../support/shipping.ts'
+import { meanwhile } from '../support/waiting.ts'
 import { at, noon } from '../support/warehouse.ts'
 
 const service = await startService()
@@ -123,7 +127,7 @@ test('a unit that comes back is in stock again; the figures of what was shipped 
   await assertClean()
 })
 
-test('a damaged or unchecked unit is in question, with its reason; a scan can be undone', async () => {
+test('a damaged unit, or one that nobody inspected, is in question, with its reason; a scan can be undone', async () => {
   const floor = await openFloor(service, { A: 5 })
   const order = await sent(floor, [{ barcode: 'A', qty: 3 }])
   const { id } = await opened(floor)
@@ -361,9 +365,22 @@ test('a batch of a cabinet expects what its marketplace has ready, and takes it 
     [[order.number, order.id, 1]],
   )
   assertRefused(await scan(floor, batch.id, { code: '%72' }), 'conflict', 'отсканируйте штрихкод')
+  await db`
+    insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at, giveout_code)
+    values (${floor.client}, ${floor.cabinet}, now(), 'infinity', '%303%1')`
+  const other = await openFloor(service, { A: 1 }, ['OZON'])
+  const foreign = await opened(other, { cabinet_id: other.cabinet })
+  assertRefused(await scan(other, foreign.id, { code: '%303%1' }), 'conflict', 'другого клиента')
+  // The code that fetches returns names the only one that is ready.
+  const fetched = good<ReturnScanResult>(await scan(floor, batch.id, { code: '%303%1' }))
+  assert.deepEqual([fetched.order_id, fetched.expected], [order.id, true])
+  const undo = `/returns/${batch.id}/scans/${fetched.scan_id}/undo`
+  good(await floor.worker.post(undo))
   const result = good<ReturnScanResult>(await scan(floor, batch.id, { code: '%71' }))
   assert.deepEqual([result.order_id, result.expected], [order.id, true])
   assert.equal((await shown(floor, batch.id)).missing_qty, 0)
+  const none = await scan(floor, batch.id, { code: '%303%1' })
+  assertRefused(none, 'validation_error', '%303%1')
   await assertClean()
 })
 
@@ -413,6 +430,47 @@ test('undo against finish: the unit stays in or goes, never in between', async (
       assert.deepEqual(await quantities(floor, 'A'), [(quantity ?? 0) + 1, 0])
     }
     assert.deepEqual(await quantities(floor, 'A'), [6, 0])
+  }
+  await assertClean()
+})
+
+test('a return whose marking code is in stock again elsewhere is refused and leaves no scan', async () => {
+  const floor = await openFloor(service, { [shoe]: 1 })
+  const order = await sent(floor, [{ barcode: shoe, marking_code: markingCode(shoe, 77) }])
+  const other = await openFloor(service, { A: 1 })
+  const draft = { items: [{ barcode: shoe, name: 'Туфли', qty: 1, honest_mark: true }] }
+  const receipt = good<{ id: string }>(
+    await other.manager.post(`/clients/${other.client}/receipts`, draft),
+    201,
+  )
+  good(await other.worker.post(`/receipts/${receipt.id}/start`))
+  const unit = { scan_id: '1', marking_code: markingCode(shoe, 77) }
+  good(await other.worker.post(`/receipts/${receipt.id}/scans`, unit))
+  const { id } = await opened(floor)
+  assertRefused(await scan(floor, id, { code: order.number }), 'conflict', 'уже принята на склад')
+  assert.deepEqual((await shown(floor, id)).scans, [])
+  await assertClean()
+})
+
+test('a scan or an undo that meets the end of its batch waits for it and is refused', async () => {
+  const floor = await openFloor(service, { A: 2 })
+  const order = await sent(floor, [{ barcode: 'A', qty: 2 }])
+  const calls = [
+    (id: string) => scan(floor, id, { code: order.number }),
+    (id: string) => floor.worker.post(`/returns/${id}/scans/x/undo`),
+  ]
+  for (const call of calls) {
+    const { id } = await opened(floor)
+    const kept = good<ReturnScanResult>(await scan(floor, id, { scan_id: 'x', code: order.number }))
+    const finish = (tx: Transaction) =>
+      finishReturnBatch(workAt(tx, noon, { kind: 'service' }), floor.client, id)
+    const { answer } = await meanwhile(db, finish, () => call(id))
+    assertRefused(answer, 'conflict', 'закончен')
+    const { scans } = await shown(floor, kept.return_id)
+    assert.deepEqual(
+      scans.map(({ scan_id, undone }) => [scan_id, undone]),
+      [['x', false]],
+    )
   }
   await assertClean()
 })

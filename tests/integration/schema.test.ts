@@ -34,6 +34,23 @@ test('decision 0005 lists exactly the tables without a foreign key to their clie
   assert.deepEqual(tables.map(({ name }) => name).sort(), tablesOfDecision().sort())
 })
 
+/** Of a few rows a client or a key, or dropped whole: the usual vacuum is early enough. */
+const smallTables = ['rate_buckets', 'storage_numbers', 'stock_versions', 'call_journal']
+
+test('vacuum looks after every table that grows for years before a fifth of it has changed', async () => {
+  const growing = [...tablesOfDecision(), 'orders', 'order_lines', 'events']
+  const rows = await db<{ name: string; early: boolean }[]>`
+    select coalesce(p.relname, c.relname) as name, coalesce(bool_and(
+      c.reloptions @> array['autovacuum_vacuum_scale_factor=0.02',
+        'autovacuum_vacuum_insert_scale_factor=0.02', 'autovacuum_analyze_scale_factor=0.02']
+    ), false) as early
+    from pg_class c
+    left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace group by 1`
+  const early = new Set(rows.flatMap(({ name, early }) => (early ? [name] : [])))
+  assert.deepEqual(growing.filter((name) => !early.has(name)).sort(), smallTables.toSorted())
+})
+
 /** Statements that the database refuses for a live client, by table. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   stock_movements: ['delta = delta + 1', 'at = now()'],

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../../src/kernel/errors.ts'
 import { correctStock, writeOff } from '../../src/stock/adjustments.ts'
 import { moveBetweenBoxes, putIntoBox, takeFromBoxes } from '../../src/stock/boxed-units.ts'
 import { recordMovements, reserveUnits } from '../../src/stock/ledger.ts'
-import { emptyLocation, moveFromLocation, putAtLocation } from '../../src/stock/located-units.ts'
+import { emptyLocation, moveFromLocation } from '../../src/stock/located-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
+import { handleShelf } from '../../src/stock/put-away.ts'
 import { addBox, addPallet, placeBox } from '../../src/storage/boxes.ts'
 import { addLocation } from '../../src/storage/locations.ts'
 import { testDatabase } from '../support/database.ts'
@@ -116,7 +118,7 @@ test('a refused change leaves boxes as they were', async () => {
         { boxId: b, barcode: 'A', units: 1 },
       ]),
     ),
-    /в коробе только 0/,
+    /в этом коробе нет/,
   )
   await assert.rejects(
     at(db, noon, (work) =>
@@ -196,7 +198,11 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
           toBoxId: boxes[(each.box + 1) % 3] ?? '',
         })
       case 'locate':
-        return putAtLocation(work, client, { locationId: await shelf, barcode, units })
+        await handleShelf(work, {
+          ...{ kind: 'put', clientId: client, scanId: randomUUID() },
+          ...{ locationId: await shelf, barcode, units },
+        })
+        return
       case 'unlocate':
         return moveFromLocation(
           work,

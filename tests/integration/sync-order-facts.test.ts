@@ -7,7 +7,7 @@ import { takeInOrders } from '../../src/orders/intake.ts'
 import { applyReadings } from '../../src/orders/readings.ts'
 import { findStaffOrder } from '../../src/orders/staff-queries.ts'
 import type { StaffOrder } from '../../src/orders/staff-view.ts'
-import { openScene } from '../support/sync-scene.ts'
+import { cabinetState, openScene } from '../support/sync-scene.ts'
 import { at, makeClient, newOrder, noon } from '../support/warehouse.ts'
 
 /** Facts of orders in later reports. */
@@ -88,6 +88,47 @@ test('a later report of OZON moves the deadline, changes the marks and tells who
   assert.equal((await orderOf(clientId, externalId)).cabinet_id, cabinetId)
   assert.deepEqual((await audit(db)).findings, [])
 })
+
+for (const shipments of ['ours', 'mirrored'] as const) {
+  test(`what is on a WB sticker is known wherever it is printed, once the order is in a supply (${shipments})`, async () => {
+    const { account, clientId, cabinetId } = await scene.connect(wb, { shipments })
+    const confirmed = { supplier: 'confirm', buyer: 'waiting' }
+    const printed = wb.addOrder(account, { status: confirmed })
+    const undeclared = wb.addOrder(account, { status: confirmed })
+    wb.requireDeclaration(account, undeclared)
+    const fresh = wb.addOrder(account)
+    const codesOf = async (number: string) => (await orderOf(clientId, number)).label_codes
+    const asked = () =>
+      wb
+        .calls()
+        .filter(({ account: of, path }) => of === account.id && path === '/api/v3/orders/stickers')
+        .length
+    const syncLater = async () => {
+      await db`update cabinet_syncs set labels_at = null where cabinet_id = ${cabinetId}`
+      await scene.sync()
+    }
+    await scene.sync()
+    const label = (number: string) => [`!${number}`, `${number} 0001`, `${number}0001`]
+    assert.deepEqual(await codesOf(printed), label(printed))
+    assert.equal(await codesOf(undeclared), undefined)
+    assert.equal(await codesOf(fresh), undefined)
+    const first = asked()
+    assert.ok(first > 0)
+    await syncLater()
+    assert.equal(asked(), first, 'nothing new to ask about')
+
+    wb.setStatus(account, fresh, confirmed)
+    wb.failNext(1, { status: 400, body: { code: 'IncorrectRequest' } }, '/orders/stickers')
+    await syncLater()
+    assert.equal(await codesOf(fresh), undefined)
+    assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
+    await db`
+      update order_facts set label_asked_at = label_asked_at - interval '1 day' where client_id = ${clientId}`
+    await syncLater()
+    assert.deepEqual(await codesOf(fresh), label(fresh))
+    assert.deepEqual((await audit(db)).findings, [])
+  })
+}
 
 test('a report that was under way for long changes no fact and no mark', async () => {
   const { id: clientId, cabinets } = await makeClient(db)

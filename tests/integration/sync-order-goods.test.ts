@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
-import { misnamedLines } from '../../src/marketplaces/sync/line-barcodes.ts'
+import { misnamedLines, selectMisnamed } from '../../src/marketplaces/sync/line-barcodes.ts'
 import { takeInOrders } from '../../src/orders/intake.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
 import { cabinetState, openScene, ordersOf } from '../support/sync-scene.ts'
@@ -254,6 +254,45 @@ test('orders that wait for their card get its barcode page by page', async () =>
   assert.deepEqual({ ...named }, { orders: drafts.length, lines: drafts.length })
   assert.deepEqual(await Array.fromAsync(misnamedLines(db, clientId, cabinetId)), [])
 })
+
+test('each line is compared with its own card alone, also before the database has statistics', async () => {
+  const { id: clientId, cabinets } = await makeClient(db, ['WB'])
+  const [cabinetId = ''] = cabinets
+  const cards = 20
+  const drafts = Array.from({ length: 60 }, (_, n) => ({
+    externalId: `7${n}`,
+    createdAt: noon,
+    isB2b: false,
+    lines: [{ itemId: 1 + (n % cards), quantity: 1 }],
+  }))
+  await at(db, noon, (work) => takeInOrders(work, clientId, cabinetId, drafts))
+  await db`
+    insert into marketplace_cards (client_id, cabinet_id, item_id, barcodes, name)
+    select ${clientId}, ${cabinetId}, n, array['OWN-' || n], 'Товар' from generate_series(1, ${cards}) n`.affected()
+  const page = selectMisnamed(db, clientId, cabinetId, { externalId: '', line: 0 })
+  const [row] = await db<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
+    explain (analyze, format json) ${page}`
+  const looks = nodes(row?.['QUERY PLAN'][0].Plan).filter(
+    (node) => node['Relation Name'] === 'marketplace_cards',
+  )
+  const read = looks.map(
+    (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+  )
+  assert.deepEqual(read, [drafts.length])
+  assert.equal((await page).length, drafts.length)
+})
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+function nodes(plan: Plan | undefined): Plan[] {
+  return plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+}
 
 test('an order whose goods can’t be parsed still gets its status', async () => {
   const { account, cabinetId } = await scene.connect(ozon)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
-import { openScene } from '../support/sync-scene.ts'
+import type { FakeAccount } from '../support/marketplaces/fake.ts'
+import { cabinetState, openScene } from '../support/sync-scene.ts'
 
 /** What a sync run asks of a marketplace where nothing has happened since the last one. */
 const scene = await openScene()
@@ -56,4 +57,51 @@ test('a changed order makes a run look for new shipments at once', async () => {
   await runner.stop()
   const rows = await db`select from shipments where client_id = ${clientId} and external_id = ${id}`
   assert.equal(rows.length, 1)
+})
+
+const readAlone = (account: FakeAccount, from: number) =>
+  ozon
+    .calls()
+    .slice(from)
+    .filter((call) => call.account === account.id && call.path === '/v3/posting/fbs/get').length
+
+test('a posting is read alone once, and again when its requirements change', async () => {
+  const { account, cabinetId } = await scene.connect(ozon)
+  const waiting = ozon.addOrder(account)
+  ozon.require(account, waiting, 'weight')
+  ozon.addOrder(account)
+  ozon.addOrder(account, { status: { supplier: 'awaiting_deliver', buyer: 'posting_in_carriage' } })
+  const required = async () => {
+    const [line] = await db<{ required_marks: string[] }[]>`
+      select l.required_marks from order_lines l
+      join orders o on o.client_id = l.client_id and o.id = l.order_id
+      where o.cabinet_id = ${cabinetId} and o.external_id = ${waiting}`
+    return line?.required_marks
+  }
+  const before = ozon.calls().length
+  await scene.sync()
+  assert.deepEqual([readAlone(account, before), await required()], [2, ['weight']])
+  ozon.setStatus(account, waiting, ozon.statusOf(account, waiting))
+  await scene.sync()
+  assert.deepEqual([readAlone(account, before), await required()], [2, ['weight']])
+  ozon.require(account, waiting, 'weight', 'gtd')
+  ozon.setStatus(account, waiting, ozon.statusOf(account, waiting))
+  await scene.sync()
+  assert.deepEqual(
+    [readAlone(account, before), await required()],
+    [3, ['customs_declaration', 'weight']],
+  )
+})
+
+test('a backlog is read alone in parts, and a posting that OZON does not show is asked for once', async () => {
+  const { account, cabinetId } = await scene.connect(ozon)
+  const numbers = Array.from({ length: 450 }, () => ozon.addOrder(account))
+  const before = ozon.calls().length
+  ozon.failNext(1, { status: 404, body: { code: 5, message: 'NOT_FOUND' } }, '/v3/posting/fbs/get')
+  await scene.sync()
+  assert.equal(readAlone(account, before), 400)
+  await scene.sync()
+  await scene.sync()
+  assert.equal(readAlone(account, before), numbers.length)
+  assert.equal((await cabinetState(db, cabinetId)).sync_error, null)
 })

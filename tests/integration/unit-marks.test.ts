@@ -79,9 +79,13 @@ async function openMarked(
   }
 }
 
-test('a pick without a required mark is refused with the goods, the mark and what to do', async () => {
+test('a pick without required marks is refused with the goods, every mark and what to do', async () => {
   const floor = await openMarked({ '501': ['uin', 'expiration'] })
-  assertRefused(await floor.take('501', 's'), 'validation_error', 'marks.uin')
+  const all = await floor.take('501', 's')
+  for (const mark of ['marks.uin', 'marks.expiration']) {
+    assertRefused(all, 'validation_error', mark)
+  }
+  assert.match(all.message, /требует УИН .* в заказе 501.* требует и срок годности/)
   const refused = await floor.take('501', 's', { marks: { uin: newUin() } })
   assertRefused(refused, 'validation_error', 'marks.expiration')
   assert.match(

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { perform } from '../../src/db/work.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
+import { setSwitch } from '../../src/switches/switches.ts'
 import { listDeliveries } from '../../src/webhooks/queries.ts'
 import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
-import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { testDatabase } from '../support/database.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
 import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
@@ -423,14 +423,54 @@ test('a receiver that hangs delays no other', async (t) => {
 
 test('while webhooks are off events wait; switched on, they are delivered', async (t) => {
   const { db, dispatcher, emit, receiver, log, pass } = await subscriptionScene(t)
-  await switchWebhooks(db, false)
+  await setSwitch(db, 'webhooks', false)
   await emit(5)
   await pass(hour, 10 * minute)
   assert.equal(receiver.requests.length, 0)
   assert.deepEqual(new Set((await log()).map(({ status }) => status)), new Set(['PENDING']))
-  await switchWebhooks(db, true)
+  await setSwitch(db, 'webhooks', true)
   await dispatcher.runOnce()
   assert.equal(new Set(idsOf(receiver.requests)).size, 5)
+})
+
+/** Attempts that may be on their way at once, and the first of those that follow one at a time. */
+const onTheWay = 16
+const burst = 160
+
+test('what was read ahead is not sent after a failure', async (t) => {
+  let answered = 0
+  const scene = await subscriptionScene(t, () => (++answered <= 60 ? 200 : 500))
+  await scene.emit(burst)
+  await scene.dispatcher.runOnce()
+  const sent = scene.receiver.requests.length
+  assert.ok(sent > 60 && sent <= 60 + onTheWay + 1, `${sent} of ${burst}`)
+  assert.equal((await scene.log()).filter(({ status }) => status === 'DELIVERED').length, 60)
+})
+
+test('what was read ahead waits when webhooks are switched off, and arrives once when they are on', async (t) => {
+  let answered = 0
+  let switchedOff: Promise<void> | undefined
+  const switchOff = async () => {
+    await setSwitch(scene.db, 'webhooks', false)
+    scene.clock.advance(2_000)
+  }
+  const scene = await subscriptionScene(t, async () => {
+    answered += 1
+    if (answered === 60) switchedOff = switchOff()
+    // From the sixtieth on, none is answered before the switch is off.
+    await switchedOff
+    return 200
+  })
+  await scene.emit(burst)
+  await scene.dispatcher.runOnce()
+  const sent = scene.receiver.requests.length
+  assert.ok(sent >= 60 && sent <= 60 + onTheWay, `${sent} of ${burst}`)
+  await setSwitch(scene.db, 'webhooks', true)
+  await scene.dispatcher.runOnce()
+  const deliveries = await scene.log()
+  assert.equal(deliveries.length, burst)
+  assertLogged(deliveries, scene.receiver.requests)
+  assert.equal(scene.receiver.requests.length, burst)
 })
 
 test('a started dispatcher is woken by each change, and a stop finishes its attempts', async (t) => {

@@ -5,8 +5,8 @@ import type { Database } from '../../src/db/connection.ts'
 import { type MetricsServer, openMetricsServer } from '../../src/http/metrics-server.ts'
 import { openCallJournal } from '../../src/journal/calls.ts'
 import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
+import { setSwitch } from '../../src/switches/switches.ts'
 import { type WebhookFigures, webhookFigures } from '../../src/webhooks/figures.ts'
-import { switchWebhooks } from '../../src/webhooks/switch.ts'
 import { deliveryScene } from '../support/deliveries.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -52,7 +52,7 @@ test('figures count due, paused and later deliveries apart', async (t) => {
   assert.equal(resumed.oldestDueMs, 5, 'the pause itself is not counted')
 
   await db`update webhook_subscriptions set disabled_at = now() where id = ${id}`
-  await switchWebhooks(db, false)
+  await setSwitch(db, 'webhooks', false)
   const { enabled, pending, subscriptions: after } = await figures()
   assert.deepEqual([enabled, pending], [false, nothing.pending])
   assert.deepEqual(

@@ -162,6 +162,21 @@ test('each verb that changes a status writes its event, with the object as GET s
     (verb, work) => verb(work, requester, draft),
     () => [],
   )
+  await play(
+    'requestReceipts',
+    (verb, work) =>
+      verb(
+        work,
+        ['УПД 2', 'УПД 3'].map((external_ref) => ({
+          requester,
+          draft: { ...draft, external_ref },
+        })),
+      ),
+    (verdicts) =>
+      verdicts.flatMap((verdict) =>
+        verdict.kind === 'done' ? [['receipt.created', verdict.result.receipt.id]] : [],
+      ),
+  )
   const manual = await play(
     'registerReceipt',
     (verb, work) =>
@@ -342,7 +357,13 @@ test('each verb that changes a status writes its event, with the object as GET s
   ).then(() => orderIds(db, client).then((ids) => ids.slice(-1)))
   const cancelledShipment = await play(
     'openShipment',
-    (verb, work) => verb(work, client, { cabinetId: cabinet, externalId: 'WB-GI-2' }),
+    (verb, work) =>
+      verb(work, client, { cabinetId: cabinet, externalId: 'NEW-2', awaitsCreation: true }),
+    () => [],
+  )
+  await play(
+    'nameCreatedShipment',
+    (verb, work) => verb(work, client, cancelledShipment, 'WB-GI-2'),
     () => [],
   )
   await play(

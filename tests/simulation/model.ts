@@ -120,6 +120,8 @@ export interface Pick {
   line: number
   /** The key of its marking code. */
   code: string | undefined
+  /** The box or location that it was taken from. */
+  readonly from: { readonly contents: Map<string, number> } | undefined
 }
 
 export interface Shipment {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { markingCode } from '../support/marking-codes.ts'
-import { type Client, type Order, putInto, type Shipment } from './model.ts'
+import { type Client, loose, type Order, putInto, type Shipment } from './model.ts'
 import { isAssembling, ordersOf } from './shipping.ts'
 import { type Actor, act, mostly, note, post, some } from './world.ts'
 
@@ -133,12 +133,12 @@ function place(
 ): void {
   const { barcode } = body
   const n = order.lines.findIndex((each) => each.barcode === barcode && needs(each))
-  const pick = { order: order.id, barcode, at, undoneAt: undefined, line: n, code: code?.key }
+  const from = placeOfPick(client, body)
+  const pick = { order: order.id, barcode, at, undoneAt: undefined, line: n, code: code?.key, from }
   shipment.picks.set(body.scan_id, pick)
   const line = order.lines[n]
   if (line !== undefined) line.picked += 1
   order.packed = !order.lines.some(needs)
-  const from = placeOfPick(client, body)
   if (from !== undefined) putInto(from, barcode, -1)
   if (code === undefined) return
   const known = client.markingCodes.get(code.key)
@@ -209,7 +209,7 @@ function report(at: number, shipment: Shipment, order: Order, reason: string): b
   return counted
 }
 
-/** A unit goes back to the shelf, and the packing check of its order begins again. */
+/** A unit goes back where it was taken from, and the packing check of its order begins again. */
 export async function undoPick(actor: Actor, client: Client): Promise<void> {
   const { world, random } = actor
   const shipment = mostly(
@@ -244,6 +244,8 @@ export async function undoPick(actor: Actor, client: Client): Promise<void> {
       if (line !== undefined) line.picked -= 1
       order.packed = false
       order.checks.clear()
+      const { from, barcode } = made
+      if (from !== undefined && loose(client, barcode) > 0) putInto(from, barcode, 1)
       const code = made.code === undefined ? undefined : client.markingCodes.get(made.code)
       if (code !== undefined) {
         code.state = 'stored'

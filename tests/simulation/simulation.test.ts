@@ -3,8 +3,8 @@ import { testDatabase } from '../support/database.ts'
 import { playDays } from './day.ts'
 
 /**
- * `npm test` plays a little. `npm run simulate` plays as much as its settings say: SEED (any text), STEPS,
- * WORKERS (1: one after the other), and MINUTES, for which seed follows seed.
+ * `npm test` plays a little, the same each time. `npm run simulate` plays as much as its settings say: SEED (any
+ * text), STEPS, WORKERS (1: one after the other), and MINUTES, for which one new seed follows another.
  */
 const { SEED, STEPS, WORKERS, MINUTES } = process.env
 
@@ -17,7 +17,7 @@ async function play(t: TestContext, seed: string, steps: number, workers: number
   }
 }
 
-const today = SEED ?? `${Date.now()}`
+const today = SEED ?? (MINUTES === undefined ? 'every day' : `${Date.now()}`)
 
 if (MINUTES === undefined) {
   if (WORKERS === undefined || WORKERS === '1') {

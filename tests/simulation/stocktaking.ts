@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Client, free, isKnown, isOpen, move } from './model.ts'
+import { ask, type Client, free, isKnown, isOpen, move } from './model.ts'
 import { type Actor, act, mostly, note, post } from './world.ts'
 
 interface Line {
@@ -76,6 +76,7 @@ async function decide(
       if (outcome === 'correct') move(client, barcode, difference)
       else if (outcome === 'in_question') {
         move(client, barcode, Math.max(0, difference), Math.abs(difference))
+        ask(client, barcode, Math.abs(difference))
       }
     },
   })

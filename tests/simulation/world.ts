@@ -11,6 +11,7 @@ import { perform, type Work } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import { loadSecrets } from '../../src/secrets.ts'
+import { changeUser } from '../../src/staff/users.ts'
 import { addLocations } from '../../src/storage/locations.ts'
 import { type Answer, type Call, openClient } from '../support/client.ts'
 import { ean13 } from '../support/marking-codes.ts'
@@ -18,6 +19,7 @@ import { staffClient } from '../support/staff.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
 import type { Client, Goods, Marketplace, MarkingCode } from './model.ts'
+import { queueing } from './queueing.ts'
 
 /** The service, its model and the source of chance. */
 export interface World {
@@ -70,11 +72,15 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
   const clients = await makeClients(db, clock, random, markingCodes)
   const manager = await staffClient({ baseUrl, db }, 'manager')
   const worker = await staffClient({ baseUrl, db }, 'worker')
+  const former = await staffClient({ baseUrl, db }, 'worker')
+  await perform(db, clock, { kind: 'service' }, (work) =>
+    changeUser(work, former.userId, { active: false }),
+  )
   const staff = (token: string) => {
     const client = openClient(baseUrl, token, false)
     return (path: string, call?: Call) => client.call(`/staff/v1${path}`, call)
   }
-  return {
+  const world: World = {
     db,
     clock,
     clients,
@@ -84,7 +90,13 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
     tally: new Map(),
     workerId: worker.userId,
     manager: staff(manager.token),
-    worker: staff(worker.token),
+    worker: queueing({
+      random: seededRandom(`${seed} queues`),
+      worker: staff(worker.token),
+      manager: staff(manager.token),
+      former: former.login,
+      alone: () => world.alone,
+    }),
     seller: (client, path, call) => openClient(baseUrl, client.key, false).call(`/v1${path}`, call),
     async close() {
       closing ??= app.close()
@@ -92,6 +104,7 @@ export async function openWorld(db: Database, seed: string): Promise<World> {
       assert.equal(failures.join(''), '', 'the service logged errors')
     },
   }
+  return world
 }
 
 /** The first client has one cabinet, the others three, one of them mirrored; all share the marked goods. */

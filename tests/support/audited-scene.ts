@@ -24,10 +24,9 @@ import { bringBackOrders } from '../../src/shipments/reshipment.ts'
 import { addOrders, closeShipment, openShipment } from '../../src/shipments/verbs.ts'
 import { putIntoBox } from '../../src/stock/boxed-units.ts'
 import { recordMovements } from '../../src/stock/ledger.ts'
-import { putAtLocation } from '../../src/stock/located-units.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
+import { handleShelf } from '../../src/stock/put-away.ts'
 import { addBox, addPallet, recordBoxScan } from '../../src/storage/boxes.ts'
-import { recordLocationScan } from '../../src/storage/location-places.ts'
 import { addLocation } from '../../src/storage/locations.ts'
 import { ean13, markingCode } from './marking-codes.ts'
 import { addSubscription } from './subscription.ts'
@@ -136,8 +135,8 @@ function store(db: Database, client: string): Promise<void> {
     const locationId = await addLocation(work, location?.warehouse_code ?? '', {
       ...{ code: 'A-01', zone: '', order: 0 },
     })
-    assert.ok(await recordLocationScan(work, client, locationId, 'located'))
-    await putAtLocation(work, client, { locationId, barcode: 'A', units: 1 })
+    const put = { kind: 'put', clientId: client, locationId, barcode: 'A', units: 1 } as const
+    await handleShelf(work, { ...put, scanId: 'located' })
   })
 }
 
@@ -174,7 +173,7 @@ function ship(
     const pick = { scanId: 'marked', orderId: id('open order'), markingCode: code, marks }
     await pickUnits(work, client, task, [pick])
     const check = { orderId: id('open order'), code: markingCode(marked, 1) }
-    assert.ok(await checkUnit(work, client, open, { scanId: 'check', ...check }))
+    await checkUnit(work, { clientId: client, shipmentId: open, scanId: 'check', ...check })
 
     const closed = await openShipment(work, client, { cabinetId, externalId: 'closed' })
     await addOrders(work, client, closed, [id('closed order')])

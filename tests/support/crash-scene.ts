@@ -72,7 +72,7 @@ export async function choosePickupPoint(worker: StaffClient, cabinet: string, sh
 export async function calledWith(fake: Fake, account: string, path: string): Promise<void> {
   for (;;) {
     const call = await fake.called(path)
-    const reads = call.method === 'GET' || /status|order-ids|get$/.test(call.path)
+    const reads = call.method === 'GET' || /status|order-ids|stickers|get$/.test(call.path)
     if (call.account === account && !reads) return
   }
 }

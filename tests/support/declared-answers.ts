@@ -77,19 +77,31 @@ export function declaredAnswers(api: DeclaredApi): AssertDeclared {
   }
 }
 
-const staffDocument = new URL('../../openapi/staff.json', import.meta.url)
-let assertStaff: ((method: string, path: string, answer: Answer) => void) | undefined
+type AssertAnswer = (method: string, path: string, answer: Answer) => void
+const known = new Map<string, AssertAnswer>()
 
 /**
  * Asserts that openapi/staff.json declares an answer. A path that leads to no operation may answer anything: one
  * that the document does not know or that is encoded wrongly.
  */
 export function assertDeclaredByStaff(method: string, path: string, answer: Answer): void {
-  assertStaff ??= staffAnswers(JSON.parse(readFileSync(staffDocument, 'utf8')) as DeclaredApi)
-  assertStaff(method, path, answer)
+  assertionOf('staff')(method, path, answer)
 }
 
-function staffAnswers(api: DeclaredApi) {
+/** As `assertDeclaredByStaff`, with openapi/account.json. */
+export function assertDeclaredByAccount(method: string, path: string, answer: Answer): void {
+  assertionOf('account')(method, path, answer)
+}
+
+function assertionOf(name: string): AssertAnswer {
+  const document = new URL(`../../openapi/${name}.json`, import.meta.url)
+  const made =
+    known.get(name) ?? answersOf(JSON.parse(readFileSync(document, 'utf8')) as DeclaredApi)
+  known.set(name, made)
+  return made
+}
+
+function answersOf(api: DeclaredApi) {
   const assertDeclared = declaredAnswers(api)
   // Paths without parameters come first: /shipments/labels is no /shipments/{id}.
   const paths = Object.entries(api.paths)

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
+import { isOn } from '../../src/switches/switches.ts'
 import {
   type Dispatcher,
   type DispatcherOptions,
@@ -11,7 +12,6 @@ import {
 } from '../../src/webhooks/dispatcher.ts'
 import { makeEgress } from '../../src/webhooks/egress.ts'
 import { standardSchedule } from '../../src/webhooks/schedule.ts'
-import { webhooksEnabled } from '../../src/webhooks/switch.ts'
 import { testDatabase } from './database.ts'
 import type { Received } from './receiver.ts'
 import { secretBox } from './subscription.ts'
@@ -72,7 +72,7 @@ export async function deliveryScene(t: TestContext, given?: Database): Promise<D
         secretBox,
         schedule: standardSchedule,
         chance: () => 0,
-        enabled: () => webhooksEnabled(db),
+        enabled: () => isOn(db, 'webhooks'),
         log: { error: (...facts: unknown[]) => logged.push(facts) },
         ...options,
       })

@@ -131,7 +131,7 @@ export async function hold(db: Database, point: HoldingPoint): Promise<Hold> {
   const session = await db.reserve()
   await session`select pg_advisory_lock(${lockKey}::int8)`
   await db.unsafe(`
-    create function hold() returns trigger language plpgsql as
+    create function hold() returns trigger language plpgsql set lock_timeout = 0 as
       $$ begin perform pg_advisory_xact_lock_shared(${lockKey}); return new; end $$;
     create ${atCommit ? 'constraint trigger' : 'trigger'} hold
       ${atCommit ? 'after' : 'before'} ${on} on ${table}

@@ -37,7 +37,8 @@ export function rawRequest(line: string, key: string | undefined, more = '', bod
   return `${line} HTTP/1.1\r\nHost: sklad.test\r\n${auth}Connection: close\r\n${more}\r\n${body}`
 }
 
-function exchange(baseUrl: string, bytes: string | Uint8Array): Promise<Buffer> {
+/** Sends bytes as they are; all that comes back. */
+export function exchange(baseUrl: string, bytes: string | Uint8Array): Promise<Buffer> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

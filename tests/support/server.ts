@@ -71,7 +71,7 @@ async function startTemporary(dataDir: string): Promise<Server> {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    max_connections: '200',
+    max_connections: '400',
     autovacuum: 'off',
   }
   const { target, stop } = await startEmbedded({ dataDir, as: 'service', settings })

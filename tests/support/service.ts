@@ -10,6 +10,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { perform } from '../../src/db/work.ts'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { loadSecrets } from '../../src/secrets.ts'
+import { bundleOnce } from '../../src/web/bundle.ts'
 import { marketplaceSpeed } from './marketplaces/fake-time.ts'
 import { scenarioDatabase } from './scenario.ts'
 
@@ -34,7 +35,21 @@ const unlimited = {
   SANDBOX_KEY_BURST: '1000000',
 }
 
+/** Of all services of the process. */
+const web = bundleOnce()
+
 const stopPatienceMs = 20_000
+
+let shared: Promise<TestService> | undefined
+
+/**
+ * The service that the test files of one process share, with its database. Isolate tests by clients of their own:
+ * clients, users and orders of other files are there as well.
+ */
+export function sharedService(): Promise<TestService> {
+  shared ??= startService()
+  return shared
+}
 
 /**
  * Starts the service on a free port and a database of its own, until the tests of the file end. The tests
@@ -56,8 +71,9 @@ export async function startService(
   const failures: string[] = []
   after(async () => {
     // A service that does not stop would keep the tests from ending.
-    setTimeout(() => process.exit(1), stopPatienceMs).unref()
+    const patience = setTimeout(() => process.exit(1), stopPatienceMs)
     await stop()
+    clearTimeout(patience)
     if (failures.length > 0) throw new Error(`the service logged: ${failures.join('')}`)
   })
   // Afterwards, since the service must stop before its database goes.
@@ -73,7 +89,7 @@ export async function startService(
   })
   const log = pino({ level: 'error' }, { write: (line) => failures.push(line) })
   const secrets = await loadSecrets(config)
-  app = await startApp({ config, role, db, clock, secrets, log, marketplaceSpeed })
+  app = await startApp({ config, role, db, clock, secrets, log, web, marketplaceSpeed })
   return { baseUrl: `http://127.0.0.1:${app.port}`, db, stop }
 }
 

@@ -22,15 +22,19 @@ export interface Target {
   client(key?: string): Client
 }
 
-/** `settings` and `role` apply only to a service that the tests start. */
+/**
+ * `settings` and `role` apply only to a service that the tests start. Without them the files of one process share the
+ * service.
+ */
 export async function openTarget(
   settings?: Readonly<Record<string, string>>,
   role?: ProcessRole,
 ): Promise<Target> {
   const { SKLAD_BASE_URL: given } = process.env
   if (given !== undefined) return targetAt(given.replace(/\/+$/, ''), false, givenKeys())
-  const { startService, addLiveClient } = await import('./service.ts')
-  const service = await startService(settings, role)
+  const { addLiveClient, sharedService, startService } = await import('./service.ts')
+  const alone = settings !== undefined || role !== undefined
+  const service = await (alone ? startService(settings, role) : sharedService())
   return targetAt(service.baseUrl, true, await addLiveClient(service))
 }
 

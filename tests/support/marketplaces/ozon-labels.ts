@@ -16,7 +16,17 @@ function labelsOf({ id, boxes }: Pick<Order, 'id' | 'boxes'>): string[] {
 }
 
 function pdfOf(ids: readonly string[]): FakeResponse {
-  const bytes = Buffer.from(`%PDF-1.4\n% ${ids.join(' ')}\n%%EOF\n`)
+  const kids = ids.map((_, at) => `${at + 3} 0 R`).join(' ')
+  const page = (id: string) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 213 340]/Label(${id})/Resources<<>>>>`
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${ids.length}>>`,
+    ...ids.map(page),
+  ]
+  const listed = objects.map((object, at) => `${at + 1} 0 obj${object}endobj\n`).join('')
+  const end = `trailer<</Root 1 0 R/Size ${objects.length + 1}>>\nstartxref\n0\n%%EOF\n`
+  const bytes = Buffer.from(`%PDF-1.4\n% ${ids.join(' ')}\n${listed}${end}`)
   return { bytes, contentType: 'application/pdf' }
 }
 

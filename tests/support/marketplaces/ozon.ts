@@ -51,6 +51,8 @@ export interface FakeOzon extends Fake<'OZON'>, OzonReturns {
   exemplarsOf(account: FakeAccount, orderId: string): readonly Exemplar[]
   /** Where the goods were made, by sku. */
   countriesOf(account: FakeAccount, orderId: string): Readonly<Record<string, string>>
+  /** In how many boxes the order is packed; 0: nobody has said so. */
+  boxesOf(account: FakeAccount, orderId: string): number
   /** OZON answers every call of the account with this refusal; undefined answers again. */
   shut(account: FakeAccount, why: ClosedAccount | undefined): void
   /**
@@ -262,6 +264,7 @@ function orderControls(market: Market) {
       orderOf(account, id).required = kinds
     },
     exemplarsOf: (account: FakeAccount, id: string) => [...orderOf(account, id).exemplars.values()],
+    boxesOf: (account: FakeAccount, id: string) => orderOf(account, id).boxes,
     countriesOf: (account: FakeAccount, id: string) =>
       Object.fromEntries(orderOf(account, id).countries),
     makeLateParts(account: FakeAccount, id: string) {

@@ -2,6 +2,8 @@
 export interface Mutation {
   /** Which field, and what became of it. */
   readonly name: string
+  /** The undamaged value. */
+  readonly value: unknown
   readonly body: unknown
   /** The meaning must stay the same. */
   readonly harmless: boolean
@@ -18,6 +20,7 @@ export function* mutationsOf(body: unknown): Generator<Mutation> {
     const at = path.join('.') || 'the body'
     const changed = (what: string, to: unknown, harmless = false): Mutation => ({
       name: `${at} ${what}`,
+      value,
       body: replaced(body, path, to),
       harmless,
     })

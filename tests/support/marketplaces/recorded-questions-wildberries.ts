@@ -151,6 +151,21 @@ export const wildberriesQuestions: Questions = {
       ]),
     beside: { 'PUT /api/v3/orders/{id}/meta/imei': done },
   },
+  'DELETE /api/v3/orders/{id}/meta': {
+    ask: ({ shipping }) =>
+      shipping.attachMarks([
+        {
+          externalId: '4511057',
+          units: [{ itemId: null, markingCode: null, marks: {} }],
+          formerUnits: [{ itemId: null, markingCode: null, marks: { uin: '8000000000000001' } }],
+        },
+      ]),
+    beside: {
+      'POST /api/marketplace/v3/orders/meta': ok({
+        orders: [{ id: 4511057, metaDetails: [{ key: 'uin', value: '8000000000000001' }] }],
+      }),
+    },
+  },
   'PUT /api/v3/orders/{id}/meta/sgtin': {
     ask: ({ shipping }) =>
       shipping.attachMarks([

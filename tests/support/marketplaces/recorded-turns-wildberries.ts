@@ -33,6 +33,10 @@ const marks = (order: string | number) => ({
   path: `/api/v3/orders/${order}/meta/sgtin`,
   body: { sgtins: ['0104660000000011217abCdEfGhIj'] },
 })
+const removedMark = (order: number, key: string) => ({
+  path: `/api/v3/orders/${order}/meta`,
+  query: { key },
+})
 const warehouses = { path: '/api/v3/warehouses' }
 
 export const wildberriesTurns: TurnsByCall<Stage> = {
@@ -116,6 +120,13 @@ export const wildberriesTurns: TurnsByCall<Stage> = {
     works: ({ fake, account }) => {
       const raw = { requiredMeta: ['uin'], optionalMeta: ['sgtin'] }
       return { body: { orders: [Number(fake.addOrder(account, { raw, status: confirmed }))] } }
+    },
+  },
+  'DELETE /api/v3/orders/{id}/meta': {
+    works: (stage) => removedMark(orderIn(stage), 'uin'),
+    refusals: {
+      'the order keeps it': (stage) => removedMark(orderIn(stage, 'complete'), 'uin'),
+      'a key that is never removed': (stage) => removedMark(orderIn(stage), 'expiration'),
     },
   },
   'PUT /api/v3/orders/{id}/meta/sgtin': {

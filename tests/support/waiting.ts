@@ -1,0 +1,31 @@
+import { type Database, inTransaction, type Transaction } from '../../src/db/connection.ts'
+import { eventually } from './faults.ts'
+
+/**
+ * Calls `other` while a transaction of `first` is open, which is committed once `other` waits for a lock or is over. So
+ * each of the two has begun before the other one ends. Nothing else may wait for locks of the database meanwhile.
+ */
+export async function meanwhile<T>(
+  db: Database,
+  first: (tx: Transaction) => Promise<unknown>,
+  other: () => Promise<T>,
+): Promise<{ readonly answer: T; readonly waited: boolean }> {
+  let isOver = false
+  let waited = false
+  let running: Promise<T> | undefined
+  await inTransaction(db, async (tx) => {
+    await first(tx)
+    running = other().finally(() => {
+      isOver = true
+    })
+    running.catch(() => {})
+    await eventually('the other one waits, or is over', async () => {
+      const waiting = await db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      return isOver || waiting.length > 0
+    })
+    waited = !isOver
+  })
+  return { answer: await (running as Promise<T>), waited }
+}
