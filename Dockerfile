@@ -12,10 +12,12 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY bin bin
+COPY docs/pictures docs/pictures
 COPY docs/samples docs/samples
 COPY migrations migrations
 COPY sdk sdk
 COPY src src
+COPY web web
 # Without DATABASE_URL the own PostgreSQL lives in /data: mount a volume there.
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 VOLUME /data
@@ -24,5 +26,5 @@ EXPOSE 8080 9464
 # For a container that answers HTTP; one with "--role worker" has no API port to ask.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--heap-growing-percent=20", "bin/sklad.js"]
+ENTRYPOINT ["node", "bin/sklad.js"]
 CMD ["serve"]

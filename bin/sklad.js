@@ -11,6 +11,21 @@ if (major < needed) {
   process.exit(1)
 }
 
+// The service runs with these, however it was started: decision 0056. The process is replaced and keeps its id.
+const [, file, command] = process.argv
+const flags = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=50',
+]
+if (command === 'serve' && process.execve && !process.execArgv.includes(flags[2])) {
+  const args = [...flags, ...process.execArgv, file, ...process.argv.slice(2)]
+  process.execve(process.execPath, [process.argv0, ...args], {
+    ...process.env,
+    MALLOC_ARENA_MAX: '2',
+  })
+}
+
 // What was compiled once is not compiled again: it halves the time to start.
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(new URL('../node_modules/.cache/sklad', import.meta.url).pathname)

@@ -4,7 +4,10 @@ import { admitKeys } from './access/admission.ts'
 import { recordKeyUses } from './access/api-keys.ts'
 import type { Config } from './config.ts'
 import { type Database, openBeside } from './db/connection.ts'
-import { openHeldPolls } from './events/held-polls.ts'
+import { openHeldPolls } from './db/held-polls.ts'
+import { eventsChannel } from './events/channels.ts'
+import { addAccountReference } from './http/account/reference.ts'
+import { addAccountApi } from './http/account/v1/routes.ts'
 import { addHealth } from './http/health.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { addClientPackage } from './http/public/client-package.ts'
@@ -14,6 +17,7 @@ import { buildServer } from './http/server.ts'
 import { addStaffReference } from './http/staff/reference.ts'
 import { addStaffApi } from './http/staff/v1/routes.ts'
 import { journalUnparsed } from './http/unparsed.ts'
+import { addWeb } from './http/web/pages.ts'
 import { openCallJournal } from './journal/calls.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeCursors } from './kernel/cursor.ts'
@@ -25,14 +29,16 @@ import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts
 import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
 import { openCallRecorder } from './marketplaces/recording/recorder.ts'
 import { openSyncScheduler } from './marketplaces/sync/scheduler.ts'
+import { printJobsChannel } from './printing/channel.ts'
 import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
+import { isOn } from './switches/switches.ts'
+import type { WebFiles } from './web/bundle.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { makeEgress } from './webhooks/egress.ts'
 import { webhookFigures } from './webhooks/figures.ts'
-import { webhooksEnabled } from './webhooks/switch.ts'
 
 /**
  * The composition root: opens the parts of the service, connects them and starts those that the role
@@ -49,6 +55,8 @@ export interface AppDependencies {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
+  /** The bundled web pages; without it the service has none. */
+  readonly web?: () => Promise<WebFiles>
   /** See marketplaces/calls/speed.ts. */
   readonly marketplaceSpeed?: number
 }
@@ -66,18 +74,20 @@ export async function startApp(given: AppDependencies): Promise<App> {
   const http = openHttp(given)
   const webhooks = openWebhooks(given, http)
   const marketplaces = openMarketplaces(given)
-  await addPublicSide(given, http, webhooks)
+  await addSellersSides(given, http, webhooks)
   await addStaffSide(given, http, marketplaces)
+  if (given.web !== undefined) addWeb(http.server, given.web)
   const background = openBackground(given, http, webhooks, marketplaces)
 
-  const close = async () => {
-    await http.server.close()
-    await background.stop()
-    await webhooks.egress.close()
-    await http.calls.close()
-    await http.metrics.close()
-    await marketplaces.close()
-  }
+  const close = () =>
+    closeInOrder(given.log, {
+      'HTTP server': () => http.server.close(),
+      ...background.parts,
+      'connections of webhooks': () => webhooks.egress.close(),
+      'journal of calls': () => http.calls.close(),
+      metrics: () => http.metrics.close(),
+      ...marketplaces.parts,
+    })
   try {
     await listen(given, http)
     if (given.role !== 'api') await background.start()
@@ -131,12 +141,15 @@ function openWebhooks(
     secretBox,
     schedule: retrySchedule,
     chance: Math.random,
-    enabled: () => webhooksEnabled(db),
+    enabled: () => isOn(db, 'webhooks'),
     onAttempt: metrics.webhooks.onAttempt,
     log,
   })
   return { egress, secretBox, dispatcher }
 }
+
+/** Of all sync runs: the pages of a hundred cabinets leave the others to requests. */
+const syncConnections = 4
 
 function openMarketplaces({
   config,
@@ -148,54 +161,74 @@ function openMarketplaces({
   const recorder = openCallRecorder(db, log)
   const cabinetBox = makeSecretBox(secrets.cabinetKeys)
   const limitsDb = openBeside(db)
+  const syncDb = openBeside(db, syncConnections)
   const locks = openAdvisoryLocks(db)
   const shared = { ...config.marketplaces, db: limitsDb, speed }
   return {
     cabinetBox,
     locks,
+    syncDb,
     connect: makeConnect({ ...shared, box: cabinetBox, log, recorder }),
     checkCredentials: makeCredentialsCheck(shared),
-    async close() {
-      await recorder.close()
-      await limitsDb.end({ timeout: 1 })
-      await locks.end()
+    parts: {
+      'recorder of calls': () => recorder.close(),
+      'connections of limits': () => limitsDb.end({ timeout: 1 }),
+      'connections of sync runs': () => syncDb.end({ timeout: 1 }),
+      'advisory locks': () => locks.end(),
     },
   }
 }
 
-async function addPublicSide(
-  { config, db, clock, log }: AppDependencies,
+/** The API of sellers' programs and the account of their people: the same routes behind two gates. */
+async function addSellersSides(
+  { config, db, clock, secrets, log }: AppDependencies,
   { server, calls, cursors, sandbox, receivers }: Http,
   { egress, secretBox }: Webhooks,
 ): Promise<void> {
   const admit = admitKeys(db, config.keyBucket)
-  const heldPolls = openHeldPolls(db, (error) => log.warn({ err: error }, 'feed does not listen'))
+  const heldPolls = openHeldPolls(db, eventsChannel, (error) =>
+    log.warn({ err: error }, 'feed does not listen'),
+  )
   // Before the server waits for the calls under way.
   server.addHook('preClose', heldPolls.stop)
+  const sellers = {
+    db,
+    clock,
+    cursors,
+    calls,
+    sandbox,
+    receivers,
+    sandboxKeyBucket: config.sandboxKeyBucket,
+    docsUrl: config.docsUrl,
+    webhooks: { db, clock, egress, receivers, secretBox },
+    heldPolls,
+    eventRetentionDays: config.webhooks.retentionDays,
+  }
   await server.register(async (side) => {
     await addPublicReference(side, config)
-    await addPublicApi(side, {
-      db,
-      clock,
-      cursors,
-      calls,
-      sandbox,
-      receivers,
-      sandboxKeyBucket: config.sandboxKeyBucket,
-      docsUrl: config.docsUrl,
-      webhooks: { db, clock, egress, receivers, secretBox },
-      heldPolls,
-      eventRetentionDays: config.webhooks.retentionDays,
-      gate: { admit, calls, clock, prepareSandbox: sandbox.prepare },
+    const gate = { admit, calls, clock, prepareSandbox: sandbox.prepare }
+    await addPublicApi(side, { ...sellers, gate })
+  })
+  await server.register(async (side) => {
+    await addAccountReference(side, config)
+    await addAccountApi(side, {
+      ...sellers,
+      baseUrl: config.baseUrl,
+      sessionBucket: config.accountBucket,
+      box: makeSecretBox(secrets.accountKeys),
     })
   })
 }
 
 async function addStaffSide(
-  { config, db, clock }: AppDependencies,
+  { config, db, clock, log }: AppDependencies,
   { server, cursors }: Http,
   { locks, connect, cabinetBox, checkCredentials }: Marketplaces,
 ): Promise<void> {
+  const printPolls = openHeldPolls(db, printJobsChannel, (error) =>
+    log.warn({ err: error }, 'print stations do not listen'),
+  )
+  server.addHook('preClose', printPolls.stop)
   await server.register(async (side) => {
     await addStaffReference(side, config)
     await addStaffApi(side, {
@@ -208,8 +241,23 @@ async function addStaffSide(
       checkCredentials,
       connect,
       coordinator: openShipmentCoordinator({ db, clock, locks, connect }),
+      printPolls,
     })
   })
+}
+
+/** Closes one part after the other. One that fails, because the database is away, keeps no other from closing. */
+async function closeInOrder(
+  log: FastifyBaseLogger,
+  parts: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> {
+  for (const [name, close] of Object.entries(parts)) {
+    try {
+      await close()
+    } catch (error) {
+      log.warn({ err: error }, `${name} did not close in order`)
+    }
+  }
 }
 
 /** The work without HTTP, in every process of role worker or all. */
@@ -217,12 +265,21 @@ function openBackground(
   { config, db, clock, log }: AppDependencies,
   { sandbox }: Http,
   { dispatcher }: Webhooks,
-  { locks, connect, cabinetBox: box }: Marketplaces,
+  { locks, connect, cabinetBox: box, syncDb }: Marketplaces,
 ) {
   const maintenance = openMaintenance({ db, clock, sandbox, config, log })
   const robot = openRobot({ db, clock, log })
   const { syncIntervalMs: intervalMs } = config.marketplaces
-  const syncScheduler = openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log })
+  const syncScheduler = openSyncScheduler({
+    db,
+    runsDb: syncDb,
+    locks,
+    clock,
+    connect,
+    box,
+    intervalMs,
+    log,
+  })
   return {
     async start() {
       maintenance.start()
@@ -230,11 +287,11 @@ function openBackground(
       syncScheduler.start()
       await dispatcher.start()
     },
-    async stop() {
-      await robot.stop()
-      await syncScheduler.stop()
-      await maintenance.stop()
-      await dispatcher.stop()
+    parts: {
+      'sandbox robot': () => robot.stop(),
+      'sync runs': () => syncScheduler.stop(),
+      maintenance: () => maintenance.stop(),
+      webhooks: () => dispatcher.stop(),
     },
   }
 }

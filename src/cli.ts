@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
+import { addBackupCommands } from './commands/backup.ts'
 import { addClientCommands } from './commands/clients.ts'
 import { addIntegratorCommands } from './commands/integrators.ts'
+import { addSellerUserCommands } from './commands/seller-users.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addStaffCommands } from './commands/staff.ts'
 import { ServiceError } from './kernel/errors.ts'
@@ -50,7 +52,9 @@ function program(): Command {
   const shell = { sklad, env: process.env }
   addClientCommands(shell)
   addStaffCommands(shell)
+  addSellerUserCommands(shell)
   addServiceCommands(shell)
+  addBackupCommands(shell)
   addIntegratorCommands(shell)
   return sklad
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartError } from './kernel/start-error.ts'
 import type { BucketRule } from './kernel/token-bucket.ts'
-import { passwordLengthMax } from './staff/passwords.ts'
+import { passwordLengthMax } from './sign-in/passwords.ts'
 import { isLoopback, type PrivateTargets } from './webhooks/addresses.ts'
 import { type RetrySchedule, standardSchedule } from './webhooks/schedule.ts'
 
@@ -24,6 +24,8 @@ export interface Config {
   readonly metricsHost: string
   /** Undefined for the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined
+  /** A direct address of the database behind the pooler at databaseUrl. */
+  readonly databaseListenUrl: string | undefined
   readonly dataDir: string
   readonly poolSize: number
   /** Off for poolers that give each transaction another connection, such as pgbouncer in transaction mode. */
@@ -33,6 +35,8 @@ export interface Config {
   /** The bucket of each key, and of each address that requests sandbox keys. */
   readonly keyBucket: BucketRule
   readonly sandboxKeyBucket: BucketRule
+  /** The bucket of each session of the account. */
+  readonly accountBucket: BucketRule
   /** Keys from the environment, newest first; empty where the data directory has them. */
   readonly secretKeys: readonly Buffer[]
   /** For the administrator whom the first start creates; random by default. */
@@ -89,6 +93,7 @@ export function readConfig(env: Environment): Config {
     metricsPort: integer(env, 'METRICS_PORT', 9464, 0, 65_535),
     metricsHost: env.METRICS_HOST || '127.0.0.1',
     databaseUrl,
+    databaseListenUrl: env.DATABASE_LISTEN_URL || undefined,
     dataDir: resolve(env.DATA_DIR || 'data'),
     poolSize: integer(env, 'DATABASE_POOL', 10, 2, 200),
     preparedStatements: oneOf(env, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
@@ -101,6 +106,10 @@ export function readConfig(env: Environment): Config {
     sandboxKeyBucket: {
       capacity: integer(env, 'SANDBOX_KEY_BURST', 20, 1, 1_000_000),
       intervalMicros: interval(env, 'SANDBOX_KEYS_PER_HOUR', 60, 3600),
+    },
+    accountBucket: {
+      capacity: integer(env, 'ACCOUNT_RATE_LIMIT_BURST', 60, 1, 1_000_000),
+      intervalMicros: interval(env, 'ACCOUNT_RATE_LIMIT_PER_MINUTE', 240, 60),
     },
     secretKeys: secretKeys(env, databaseUrl),
     adminPassword: adminPassword(env),
@@ -298,17 +307,18 @@ function secretKeys(env: Environment, databaseUrl: string | undefined): readonly
 
 /** The settings without passwords and secrets, for the log. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { secretKeys, databaseUrl, adminPassword, ...shown } = config
+  const { secretKeys, databaseUrl, databaseListenUrl, adminPassword, ...shown } = config
   return {
     ...shown,
     adminPassword: adminPassword === undefined ? undefined : '***',
     databaseUrl: databaseUrl === undefined ? 'embedded' : maskedUrl(databaseUrl),
+    databaseListenUrl: databaseListenUrl && maskedUrl(databaseListenUrl),
     secretKeys: secretKeys.map((key) => createHash('sha256').update(key).digest('hex').slice(0, 8)),
   }
 }
 
+/** Without user, password and parameters; of several hosts all. */
 function maskedUrl(text: string): string {
-  const parsed = URL.parse(text)
-  if (parsed === null) return '***'
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+  const [, scheme, rest] = /^(\w+:\/\/)(?:[^/?]*@)?([^?]*)/.exec(text) ?? []
+  return scheme === undefined ? '***' : `${scheme}${rest}`
 }

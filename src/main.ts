@@ -7,6 +7,7 @@ import { StartError } from './kernel/start-error.ts'
 import { loadSecrets } from './secrets.ts'
 import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
 import { openStore } from './store.ts'
+import { bundleOnce } from './web/bundle.ts'
 
 /**
  * The service process: reads settings, migrates the database, starts the app and stops it. The first
@@ -24,15 +25,19 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
     process.on(signal, () => stopRequested.resolve(signal))
   }
 
+  const web = bundleOnce()
+  // Beside the start of the database. A failure is thrown where the pages are awaited.
+  if (role !== 'worker') web().catch(() => undefined)
   const store = await openStore(config, 'service', (line) => log.debug(line))
   try {
     const secrets = await loadSecrets(config)
     log.debug(describeConfig(config), 'settings')
     const password = await makeFirstAdministrator(store.db, systemClock, config.adminPassword)
-    const parts = { config, role, db: store.db, clock: systemClock, secrets, log }
+    const parts = { config, role, db: store.db, clock: systemClock, secrets, log, web }
     const app = await startApp(parts).catch((error: unknown) => {
       throw portError(error, config) ?? error
     })
+    if (role !== 'worker') await web()
     process.stdout.write(role === 'worker' ? 'Sklad worker is ready\n' : greeting(config, app.port))
     if (password !== undefined) process.stdout.write(welcome(config.baseUrl, password))
     const signal = await stopRequested.promise

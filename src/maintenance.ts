@@ -10,8 +10,10 @@ import type { Clock } from './kernel/clock.ts'
 import { forgetFullAccounts } from './marketplaces/calls/account-buckets.ts'
 import { showAllHiddenRows } from './marketplaces/hidden-rows.ts'
 import { deleteOldRecordedCalls } from './marketplaces/recording/store.ts'
+import { deleteOldPrintJobs } from './printing/retention.ts'
 import { reconcile } from './reconcile.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { sweepSellerSessions } from './sellers/sessions.ts'
 import { sweepSignIns } from './staff/sign-in.ts'
 import { failDeliveriesOfDisabled } from './webhooks/disabled.ts'
 
@@ -80,6 +82,8 @@ const steps: readonly ((options: MaintenanceOptions) => Promise<unknown>)[] = [
   ({ db }) => forgetFullAccounts(db),
   ({ db, clock }) => deleteOldRecordedCalls(db, clock.now()),
   ({ db, clock }) => sweepSignIns(db, clock),
+  ({ db, clock }) => deleteOldPrintJobs(db, clock.now()),
+  ({ db, clock }) => sweepSellerSessions(db, clock.now()),
   ({ db, clock, config }) => rotateCallJournal(db, clock.now(), config.callJournalDays),
   ({ db, clock, config }) =>
     deleteOldEvents(db, clock.now() - config.webhooks.retentionDays * dayMs),

@@ -14,6 +14,10 @@ export interface Secrets {
   readonly webhookKeys: readonly Buffer[]
   /** Seal the credentials of cabinets. */
   readonly cabinetKeys: readonly Buffer[]
+  /** Name each secret without showing it. */
+  readonly fingerprints: readonly string[]
+  /** Seal the secrets of one-time codes. */
+  readonly accountKeys: readonly Buffer[]
 }
 
 export async function loadSecrets(config: Config): Promise<Secrets> {
@@ -22,6 +26,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     cursorKeys: keys.map((key) => derive(key, 'cursor')),
     webhookKeys: keys.map((key) => derive(key, 'webhook secrets')),
     cabinetKeys: keys.map((key) => derive(key, 'cabinet credentials')),
+    fingerprints: keys.map((key) => derive(key, 'fingerprint').toString('hex').slice(0, 16)),
+    accountKeys: keys.map((key) => derive(key, 'one-time codes')),
   }
 }
 

@@ -15,6 +15,7 @@ export async function openStore(
   config: Config,
   as: 'service' | 'command',
   log: (line: string) => void,
+  { migrates = true }: { readonly migrates?: boolean } = {},
 ): Promise<Store> {
   const embedded =
     config.databaseUrl === undefined
@@ -25,6 +26,9 @@ export async function openStore(
     max: config.poolSize,
     applicationName: `sklad ${as}`,
     prepared: config.preparedStatements,
+    ...(config.databaseListenUrl === undefined
+      ? {}
+      : { directTarget: { url: config.databaseListenUrl } }),
   })
   const close = async () => {
     await db.end({ timeout: 5 })
@@ -32,7 +36,7 @@ export async function openStore(
   }
   try {
     await checkServer(db)
-    await migrate(db)
+    if (migrates) await migrate(db)
     return { db, close }
   } catch (error) {
     await close()

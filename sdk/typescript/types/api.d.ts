@@ -285,7 +285,7 @@ export interface ReceiptDraft {
     /** Комментарий. */
     comment?: string | undefined;
     /** Плановая дата поставки: YYYY-MM-DD по Москве или время по RFC 3339. */
-    planned_date?: string | undefined;
+    planned_date?: unknown | unknown | undefined;
     /** Состав поставки. */
     items: Array<{
         /** Штрихкод: один штрихкод — одна строка. */
@@ -594,9 +594,9 @@ export interface QueuedResend {
 /** Что отправить ещё раз. */
 export interface ResendDraft {
     /** Начало периода: время RFC 3339 или дата YYYY-MM-DD. Считается время события. */
-    since: string;
+    since: unknown | unknown;
     /** Конец периода, не включая его; без него — сейчас. */
-    until?: string | undefined;
+    until?: unknown | unknown | undefined;
     /** FAILED — только события, доставка которых по этой подписке не удалась. Без него — все события её типов, которые она не получила, и те, что были до её создания. */
     status?: 'FAILED' | undefined;
 }
@@ -791,6 +791,8 @@ export interface ListStockQuery {
     barcode?: string | undefined;
     /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
     search?: string | undefined;
+    /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+    selection?: 'in_question' | 'shows_more' | undefined;
     /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -809,9 +811,9 @@ export interface ListOrdersQuery {
     /** Точный номер в кабинете. Сверх спецификации 1.1. */
     external_id?: string | undefined;
     /** Созданы не раньше. */
-    created_from?: string | undefined;
+    created_from?: unknown | unknown | undefined;
     /** Созданы раньше этого времени. */
-    created_to?: string | undefined;
+    created_to?: unknown | unknown | undefined;
     /** Размер страницы. Меньше 1 читается как 100, больше 1000 — как 1000. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -824,9 +826,9 @@ export interface ListReceiptsQuery {
     /** Точный номер документа из вашей заявки. Сверх спецификации 1.1. */
     external_ref?: string | undefined;
     /** Созданы не раньше. */
-    created_from?: string | undefined;
+    created_from?: unknown | unknown | undefined;
     /** Созданы раньше этого времени. */
-    created_to?: string | undefined;
+    created_to?: unknown | unknown | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -841,9 +843,9 @@ export interface ListShipmentsQuery {
     /** Точный номер в кабинете. Сверх спецификации 1.1. */
     external_id?: string | undefined;
     /** Открыты не раньше. */
-    created_from?: string | undefined;
+    created_from?: unknown | unknown | undefined;
     /** Открыты раньше этого времени. */
-    created_to?: string | undefined;
+    created_to?: unknown | unknown | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -854,9 +856,9 @@ export interface ListReturnsQuery {
     /** Состояние; без него — все. */
     status?: 'OPEN' | 'FINISHED' | undefined;
     /** Начаты не раньше. */
-    created_from?: string | undefined;
+    created_from?: unknown | unknown | undefined;
     /** Начаты раньше этого времени. */
-    created_to?: string | undefined;
+    created_to?: unknown | unknown | undefined;
     /** Размер страницы. Меньше 1 читается как 50, больше 200 — как 200. */
     limit?: number | undefined;
     /** next_cursor предыдущей страницы. Для первой страницы не передаётся. */
@@ -865,9 +867,9 @@ export interface ListReturnsQuery {
 /** Параметры вызова «Показатели за период». */
 export interface GetMetricsQuery {
     /** Начало периода, включительно. */
-    from?: string | undefined;
+    from?: unknown | unknown | undefined;
     /** Конец периода, не включая. */
-    to?: string | undefined;
+    to?: unknown | unknown | undefined;
 }
 /** Параметры вызова «Лента событий». */
 export interface ListEventsQuery {
