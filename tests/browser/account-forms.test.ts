@@ -74,8 +74,6 @@ async function assertWrong(page: Page, label: string, words: RegExp): Promise<vo
   assert.match(about ?? '', words)
 }
 
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
-
 test('an address that does not answer as it must is explained at its field, with all that was chosen kept', async () => {
   const receiver = await openReceiver(() => 500)
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone, colorScheme: 'dark' })
@@ -87,7 +85,7 @@ test('an address that does not answer as it must is explained at its field, with
   await page.getByLabel('Заявка подтверждена', { exact: false }).uncheck()
   await send.click()
   await assertWrong(page, 'Адрес', /Подписка не создана.*500/)
-  assert.equal(await focused(page), 'url')
+  await page.locator('[name=url]:focus').waitFor()
   await page.getByText('исправьте отмеченные поля', { exact: false }).waitFor()
   await assertAccessible(page)
   await assertFitsWidth(page)
@@ -129,7 +127,7 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   await page.getByRole('button', { name: 'Отправить заявку', exact: true }).click()
   await page.locator('.line').nth(1).locator('[aria-invalid=true]').first().waitFor()
   assert.equal(await page.locator('.line').nth(0).locator('[aria-invalid=true]').count(), 0)
-  assert.match((await focused(page)) ?? '', /-1$/)
+  await page.locator('[name$="-1"]:focus').waitFor()
   await page.getByRole('button', { name: 'Из файла', exact: false }).click()
   await page.getByLabel('Файл', { exact: true }).setInputFiles({
     name: 'поставка.csv',
@@ -150,14 +148,14 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   await page.getByRole('button', { name: 'Сделать ссылку', exact: true }).click()
   await assertWrong(page, 'Ваш пароль ещё раз', /пароль не подходит/)
   assert.equal(await page.getByLabel('Кого: имя или адрес', { exact: true }).inputValue(), 'Пётр')
-  assert.equal(await focused(page), 'password')
+  await page.locator('[name=password]:focus').waitFor()
 
   await goTo(page, 'Вход и пароль')
   await page.getByLabel('Нынешний пароль', { exact: true }).fill(sellersPassword)
   await page.getByLabel('Новый пароль', { exact: true }).fill('коротк')
   await page.getByRole('button', { name: 'Сменить пароль', exact: true }).click()
   await assertWrong(page, 'Новый пароль', /./)
-  assert.equal(await focused(page), 'new_password')
+  await page.locator('[name=new_password]:focus').waitFor()
   await assertAccessible(page)
   assert.deepEqual(faults, [])
 })

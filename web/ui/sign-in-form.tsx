@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { useAction } from './use-action.ts'
@@ -15,8 +16,12 @@ interface SignInFormProps {
 
 export function SignInForm({ signIn, login = '' }: SignInFormProps) {
   const action = useAction(signIn)
+  const form = useRef<HTMLFormElement>(null)
+  // Browsers do it by themselves only in a page that has just been opened.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [])
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault()

@@ -57,6 +57,8 @@ export function ClientPicker({ label, clientId, onPick, name }: ClientPickerProp
         autocomplete="off"
         placeholder="Название или ИНН"
         value={typed ?? chosen?.name ?? ''}
+        // Typing replaces the client that was chosen.
+        onFocus={(event) => event.currentTarget.select()}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
           setActive(0)

@@ -22,6 +22,8 @@ export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFo
   const foreign = known.data?.find((match) => match.client_id !== clientId)
   const [typed, setTyped] = useState<string>()
   const name = typed ?? own?.name ?? ''
+  // The warehouse may know the name; a dead Wi-Fi must not keep anybody from typing it.
+  const isAsking = known.loading && typed === undefined
   return (
     <Choice title="Этого товара нет в приёмке" onClose={onClose}>
       <p class="code">{barcode}</p>
@@ -47,8 +49,8 @@ export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFo
           autocomplete="off"
           required
         />
-        <button type="submit" class="primary">
-          Принять сверх документа
+        <button type="submit" class="primary" disabled={isAsking}>
+          {isAsking ? 'Ищем название…' : 'Принять сверх документа'}
         </button>
       </form>
     </Choice>

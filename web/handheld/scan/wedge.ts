@@ -18,25 +18,36 @@ export function hear(code: string): void {
   listeners.at(-1)?.(code)
 }
 
+/**
+ * Who types into an input, as `data-typed` above it says. Without it a scanner does: all keys of a scan are taken
+ * away. `data-typed` leaves every key to a person. Into `data-typed="or-scanned"` both type: nobody's key is taken away,
+ * and a whole scan is taken out again.
+ */
+type Typist = 'scanner' | 'person' | 'both'
+
 /** Attaches the reader to the page. Call it before the page is painted. */
 export function attachWedge(): void {
-  const reader = new WedgeReader(hear)
   let before: { readonly input: HTMLInputElement; readonly value: string } | undefined
+  const reader = new WedgeReader((code) => {
+    restore(before)
+    hear(code)
+  })
   let timer: ReturnType<typeof setTimeout> | undefined
   addEventListener(
     'keydown',
     (event) => {
       const input = inputOf(event.target)
-      const isForPeople = input?.closest('[data-typed]') != null
-      if (event.isComposing || event.metaKey || isForPeople || listeners.length === 0) return
+      const typist = input === undefined ? 'scanner' : typistOf(input)
+      if (event.isComposing || event.metaKey || typist === 'person') return
+      if (listeners.length === 0) return
       const value = input?.value ?? ''
+      const hasMoved = before?.input !== input
       const outcome = reader.press(event, input !== undefined)
-      if (outcome === 'first') before = input && { input, value }
-      if (outcome === 'taken' || outcome === 'ended') {
+      if (outcome === 'first' || hasMoved) before = input && { input, value }
+      if (outcome === 'ended' || (outcome === 'taken' && typist === 'scanner')) {
         event.preventDefault()
         event.stopPropagation()
         restore(before)
-        before = undefined
       }
       clearTimeout(timer)
       // Twice: keys that came while the page was busy are heard in between.
@@ -53,9 +64,15 @@ function inputOf(target: EventTarget | null): HTMLInputElement | undefined {
   return target instanceof HTMLInputElement ? target : undefined
 }
 
-/** Takes the first key of a scan out of the input that had the focus. */
+function typistOf(input: HTMLInputElement): Typist {
+  const typed = input.closest<HTMLElement>('[data-typed]')?.dataset.typed
+  if (typed === undefined) return 'scanner'
+  return typed === 'or-scanned' ? 'both' : 'person'
+}
+
+/** Takes what a scan left out of the input that had the focus. */
 function restore(before: { input: HTMLInputElement; value: string } | undefined): void {
-  if (before === undefined) return
+  if (before === undefined || before.input.value === before.value) return
   before.input.value = before.value
   before.input.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -50,7 +50,8 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
     setWay('enrol')
   })
   return (
-    <div class="stack" data-typed>
+    // Over a task, scans go on while the form waits for its worker.
+    <div class="stack" data-typed={isNested ? 'or-scanned' : true}>
       {!isNested && <h1>{way === 'enrol' ? 'Регистрация терминала' : 'Вход'}</h1>}
       {notice !== undefined && (
         <p class="notice warn" role="alert">
