@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after } from 'node:test'
+import { after, afterEach, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../support/chromium.ts'
@@ -10,6 +10,27 @@ const patienceMs = 20_000
 
 let running: Promise<Browser> | undefined
 after(async () => (await running)?.close())
+
+/** The pages of the test that runs, with what each asked the service for. */
+const opened: { page: Page; calls: string[] }[] = []
+const callsShown = 12
+
+afterEach(async (context) => {
+  // A hook of a test gets what its name says, whatever the types say.
+  if (!(context as TestContext).passed) for (const each of opened) await describe(each)
+  opened.length = 0
+})
+
+/** What a page shows and what it asked for last: a test that fails by chance must be explained by its output. */
+async function describe({ page, calls }: (typeof opened)[number]): Promise<void> {
+  if (page.isClosed()) return
+  const shown = await page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch((error: unknown) => String(error))
+  const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+  console.log([`${page.url()} shows:`, shown, `focus: ${focus}`, ...calls].join('\n'))
+}
 
 /** One browser for all tests of a file. */
 async function browser(): Promise<Browser> {
@@ -73,6 +94,7 @@ export async function openPage(
   })
   context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
+  opened.push({ page, calls: lastCalls(page) })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error.stack ?? error)))
   page.on('console', (message) => {
@@ -80,6 +102,21 @@ export async function openPage(
     if (message.type() === 'error' && !isKnown) faults.push(message.text())
   })
   return { page, faults }
+}
+
+function lastCalls(page: Page): string[] {
+  const calls: string[] = []
+  const note = (call: string) => {
+    calls.push(call)
+    if (calls.length > callsShown) calls.shift()
+  }
+  page.on('response', (answer) =>
+    note(`${answer.request().method()} ${answer.url()} ${answer.status()}`),
+  )
+  page.on('requestfailed', (request) =>
+    note(`${request.method()} ${request.url()} ${request.failure()?.errorText}`),
+  )
+  return calls
 }
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
