@@ -83,13 +83,26 @@ export async function knownProductOfScan(
   clientId: string,
   text: string,
 ): Promise<string | undefined> {
-  const scanned = readGoodsBarcode(text)
+  return (await knownProductsOfScans(db, clientId, [text])).get(text)
+}
+
+/** The same for many scans, by what was scanned, in one statement. */
+export async function knownProductsOfScans(
+  db: Queryable,
+  clientId: string,
+  texts: readonly string[],
+): Promise<Map<string, string>> {
+  const scans = texts.map((text) => ({ text, scanned: readGoodsBarcode(text) }))
+  const spellings = [...new Set(scans.flatMap(({ scanned }) => spellingsOf(scanned)))]
   const rows = await db<{ barcode: string }[]>`
     select barcode from products
-    where client_id = ${clientId} and barcode = any(${spellingsOf(scanned)})`
+    where client_id = ${clientId} and barcode = any(${spellings})`
   const known = rows.map((row) => row.barcode)
-  const [barcode, ...others] = matchingBarcodes(scanned, known)
-  return others.length > 0 ? undefined : barcode
+  const named = scans.flatMap(({ text, scanned }) => {
+    const [barcode, ...others] = matchingBarcodes(scanned, known)
+    return barcode === undefined || others.length > 0 ? [] : [[text, barcode] as const]
+  })
+  return new Map(named)
 }
 
 export const Product = Type.Object(

@@ -1,3 +1,4 @@
+import { knownProductsOfScans } from '../catalogue/products.ts'
 import { decideAlone, resultOf, type Verdict, verdictOf, withoutRepeats } from '../db/together.ts'
 import type { SharedWork, Work } from '../db/work.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -21,8 +22,12 @@ import { looseUnitsLess } from './loose-units.ts'
  * them.
  */
 
-export interface ShelfScan extends LocatedUnits {
+export interface ShelfScan {
   readonly kind: 'put' | 'take'
+  readonly locationId: string
+  /** As it was scanned: any spelling of the product's barcode. */
+  readonly code: string
+  readonly units: number
   readonly clientId: string
   /** Made by the handheld; a second scan with the same id at the location changes nothing. */
   readonly scanId: string
@@ -31,6 +36,7 @@ export interface ShelfScan extends LocatedUnits {
 
 /** The units of the product that lie loose at the location. */
 export interface ShelfOutcome {
+  readonly barcode: string
   readonly before: number
   readonly after: number
   /** False for a scan that was recorded before. */
@@ -74,13 +80,17 @@ async function handleOfClient(
   clientId: string,
   scans: readonly ShelfScan[],
 ): Promise<Decided[]> {
-  const shelves = await openShelves(work, clientId, scans)
+  const codes = [...new Set(scans.map(({ code }) => code))]
+  const known = await knownProductsOfScans(work.tx, clientId, codes)
+  const read = scans.map((scan) => ({ ...scan, barcode: known.get(scan.code) ?? scan.code }))
+  const shelves = await openShelves(work, clientId, read)
   const before = new Map(shelves.lines)
-  const decided: Decided[] = []
-  for (const scan of scans) decided.push([scan, await verdictOf(() => handle(scan, shelves))])
-  const written = decided.flatMap(([scan, verdict]) =>
-    verdict.kind === 'done' && verdict.result.isNew ? [scan] : [],
-  )
+  const verdicts: Verdict<ShelfOutcome>[] = []
+  for (const scan of read) verdicts.push(await verdictOf(() => handle(scan, shelves)))
+  const written = read.filter((_, n) => {
+    const verdict = verdicts[n]
+    return verdict?.kind === 'done' && verdict.result.isNew
+  })
   await recordLocationScans(work, clientId, written)
   const changed = new Map(written.map((scan) => [locationKey(scan), scan]))
   const moved = [...changed].map(([key, { locationId, barcode }]) => {
@@ -97,8 +107,11 @@ async function handleOfClient(
     clientId,
     moved.flatMap((entry) => (entry.units < 0 ? [{ ...entry, units: -entry.units }] : [])),
   )
-  return decided
+  return scans.map((scan, n) => [scan, verdicts[n] ?? { kind: 'apart' }])
 }
+
+/** A scan whose product is known. */
+interface ReadScan extends ShelfScan, LocatedUnits {}
 
 /** What the scans of a client are compared with. Scans change `loose` and `lines`. */
 interface Shelves {
@@ -114,7 +127,7 @@ interface Shelves {
 async function openShelves(
   work: SharedWork,
   clientId: string,
-  scans: readonly ShelfScan[],
+  scans: readonly ReadScan[],
 ): Promise<Shelves> {
   const barcodes = [...new Set(scans.map(({ barcode }) => barcode))]
   const ids = [...new Set(scans.map(({ locationId }) => locationId))]
@@ -135,13 +148,14 @@ async function openShelves(
 }
 
 function handle(
-  scan: ShelfScan,
+  scan: ReadScan,
   { locations, balances, recorded, loose, lines }: Shelves,
 ): ShelfOutcome {
   const { kind, barcode, units, locationId, scanId } = scan
   const key = locationKey(scan)
   const before = lines.get(key) ?? 0
-  if (recorded.has(`${locationId} ${scanId}`)) return { before, after: before, isNew: false }
+  if (recorded.has(`${locationId} ${scanId}`))
+    return { barcode, before, after: before, isNew: false }
   if (kind === 'put') refuseClosed(locations.get(locationId))
   if (!balances.has(barcode)) throw unknownProduct(barcode)
   const free = loose.get(barcode) ?? 0
@@ -150,5 +164,5 @@ function handle(
   const after = kind === 'put' ? before + units : before - units
   lines.set(key, after)
   loose.set(barcode, free + before - after)
-  return { before, after, isNew: true }
+  return { barcode, before, after, isNew: true }
 }

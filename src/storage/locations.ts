@@ -89,12 +89,18 @@ interface NamedLocation {
 
 /** The locations that an id or a code names: a code may be one of several warehouses. */
 async function locationsNamed(db: Queryable, text: string): Promise<NamedLocation[]> {
-  const code = isId(text) ? undefined : readLocationCode(text)
-  if (code === undefined && !isId(text)) return []
+  const isNamed = namedBy(db, text)
+  if (isNamed === undefined) return []
   return db<NamedLocation[]>`
-    select id, code, warehouse_code from locations
-    where ${code === undefined ? db`id = ${text}` : db`code = ${code}`}
+    select id, code, warehouse_code from locations l where ${isNamed}
     order by warehouse_code limit 1000`
+}
+
+/** The condition of the locations that an id or a code names; undefined for a text that is neither. */
+function namedBy(db: Queryable, text: string) {
+  if (isId(text)) return db`l.id = ${text}`
+  const code = readLocationCode(text)
+  return code === undefined ? undefined : db`l.code = ${code}`
 }
 
 /**
@@ -126,14 +132,19 @@ export async function locationForClient(
     readonly unknown?: (field: string, text: string) => Error
   } = {},
 ): Promise<string> {
-  const named = await locationsNamed(db, text)
-  const [first] = named
-  if (first === undefined) throw unknown(field, text)
-  const [client] = await db<{ warehouse_code: string }[]>`
-    select warehouse_code from clients where id = ${clientId}`
-  const own = named.find(({ warehouse_code }) => warehouse_code === client?.warehouse_code)
-  if (own === undefined) throw otherWarehouse(field, first, client?.warehouse_code ?? '')
-  return own.id
+  const isNamed = namedBy(db, text)
+  const [location] =
+    isNamed === undefined
+      ? []
+      : await db<(NamedLocation & { own: string | null })[]>`
+          select l.id, l.code, l.warehouse_code, c.warehouse_code as own
+          from locations l left join clients c on c.id = ${clientId}
+          where ${isNamed}
+          order by (l.warehouse_code = c.warehouse_code) desc, l.warehouse_code limit 1`
+  if (location === undefined) throw unknown(field, text)
+  const { id, warehouse_code, own } = location
+  if (warehouse_code !== own) throw otherWarehouse(field, location, own ?? '')
+  return id
 }
 
 /** Whether an id or code names a location of one of these warehouses. */

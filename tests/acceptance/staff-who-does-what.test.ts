@@ -217,6 +217,11 @@ test('a shift shows what each worker did, without repeats', async () => {
     'bad_request',
     '31 дня',
   )
+  assertRefused(
+    await floor.manager.get('/shifts?from=2026-01-01&to=2026-01-01'),
+    'bad_request',
+    'следующий день',
+  )
   const scans = good<Items<{ scanned_by_name?: string }>>(
     await floor.worker.get(`/receipts/${receipt.id}/scans`),
   )

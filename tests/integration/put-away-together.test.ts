@@ -26,11 +26,11 @@ const scanOf = (
   { client: clientId }: Floor,
   kind: ShelfScan['kind'],
   locationId: string,
-  barcode: string,
+  code: string,
   units: number,
   rest: Partial<ShelfScan> = {},
 ): ShelfScan => ({
-  ...{ clientId, kind, locationId, barcode, units, actor: worker(1) },
+  ...{ clientId, kind, locationId, code, units, actor: worker(1) },
   scanId: `together ${++scans}`,
   ...rest,
 })
@@ -52,6 +52,21 @@ async function lines(locationId: string): Promise<unknown[]> {
 }
 
 const assertClean = async () => assert.deepEqual((await audit(db)).findings, [])
+
+test('other spellings of a barcode are the same goods in one transaction', async () => {
+  const floor = await openFloor(service, { '0036000291452': 3 })
+  const location = await shelf(floor)
+  const received = ['0036000291452', ']E00036000291452', '036000291452'].map((code) =>
+    scanOf(floor, 'put', location, code, 1),
+  )
+  assert.deepEqual((await handleAll(received)).map(shown), [
+    [0, 1, true],
+    [1, 2, true],
+    [2, 3, true],
+  ])
+  assert.deepEqual(await lines(location), [['0036000291452', 3]])
+  await assertClean()
+})
 
 test('scans at several shelves and of several clients share a transaction, and each finds what those before it left', async () => {
   const mine = await openFloor(service, { A: 5, B: 2 })

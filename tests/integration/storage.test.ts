@@ -200,7 +200,7 @@ function play(client: string, boxes: readonly string[], each: Action): Promise<v
       case 'locate':
         await handleShelf(work, {
           ...{ kind: 'put', clientId: client, scanId: randomUUID() },
-          ...{ locationId: await shelf, barcode, units },
+          ...{ locationId: await shelf, code: barcode, units },
         })
         return
       case 'unlocate':

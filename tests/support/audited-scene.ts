@@ -135,7 +135,7 @@ function store(db: Database, client: string): Promise<void> {
     const locationId = await addLocation(work, location?.warehouse_code ?? '', {
       ...{ code: 'A-01', zone: '', order: 0 },
     })
-    const put = { kind: 'put', clientId: client, locationId, barcode: 'A', units: 1 } as const
+    const put = { kind: 'put', clientId: client, locationId, code: 'A', units: 1 } as const
     await handleShelf(work, { ...put, scanId: 'located' })
   })
 }

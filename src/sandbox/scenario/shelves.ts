@@ -47,7 +47,7 @@ export class Shelves {
     const locationId = this.#shelves.get(barcode) ?? shelves[this.#shelves.size % shelves.length]
     if (locationId === undefined) return
     this.#shelves.set(barcode, locationId)
-    const shelf = { clientId: this.#clientId, locationId, barcode, units }
+    const shelf = { clientId: this.#clientId, locationId, code: barcode, units }
     await handleShelf(work, { ...shelf, kind: 'put', scanId: newId() })
     this.#note(barcode, { locationId }, units)
   }

@@ -60,7 +60,7 @@ const became = { 200: { description: 'Место, каким оно стало.'
 const answers = { ...became, 202: keptAnswer }
 
 type Located = Static<typeof LocatedDraft>
-type Shelved = Pick<ShelfScan, 'kind' | 'scanId' | 'barcode' | 'units'>
+type Shelved = Pick<ShelfScan, 'kind' | 'scanId' | 'code' | 'units'>
 
 export function addLocationContents(app: FastifyInstance, dependencies: StaffDependencies): void {
   addHandling(app, dependencies)
@@ -84,10 +84,10 @@ function addHandling(app: FastifyInstance, dependencies: StaffDependencies): voi
     const verdicts = await handleShelves(work, scans)
     const ids = scans.filter((_, n) => verdicts[n]?.kind === 'done').map((scan) => scan.locationId)
     const locations = await findLocations(work.tx, ids)
-    return scans.map(({ locationId, barcode }, n) => {
+    return scans.map(({ locationId }, n) => {
       const verdict = verdicts[n] ?? { kind: 'apart' }
       if (verdict.kind !== 'done') return verdict
-      const { isNew, before, after } = verdict.result
+      const { isNew, barcode, before, after } = verdict.result
       const answer = found(locations.get(locationId))
       const entry = { before: { barcode, units: before }, after: { barcode, units: after } }
       return { kind: 'done', result: { answer, ...(isNew ? entry : { after: undefined }) } }
@@ -97,11 +97,8 @@ function addHandling(app: FastifyInstance, dependencies: StaffDependencies): voi
     const draft = bodyOf(LocatedDraft, request)
     const subject = await subjectOf(dependencies.db, request, draft)
     const { clientId, objectId } = subject
-    const run = async () => {
-      const barcode = await productOfScan(dependencies.db, clientId, draft.barcode)
-      const { scan_id: scanId, qty: units } = draft
-      return handle(request, { clientId, objectId, kind, scanId, barcode, units })
-    }
+    const { scan_id: scanId, barcode: code, qty: units } = draft
+    const run = () => handle(request, { clientId, objectId, kind, scanId, code, units })
     return runScan(dependencies, request, reply, {
       ...subject,
       kind: `location_${kind}`,
@@ -186,14 +183,13 @@ async function move(work: Work, { clientId, objectId, draft }: Late<Moved>): Pro
   return true
 }
 
-async function handleLate(
+function handleLate(
   work: Work,
   kind: 'put' | 'take',
   { clientId, objectId: locationId, draft }: Late<Located>,
 ): Promise<ShelfOutcome> {
-  const { scan_id: scanId, qty: units } = draft
-  const barcode = await productOfScan(work.tx, clientId, draft.barcode)
-  return handleShelf(work, { kind, clientId, locationId, scanId, barcode, units })
+  const { scan_id: scanId, barcode: code, qty: units } = draft
+  return handleShelf(work, { kind, clientId, locationId, scanId, code, units })
 }
 
 export const lateLocationPut: LateScan<Located> = (work, scan) => handleLate(work, 'put', scan)

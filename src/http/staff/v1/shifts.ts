@@ -43,6 +43,9 @@ export function addShifts(app: FastifyInstance, { db, clock }: StaffDependencies
     const from =
       given.from ?? midnight(moscowDate(given.to === undefined ? clock.now() : given.to - 1))
     const to = given.to ?? midnight(moscowDate(from)) + day
+    if (to === from) {
+      throw badRequest('Период from–to пуст: to в него не входит, назовите следующий день')
+    }
     if (to - from > daysMax * day) {
       throw badRequest(`Период from–to: не длиннее ${daysMax} дня`)
     }
