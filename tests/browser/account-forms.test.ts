@@ -91,12 +91,11 @@ test('an address that does not answer as it must is explained at its field, with
   await assertFitsWidth(page)
   const chosen = page.getByRole('checkbox', { checked: true })
   for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
-  await send.click()
-  await page.getByText('Выберите хотя бы одно событие', { exact: false }).waitFor()
-  await page.getByLabel('Заявка подтверждена', { exact: false }).check()
   await page.getByLabel('Адрес', { exact: true }).fill('ftp://x')
   await send.click()
+  await page.getByText('Выберите хотя бы одно событие', { exact: false }).waitFor()
   await assertWrong(page, 'Адрес', /https:\/\//)
+  await page.getByLabel('Заявка подтверждена', { exact: false }).check()
   await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
   receiver.reply = () => 204
   await send.click()
@@ -160,6 +159,57 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
   assert.deepEqual(faults, [])
 })
 
+test('a filter that is refused is explained at its field, and what was given stays there', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await openSandbox(page)
+  const wrong = page.locator('.filters [aria-invalid=true]')
+  for (const [path, name, value, words] of [
+    ['orders?created_from=2026-13-45', 'created_from', '2026-13-45', /Такой даты нет/],
+    [
+      'receipts?created_from=2026-12-01&created_to=2026-11-01',
+      'created_from',
+      '2026-12-01',
+      /«До»/,
+    ],
+    ['shipments?status=LOST', 'status', 'LOST', /Выберите из списка/],
+    ['metrics?from=2026-12-01&to=2026-11-01', 'from', '2026-12-01', /раньше даты «До»/],
+    ['metrics?from=2020-01-01&to=2026-11-01', 'from', '2020-01-01', /366 дней/],
+    ['metrics?from=x', 'from', 'x', /Такой даты нет/],
+    ['events?types=none', 'types', 'none', /Выберите из списка/],
+  ] as const) {
+    await page.goto(`/account/${path}`)
+    await page.getByText('исправьте отмеченный фильтр', { exact: false }).waitFor()
+    await page.locator('.filters .problem', { hasText: words }).waitFor()
+    assert.equal(await wrong.getAttribute('name'), name, path)
+    assert.equal(await wrong.inputValue(), value, path)
+    await assertFitsWidth(page)
+  }
+  await assertAccessible(page)
+  await wrong.selectOption({ label: 'Приёмка завершена' })
+  await page.getByText('Новые события появятся здесь сами', { exact: false }).waitFor()
+  assert.equal(await wrong.count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('the page of something that is not there says so and leads to the list', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await openSandbox(page)
+  for (const [path, missing, list] of [
+    ['orders/none', 'Такого заказа нет', 'Заказы'],
+    ['receipts/none', 'Такой приёмки нет', 'Приёмки'],
+    ['shipments/none', 'Такой отгрузки нет', 'Отгрузки'],
+    ['returns/none', 'Такого возврата нет', 'Возвраты'],
+    ['stock/50%25', 'Такого товара на складе нет', 'Остатки'],
+    ['webhooks/none', 'Такого вебхука нет', 'Вебхуки'],
+  ] as const) {
+    await page.goto(`/account/${path}`)
+    await page.getByRole('heading', { name: missing, exact: true, level: 1 }).waitFor()
+    await page.getByRole('link', { name: `${list}: весь список`, exact: true }).click()
+    await page.getByRole('heading', { name: list, exact: true, level: 1 }).waitFor()
+  }
+  assert.deepEqual(faults, [])
+})
+
 /** Lets the page's clock run until it has asked again often enough to show what is wanted. Nothing is loaded anew. */
 async function afterRefreshes(page: Page, asks: string, wanted: Locator): Promise<void> {
   for (let rounds = 0; rounds < 100; rounds++) {
@@ -208,6 +258,27 @@ test('the journal of calls and the event feed refresh themselves and keep place 
   await api.post('/v1/sandbox/triggers/order_cancelled')
   await afterRefreshes(page, '/events', shown.nth(before))
   await shown.first().locator('details[open] pre').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('the page of a receipt refreshes itself and keeps what is open', async () => {
+  const owner = await ownerOf('ООО «Свежесть»')
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.clock.install()
+  await signIn(page, owner.login)
+  const made = await owner.post('/receipts', {
+    items: [{ barcode: 'Б-1', name: 'Плед', qty: 2, honest_mark: false }],
+  })
+  const { id } = made.body as { id: string }
+  await page.goto(`/account/receipts/${id}`)
+  await page.locator('.badge', { hasText: 'Ожидает подтверждения' }).waitFor()
+  await page.getByText('Как спросить это по API', { exact: true }).click()
+  await mark(page.locator('.by-api'))
+  const confirmed = await manager.post(`/receipts/${id}/confirm`)
+  assert.equal(confirmed.status, 200, confirmed.text)
+  const fact = page.locator('dt', { hasText: 'Подтверждена' })
+  await afterRefreshes(page, `/receipts/${id}`, fact)
+  await page.locator('.by-api[data-mark][open] pre').waitFor()
   assert.deepEqual(faults, [])
 })
 

@@ -14,7 +14,7 @@ import { Choice, Filters } from '../parts/filters.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { List, Table } from '../parts/list.tsx'
-import { Badge, Facts, Loaded, Moment, Page } from '../parts/page.tsx'
+import { Badge, Facts, Loaded, Moment, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 import { eventWords } from './events.tsx'
@@ -24,6 +24,8 @@ import { WebhookState } from './webhooks.tsx'
 /** Somebody mends a receiver and watches what comes of it. */
 const refreshMs = 5_000
 
+const above = { href: paths.webhooks, title: 'Вебхуки' }
+
 export function WebhookPage({ id }: { readonly id: string }) {
   const answer = useAnswer(
     `webhook ${id}`,
@@ -31,9 +33,9 @@ export function WebhookPage({ id }: { readonly id: string }) {
     { refreshMs },
   )
   return (
-    <Loaded answer={answer}>
+    <OneLoaded answer={answer} title="Вебхук" missing="Такого вебхука нет" above={above}>
       {(webhook) => <View webhook={webhook} reload={answer.reload} />}
-    </Loaded>
+    </OneLoaded>
   )
 }
 
@@ -48,7 +50,7 @@ function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload:
   return (
     <Page
       title="Вебхук"
-      above={{ href: paths.webhooks, title: 'Вебхуки' }}
+      above={above}
       actions={may('owner') && <Actions id={id} url={webhook.url} changed={changed} />}
     >
       <Facts

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CreatedWebhook, Webhook, WebhookDraft } from '../../api/account-calls.ts'
+import { CallError } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -72,6 +73,7 @@ function Create({ created }: { readonly created: () => void }) {
       events: given.getAll('events') as WebhookDraft['events'],
     }
     setMade(undefined)
+    refuseWrong(body)
     const start = performance.now()
     const webhook = await account('POST /webhooks', { body })
     setMade({ webhook, ms: Math.round(performance.now() - start) })
@@ -102,7 +104,7 @@ function Create({ created }: { readonly created: () => void }) {
           <legend>События</legend>
           {problems.events && (
             <span id="events-problem" class="small problem">
-              Выберите хотя бы одно событие: {problems.events}
+              Выберите хотя бы одно событие
             </span>
           )}
           {Object.entries(eventWords).map(([type, words]) => (
@@ -134,6 +136,17 @@ function Create({ created }: { readonly created: () => void }) {
       )}
     </details>
   )
+}
+
+/** Both problems at once: the service would name the events before it reads the address. */
+function refuseWrong({ url, events }: WebhookDraft): void {
+  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+  if (isAddress && events.length > 0) return
+  const problems = [
+    ...(isAddress ? [] : ['Поле url: полный адрес, например https://example.com/webhook']),
+    ...(events.length > 0 ? [] : ['Поле events: от одного']),
+  ]
+  throw new CallError('validation_error', problems.join('. '))
 }
 
 const pingSecondsMax = 10

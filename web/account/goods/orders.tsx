@@ -6,8 +6,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, Table } from '../parts/list.tsx'
-import { Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
+import { Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 type Query = NonNullable<Calls['GET /orders']['query']>
@@ -66,18 +66,24 @@ export function Orders() {
   )
 }
 
+const above = { href: paths.orders, title: 'Заказы' }
+
 export function OrderPage({ id }: { readonly id: string }) {
-  const answer = useAnswer(`order ${id}`, async (signal) => {
-    const [order, details] = await Promise.all([
-      account('GET /orders/{id}', { path: { id }, signal }),
-      account('GET /orders/{id}/details', { path: { id }, signal }),
-    ])
-    return { order, details }
-  })
+  const answer = useAnswer(
+    `order ${id}`,
+    async (signal) => {
+      const [order, details] = await Promise.all([
+        account('GET /orders/{id}', { path: { id }, signal }),
+        account('GET /orders/{id}/details', { path: { id }, signal }),
+      ])
+      return { order, details }
+    },
+    { refreshMs: listRefreshMs },
+  )
   return (
-    <Loaded answer={answer}>
+    <OneLoaded answer={answer} title="Заказ" missing="Такого заказа нет" above={above}>
       {({ order, details }) => (
-        <Page title={`Заказ ${order.external_id}`} above={{ href: paths.orders, title: 'Заказы' }}>
+        <Page title={`Заказ ${order.external_id}`} above={above}>
           <Facts
             facts={[
               ['Статус', <Status key="s" status={order.status} label={order.status_label} />],
@@ -126,7 +132,7 @@ export function OrderPage({ id }: { readonly id: string }) {
           <AskByApi path={`/orders/${order.id}/details`} />
         </Page>
       )}
-    </Loaded>
+    </OneLoaded>
   )
 }
 

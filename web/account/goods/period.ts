@@ -17,7 +17,10 @@ export function lastDays(days: number, now = new Date()): Period {
 }
 
 /** The period before, of the same length. */
-export function periodBefore({ from, to }: Period): Period {
+export function periodBefore(period: Period): Period {
+  const { from, to } = period
   const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  // The service says what is wrong with the days.
+  if (Number.isNaN(days)) return period
   return { from: plus(from, -days), to: from }
 }

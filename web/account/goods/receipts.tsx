@@ -6,8 +6,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, Table } from '../parts/list.tsx'
-import { Badge, DayOf, Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
+import { Badge, DayOf, Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 
@@ -80,11 +80,19 @@ function NewReceiptLink() {
   return <span class="small quiet">Заявки здесь включает менеджер склада</span>
 }
 
+const above = { href: paths.receipts, title: 'Приёмки' }
+
 export function ReceiptPage({ id }: { readonly id: string }) {
-  const answer = useAnswer(`receipt ${id}`, (signal) =>
-    account('GET /receipts/{id}', { path: { id }, signal }),
+  const answer = useAnswer(
+    `receipt ${id}`,
+    (signal) => account('GET /receipts/{id}', { path: { id }, signal }),
+    { refreshMs: listRefreshMs },
   )
-  return <Loaded answer={answer}>{(receipt) => <ReceiptView receipt={receipt} />}</Loaded>
+  return (
+    <OneLoaded answer={answer} title="Приёмка" missing="Такой приёмки нет" above={above}>
+      {(receipt) => <ReceiptView receipt={receipt} />}
+    </OneLoaded>
+  )
 }
 
 const sources = {
@@ -105,7 +113,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   return (
     <Page
       title={`Приёмка ${receipt.number}`}
-      above={{ href: paths.receipts, title: 'Приёмки' }}
+      above={above}
       actions={
         <>
           {isShort && session.receipts_enabled && (

@@ -3,8 +3,8 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
-import { type Column, List, Table } from '../parts/list.tsx'
-import { Badge, Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
+import { Badge, Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const columns: readonly Column<Return>[] = [
@@ -43,14 +43,18 @@ const conditions = {
   unknown: <Badge tone="warn">Под вопросом</Badge>,
 } as const
 
+const above = { href: paths.returns, title: 'Возвраты' }
+
 export function ReturnPage({ id }: { readonly id: string }) {
-  const answer = useAnswer(`return ${id}`, (signal) =>
-    account('GET /returns/{id}', { path: { id }, signal }),
+  const answer = useAnswer(
+    `return ${id}`,
+    (signal) => account('GET /returns/{id}', { path: { id }, signal }),
+    { refreshMs: listRefreshMs },
   )
   return (
-    <Loaded answer={answer}>
+    <OneLoaded answer={answer} title="Возврат" missing="Такого возврата нет" above={above}>
       {(batch) => (
-        <Page title={`Возврат ${batch.number}`} above={{ href: paths.returns, title: 'Возвраты' }}>
+        <Page title={`Возврат ${batch.number}`} above={above}>
           <Facts
             facts={[
               ['Состояние', <Status key="s" status={batch.status} label={batch.status_label} />],
@@ -82,6 +86,6 @@ export function ReturnPage({ id }: { readonly id: string }) {
           <AskByApi path={`/returns/${batch.id}`} />
         </Page>
       )}
-    </Loaded>
+    </OneLoaded>
   )
 }

@@ -6,8 +6,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, Table } from '../parts/list.tsx'
-import { Facts, Loaded, Moment, Page, Status } from '../parts/page.tsx'
+import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
+import { Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { orderColumns } from './orders.tsx'
 
@@ -64,17 +64,18 @@ export function Shipments() {
   )
 }
 
+const above = { href: paths.shipments, title: 'Отгрузки' }
+
 export function ShipmentPage({ id }: { readonly id: string }) {
-  const answer = useAnswer(`shipment ${id}`, (signal) =>
-    account('GET /shipments/{id}', { path: { id }, signal }),
+  const answer = useAnswer(
+    `shipment ${id}`,
+    (signal) => account('GET /shipments/{id}', { path: { id }, signal }),
+    { refreshMs: listRefreshMs },
   )
   return (
-    <Loaded answer={answer}>
+    <OneLoaded answer={answer} title="Отгрузка" missing="Такой отгрузки нет" above={above}>
       {(shipment) => (
-        <Page
-          title={`Отгрузка ${shipment.external_id}`}
-          above={{ href: paths.shipments, title: 'Отгрузки' }}
-        >
+        <Page title={`Отгрузка ${shipment.external_id}`} above={above}>
           <Facts
             facts={[
               [
@@ -100,6 +101,6 @@ export function ShipmentPage({ id }: { readonly id: string }) {
           <AskByApi path={`/shipments/${shipment.id}`} />
         </Page>
       )}
-    </Loaded>
+    </OneLoaded>
   )
 }

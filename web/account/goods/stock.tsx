@@ -5,8 +5,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Filters, Search } from '../parts/filters.tsx'
-import { type Column, List, Table } from '../parts/list.tsx'
-import { Badge, Facts, Loaded, Moment, Page } from '../parts/page.tsx'
+import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
+import { Badge, Facts, Moment, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { ExportButton } from './export.tsx'
 
@@ -118,19 +118,25 @@ async function readStock(asked: StockQuery): Promise<readonly (readonly (string 
   return rows
 }
 
+const above = { href: paths.stock, title: 'Остатки' }
+
 export function StockItemPage({ barcode }: { readonly barcode: string }) {
-  const path = { barcode: decodeURIComponent(barcode) }
-  const answer = useAnswer(`stock ${barcode}`, async (signal) => {
-    const [item, reasons] = await Promise.all([
-      account('GET /stock/{barcode}', { path, signal }),
-      account('GET /stock/{barcode}/in-question', { path, signal }),
-    ])
-    return { item, reasons: reasons.items }
-  })
+  const path = { barcode }
+  const answer = useAnswer(
+    `stock ${barcode}`,
+    async (signal) => {
+      const [item, reasons] = await Promise.all([
+        account('GET /stock/{barcode}', { path, signal }),
+        account('GET /stock/{barcode}/in-question', { path, signal }),
+      ])
+      return { item, reasons: reasons.items }
+    },
+    { refreshMs: listRefreshMs },
+  )
   return (
-    <Loaded answer={answer}>
+    <OneLoaded answer={answer} title="Товар" missing="Такого товара на складе нет" above={above}>
       {({ item, reasons }) => (
-        <Page title={item.name} above={{ href: paths.stock, title: 'Остатки' }}>
+        <Page title={item.name} above={above}>
           <Facts
             facts={[
               ['Штрихкод', <code key="barcode">{item.barcode}</code>],
@@ -185,6 +191,6 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
           <AskByApi path={`/stock/${encodeURIComponent(item.barcode)}`} />
         </Page>
       )}
-    </Loaded>
+    </OneLoaded>
   )
 }

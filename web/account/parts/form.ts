@@ -27,6 +27,21 @@ export function problemsOf(error: CallError | undefined): Readonly<Record<string
   )
 }
 
+/** What the service says of a filter: «Параметр from должен быть раньше to». */
+export function filterProblemOf(
+  error: CallError | undefined,
+): { readonly name: string; readonly rule: string } | undefined {
+  if (error?.code !== 'bad_request') return undefined
+  const { message } = error
+  // It counts from the beginning of the period, whose end may be right.
+  if (message.startsWith('Период from–to '))
+    return { name: 'from', rule: message.replace('from–to ', '') }
+  const [, name, rule] = /^Параметр (\w+):? (.*?)(?:; передано .*)?$/s.exec(message) ?? []
+  if (name === undefined || rule === undefined) return undefined
+  const plain = rule.replace(/(?:created_)?to$/, 'даты «До»').replace(/^должен/, 'должна')
+  return { name, rule: `${plain.charAt(0).toUpperCase()}${plain.slice(1)}` }
+}
+
 export interface FileProblem {
   readonly row: number
   readonly column: string

@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
+import { AnswerFailure } from './refusal.tsx'
 
 /** How often lists ask again while they are seen. */
 export const listRefreshMs = 20_000
@@ -90,12 +91,12 @@ export function List<Row>(props: ListProps<Row>) {
     return first.error === undefined ? (
       <Skeleton />
     ) : (
-      <Failure error={first.error} retry={first.reload} />
+      <AnswerFailure error={first.error} retry={first.reload} />
     )
   }
   return (
     <div class="stack">
-      <Failure error={first.error} retry={first.reload} />
+      <AnswerFailure error={first.error} retry={first.reload} />
       {first.data.total === 0 ? (
         <div class="panel empty">{empty}</div>
       ) : (

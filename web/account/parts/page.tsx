@@ -4,6 +4,7 @@ import type { Answer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { exactMoment, moment } from '../../words/format.ts'
 import { Skeleton } from './list.tsx'
+import { AnswerFailure, RefusedFilters } from './refusal.tsx'
 
 interface PageProps {
   readonly title: string
@@ -30,22 +31,53 @@ export function Page({ title, above, actions, children }: PageProps) {
         </div>
         {actions && <div class="row">{actions}</div>}
       </header>
-      {children}
+      <RefusedFilters>{children}</RefusedFilters>
     </div>
   )
 }
 
-/** Shows an answer when it has come, and until then its failure or a skeleton. */
-export function Loaded<T>({
-  answer,
-  children,
-}: {
+interface LoadedProps<T> {
   readonly answer: Answer<T>
   readonly children: (data: T) => ComponentChildren
-}) {
+}
+
+/** Shows an answer when it has come, and until then its failure or a skeleton. */
+export function Loaded<T>({ answer, children }: LoadedProps<T>) {
   if (answer.data !== undefined) return <>{children(answer.data)}</>
-  if (answer.error !== undefined) return <Failure error={answer.error} retry={answer.reload} />
-  return <Skeleton rows={5} />
+  if (answer.error === undefined) return <Skeleton rows={5} />
+  return <AnswerFailure error={answer.error} retry={answer.reload} />
+}
+
+interface OneLoadedProps<T> extends LoadedProps<T> {
+  /** What the page shows: «Заказ», and what it says where there is none: «Такого заказа нет». */
+  readonly title: string
+  readonly missing: string
+  readonly above: { readonly href: string; readonly title: string }
+}
+
+/** As `Loaded`, for the page of one object: it has a heading and a way back without the object, too. */
+export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoadedProps<T>) {
+  const { data, error, reload } = answer
+  if (data === undefined && error?.code === 'not_found') {
+    return (
+      <Page title={missing} above={above}>
+        <p>Проверьте адрес страницы или найдите нужное в списке.</p>
+        <p>
+          <a class="button" href={above.href}>
+            {above.title}: весь список
+          </a>
+        </p>
+      </Page>
+    )
+  }
+  if (data === undefined && error !== undefined) {
+    return (
+      <Page title={title} above={above}>
+        <Failure error={error} retry={reload} />
+      </Page>
+    )
+  }
+  return <Loaded answer={answer}>{children}</Loaded>
 }
 
 export function Moment({
