@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine } from '../../src/db/embedded/processes.ts'
 import type { Random } from '../../src/kernel/random.ts'
+import type { Clock } from './clock.ts'
 
 /** What is done to the processes and the disk. After each fault the service must come back without a hand. */
 
@@ -13,6 +14,8 @@ export interface Victims {
   readonly service: () => ChildProcess
   /** Starts the service, as systemd does when it has ended. */
   readonly restart: () => Promise<void>
+  /** Undefined: the clock is left alone. */
+  readonly clock: Clock | undefined
 }
 
 type Fault = (victims: Victims, random: Random) => Promise<void>
@@ -61,13 +64,30 @@ const diskFaults = {
   },
 } satisfies Record<string, Fault>
 
+/** Marketplaces are asked for what changed since an hour before the last run: a clock may be wrong by less. */
+const apartSecondsMax = 3_000
+
+/** Only with a clock of the service's own. That of the database stays right. */
+const clockFaults = {
+  'clock set ahead': async ({ clock }, random) => clock?.set(random.int(60, apartSecondsMax)),
+  'clock set back': async ({ clock }, random) => clock?.set(-random.int(60, apartSecondsMax)),
+} satisfies Record<string, Fault>
+
+export interface Reach {
+  readonly mayFillDisk: boolean
+  readonly maySetClock: boolean
+}
+
 export function pickFault(
   random: Random,
-  mayFillDisk: boolean,
+  { mayFillDisk, maySetClock }: Reach,
 ): { name: string; happen: (victims: Victims) => Promise<void> } {
-  const [name, fault] = random.pick<[string, Fault]>(
-    Object.entries({ ...faults, ...(mayFillDisk ? diskFaults : {}) }),
-  )
+  const possible = {
+    ...faults,
+    ...(mayFillDisk ? diskFaults : {}),
+    ...(maySetClock ? clockFaults : {}),
+  }
+  const [name, fault] = random.pick<[string, Fault]>(Object.entries(possible))
   return { name, happen: (victims) => fault(victims, random) }
 }
 

@@ -15,6 +15,7 @@ import { startFakeWildberries } from '../../tests/support/marketplaces/wildberri
 import { addAdministrator, freePort, startService } from '../trial/service.ts'
 import { type Settings, settingsOf } from '../trial/settings.ts'
 import { check } from './check.ts'
+import { openClock } from './clock.ts'
 import { killServer, pickFault } from './faults.ts'
 import type { Silence } from './insist.ts'
 import { startLoad } from './load.ts'
@@ -27,6 +28,8 @@ export interface ChaosPlan {
   readonly faults: number
   /** A directory on a file system of its own, which may be filled. Undefined: the disk is left alone. */
   readonly disk: string | undefined
+  /** Whether the service's clock is set ahead and back, which needs libfaketime. */
+  readonly setsClock: boolean
 }
 
 export interface ChaosReport {
@@ -42,7 +45,12 @@ export interface ChaosReport {
 const program = fileURLToPath(new URL('../../bin/sklad.js', import.meta.url))
 const unlimited = '1000000'
 
-export async function playChaos({ seed, faults, disk }: ChaosPlan): Promise<ChaosReport> {
+export async function playChaos({
+  seed,
+  faults,
+  disk,
+  setsClock,
+}: ChaosPlan): Promise<ChaosReport> {
   await using open = new AsyncDisposableStack()
   const dataDir = mkdtempSync(join(disk ?? tmpdir(), 'sklad-chaos-'))
   open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
@@ -52,7 +60,11 @@ export async function playChaos({ seed, faults, disk }: ChaosPlan): Promise<Chao
   const receiver = await openReceiver()
   open.defer(receiver.close)
   const baseUrl = `http://127.0.0.1:${await freePort()}`
-  const settings = settingsIn(dataDir, baseUrl, fakes[0].baseUrl, fakes[1].baseUrl)
+  const clock = setsClock ? openClock(dataDir) : undefined
+  const settings = {
+    ...settingsIn(dataDir, baseUrl, fakes[0].baseUrl, fakes[1].baseUrl),
+    ...clock?.settings,
+  }
   let service = await startService(settings)
   open.defer(async () => void (await endWith(service, 'SIGKILL')))
 
@@ -69,10 +81,11 @@ export async function playChaos({ seed, faults, disk }: ChaosPlan): Promise<Chao
   const happened: string[] = []
   for (let n = 0; n < faults; n++) {
     await sleep(random.int(100, 2_000))
-    const fault = pickFault(random, disk !== undefined)
+    const fault = pickFault(random, { mayFillDisk: disk !== undefined, maySetClock: setsClock })
     happened.push(fault.name)
     await fault.happen({
       dataDir,
+      clock,
       service: () => service,
       restart: async () => {
         service = await startService(settings)
@@ -80,6 +93,8 @@ export async function playChaos({ seed, faults, disk }: ChaosPlan): Promise<Chao
     })
   }
   await sleep(random.int(100, 1_000))
+  // Somebody sets the clock right in the end.
+  clock?.set(0)
   await load.stop()
   const { acknowledged } = load
   const problems = await check(scene, acknowledged, receiver.received)

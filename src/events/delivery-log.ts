@@ -102,6 +102,23 @@ export async function recordAttempts(
     from made a where d.client_id = a.client_id and d.id = a.id`
 }
 
+/**
+ * Has no pending delivery wait longer than until the moment that stands at its number of attempts, but those that
+ * another transaction holds.
+ */
+export async function bringForward(db: Queryable, latest: readonly Timestamp[]): Promise<void> {
+  const moments = latest.map((at, attempts) => ({ attempts, at }))
+  await db`
+    with late as (
+      select d.client_id, d.id, m.at from webhook_deliveries d
+      join jsonb_to_recordset(${db.json(moments)}) as m (attempts integer, at timestamptz) using (attempts)
+      where d.status = 'PENDING' and d.next_attempt_at > m.at
+      for no key update of d skip locked
+    )
+    update webhook_deliveries d set next_attempt_at = l.at
+    from late l where d.client_id = l.client_id and d.id = l.id`
+}
+
 /** A type, not an interface: it is sent as JSON. */
 export type DeliveredAttempt = Pick<
   RecordedAttempt,

@@ -12,6 +12,7 @@ import {
 import { leaseQueues, leaseQueuesOf, type SubscriptionQueue } from './leases.ts'
 import type { SendingOptions } from './queue-attempts.ts'
 import { leaseMsOf, openQueueWorkers, type QueueWorker } from './queue-worker.ts'
+import { planFromNow } from './set-back.ts'
 import { Wakeups } from './wakeups.ts'
 
 /**
@@ -53,6 +54,7 @@ class QueueDispatcher implements Dispatcher {
   readonly #workers = new Map<QueueWorker, Promise<void>>()
   #state: DispatcherState = opened
   #lastLease: Promise<void> | undefined
+  #planning: Promise<void> | undefined
 
   constructor(options: DispatcherOptions) {
     const { db, clock, pollMs = 1_000 } = options
@@ -63,13 +65,15 @@ class QueueDispatcher implements Dispatcher {
       pollMs,
       onClientDue: (clientId) => this.#wake(clientId),
       onPoll: () => this.#apply({ type: 'scanDue' }),
+      onSetBack: () => void this.#planFromNow(),
     })
     const onRetryAt = (clientId: string, at: Instant) => this.#wakeups.wakeAt(clientId, at)
     this.#openWorker = openQueueWorkers({ ...options, onRetryAt }, () => this.#isStopping)
   }
 
-  start(): Promise<void> {
-    return this.#wakeups.start()
+  async start(): Promise<void> {
+    await this.#planFromNow()
+    await this.#wakeups.start()
   }
 
   async runOnce(): Promise<void> {
@@ -82,6 +86,7 @@ class QueueDispatcher implements Dispatcher {
   async stop(): Promise<void> {
     this.#apply({ type: 'stop' })
     await this.#wakeups.stop()
+    await this.#planning
     await this.#whenQuiet()
   }
 
@@ -91,6 +96,16 @@ class QueueDispatcher implements Dispatcher {
 
   async #whenQuiet(): Promise<void> {
     while (isBusy(this.#state)) await Promise.all([this.#lastLease, ...this.#workers.values()])
+  }
+
+  /** The clock may have been set back since the plans were made. Never rejects. */
+  #planFromNow(): Promise<void> {
+    const { db, clock, schedule, log } = this.#options
+    const leaseMs = leaseMsOf(this.#options)
+    this.#planning = planFromNow(db, { schedule, leaseMs, now: clock.now() }).catch(
+      (error: unknown) => log.error({ err: error }, 'planning webhooks by the clock failed'),
+    )
+    return this.#planning
   }
 
   #wake(clientId: string): void {

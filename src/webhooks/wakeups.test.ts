@@ -30,6 +30,7 @@ function scene(t: TestContext) {
     pollMs: 60_000,
     onClientDue: (clientId) => woken.push(clientId),
     onPoll: () => woken.push('poll'),
+    onSetBack: () => woken.push('set back'),
   })
   return {
     wakeups,
@@ -69,6 +70,16 @@ test('a short pause wakes when it has ended; a longer one is left to the poll', 
   assert.deepEqual(woken, ['short'])
   tick(1_000)
   assert.deepEqual(woken, ['short'])
+  await wakeups.stop()
+})
+
+test('a clock that was set back is noticed at the next poll, once', async (t) => {
+  const { wakeups, woken, clock, tick } = scene(t)
+  await wakeups.start()
+  tick(60_000)
+  clock.advance(-3_600_000)
+  tick(120_000)
+  assert.deepEqual(woken, ['poll', 'set back', 'poll', 'poll'])
   await wakeups.stop()
 })
 

@@ -11,6 +11,8 @@ import type { Instant } from '../kernel/moscow-time.ts'
  * - a poll of everything, every `pollMs`, and whenever the listening connection is made again: it
  *   finds what a lost notification announced, what another process left, and the end of longer pauses.
  *
+ * It also notices a clock that was set back.
+ *
  * Nothing wakes before `start` or after `stop`.
  */
 export interface WakeupOptions {
@@ -19,7 +21,11 @@ export interface WakeupOptions {
   readonly pollMs: number
   readonly onClientDue: (clientId: string) => void
   readonly onPoll: () => void
+  readonly onSetBack: () => void
 }
+
+/** Clocks are slewed by less between two polls. */
+const setBackMsMin = 1_000
 
 /** Longer pauses end with a poll: of those the wait until it adds little. */
 export const shortPauseMs = 10_000
@@ -28,6 +34,7 @@ export class Wakeups {
   readonly #options: WakeupOptions
   readonly #pauses = new Set<NodeJS.Timeout>()
   #poll: NodeJS.Timeout | undefined
+  #polledAt = 0
   #listening: { unlisten(): Promise<void> } | undefined
 
   constructor(options: WakeupOptions) {
@@ -35,9 +42,20 @@ export class Wakeups {
   }
 
   async start(): Promise<void> {
-    const { db, pollMs, onClientDue, onPoll } = this.#options
+    const { db, clock, pollMs, onClientDue, onPoll } = this.#options
     this.#listening = await db.listen(deliveriesChannel, onClientDue, onPoll)
-    this.#poll = setInterval(onPoll, pollMs)
+    this.#polledAt = clock.now()
+    this.#poll = setInterval(() => {
+      this.#lookAtClock()
+      onPoll()
+    }, pollMs)
+  }
+
+  #lookAtClock(): void {
+    const { clock, onSetBack } = this.#options
+    const now = clock.now()
+    if (now < this.#polledAt - setBackMsMin) onSetBack()
+    this.#polledAt = now
   }
 
   /** Wakes for the client at that moment, where it is near. */

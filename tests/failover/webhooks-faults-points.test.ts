@@ -137,6 +137,8 @@ describe('a killed process: its deliveries are made once its lease expires', {
       assert.equal(lease !== null, leased)
       if (leased) await setLeaseEnd(db, webhook, '1 hour')
       const again = await start()
+      // A process that starts shortens leases that end later than any could.
+      if (leased) await setLeaseEnd(db, webhook, '1 hour')
       const beside = await openReceiver()
       await subscribe(again, beside.url)
       const second = await request(again)

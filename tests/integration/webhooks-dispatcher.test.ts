@@ -9,6 +9,7 @@ import { listDeliveries } from '../../src/webhooks/queries.ts'
 import { queuePing, unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { testDatabase } from '../support/database.ts'
 import { assertLogged, deliveryScene } from '../support/deliveries.ts'
+import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received, type Reply } from '../support/receiver.ts'
 import { addSubscription } from '../support/subscription.ts'
 import { noon } from '../support/warehouse.ts'
@@ -505,4 +506,38 @@ test('a started dispatcher repeats after a short pause without waiting for a pol
   await emit(1)
   await receiver.until(({ length }) => length === 8)
   await dispatcher.stop()
+})
+
+test('what a clock planned that ran ahead goes out when it is set right, also under the lease of a killed process', async (t) => {
+  let status = 500
+  const { db, clock, receiver, emit, id, log, open } = await subscriptionScene(t, () => status)
+  clock.advance(hour)
+  await emit(1)
+  await open().runOnce()
+  await emit(1)
+  assert.deepEqual(
+    (await log()).map(({ attempts }) => attempts),
+    [1, 0],
+  )
+  await db`
+    update webhook_subscriptions set lease = gen_random_uuid(),
+      leased_until = ${toTimestamp(clock.now() + minute)} where id = ${id}`
+
+  clock.set(noon)
+  status = 204
+  const dispatcher = open({ pollMs: 20 })
+  await dispatcher.start()
+  clock.advance(16_000)
+  await eventually('the second attempts', async () => receiver.requests.length >= 2)
+  assert.deepEqual(
+    (await log()).map(({ status: state, attempts }) => [state, attempts]).toSorted(),
+    [
+      ['DELIVERED', 1],
+      ['PENDING', 1],
+    ],
+  )
+  clock.advance(minute)
+  await eventually('everything is delivered', async () =>
+    (await log()).every(({ status: state }) => state === 'DELIVERED'),
+  )
 })
