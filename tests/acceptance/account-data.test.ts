@@ -115,7 +115,14 @@ suite('of another client', () => {
     const stranger = await accountUser(service, { [(await seller()).id]: 'owner' })
     const [session] = itemsOf(await stranger.get('/sessions'))
     const { key } = await seller()
-    return { receiverId, webhook, delivery, order, stranger, session, key, first }
+    const invited = await stranger.post('/invitations', {
+      role: 'viewer',
+      note: 'Пётр',
+      password: sellersPassword,
+    })
+    assert.equal(invited.status, 201, invited.text)
+    const [invitation] = itemsOf(await stranger.get('/invitations'))
+    return { receiverId, webhook, delivery, order, stranger, session, invitation, key, first }
   }
 
   test('no path shows or changes anything', async () => {
@@ -127,7 +134,7 @@ suite('of another client', () => {
       '/users/{id}': foreign.stranger.userId,
       '/users/{id}/remove': foreign.stranger.userId,
       '/users/{id}/password-link': foreign.stranger.userId,
-      '/invitations/{id}/revoke': nobody,
+      '/invitations/{id}/revoke': foreign.invitation?.id,
       '/keys/{id}/revoke': foreign.key.id,
       '/stock/{barcode}': (await first('/v1/stock'))?.barcode,
       '/stock/{barcode}/in-question': (await first('/v1/stock'))?.barcode,
@@ -172,7 +179,40 @@ suite('of another client', () => {
       }
     }
     assert.equal((await foreign.stranger.get('/session')).status, 200)
+    assert.deepEqual(itemsOf(await foreign.stranger.get('/invitations')), [foreign.invitation])
     assert.equal((await other.get(`/v1/webhooks/${webhook.id}`)).status, 200)
+  })
+
+  test('no body, filter or place in a feed leads to anything', async () => {
+    const { first, key, stranger, delivery } = await ids()
+    const cabinet = ((await other.get('/v1/me')).body as { cabinets: Named[] }).cabinets[0]?.id
+    assert.ok(cabinet)
+    const announced = await view.post('/receipts', { cabinet_id: cabinet, items })
+    assertRefused(announced, 'validation_error', 'cabinet_id')
+    const fromFile = await view.call(
+      'POST',
+      `/receipts/import?cabinet_id=${cabinet}&honest_mark=false`,
+      'barcode;name;qty\nI-1;Плед;1\n',
+      { 'Content-Type': 'text/csv' },
+    )
+    assertRefused(fromFile, 'validation_error', 'cabinet_id')
+    const shipment = (await first('/v1/shipments'))?.id
+    assert.deepEqual(itemsOf(await view.get(`/orders?shipment_id=${shipment}`)), [])
+    const feed = (await other.get('/v1/events')).body as { next_after: string }
+    assertRefused(await view.get(`/events?after=${feed.next_after}`), 'bad_cursor')
+    const receiver = await view.post('/sandbox/receivers', { answers: ['200'] })
+    const { url } = receiver.body as { url: string }
+    const made = await view.post('/webhooks', { url, events: ['order.status_changed'] })
+    const { webhook } = made.body as { webhook: Named }
+    const there = `/webhooks/${webhook.id}/deliveries/${delivery?.id}`
+    assertRefused(await view.get(there), 'not_found')
+    assertRefused(await view.get(`${there}/attempts`), 'not_found')
+    assertRefused(await view.post(`${there}/resend`), 'not_found')
+    const own = await accountUser(service, { [(await seller()).id]: 'owner' })
+    assert.deepEqual(itemsOf(await own.get(`/calls?key_id=${key.id}`)), [])
+    const theirs = (await stranger.get('/session')).body as { client: { id: string } }
+    const switched = await own.call('PUT', '/session/client', { client_id: theirs.client.id })
+    assertRefused(switched, 'not_found')
   })
 
   test('no list has anything, and no cursor leads to it', async () => {

@@ -573,3 +573,33 @@ for (const [name, viewport, colorScheme] of [
     assert.deepEqual(faults, [])
   })
 }
+
+test('goods, orders, shipments and receipts of any name harm no page and stay in its width', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  const { api } = await sandboxWithKey(page)
+  const { client } = (await api.get('/v1/me')).body as { client: { id: string } }
+  const name = `"'><script>alert(1)</script><img src=x onerror=alert(1)>\u202E\u200F${'Ж'.repeat(440)}`
+  await service.db.begin(async (tx) => {
+    const { id } = client
+    await tx`update products set name = ${name}, article = ${name} where client_id = ${id}`
+    await tx`update orders set external_id = ${name} || external_id, article = ${name} where client_id = ${id}`
+    await tx`update order_lines set article = ${name} where client_id = ${id}`
+    await tx`
+      update shipments set external_id = ${name} || external_id, name = ${name} where client_id = ${id}`
+    await tx`update receipts set external_ref = ${name}, comment = ${name} where client_id = ${id}`
+  })
+  for (const room of ['Остатки', 'Заказы', 'Отгрузки', 'Приёмки', 'Возвраты']) {
+    await goTo(page, room)
+    await page.locator('tbody a').first().waitFor()
+    await assertFitsWidth(page)
+    const first = await page.locator('tbody td').first().boundingBox()
+    assert.ok((first?.width ?? 0) < phone.width * 0.7, `${room}: the held column hides the others`)
+    await page.locator('tbody a').first().click()
+    await page.getByRole('link', { name: `← ${room}`, exact: true }).waitFor()
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    await assertFitsWidth(page)
+    await assertAccessible(page, room)
+  }
+  assert.equal(await page.locator('main :is(script, img)').count(), 0)
+  assert.deepEqual(faults, [])
+})

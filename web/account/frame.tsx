@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Failure } from '../ui/failure.tsx'
 import { type Action, useAction } from '../ui/use-action.ts'
@@ -25,6 +25,7 @@ const developers: readonly Room[] = [
   { href: paths.webhooks, title: 'Вебхуки' },
   { href: paths.events, title: 'События' },
   { href: paths.calls, title: 'Вызовы' },
+  { href: '/docs', title: 'Справочник API' },
 ]
 
 /** What stays around every page of the account. */
@@ -52,17 +53,34 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           Выйти
         </button>
       </header>
-      <nav class="rooms" aria-label="Разделы">
+      <Navigation>
         <Rooms rooms={goods} />
         <Rooms title="Разработчикам" rooms={developers} />
         <Rooms title={isSandbox ? 'Тест' : 'Кабинет'} rooms={people} />
-      </nav>
+      </Navigation>
       <Failure error={leaving.error ?? switching.error} />
       {/* Nobody reads the figures of one client under the name of another. */}
       <main class="content" hidden={switching.busy}>
         {children}
       </main>
     </div>
+  )
+}
+
+/** On a phone the rooms stand in one row, which is scrolled to the open one. */
+function Navigation({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!nav.current || !here) return
+    const { offsetLeft, clientWidth } = nav.current
+    nav.current.scrollLeft = here.offsetLeft - offsetLeft - (clientWidth - here.offsetWidth) / 2
+  }, [path])
+  return (
+    <nav ref={nav} class="rooms" aria-label="Разделы">
+      {children}
+    </nav>
   )
 }
 

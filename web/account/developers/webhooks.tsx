@@ -16,13 +16,19 @@ import { useSession } from '../session.tsx'
 import { eventWords } from './events.tsx'
 
 export function Webhooks() {
-  const { may } = useSession()
+  const { session, may } = useSession()
   const answer = useAnswer('webhooks', (signal) => account('GET /webhooks', { signal }), {
     refreshMs: listRefreshMs,
   })
   return (
     <Page title="Вебхуки">
       <p class="quiet">События приходят на ваш адрес сами, подписанными. До десяти подписок.</p>
+      {session.kind === 'test_key' && (
+        <p class="quiet">
+          Своего сервера ещё нет? <a href={paths.sandbox}>Создайте приёмник в песочнице</a> и
+          вставьте его адрес.
+        </p>
+      )}
       {may('owner') && <Create created={answer.reload} />}
       <Loaded answer={answer}>
         {({ items }) =>

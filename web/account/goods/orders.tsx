@@ -7,19 +7,19 @@ import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 type Query = NonNullable<Calls['GET /orders']['query']>
 
 export const orderColumns: readonly Column<Order>[] = [
-  { title: 'Номер', cell: ({ external_id }) => external_id },
+  { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
   { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   {
     title: 'Статус',
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
-  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
   {
     title: 'Штрихкод',
     cell: ({ barcode }) => (barcode === undefined ? '—' : <code>{barcode}</code>),
@@ -114,8 +114,8 @@ export function OrderPage({ id }: { readonly id: string }) {
             rows={details.lines}
             keyOf={({ barcode, article }) => `${barcode} ${article}`}
             columns={[
-              { title: 'Штрихкод', cell: ({ barcode }) => barcode ?? 'не указан' },
-              { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+              { title: 'Штрихкод', cell: ({ barcode }) => <Long text={barcode ?? 'не указан'} /> },
+              { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
               { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
               { title: 'Собрано', isNumber: true, cell: ({ picked }) => number(picked) },
             ]}

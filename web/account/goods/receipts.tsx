@@ -7,17 +7,17 @@ import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Badge, DayOf, Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Badge, DayOf, Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
 
 type Query = NonNullable<Calls['GET /receipts']['query']>
 
 const columns: readonly Column<Receipt>[] = [
-  { title: 'Номер', cell: ({ number }) => number },
+  { title: 'Номер', cell: ({ number }) => <span class="whole">{number}</span> },
   {
     title: 'Ваш номер',
-    cell: ({ external_ref }) => <span class="long">{external_ref ?? '—'}</span>,
+    cell: ({ external_ref }) => <Long text={external_ref} />,
   },
   {
     title: 'Состояние',
@@ -154,8 +154,8 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         rows={items}
         keyOf={({ barcode }) => barcode}
         columns={[
-          { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
-          { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+          { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
+          { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
           { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
           { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
           {

@@ -4,11 +4,11 @@ import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Badge, Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Badge, Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const columns: readonly Column<Return>[] = [
-  { title: 'Номер', cell: ({ number }) => number },
+  { title: 'Номер', cell: ({ number }) => <span class="whole">{number}</span> },
   {
     title: 'Состояние',
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
@@ -71,7 +71,7 @@ export function ReturnPage({ id }: { readonly id: string }) {
             rows={(batch.items ?? []).map((item, at) => ({ ...item, at }))}
             keyOf={({ at }) => String(at)}
             columns={[
-              { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
+              { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
               { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
               { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
               { title: 'Состояние', cell: ({ condition }) => conditions[condition] },
@@ -79,7 +79,13 @@ export function ReturnPage({ id }: { readonly id: string }) {
               {
                 title: 'Заказ',
                 cell: ({ order_id, order_external_id }) =>
-                  order_id === null ? '—' : <a href={paths.order(order_id)}>{order_external_id}</a>,
+                  order_id === null ? (
+                    '—'
+                  ) : (
+                    <a href={paths.order(order_id)}>
+                      <Long text={order_external_id} />
+                    </a>
+                  ),
               },
             ]}
           />

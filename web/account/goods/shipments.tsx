@@ -7,15 +7,15 @@ import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Facts, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { orderColumns } from './orders.tsx'
 
 type Query = NonNullable<Calls['GET /shipments']['query']>
 
 const columns: readonly Column<Shipment>[] = [
-  { title: 'Номер', cell: ({ external_id }) => external_id },
-  { title: 'Название', cell: ({ name }) => <span class="long">{name ?? '—'}</span> },
+  { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
+  { title: 'Название', cell: ({ name }) => <Long text={name} /> },
   { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   {
     title: 'Состояние',

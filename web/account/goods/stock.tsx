@@ -6,7 +6,7 @@ import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Badge, Facts, Moment, OneLoaded, Page } from '../parts/page.tsx'
+import { Badge, Facts, Long, Moment, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { ExportButton } from './export.tsx'
 
@@ -17,8 +17,8 @@ function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefine
 }
 
 const columns: readonly Column<StockItem>[] = [
-  { title: 'Товар', cell: ({ name }) => <span class="long">{name}</span> },
-  { title: 'Артикул', cell: ({ article }) => article ?? '—' },
+  { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
+  { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
   { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
   { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
   { title: 'Доступно', isNumber: true, cell: ({ available }) => number(available) },

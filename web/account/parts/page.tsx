@@ -133,6 +133,11 @@ export function Facts({
   )
 }
 
+/** A text of any length in a table: it breaks where it must. */
+export function Long({ text }: { readonly text: string | null | undefined }) {
+  return <span class="long">{text ?? '—'}</span>
+}
+
 type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'busy'
 const shapes: Readonly<Record<Tone, string>> = {
   good: '●',
