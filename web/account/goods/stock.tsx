@@ -8,6 +8,7 @@ import { Choice, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
 import { Badge, Facts, Long, Moment, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
+import { useSession } from '../session.tsx'
 import { ExportButton } from './export.tsx'
 
 /** Of one marketplace, over its warehouses. */
@@ -86,14 +87,17 @@ export function Stock() {
 }
 
 function Nothing({ asked: { search, selection } }: { readonly asked: StockQuery }) {
+  const { session, may } = useSession()
   if (search !== undefined) return <p>Ничего не нашлось: проверьте название или артикул.</p>
   if (selection !== undefined) return <p>Таких товаров нет.</p>
   return (
     <>
       <p>Товаров ещё нет.</p>
-      <p>
-        <a href={paths.newReceipt}>Заявите первую поставку</a>
-      </p>
+      {session.receipts_enabled && may('receipts') && (
+        <p>
+          <a href={paths.newReceipt}>Заявите первую поставку</a>
+        </p>
+      )}
     </>
   )
 }
