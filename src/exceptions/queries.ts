@@ -6,8 +6,8 @@ import { ownerLookup } from '../db/owner-lookup.ts'
 import { countOf, emptyPage, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
+import type { ExceptionKind } from './kinds.ts'
 import {
-  type ExceptionKind,
   type ExceptionRow,
   type ExceptionStatus,
   exceptionView,

@@ -3,7 +3,8 @@ import type { Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, oneOfValues } from '../kernel/schema.ts'
-import { exceptionKindRule, exceptionKinds } from './view.ts'
+import { exceptionKinds } from './kinds.ts'
+import { exceptionKindRule } from './view.ts'
 
 /** Exceptions shown at most. */
 const shownMax = 50

@@ -1,29 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { type ExceptionKind, exceptionKindLabels, exceptionKinds } from './kinds.ts'
 
-export const exceptionKinds = [
-  'receipt_scan',
-  'pick',
-  'pack_check',
-  'return_scan',
-  'return_scan_of_day',
-  'count_scan',
-  'location_put',
-  'location_take',
-  'location_move',
-  'box_put',
-  'box_take',
-  'box_move',
-  'box_place',
-  'pallet_place',
-] as const
 export const exceptionKindRule =
   'receipt_scan — скан приёмки, pick — скан сборки, pack_check — проверка упаковки, return_scan — скан ' +
   'возврата, return_scan_of_day — он же без номера приёма возвратов, count_scan — скан пересчёта, location_put, ' +
   'location_take и location_move — положили на место, взяли с него, переложили; box_put, box_take и box_move — то же с ' +
   'коробом; box_place и pallet_place — поставили короб или паллету.'
-export type ExceptionKind = (typeof exceptionKinds)[number]
 export const exceptionStatuses = ['OPEN', 'RESOLVED'] as const
 export type ExceptionStatus = (typeof exceptionStatuses)[number]
 export const exceptionDecisions = ['accepted', 'entered', 'dismissed'] as const
@@ -39,6 +23,7 @@ export const ScanException = Type.Object(
     client_id: Type.String({ description: 'Клиент.' }),
     client_name: Type.String({ description: 'Название клиента.' }),
     kind: oneOfValues(exceptionKinds, exceptionKindRule),
+    kind_label: Type.String({ description: 'Что отсканировали, по-русски.' }),
     object_id: Type.String({
       description:
         'Приёмка, задание на сборку, отгрузка, приём возвратов, пересчёт, место, короб или паллета; у ' +
@@ -89,6 +74,7 @@ export function exceptionView(row: ExceptionRow): ScanException {
     client_id: row.client_id,
     client_name: row.client_name,
     kind: row.kind,
+    kind_label: exceptionKindLabels[row.kind],
     object_id: row.object_id,
     scan_id: row.scan_id,
     scan: row.scan,

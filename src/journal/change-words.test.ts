@@ -28,6 +28,13 @@ test('a status is shown as people read it, and ids and names of clients are left
     changesInWords(null, { orders: [{ id: '1', status: 'X', status_label: 'Новый' }] }),
     ['заказы: статус: новый'],
   )
+  const late = {
+    kind: 'location_take',
+    kind_label: 'Взяли с места',
+    reason: 'OTHER',
+    reason_label: null,
+  }
+  assert.deepEqual(changesInWords(null, late), ['вид: взяли с места', 'причина: OTHER'])
 })
 
 test('a new object shows its fields, and an unknown field keeps its name', () => {

@@ -23,22 +23,23 @@ export function changesInWords(before: unknown, after: unknown): string[] {
 }
 
 /** The entry names its object and client by itself. */
-export const saysNothing: ReadonlySet<string> = new Set([
-  'id',
-  'client_id',
-  'client_name',
-  'status_label',
-])
+export const saysNothing: ReadonlySet<string> = new Set(['id', 'client_id', 'client_name'])
 
 function fieldsOf(state: unknown): Readonly<Record<string, unknown>> {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return {}
   return inWords(state as Record<string, unknown>)
 }
 
-/** The status as people read it, where the state has it. */
+const labelled = /^(.+)_label$/
+
+/** A status, kind or reason as people read it, where the state has that beside it. */
 function inWords(state: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { status_label: label } = state
-  return typeof label === 'string' ? { ...state, status: label.toLowerCase() } : state
+  const fields = Object.entries(state).filter(([name]) => !labelled.test(name))
+  const words = Object.entries(state).flatMap(([name, value]) => {
+    const [, field] = labelled.exec(name) ?? []
+    return field !== undefined && typeof value === 'string' ? [[field, value.toLowerCase()]] : []
+  })
+  return Object.fromEntries([...fields, ...words])
 }
 
 function shown(value: unknown): string {

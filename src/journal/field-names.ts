@@ -79,7 +79,6 @@ export const fieldNames: Readonly<Record<string, string>> = {
   marking_code: 'код маркировки',
   marks: 'метки',
   reason: 'причина',
-  reason_label: 'причина словами',
   kind: 'вид',
   updated_at: 'изменён',
 

@@ -70,6 +70,8 @@ export interface ScanException {
   client_name: string
   /** receipt_scan — скан приёмки, pick — скан сборки, pack_check — проверка упаковки, return_scan — скан возврата, return_scan_of_day — он же без номера приёма возвратов, count_scan — скан пересчёта, location_put, location_take и location_move — положили на место, взяли с него, переложили; box_put, box_take и box_move — то же с коробом; box_place и pallet_place — поставили короб или паллету. */
   kind: 'receipt_scan' | 'pick' | 'pack_check' | 'return_scan' | 'return_scan_of_day' | 'count_scan' | 'location_put' | 'location_take' | 'location_move' | 'box_put' | 'box_take' | 'box_move' | 'box_place' | 'pallet_place'
+  /** Что отсканировали, по-русски. */
+  kind_label: string
   /** Приёмка, задание на сборку, отгрузка, приём возвратов, пересчёт, место, короб или паллета; у return_scan_of_day — клиент. */
   object_id: string
   /** Номер скана от терминала. */

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso'
+import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -9,7 +10,7 @@ import { Choice, Form, oneOfChoices, TextField } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ObjectLink } from './exceptions.tsx'
-import { exceptionDecisions, exceptionKinds } from './words.ts'
+import { exceptionDecisions } from './words.ts'
 
 /** One exception with what was scanned, and the manager's decision on it. */
 export function Decision({ id }: { readonly id: string }) {
@@ -41,7 +42,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
   if (exception.status === 'RESOLVED') {
     return (
       <div class="stack">
-        <h2>{exceptionKinds[exception.kind]}</h2>
+        <h2>{exceptionKindLabels[exception.kind]}</h2>
         {facts}
         <p>
           {exception.decision && exceptionDecisions[exception.decision]}: {exception.comment}
@@ -51,7 +52,7 @@ function DecisionForm({ exception }: { readonly exception: ScanException }) {
   }
   return (
     <Form
-      title={exceptionKinds[exception.kind]}
+      title={exceptionKindLabels[exception.kind]}
       submit="Решить"
       cancel={back}
       act={async (values) => {

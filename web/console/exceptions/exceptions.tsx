@@ -1,3 +1,4 @@
+import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
 import type { ScanException } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
@@ -15,14 +16,14 @@ import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { Decision } from './decision.tsx'
-import { exceptionDecisions, exceptionKinds } from './words.ts'
+import { exceptionDecisions } from './words.ts'
 
 export default function Exceptions() {
   const { query, hrefWith } = useAddress()
   const filter = {
     client_id: query.client_id,
     status: oneOf(query.status, ['OPEN', 'RESOLVED']),
-    kind: oneOf(query.kind, Object.keys(exceptionKinds) as ScanException['kind'][]),
+    kind: oneOf(query.kind, Object.keys(exceptionKindLabels) as ScanException['kind'][]),
     created_from: midnightOf(query.from),
     created_to: midnightOf(query.to, 1),
   }
@@ -40,7 +41,7 @@ export default function Exceptions() {
             label="Состояние"
             options={{ OPEN: 'Ждут решения', RESOLVED: 'Решены' }}
           />
-          <ChoiceFilter name="kind" label="Что сканировали" options={exceptionKinds} />
+          <ChoiceFilter name="kind" label="Что сканировали" options={exceptionKindLabels} />
           <ClientFilter />
           <DateFilter name="from" label="Пришли с" />
           <DateFilter name="to" label="по" />
@@ -62,7 +63,10 @@ export default function Exceptions() {
 
 function columnsWith(decideHref: (id: string) => string): readonly Column<ScanException>[] {
   return [
-    { title: 'Что', cell: ({ id, kind }) => <a href={decideHref(id)}>{exceptionKinds[kind]}</a> },
+    {
+      title: 'Что',
+      cell: ({ id, kind }) => <a href={decideHref(id)}>{exceptionKindLabels[kind]}</a>,
+    },
     { title: 'Почему не принят', cell: ({ reason }) => reason },
     { title: 'Клиент', cell: ({ client_name: name }) => <span class="name">{name}</span> },
     { title: 'Объект', cell: (exception) => <ObjectLink of={exception} /> },

@@ -1,9 +1,9 @@
+import { exceptionKindLabels } from '../../../src/exceptions/kinds.ts'
 import type { Today } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { moment, number } from '../../words/format.ts'
 import { countWords, receiptWords } from '../../words/statuses.ts'
-import { exceptionKinds } from '../exceptions/words.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
@@ -82,7 +82,7 @@ export function Exceptions({ exceptions, reload }: ExceptionsProps) {
       item={({ exception_id: id, client_name: client, kind, reason, created_at: at }) => (
         <>
           <Thing title={reason}>
-            {exceptionKinds[kind]} · {client} · {moment(at)}
+            {exceptionKindLabels[kind]} · {client} · {moment(at)}
           </Thing>
           <div class="row">
             <ActionButton

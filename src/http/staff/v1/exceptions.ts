@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Work } from '../../../db/work.ts'
+import { type ExceptionKind, exceptionKinds } from '../../../exceptions/kinds.ts'
 import { exceptionOwner, findException, listExceptions } from '../../../exceptions/queries.ts'
 import { resolveException } from '../../../exceptions/verbs.ts'
 import {
-  type ExceptionKind,
   exceptionDecisionRule,
   exceptionDecisions,
   exceptionKindRule,
-  exceptionKinds,
   exceptionStatuses,
   ScanException,
 } from '../../../exceptions/view.ts'
