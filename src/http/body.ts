@@ -37,6 +37,12 @@ export interface BodyReading {
   readonly emptyIsAbsent?: boolean
 }
 
+/** A body in JSON and what in it breaks a rule, in the schema's order. */
+export interface ReadBody {
+  readonly value: unknown
+  readonly breaches: readonly Breach[]
+}
+
 /**
  * Reads a body. Counts lengths in code points and takes safe integers only. Throws bad_request or
  * validation_error, and TypeError for a schema of an unknown type.
@@ -45,8 +51,20 @@ export function decodeBody<S extends TSchema>(
   schema: S,
   contentType: string | undefined,
   bytes: Uint8Array,
-  { emptyIsAbsent = false }: BodyReading = {},
+  reading?: BodyReading,
 ): Static<S> {
+  const { value, breaches } = readBody(schema, contentType, bytes, reading)
+  if (breaches.length > 0) throw invalidFields(breaches)
+  return value as Static<S>
+}
+
+/** As `decodeBody`, but what breaks a rule is answered and not thrown. */
+export function readBody(
+  schema: TSchema,
+  contentType: string | undefined,
+  bytes: Uint8Array,
+  { emptyIsAbsent = false }: BodyReading = {},
+): ReadBody {
   // First: a call without a body often names no type either, and the type is not what it lacks.
   if (bytes.length === 0) {
     throw badRequest('Тело запроса: тело пустое, ожидается JSON с Content-Type: application/json')
@@ -62,8 +80,7 @@ export function decodeBody<S extends TSchema>(
   tidy(rule, parsed.value, emptyIsAbsent ? [null, ''] : [null])
   const breaches: Breach[] = []
   findBreaches(rule, parsed.value, '', breaches)
-  if (breaches.length > 0) throw invalidFields(breaches)
-  return parsed.value as Static<S>
+  return { value: parsed.value, breaches }
 }
 
 type RefusedJson = Extract<ParsedJson, { ok: false }>

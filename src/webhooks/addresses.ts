@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net'
-import { invalidField } from '../kernel/errors.ts'
 import type { Mode } from '../kernel/mode.ts'
 
 /**
@@ -77,16 +76,9 @@ const LOCAL_NAMES =
 export type TargetReading = { readonly url: URL } | { readonly problem: string }
 
 /**
- * Reads a subscription's URL (specification, POST /v1/webhooks). Throws validation_error. Egress may
- * still refuse the URL when it connects: only then the addresses behind its name are known.
+ * Reads a subscription's URL (specification, POST /v1/webhooks). The problem continues a sentence that begins with the
+ * field's name. Egress may still refuse the URL when it connects: only then the addresses behind its name are known.
  */
-export function readTarget(text: string, mode: Mode, privateTargets: PrivateTargets): URL {
-  const reading = judgeTarget(text, mode, privateTargets)
-  if ('problem' in reading) throw invalidField('url', reading.problem)
-  return reading.url
-}
-
-/** Like `readTarget`. The problem continues a sentence that begins with the field's name. */
 export function judgeTarget(
   text: string,
   mode: Mode,

@@ -7,13 +7,13 @@ import { insertEvents, makeEvent, type OutboxEvent, writeEvents } from '../event
 import { keepRecording } from '../events/recording.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { notFound, ServiceError } from '../kernel/errors.ts'
+import { invalidField, notFound, ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { oneOfValues } from '../kernel/schema.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { readTarget } from './addresses.ts'
+import { judgeTarget } from './addresses.ts'
 import { disabledError } from './disabled.ts'
 import type { Egress } from './egress.ts'
 import { attemptWebhook, type OwnReceivers } from './own-receivers.ts'
@@ -70,6 +70,17 @@ export interface Subscribed {
   readonly secret: string
 }
 
+/** Why a subscription can't have an address, as far as it shows before anything is sent there; undefined: it may have it. */
+export async function problemOfUrl(
+  { egress, receivers }: SubscriptionDependencies,
+  { clientId, mode }: Subscriber,
+  url: string,
+): Promise<string | undefined> {
+  if (mode === 'test' && (await receivers?.has(clientId, url))) return undefined
+  const reading = judgeTarget(url, mode, egress.privateTargets)
+  return 'problem' in reading ? reading.problem : undefined
+}
+
 /**
  * Creates a subscription after its address has answered a ping. No transaction is open during the
  * ping. The limit is checked before the ping, and again under the client's lock before the insert.
@@ -82,10 +93,10 @@ export async function subscribe(
   draft: WebhookDraft,
   witness?: SubscriptionWitness,
 ): Promise<Subscribed> {
-  const { db, clock, egress, receivers, secretBox } = dependencies
+  const { db, clock, secretBox } = dependencies
   const { clientId, actor, mode } = subscriber
-  const isOwn = mode === 'test' && (await receivers?.has(clientId, draft.url))
-  if (!isOwn) readTarget(draft.url, mode, egress.privateTargets)
+  const problem = await problemOfUrl(dependencies, subscriber, draft.url)
+  if (problem !== undefined) throw invalidField('url', problem)
   await refuseAtLimit(db, clientId)
   const id = newId()
   const secret = newSecret()

@@ -285,6 +285,26 @@ suite('refusals', () => {
     assert.deepEqual(await webhooksOf(client), [])
   })
 
+  test('an address and events that are both wrong are named by one answer', async () => {
+    const client = await target.sandbox()
+    for (const [url, words] of [
+      ['http://10.0.0.1/hook', 'доступный из интернета'],
+      ['ftp://example.com/', 'https://'],
+      ['', 'пустая строка'],
+    ] as const) {
+      const answer = await client.post('/v1/webhooks', draft(url, { events: [] }))
+      assertRefused(
+        answer,
+        'validation_error',
+        new RegExp(`^Поле url: .*${words}.*\\. Поле events: `),
+      )
+    }
+    const { body } = await client.post('/v1/sandbox/receivers', { answers: ['204'] })
+    const { url } = body as { url: string }
+    const own = await client.post('/v1/webhooks', draft(url, { events: [] }))
+    assertRefused(own, 'validation_error', /^Поле events: /)
+  })
+
   const hidden = [
     '10.0.0.1',
     '172.16.0.1',

@@ -91,10 +91,20 @@ test('an address that does not answer as it must is explained at its field, with
   await assertFitsWidth(page)
   const chosen = page.getByRole('checkbox', { checked: true })
   for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
-  await page.getByLabel('Адрес', { exact: true }).fill('ftp://x')
+  for (const [url, words] of [
+    ['ftp://x', /https:\/\//],
+    ['http://10.0.0.1/hook', /доступный из интернета/],
+  ] as const) {
+    await page.getByLabel('Адрес', { exact: true }).fill(url)
+    await send.click()
+    await assertWrong(page, 'Адрес', words)
+    await page.getByText('Выберите хотя бы одно событие', { exact: false }).waitFor()
+    await page.locator('[name=url]:focus').waitFor()
+  }
+  await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
   await send.click()
-  await page.getByText('Выберите хотя бы одно событие', { exact: false }).waitFor()
-  await assertWrong(page, 'Адрес', /https:\/\//)
+  await page.locator('[name=events]:focus').waitFor()
+  await assertAccessible(page)
   await page.getByLabel('Заявка подтверждена', { exact: false }).check()
   await page.getByLabel('Адрес', { exact: true }).fill(receiver.url)
   receiver.reply = () => 204

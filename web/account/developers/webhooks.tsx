@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CreatedWebhook, Webhook, WebhookDraft } from '../../api/account-calls.ts'
-import { CallError } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -79,7 +78,6 @@ function Create({ created }: { readonly created: () => void }) {
       events: given.getAll('events') as WebhookDraft['events'],
     }
     setMade(undefined)
-    refuseWrong(body)
     const start = performance.now()
     const webhook = await account('POST /webhooks', { body })
     setMade({ webhook, ms: Math.round(performance.now() - start) })
@@ -115,8 +113,14 @@ function Create({ created }: { readonly created: () => void }) {
           )}
           {Object.entries(eventWords).map(([type, words]) => (
             <label key={type} class="choice">
-              <input type="checkbox" name="events" value={type} defaultChecked /> {words}{' '}
-              <code class="small quiet">{type}</code>
+              <input
+                type="checkbox"
+                name="events"
+                value={type}
+                defaultChecked
+                aria-invalid={problems.events !== undefined}
+              />{' '}
+              {words} <code class="small quiet">{type}</code>
             </label>
           ))}
         </fieldset>
@@ -142,17 +146,6 @@ function Create({ created }: { readonly created: () => void }) {
       )}
     </details>
   )
-}
-
-/** Both problems at once: the service would name the events before it reads the address. */
-function refuseWrong({ url, events }: WebhookDraft): void {
-  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
-  if (isAddress && events.length > 0) return
-  const problems = [
-    ...(isAddress ? [] : ['Поле url: полный адрес, например https://example.com/webhook']),
-    ...(events.length > 0 ? [] : ['Поле events: от одного']),
-  ]
-  throw new CallError('validation_error', problems.join('. '))
 }
 
 const pingSecondsMax = 10

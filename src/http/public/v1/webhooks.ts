@@ -4,6 +4,7 @@ import type { Work } from '../../../db/work.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findWebhook, listWebhooks } from '../../../webhooks/queries.ts'
 import {
+  problemOfUrl,
   queuePing,
   type SubscriptionDependencies,
   subscribe,
@@ -17,7 +18,7 @@ import { callerOf } from '../../gate.ts'
 import { found, knownId } from '../../list.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
-import { sellersBody } from '../request-body.ts'
+import { sellersBodyJudged } from '../request-body.ts'
 import { addWebhookDeliveries } from './webhook-deliveries.ts'
 
 export const WebhookList = Type.Object(
@@ -87,11 +88,12 @@ function addAllSubscriptions(app: FastifyInstance, { db, webhooks }: WebhookDepe
     },
   })
   app.post('/webhooks', { schema: createSchema }, async (request, reply) => {
-    const draft = sellersBody(WebhookDraft, request)
+    const caller = callerOf(request)
+    const draft = await sellersBodyJudged(WebhookDraft, request, (url) =>
+      problemOfUrl(webhooks, caller, url),
+    )
     reply.header('Cache-Control', 'no-store')
-    return reply
-      .code(201)
-      .send(await subscribe(webhooks, callerOf(request), draft, request.witness))
+    return reply.code(201).send(await subscribe(webhooks, caller, draft, request.witness))
   })
 
   const listSchema = publicOperation({
