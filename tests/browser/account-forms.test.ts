@@ -292,6 +292,51 @@ test('the page of a receipt refreshes itself and keeps what is open', async () =
   assert.deepEqual(faults, [])
 })
 
+test('a page whose refresh fails says so and when its figures are from, until one succeeds', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.clock.install()
+  const api = await openSandbox(page)
+  const idOf = async (room: string) => {
+    const { body } = await api.get(`/v1/${room}?limit=1`)
+    const [first] = (body as { items: { id?: string; barcode?: string }[] }).items
+    return `/${room}/${first?.id ?? first?.barcode}`
+  }
+  const receiver = await openReceiver()
+  const made = await api.post('/v1/webhooks', { url: receiver.url, events: ['receipt.created'] })
+  const { webhook } = made.body as { webhook: { id: string } }
+  const objects = ['orders', 'receipts', 'shipments', 'returns', 'stock'].map(idOf)
+  const notice = page.getByRole('alert').filter({ hasText: 'Не обновилось: данные за' })
+  const asks = '**/account/v1/**'
+  for (const room of [
+    '',
+    '/orders',
+    '/webhooks',
+    ...(await Promise.all(objects)),
+    `/webhooks/${webhook.id}`,
+  ]) {
+    const opened = await page.evaluate(() => Date.now())
+    await page.goto(`/account${room}`)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const heading = await page.locator('h1').innerText()
+    const figures = await page.locator('main :is(dl, table)').first().innerText()
+    const shown = await page.evaluate(() => Date.now())
+    await page.route(asks, (route) => route.abort())
+    await page.clock.fastForward(60_000)
+    await notice.first().waitFor()
+    assert.match(await notice.first().innerText(), /(сегодня|вчера) \d\d:\d\d.*Нет связи/s, room)
+    const at = Date.parse((await notice.locator('time').first().getAttribute('datetime')) ?? '')
+    assert.ok(at >= opened && at <= shown, `${room} ${at}`)
+    assert.equal(await page.locator('h1').innerText(), heading)
+    assert.equal(await page.locator('main :is(dl, table)').first().innerText(), figures, room)
+    await assertAccessible(page, room)
+    await assertFitsWidth(page)
+    await page.unroute(asks)
+    await page.clock.fastForward(60_000)
+    await notice.first().waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(faults, [])
+})
+
 test('a webhook is made, breaks, is mended, and gets again what it missed, all on one page', async () => {
   const gate = Promise.withResolvers<number>()
   const receiver = await openReceiver(() => gate.promise)

@@ -4,6 +4,9 @@ import { CallError } from './caller.ts'
 export interface Answer<T> {
   /** Undefined until the first answer has come; stays while a newer one is asked for. */
   readonly data: T | undefined
+  /** When it came; undefined until then. */
+  readonly answeredAt: string | undefined
+  /** Why the newest ask has no answer, whatever an older one has. */
   readonly error: CallError | undefined
   /** Whether an answer is on its way. */
   readonly loading: boolean
@@ -15,13 +18,20 @@ interface Options {
   readonly refreshMs?: number
 }
 
+interface Shown<T> {
+  readonly key: string
+  readonly data?: T
+  readonly answeredAt?: string
+  readonly error?: CallError
+}
+
 /** Asks when the component appears and whenever `key` changes: the answer of an older key is never shown for a newer. */
 export function useAnswer<T>(
   key: string,
   ask: (signal: AbortSignal) => Promise<T>,
   { refreshMs }: Options = {},
 ): Answer<T> {
-  const [shown, setShown] = useState<{ key: string; data?: T; error?: CallError }>({ key })
+  const [shown, setShown] = useState<Shown<T>>({ key })
   const [loading, setLoading] = useState(true)
   const [round, setRound] = useState(0)
   const latest = useRef(ask)
@@ -33,7 +43,7 @@ export function useAnswer<T>(
     setLoading(true)
     latest
       .current(abort.signal)
-      .then((data) => ({ key, data }))
+      .then((data): Shown<T> => ({ key, data, answeredAt: new Date().toISOString() }))
       .catch((error: unknown) => {
         // Whoever left the page asks no longer.
         return abort.signal.aborted ? undefined : { key, error: asCallError(error) }
@@ -50,8 +60,8 @@ export function useAnswer<T>(
 
   useWhileSeen(refreshMs, reload)
 
-  const current = shown.key === key ? shown : undefined
-  return { data: current?.data, error: current?.error, loading, reload }
+  const { data, answeredAt, error } = shown.key === key ? shown : {}
+  return { data, answeredAt, error, loading, reload }
 }
 
 /** Acts so often while the page is seen, and when it is seen again. */

@@ -3,7 +3,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { Choice, Day, Filters } from '../parts/filters.tsx'
 import { type Column, List } from '../parts/list.tsx'
-import { Badge, Moment, Page } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Badge, Page } from '../parts/page.tsx'
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
 

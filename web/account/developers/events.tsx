@@ -7,7 +7,8 @@ import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Filters } from '../parts/filters.tsx'
-import { Loaded, Moment, Page } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Loaded, Page } from '../parts/page.tsx'
 
 export const eventWords = {
   'receipt.created': 'Заявка на приёмку создана',

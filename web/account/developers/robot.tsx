@@ -3,7 +3,8 @@ import type { Receipt, Shipment } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { account } from '../api.ts'
 import { Table } from '../parts/list.tsx'
-import { Loaded, Moment } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 /** When the robot acts, as `src/sandbox/robot` says. */

@@ -3,7 +3,8 @@ import type { Attention } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { plural } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { Badge, Loaded, Moment } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Badge, Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const refreshMs = 60_000

@@ -7,7 +7,8 @@ import { useFilters } from '../parts/address.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Day, Filters, Search } from '../parts/filters.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 type Query = NonNullable<Calls['GET /orders']['query']>

@@ -4,7 +4,8 @@ import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { AskByApi } from '../parts/copy.tsx'
 import { type Column, List, listRefreshMs, Table } from '../parts/list.tsx'
-import { Badge, Facts, Long, Moment, OneLoaded, Page, Status } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Badge, Facts, Long, OneLoaded, Page, Status } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 const columns: readonly Column<Return>[] = [

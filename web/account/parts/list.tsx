@@ -88,15 +88,11 @@ export function List<Row>(props: ListProps<Row>) {
     if (version > 0) first.reload()
   }, [version])
   if (first.data === undefined) {
-    return first.error === undefined ? (
-      <Skeleton />
-    ) : (
-      <AnswerFailure error={first.error} retry={first.reload} />
-    )
+    return first.error === undefined ? <Skeleton /> : <AnswerFailure answer={first} />
   }
   return (
     <div class="stack">
-      <AnswerFailure error={first.error} retry={first.reload} />
+      <AnswerFailure answer={first} />
       {first.data.total === 0 ? (
         <div class="panel empty">{empty}</div>
       ) : (

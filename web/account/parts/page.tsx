@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
-import { Failure } from '../../ui/failure.tsx'
-import { exactMoment, moment } from '../../words/format.ts'
 import { Skeleton } from './list.tsx'
 import { AnswerFailure, RefusedFilters } from './refusal.tsx'
+
+/** What a page of one object shows: it says under its heading why it has no newer one. */
+const PageAnswer = createContext<Answer<unknown> | undefined>(undefined)
 
 interface PageProps {
   readonly title: string
@@ -15,6 +16,7 @@ interface PageProps {
 }
 
 export function Page({ title, above, actions, children }: PageProps) {
+  const answer = useContext(PageAnswer)
   useEffect(() => {
     document.title = `${title} · Sklad`
   }, [title])
@@ -31,7 +33,10 @@ export function Page({ title, above, actions, children }: PageProps) {
         </div>
         {actions && <div class="row">{actions}</div>}
       </header>
-      <RefusedFilters>{children}</RefusedFilters>
+      <RefusedFilters>
+        {answer && <AnswerFailure answer={answer} />}
+        {children}
+      </RefusedFilters>
     </div>
   )
 }
@@ -41,11 +46,16 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ComponentChildren
 }
 
-/** Shows an answer when it has come, and until then its failure or a skeleton. */
+/** Shows an answer when it has come, and until then a skeleton, with the failure of the newest ask. */
 export function Loaded<T>({ answer, children }: LoadedProps<T>) {
-  if (answer.data !== undefined) return <>{children(answer.data)}</>
-  if (answer.error === undefined) return <Skeleton rows={5} />
-  return <AnswerFailure error={answer.error} retry={answer.reload} />
+  const { data, error } = answer
+  if (data === undefined && error === undefined) return <Skeleton rows={5} />
+  return (
+    <>
+      <AnswerFailure answer={answer} />
+      {data !== undefined && children(data)}
+    </>
+  )
 }
 
 interface OneLoadedProps<T> extends LoadedProps<T> {
@@ -57,7 +67,7 @@ interface OneLoadedProps<T> extends LoadedProps<T> {
 
 /** As `Loaded`, for the page of one object: it has a heading and a way back without the object, too. */
 export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoadedProps<T>) {
-  const { data, error, reload } = answer
+  const { data, error } = answer
   if (data === undefined && error?.code === 'not_found') {
     return (
       <Page title={missing} above={above}>
@@ -73,43 +83,12 @@ export function OneLoaded<T>({ answer, children, title, missing, above }: OneLoa
   if (data === undefined && error !== undefined) {
     return (
       <Page title={title} above={above}>
-        <Failure error={error} retry={reload} />
+        <AnswerFailure answer={answer} />
       </Page>
     )
   }
-  return <Loaded answer={answer}>{children}</Loaded>
-}
-
-export function Moment({
-  at,
-  none = '—',
-}: {
-  readonly at: string | null | undefined
-  readonly none?: string
-}) {
-  if (at === null || at === undefined) return <>{none}</>
-  return (
-    <time dateTime={at} title={exactMoment(at)}>
-      {moment(at)}
-    </time>
-  )
-}
-
-const days = new Intl.DateTimeFormat('ru-RU', {
-  timeZone: 'Europe/Moscow',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-
-/** The day of a moment, in Moscow. */
-export function DayOf({ at }: { readonly at: string | null }) {
-  if (at === null) return <>—</>
-  return (
-    <time dateTime={at} title={exactMoment(at)}>
-      {days.format(new Date(at))}
-    </time>
-  )
+  if (data === undefined) return <Skeleton rows={5} />
+  return <PageAnswer.Provider value={answer}>{children(data)}</PageAnswer.Provider>
 }
 
 /** Facts of an object, each with its name. */

@@ -1,8 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { CallError } from '../../api/caller.ts'
+import type { Answer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { filterProblemOf } from './form.ts'
+import { Moment } from './moment.tsx'
 
 interface Refusals {
   readonly error: CallError | undefined
@@ -23,13 +25,12 @@ export function useRefusedFilter(name: string): string | undefined {
   return problem?.name === name ? problem.rule : undefined
 }
 
-interface AnswerFailureProps {
-  readonly error: CallError | undefined
-  readonly retry: () => void
-}
-
-/** Why there is no answer. What is wrong with a filter of the page stands there, so here it says only where to look. */
-export function AnswerFailure({ error, retry }: AnswerFailureProps) {
+/**
+ * Why there is no answer, or no newer one: what is shown then is from another time. What is wrong with a filter of the page
+ * stands there, so here it says only where to look.
+ */
+export function AnswerFailure({ answer }: { readonly answer: Answer<unknown> }) {
+  const { error, answeredAt, reload } = answer
   const { setError } = useContext(Refused)
   useEffect(() => {
     setError(error)
@@ -37,7 +38,17 @@ export function AnswerFailure({ error, retry }: AnswerFailureProps) {
   }, [error])
   const name = filterProblemOf(error)?.name
   const isShown = name !== undefined && document.querySelector(`.filters [name=${name}]`) !== null
-  if (!isShown) return <Failure error={error} retry={retry} />
+  if (!isShown) {
+    return (
+      <Failure error={error} retry={reload}>
+        {answeredAt !== undefined && (
+          <p>
+            Не обновилось: данные за <Moment at={answeredAt} />.
+          </p>
+        )}
+      </Failure>
+    )
+  }
   return (
     <p class="notice bad" role="alert">
       Ничего не показано: исправьте отмеченный фильтр.

@@ -6,7 +6,8 @@ import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { Loaded, Moment } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Loaded } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 
 /** Where the link of somebody who forgot the password leads. Its secret stands behind `#`, which no server gets. */

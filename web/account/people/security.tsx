@@ -9,7 +9,8 @@ import { CopyButton } from '../parts/copy.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { listRefreshMs, Table } from '../parts/list.tsx'
-import { Loaded, Moment, Page } from '../parts/page.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
 
 export function Security() {
