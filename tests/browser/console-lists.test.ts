@@ -170,6 +170,50 @@ test('chosen requests are confirmed together, with how far it is, and a refused 
   assert.deepEqual(faults, [])
 })
 
+test('one box checks and unchecks all orders that may join a shipment, and none is asked for', async () => {
+  const { id, cabinet } = await addClient()
+  const barcode = '4600000000017'
+  await done(root.put(`/clients/${id}/products/${barcode}`, { name: 'Кружка' }))
+  const { items } = await done<{ items: { code: string }[] }>(root.get('/reasons?kind=correction'))
+  const found = { barcode, delta: 3, reason: items[0]?.code }
+  await done(root.post(`/clients/${id}/corrections`, found))
+  const orders = ['Z-1', 'Z-2', 'Z-3'].map((external_id) => ({
+    cabinet_id: cabinet,
+    external_id,
+    barcode,
+  }))
+  await done(root.post(`/clients/${id}/orders`, orders))
+  const draft = { cabinet_id: cabinet, external_id: randomUUID() }
+  const shipment = await done<Made>(root.post('/shipments', draft))
+  const { page, faults } = await openConsole(`shipments/${shipment.id}?form=fill`)
+  const form = page.getByRole('form', { name: 'Добавить заказы', exact: true })
+  const all = form.getByLabel('Все заказы', { exact: false })
+  await form.getByText('отмечено 3 из 3', { exact: true }).waitFor()
+  assert.ok(await all.isChecked())
+  await form.getByLabel('Z-2', { exact: false }).uncheck()
+  await form.getByText('отмечено 2 из 3', { exact: true }).waitFor()
+  assert.ok(await all.evaluate((box: HTMLInputElement) => box.indeterminate && !box.checked))
+  await assertAccessible(page, 'some of all')
+  await all.check()
+  await form.getByText('отмечено 3 из 3', { exact: true }).waitFor()
+  await all.uncheck()
+  await form.getByText('отмечено 0 из 3', { exact: true }).waitFor()
+  const add = form.getByRole('button', { name: 'Добавить', exact: true })
+  await add.click()
+  await form.getByText('Отметьте хотя бы один заказ', { exact: true }).waitFor()
+  await form.getByLabel('Z-3', { exact: false }).check()
+  await add.click()
+  await page.getByText('Заказы добавлены', { exact: true }).waitFor()
+  const joined = await done<{ orders: { external_id: string }[] }>(
+    root.get(`/shipments/${shipment.id}`),
+  )
+  assert.deepEqual(
+    joined.orders.map(({ external_id }) => external_id),
+    ['Z-3'],
+  )
+  assert.deepEqual(faults, [])
+})
+
 test('a view is saved with its filters and columns, opens from another one, and is removed', async () => {
   const { page, faults } = await openConsole(`orders?client_id=${many.id}&status=NEW`)
   const list = page.getByRole('region', { name: 'Заказы', exact: true })

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { mayJoinShipment } from '../../../src/orders/state.ts'
+import { CallError } from '../../api/caller.ts'
 import type { StaffOrder, StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
+import { CheckList } from '../parts/check-list.tsx'
 import { Deadline } from '../parts/deadline.tsx'
 import { Check, Form } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -32,9 +33,11 @@ export function Fill({ shipment, done }: FillProps) {
       busy="Добавляем…"
       cancel={path}
       act={async (values) => {
+        const ids = values.all('order')
+        if (ids.length === 0) throw new CallError('validation_error', 'Отметьте хотя бы один заказ')
         const filled = await staff('POST /shipments/{id}/orders', {
           path: { id: shipment.id },
-          body: { order_ids: values.all('order') },
+          body: { order_ids: ids },
         })
         done()
         reload()
@@ -53,27 +56,27 @@ export function Fill({ shipment, done }: FillProps) {
       ))}
       {data?.length === 0 && <p class="quiet">Заказов, которые ждут отгрузки, нет.</p>}
       {orders.length > 0 && (
-        <p class="quiet">{plural(orders.length, 'заказ ждёт', 'заказа ждут', 'заказов ждут')}</p>
+        <CheckList all="Все заказы">
+          {orders.map((order) => (
+            <div key={order.id} class="row">
+              <Check
+                name="order"
+                value={order.id}
+                label={order.external_id}
+                hint={order.article ?? order.barcode ?? ''}
+                checked
+              />
+              <Deadline at={order.deadline} />
+            </div>
+          ))}
+        </CheckList>
       )}
-      <div class="choices">
-        {orders.map((order) => (
-          <div key={order.id} class="row">
-            <Check
-              name="order"
-              value={order.id}
-              label={order.external_id}
-              hint={order.article ?? order.barcode ?? ''}
-              checked
-            />
-            <Deadline at={order.deadline} />
-          </div>
-        ))}
-      </div>
     </Form>
   )
 }
 
-const ordersMax = 200
+/** The service takes as many at once. */
+const ordersMax = 1000
 
 async function waitingOrders(
   { client_id, cabinet_id }: StaffShipment,
@@ -92,6 +95,7 @@ async function waitingOrders(
     .flatMap(({ items }) => items)
     .filter(joins)
     .sort((one, other) => (one.deadline ?? '9').localeCompare(other.deadline ?? '9'))
+    .slice(0, ordersMax)
 }
 
 function joins({ status, shipment_id: shipment, reship_since: reship }: StaffOrder): boolean {
