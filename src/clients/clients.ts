@@ -6,7 +6,7 @@ import type { Work } from '../db/work.ts'
 import { foldCase } from '../kernel/case-folding.ts'
 import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { isId, newId } from '../kernel/ids.ts'
-import { isInn } from '../kernel/inn.ts'
+import { innProblemOf } from '../kernel/inn.ts'
 import type { Mode } from '../kernel/mode.ts'
 import { moment, textOrNull } from '../kernel/schema.ts'
 import { oldestWarehouse } from '../warehouses/warehouses.ts'
@@ -169,11 +169,8 @@ export async function changeClient(work: Work, id: string, patch: ClientChanges)
 }
 
 function refuseBadInn(inn: string | undefined): void {
-  if (inn === undefined || isInn(inn)) return
-  const rule = /^(?:\d{10}|\d{12})$/.test(inn)
-    ? 'контрольные цифры не сходятся: сверьте номер с документом'
-    : '10 или 12 цифр'
-  throw invalidField('inn', rule)
+  const problem = inn === undefined ? undefined : innProblemOf(inn)
+  if (problem !== undefined) throw invalidField('inn', problem)
 }
 
 /**

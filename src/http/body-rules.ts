@@ -1,5 +1,7 @@
 import { excerpt } from '../kernel/errors.ts'
+import { innProblemOf } from '../kernel/inn.ts'
 import { timeFormats } from '../kernel/schema.ts'
+import { timeProblemOf } from '../kernel/time-field.ts'
 
 /**
  * The rules of request schemas, and the Russian words for them in messages.
@@ -22,6 +24,8 @@ export interface Rule {
   /** Russian words for a pattern: what the text may be. */
   readonly title?: string
   readonly pattern?: string
+  /** `inn`: the check digits, too. The formats of a time stand in `anyOf`. */
+  readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly examples?: unknown
@@ -32,8 +36,11 @@ export function optionsOf({ type, anyOf }: Rule): readonly Rule[] | undefined {
   return type === undefined ? anyOf : undefined
 }
 
-export function isTime({ anyOf }: Rule): boolean {
-  return anyOf === timeFormats
+/** What is wrong with a text of the right form: a time that does not exist, an INN whose check digits differ. */
+export function textProblemOf(rule: Rule, text: string): string | undefined {
+  if (rule.anyOf === timeFormats) return timeProblemOf(text)
+  const isInn = [rule, ...(optionsOf(rule) ?? [])].some(({ format }) => format === 'inn')
+  return isInn ? innProblemOf(text) : undefined
 }
 
 /** What a rule requires, in Russian words that follow the name of the field. */

@@ -3,14 +3,13 @@ import { Compile } from 'typebox/compile'
 import { type Breach, badRequest, excerpt, invalidFields } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
 import type { JsonBreak } from '../kernel/json-syntax.ts'
-import { timeProblemOf } from '../kernel/time-field.ts'
 import {
   describeBreach,
-  isTime,
   kind,
   optionsOf,
   own,
   type Rule,
+  textProblemOf,
   types,
   wordsOf,
 } from './body-rules.ts'
@@ -169,8 +168,8 @@ function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[])
     found.push({ path: path === '' ? '[]' : path, rule: describeBreach(rule, value) })
     return
   }
-  const timeProblem = isTime(rule) && typeof value === 'string' ? timeProblemOf(value) : undefined
-  if (timeProblem !== undefined) found.push({ path, rule: timeProblem })
+  const problem = typeof value === 'string' ? textProblemOf(rule, value) : undefined
+  if (problem !== undefined) found.push({ path, rule: problem })
   const container = containerRule(rule, value)
   if (container === undefined) return
   if (Array.isArray(value)) {

@@ -11,6 +11,14 @@ export function isInn(text: string): boolean {
   return /^\d{12}$/.test(text) && hasCheckDigit(text, 10) && hasCheckDigit(text, 11)
 }
 
+/** What is wrong with the text of an INN; undefined for a right one. */
+export function innProblemOf(text: string): string | undefined {
+  if (isInn(text)) return undefined
+  return /^(?:\d{10}|\d{12})$/.test(text)
+    ? 'контрольные цифры не сходятся: сверьте номер с документом'
+    : '10 или 12 цифр'
+}
+
 /** Whether the digit at `at` is the check digit of those before it. */
 function hasCheckDigit(digits: string, at: number): boolean {
   const used = weights.slice(-at)

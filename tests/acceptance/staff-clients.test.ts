@@ -157,6 +157,20 @@ suite('clients', () => {
     }
   })
 
+  test('an INN whose check digits differ is named together with the other wrong fields', async () => {
+    const draft = { name: '', inn: '7707083894' }
+    const { id } = await newClient()
+    for (const refused of [
+      await manager.post('/clients', draft),
+      await manager.patch(`/clients/${id}`, draft),
+    ]) {
+      assertRefused(refused, 'validation_error', 'Поле name: ')
+      assertRefused(refused, 'validation_error', /Поле inn: контрольные цифры не сходятся/)
+    }
+    const person = await manager.patch(`/clients/${id}`, { inn: '770987654348' })
+    assertRefused(person, 'validation_error', /Поле inn: контрольные цифры не сходятся/)
+  })
+
   test('a legal entity has one client in a warehouse, unless the manager says that it needs two', async () => {
     const inn = '5402030100'
     const draft = { name: 'ООО «Дважды»', inn, warehouse_code: 'MSK1' }

@@ -79,6 +79,12 @@ const badForms: readonly BadForm[] = [
     wrong: ['name', 'inn'],
   },
   {
+    path: 'clients?form=new',
+    submit: 'Завести',
+    typed: { name: 'Длинное'.repeat(100), inn: '7707083894' },
+    wrong: ['name', 'inn'],
+  },
+  {
     path: 'devices?form=new',
     submit: 'Получить код',
     typed: { name: 'Терминал'.repeat(60) },

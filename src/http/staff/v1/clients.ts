@@ -18,6 +18,7 @@ import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
 const inn = Type.String({
+  format: 'inn',
   pattern: '^(?:\\d{10}|\\d{12})$',
   title: 'из 10 или 12 цифр',
   examples: ['7707083893'],
