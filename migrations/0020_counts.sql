@@ -46,10 +46,23 @@ create table count_scans (
   check (box_id is null or location_id is null),
   check ((undone_at is null) = (undone_by is null))
 );
-create index count_scans_by_goods on count_scans (client_id, count_id, barcode);
+-- Goods come first: while the table is small, one that began like the primary key was taken to find a scan by its id.
+create index count_scans_by_goods on count_scans (barcode, client_id, count_id);
 -- A unit with a marking code is counted once.
 create unique index count_scans_by_code on count_scans (client_id, count_id, marking_code)
   where marking_code is not null and undone_at is null;
+
+-- What was counted of each product, without scans that were taken back: each scan answers with it, however long the
+-- count lasts.
+create table count_goods (
+  client_id uuid not null,
+  count_id uuid not null,
+  barcode text collate "C" not null,
+  units bigint not null check (units >= 0),
+  scans integer not null check (scans >= 0),
+  primary key (client_id, count_id, barcode),
+  foreign key (client_id, count_id) references stock_counts
+);
 
 -- The result of a count from its review on. The ledger may have moved while the goods were counted, so what was
 -- expected is a range.

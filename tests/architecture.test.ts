@@ -184,7 +184,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_methods',
   ],
   picking: ['picking_tasks', 'picks', 'pick_misses', 'pack_checks', 'unit_marks'],
-  counts: ['stock_counts', 'count_scans', 'count_lines'],
+  counts: ['stock_counts', 'count_scans', 'count_goods', 'count_lines'],
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],

@@ -185,4 +185,7 @@ async function insertOtherWork(tx: Transaction, { clients }: WarehouseSize): Pro
     select c.client_id, c.id, p.barcode, p.barcode, 200, 200, 200, now(), 'service'
     from stock_counts c join products p on p.client_id = c.client_id
     where c.status = 'COUNTING' or c.created_at > now() - interval '20 days'`
+  await tx`
+    insert into count_goods (client_id, count_id, barcode, units, scans)
+    select client_id, count_id, barcode, sum(units), count(*) from count_scans group by 1, 2, 3`
 }

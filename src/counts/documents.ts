@@ -84,6 +84,9 @@ export async function recountLines(
     where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})
       and undone_at is null`
   await tx`
+    delete from count_goods
+    where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
+  await tx`
     delete from count_lines
     where client_id = ${clientId} and count_id = ${id} and barcode = any(${named})`
 }

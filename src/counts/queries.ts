@@ -38,10 +38,10 @@ function columns(db: Queryable) {
 function figuresOf(db: Queryable) {
   return db`
     cross join lateral (
-      select count(distinct s.barcode)::int as goods_count, coalesce(sum(s.units), 0)::bigint as units,
-        count(*)::int as scans
-      from count_scans s
-      where s.client_id = x.client_id and s.count_id = x.id and s.undone_at is null
+      select count(*)::int as goods_count, coalesce(sum(g.units), 0)::bigint as units,
+        coalesce(sum(g.scans), 0)::int as scans
+      from count_goods g
+      where g.client_id = x.client_id and g.count_id = x.id and g.scans > 0
     ) done
     cross join lateral (
       select count(*)::int as differing, count(*) filter (where l.outcome is null)::int as undecided
@@ -297,10 +297,10 @@ export async function findCountScans(
     cross join lateral (
       select s.scan_id, s.undone_at is not null as undone, s.barcode, p.name, s.box_id, n.sscc,
         s.location_id, l.code as location_code,
-        s.units as qty, s.expected_here, c.blind, s.at, (
-          select coalesce(sum(t.units), 0)::bigint from count_scans t
-          where t.client_id = s.client_id and t.count_id = s.count_id and t.barcode = s.barcode
-            and t.undone_at is null) as counted
+        s.units as qty, s.expected_here, c.blind, s.at, coalesce((
+          select g.units from count_goods g
+          where g.client_id = s.client_id and g.count_id = s.count_id and g.barcode = s.barcode
+        ), 0) as counted
       from count_scans s
       join stock_counts c on c.client_id = s.client_id and c.id = s.count_id
       join products p on p.client_id = s.client_id and p.barcode = s.barcode

@@ -199,16 +199,25 @@ export async function recordCountScans(
     actor: actorText(scan.actor),
   }))
   const recorded = await tx<CountScanName[]>`
-    insert into count_scans (client_id, count_id, scan_id, barcode, marking_code, box_id, location_id,
-      units, expected, expected_here, at, actor)
-    select client_id, count_id, scan_id, barcode, marking_code, box_id, location_id, units, expected,
-      expected_here, ${at}::timestamptz, actor
-    from jsonb_to_recordset(${tx.json(rows)}) as s
-      (client_id uuid, count_id uuid, scan_id text, barcode text, marking_code text, box_id uuid,
-       location_id uuid, units bigint, expected bigint, expected_here bigint, actor text)
-    order by client_id, count_id, scan_id
-    on conflict (client_id, count_id, scan_id) do nothing
-    returning client_id as "clientId", count_id as "countId", scan_id as "scanId"`
+    with recorded as (
+      insert into count_scans (client_id, count_id, scan_id, barcode, marking_code, box_id, location_id,
+        units, expected, expected_here, at, actor)
+      select client_id, count_id, scan_id, barcode, marking_code, box_id, location_id, units, expected,
+        expected_here, ${at}::timestamptz, actor
+      from jsonb_to_recordset(${tx.json(rows)}) as s
+        (client_id uuid, count_id uuid, scan_id text, barcode text, marking_code text, box_id uuid,
+         location_id uuid, units bigint, expected bigint, expected_here bigint, actor text)
+      order by client_id, count_id, scan_id
+      on conflict (client_id, count_id, scan_id) do nothing
+      returning client_id, count_id, scan_id, barcode, units
+    ), added as (
+      insert into count_goods as g (client_id, count_id, barcode, units, scans)
+      select client_id, count_id, barcode, sum(units), count(*) from recorded
+      group by client_id, count_id, barcode order by client_id, count_id, barcode
+      on conflict (client_id, count_id, barcode) do update
+      set units = g.units + excluded.units, scans = g.scans + excluded.scans
+    )
+    select client_id as "clientId", count_id as "countId", scan_id as "scanId" from recorded`
   const names = new Set(recorded.map(scanKey))
   return new Set(counts.map(({ scan }) => scan).filter((scan) => names.has(scanKey(scan))))
 }

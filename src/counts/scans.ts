@@ -145,7 +145,12 @@ export async function undoCountScan(
   allowCountVerb(count, 'scan')
   if (scan.settled) throw settledGoods(scan.barcode)
   await tx`
-    update count_scans set undone_at = ${at}, undone_by = ${actorText(actor)}
-    where client_id = ${clientId} and count_id = ${countId} and scan_id = ${scanId}`
+    with undone as (
+      update count_scans set undone_at = ${at}, undone_by = ${actorText(actor)}
+      where client_id = ${clientId} and count_id = ${countId} and scan_id = ${scanId}
+      returning client_id, count_id, barcode, units
+    )
+    update count_goods g set units = g.units - u.units, scans = g.scans - 1 from undone u
+    where g.client_id = u.client_id and g.count_id = u.count_id and g.barcode = u.barcode`
   return true
 }

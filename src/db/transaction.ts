@@ -60,6 +60,10 @@ export async function begin<T>(
   }
 }
 
+/** A plan that is made while a table is small and kept while it grows must not read the whole table. */
+const planningOnce =
+  '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
+
 /** Without prepared statements there may be a pooler, through which settings of a session do not come. */
 function beginning(
   { settings }: Pool,
@@ -69,7 +73,7 @@ function beginning(
     ? ''
     : `; set local idle_in_transaction_session_timeout = ${idleInTransactionMsMax}`
   const locks = lockWaitMsMax === undefined ? '' : `; set local lock_timeout = ${lockWaitMsMax}`
-  const plans = planOnce ? '; set local plan_cache_mode = force_generic_plan' : ''
+  const plans = planOnce ? planningOnce : ''
   return `begin ${mode}${idle}${locks}${plans}`
 }
 

@@ -26,6 +26,7 @@ export const copiedTables = [
   'location_contents',
   'stock_counts',
   'count_scans',
+  'count_goods',
   'count_lines',
   'receipts',
   'receipt_items',

@@ -101,10 +101,13 @@ export async function knownLocationScans(
     scan_id: scanId,
   }))
   const rows = await db<{ location_id: string; scan_id: string }[]>`
-    select s.location_id, s.scan_id
+    select q.location_id, q.scan_id
     from jsonb_to_recordset(${db.json(asked)}) as q (location_id uuid, scan_id text)
-    join location_scans s on s.client_id = ${clientId} and s.location_id = q.location_id
-      and s.scan_id = q.scan_id`
+    cross join lateral (
+      select from location_scans
+      where client_id = ${clientId} and location_id = q.location_id and scan_id = q.scan_id
+      offset 0
+    ) s`
   return new Set(rows.map((row) => `${row.location_id} ${row.scan_id}`))
 }
 

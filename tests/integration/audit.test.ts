@@ -124,6 +124,10 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^count .+, A$/,
     damage: (tx) => tx`update count_scans set units = units + 1`,
   },
+  'goods of counts are the sums of their scans': {
+    object: /^count .+, A$/,
+    damage: (tx) => tx`update count_goods set scans = scans + 1`,
+  },
   'decisions on counts are in the ledger, and closed counts are decided': {
     object: /^count .+, A$/,
     damage: wait(

@@ -5,6 +5,7 @@ import { openCount, reviewCount, startCount } from '../../src/counts/documents.t
 import type { ReceivedCount } from '../../src/counts/scan-statements.ts'
 import { countTogether } from '../../src/counts/scans.ts'
 import type { CountScan } from '../../src/counts/view.ts'
+import type { Queryable } from '../../src/db/connection.ts'
 import { performTogether, type Verdict } from '../../src/db/together.ts'
 import { sharedWorkAt } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
@@ -200,3 +201,28 @@ test('scans of several processes, most of them sent twice, count once each', asy
   assert.ok(rows.every(([, , expected]) => expected === 30))
   await assertTrue()
 })
+
+test('a scan reads a few rows of a count that has many, though the count was small when it was planned', async () => {
+  const place = await counting(await stocked({ A: 5 }))
+  const together = (from: number, scans: number) =>
+    db.begin({ planOnce: true }, async (tx) => {
+      const ids = Array.from({ length: scans }, (_, n) => `${from + n}`)
+      const received = ids.map((id) => scanOf(place, id, 'A'))
+      const before = await rowsRead(tx)
+      await countTogether(sharedWorkAt(tx, noon), received)
+      return (await rowsRead(tx)) - before
+    })
+  await together(0, 2)
+  await db`analyze count_scans, count_goods`
+  for (let from = 2; from < 402; from += 50) await together(from, 50)
+  const rows = await together(402, 1)
+  assert.ok(rows > 0 && rows <= 5, `${rows} rows`)
+})
+
+/** Rows that this connection has read of the scans and goods of counts. */
+async function rowsRead(tx: Queryable): Promise<number> {
+  const [read] = await tx<{ rows: number }[]>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
+    from pg_stat_xact_user_tables where relname in ('count_scans', 'count_goods')`
+  return read?.rows ?? 0
+}

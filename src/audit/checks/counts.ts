@@ -27,6 +27,19 @@ export const countChecks: readonly Check[] = [
         where l.client_id = t.client_id and l.count_id = t.count_id and l.barcode = t.barcode)`,
   ),
   check(
+    'goods of counts are the sums of their scans',
+    (db, own) => db`
+      select client_id, format('count %s, %s', count_id, barcode) as object,
+        format('%s units of %s scans kept, %s units of %s scans made', coalesce(g.units, 0),
+          coalesce(g.scans, 0), coalesce(s.units, 0), coalesce(s.scans, 0)) as what
+      from (select * from count_goods g where ${own('g')}) g
+      full join (
+        select c.client_id, c.count_id, c.barcode, sum(c.units) as units, count(*) as scans
+        from count_scans c where ${own('c')} and c.undone_at is null group by 1, 2, 3
+      ) s using (client_id, count_id, barcode)
+      where (coalesce(g.units, 0), coalesce(g.scans, 0)) <> (coalesce(s.units, 0), coalesce(s.scans, 0))`,
+  ),
+  check(
     'decisions on counts are in the ledger, and closed counts are decided',
     (db, own) => db`
       select l.client_id, format('count %s, %s', l.count_id, l.barcode) as object,
