@@ -6,10 +6,10 @@ import { createClient } from '../../src/clients/clients.ts'
 import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { accountUser, sellersPassword } from '../support/account.ts'
-import { openClient } from '../support/client.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { goTo, openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: forms that are refused, lists that refresh themselves, a webhook's life. */
@@ -36,30 +36,6 @@ async function ownerOf(name: string) {
   return accountUser(service, { [id]: 'owner' })
 }
 
-async function signIn(page: Page, login: string): Promise<void> {
-  await page.goto('/account')
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-}
-
-async function openSandbox(page: Page): Promise<ReturnType<typeof openClient>> {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
-  await page.goto('/account')
-  await page.getByLabel('Тестовый ключ', { exact: true }).fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-  return openClient(service.baseUrl, key)
-}
-
-/** Leads to a room; what stands on the page that is left can't be meant afterwards. */
-async function goTo(page: Page, room: string): Promise<void> {
-  await page.getByRole('link', { name: room, exact: true }).click()
-  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
-}
-
 /** Waits until what is wrong with a field stands at it, names it and has the focus. */
 async function assertWrong(page: Page, label: string, words: RegExp): Promise<void> {
   const field = page.getByLabel(label, { exact: true })
@@ -77,7 +53,7 @@ async function assertWrong(page: Page, label: string, words: RegExp): Promise<vo
 test('an address that does not answer as it must is explained at its field, with all that was chosen kept', async () => {
   const receiver = await openReceiver(() => 500)
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone, colorScheme: 'dark' })
-  await openSandbox(page)
+  await openSandbox(page, service.baseUrl)
   await page.goto('/account/webhooks')
   await page.getByText('Добавить вебхук', { exact: true }).click()
   const send = page.getByRole('button', { name: 'Проверить адрес и добавить', exact: true })
@@ -171,7 +147,7 @@ test('forms of an owner name each wrong field at it, and nothing typed is lost',
 
 test('a filter that is refused is explained at its field, and what was given stays there', async () => {
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
-  await openSandbox(page)
+  await openSandbox(page, service.baseUrl)
   const wrong = page.locator('.filters [aria-invalid=true]')
   for (const [path, name, value, words] of [
     ['orders?created_from=2026-13-45', 'created_from', '2026-13-45', /Такой даты нет/],
@@ -203,7 +179,7 @@ test('a filter that is refused is explained at its field, and what was given sta
 
 test('the page of something that is not there says so and leads to the list', async () => {
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
-  await openSandbox(page)
+  await openSandbox(page, service.baseUrl)
   for (const [path, missing, list] of [
     ['orders/none', 'Такого заказа нет', 'Заказы'],
     ['receipts/none', 'Такой приёмки нет', 'Приёмки'],
@@ -237,7 +213,7 @@ const mark = (shown: Locator) => shown.evaluate((element) => element.setAttribut
 test('the journal of calls and the event feed refresh themselves and keep place and selection', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await page.clock.install()
-  const api = await openSandbox(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   for (let calls = 0; calls < 105; calls++) await api.get('/v1/me')
   await page.getByRole('link', { name: 'Вызовы', exact: true }).click()
   await page.getByRole('heading', { name: 'Вызовы API', exact: true }).waitFor()
@@ -295,7 +271,7 @@ test('the page of a receipt refreshes itself and keeps what is open', async () =
 test('a page whose refresh fails says so and when its figures are from, until one succeeds', async () => {
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.clock.install()
-  const api = await openSandbox(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   const idOf = async (room: string) => {
     const { body } = await api.get(`/v1/${room}?limit=1`)
     const [first] = (body as { items: { id?: string; barcode?: string }[] }).items
@@ -342,7 +318,7 @@ test('a webhook is made, breaks, is mended, and gets again what it missed, all o
   const receiver = await openReceiver(() => gate.promise)
   const { page, faults } = await openPage(service.baseUrl)
   await page.clock.install()
-  const api = await openSandbox(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   // The feed keeps events from its first call on: the webhook misses this one.
   await api.get('/v1/events')
   await api.post('/v1/sandbox/triggers/order_cancelled')

@@ -12,10 +12,10 @@ import { perform } from '../../src/db/work.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { firstNeeds } from '../../src/web/surfaces.ts'
 import { type AccountUser, accountUser, sellersPassword } from '../support/account.ts'
-import { openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { goTo, openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: what each role may, lost passwords, figures, webhooks that fail, hostile names. */
@@ -43,33 +43,6 @@ async function seller(name: string): Promise<string> {
   })
   await manager.patch(`/clients/${id}`, { account_receipts: true })
   return id
-}
-
-async function signIn(page: Page, login: string, password = sellersPassword): Promise<void> {
-  await page.goto('/account')
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-}
-
-async function goTo(page: Page, room: string): Promise<void> {
-  await page.getByRole('link', { name: room, exact: true }).click()
-  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
-}
-
-async function sandbox(page: Page): Promise<ReturnType<typeof openClient>> {
-  return (await sandboxWithKey(page)).api
-}
-
-async function sandboxWithKey(page: Page) {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const { key } = body as { key: string }
-  await page.goto('/account')
-  await page.getByLabel('Тестовый ключ', { exact: true }).fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-  return { api: openClient(service.baseUrl, key), key }
 }
 
 test('a user turns codes on by a picture, loses phone and password, and comes back by the link of an owner', async () => {
@@ -297,7 +270,7 @@ function figuresIn(value: unknown): number[] {
 
 test('figures of any period are those of the API to the last unit', async () => {
   const { page, faults } = await openPage(service.baseUrl)
-  const api = await sandbox(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   for (const [from, to] of [
     [day(7), day(2)],
@@ -332,7 +305,7 @@ test('a copied call answers in a shell what its page shows, with the filters of 
   skip: !hasCurl && 'this machine has no curl',
 }, async () => {
   const { page, faults } = await openPage(service.baseUrl)
-  const { api, key } = await sandboxWithKey(page)
+  const { api, key } = await openSandbox(page, service.baseUrl)
   for (const name of ['empty_stock', 'empty_stock', 'goods_in_question', 'order_cancelled']) {
     assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
   }
@@ -378,7 +351,7 @@ test('a copied call answers in a shell what its page shows, with the filters of 
 
 test('the goods that need a seller are counted on the overview as the stock lists them', async () => {
   const { page, faults } = await openPage(service.baseUrl)
-  const { api } = await sandboxWithKey(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   for (const name of ['empty_stock', 'empty_stock', 'goods_in_question']) {
     assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
   }
@@ -440,7 +413,7 @@ test('a page asks for its files and its first calls at once, and for each of the
     assert.equal((await modulesOf(path)) > ofOverview, source !== undefined, path)
   }
   const { page, faults } = await openPage(service.baseUrl)
-  await sandbox(page)
+  await openSandbox(page, service.baseUrl)
   for (const [room, calls] of [
     ['', ['session']],
     ['/stock', ['session']],
@@ -483,7 +456,7 @@ async function addWebhook(page: Page, url: string): Promise<void> {
 
 test('a webhook that failed too often is disabled, and a new one gets what was missed, again if asked', async () => {
   const { page, faults } = await openPage(service.baseUrl)
-  await sandbox(page)
+  await openSandbox(page, service.baseUrl)
   await goTo(page, 'Песочница')
   await page.getByLabel('Что отвечать по порядку').fill(`${'500 '.repeat(8)}204`)
   await page.getByRole('button', { name: 'Создать приёмник', exact: true }).click()
@@ -576,7 +549,7 @@ for (const [name, viewport, colorScheme] of [
 
 test('goods, orders, shipments and receipts of any name harm no page and stay in its width', async () => {
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
-  const { api } = await sandboxWithKey(page)
+  const { api } = await openSandbox(page, service.baseUrl)
   const { client } = (await api.get('/v1/me')).body as { client: { id: string } }
   const name = `"'><script>alert(1)</script><img src=x onerror=alert(1)>\u202E\u200F${'Ж'.repeat(440)}`
   await service.db.begin(async (tx) => {

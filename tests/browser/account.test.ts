@@ -12,6 +12,7 @@ import { openClient } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { inlineRow, xlsxOf } from '../support/xlsx-file.ts'
+import { goTo, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: a developer's sandbox, an owner's day, what a viewer may. */
@@ -30,22 +31,8 @@ async function seller(name: string): Promise<string> {
   return id
 }
 
-/** Leads to a room; what stands on the page that is left can't be meant afterwards. */
-async function goTo(page: Page, room: string): Promise<void> {
-  await page.getByRole('link', { name: room, exact: true }).click()
-  await page.getByRole('heading', { name: room, exact: true, level: 1 }).waitFor()
-}
-
 /** A state on the page. */
 const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words }).first()
-
-async function signIn(page: Page, login: string): Promise<void> {
-  await page.goto('/account')
-  await page.getByLabel('Логин', { exact: true }).fill(login)
-  await page.getByLabel('Пароль', { exact: true }).fill(sellersPassword)
-  await page.getByRole('button', { name: 'Войти', exact: true }).click()
-  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-}
 
 const shots = process.env.SHOTS
 async function shoot(page: Page, name: string): Promise<void> {

@@ -17,12 +17,15 @@ export const paths = {
   metrics: `${root}/metrics`,
   keys: `${root}/keys`,
   webhooks: `${root}/webhooks`,
+  /** With the address filled in. */
+  webhookTo: (url: string) => `${root}/webhooks?url=${encodeURIComponent(url)}`,
   webhook: (id: string) => `${root}/webhooks/${id}`,
   events: `${root}/events`,
   calls: `${root}/calls`,
   users: `${root}/users`,
   security: `${root}/security`,
   sandbox: `${root}/sandbox`,
+  receiver: (id: string) => `${root}/sandbox?receiver=${id}`,
   invitation: `${root}/invitation`,
   password: `${root}/password`,
 } as const

@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { Calls, SandboxTrigger } from '../../api/account-calls.ts'
-import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { account } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { AskByApi, CopyButton } from '../parts/copy.tsx'
-import { fieldsOf, problemsOf } from '../parts/form.ts'
-import { FormFailure } from '../parts/form-failure.tsx'
-import { Moment } from '../parts/moment.tsx'
-import { Badge, Loaded, Page } from '../parts/page.tsx'
+import { AskByApi } from '../parts/copy.tsx'
+import { Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { Receivers } from './receivers.tsx'
 import { Robot } from './robot.tsx'
 import { SandboxError } from './sandbox-error.tsx'
 
@@ -142,84 +138,6 @@ function Time() {
         )}
       </p>
     </section>
-  )
-}
-
-function Receivers() {
-  const [id, setId] = useState<string>()
-  const action = useAction(async (form: HTMLFormElement) => {
-    const { answers = '200' } = fieldsOf(form)
-    const list = answers.split(/[\s,]+/).filter(Boolean)
-    setId((await account('POST /sandbox/receivers', { body: { answers: list } })).id)
-  })
-  const problems = problemsOf(action.error)
-  return (
-    <section class="panel stack" aria-labelledby="receivers">
-      <h2 id="receivers">Приёмник вебхуков без своего сервера</h2>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run(event.currentTarget)
-        }}
-      >
-        <Field
-          name="answers"
-          label="Что отвечать по порядку"
-          defaultValue="200"
-          hint="Например: 500, timeout, 204 — последний ответ повторяется"
-          problem={Object.values(problems)[0]}
-        />
-        <FormFailure error={action.error} fields={['answers', 'answers[]']} />
-        <div>
-          <button type="submit" disabled={action.busy}>
-            Создать приёмник
-          </button>
-        </div>
-      </form>
-      {id !== undefined && <Receiver id={id} />}
-    </section>
-  )
-}
-
-function Receiver({ id }: { readonly id: string }) {
-  const answer = useAnswer(
-    `receiver ${id}`,
-    (signal) => account('GET /sandbox/receivers/{id}', { path: { id }, signal }),
-    { refreshMs: 5_000 },
-  )
-  return (
-    <Loaded answer={answer}>
-      {({ url, requests }) => (
-        <div class="stack">
-          <p>
-            <code class="secret">{url}</code>
-          </p>
-          <div class="row">
-            <CopyButton text={url} label="Скопировать адрес" />
-            <a href={paths.webhooks}>Добавить вебхук с ним</a>
-          </div>
-          {requests.length === 0 && <p class="quiet">Ещё ничего не пришло.</p>}
-          <ol class="events">
-            {requests.map(({ at, body, signature_valid, answer: given }) => (
-              <li key={at + body}>
-                <details>
-                  <summary>
-                    <Moment at={at} />{' '}
-                    <Badge tone={signature_valid ? 'good' : 'bad'}>
-                      {signature_valid ? 'подпись верна' : 'подпись неверна'}
-                    </Badge>{' '}
-                    <span class="quiet">ответ {given}</span>
-                  </summary>
-                  <pre class="code-block">{body}</pre>
-                </details>
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
-    </Loaded>
   )
 }
 

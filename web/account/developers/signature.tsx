@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -6,8 +6,18 @@ import { useAction } from '../../ui/use-action.ts'
 import { fieldsOf } from '../parts/form.ts'
 import { Badge } from '../parts/page.tsx'
 
+interface SignatureCheckProps {
+  /** What is known of a request: to the last byte for the body. */
+  readonly known?: {
+    readonly body: string
+    readonly timestamp?: string | undefined
+    readonly signature?: string | undefined
+  }
+}
+
 /** Checks a signature here in the browser: the secret goes nowhere. */
-export function SignatureCheck() {
+export function SignatureCheck({ known }: SignatureCheckProps) {
+  const bodyId = useId()
   const [made, setMade] = useState<{
     readonly signature: string
     readonly fits: boolean | undefined
@@ -42,17 +52,30 @@ export function SignatureCheck() {
           name="timestamp"
           label="X-SVC-Timestamp"
           inputMode="numeric"
+          defaultValue={known?.timestamp}
           autocomplete="off"
           required
         />
         <div class="field">
-          <label for="signed-body">Тело запроса, как пришло</label>
-          <textarea id="signed-body" name="body" rows={5} spellcheck={false} required />
+          <label for={bodyId}>Тело запроса, как пришло</label>
+          <textarea
+            id={bodyId}
+            name="body"
+            rows={5}
+            spellcheck={false}
+            required
+            defaultValue={known?.body}
+            aria-describedby={`${bodyId}-hint`}
+          />
+          <span id={`${bodyId}-hint`} class="small quiet">
+            Одной строкой, без отступов: так его отправляет склад
+          </span>
         </div>
         <Field
           name="given"
           label="X-SVC-Signature"
           placeholder="sha256=…"
+          defaultValue={known?.signature}
           autocomplete="off"
           spellcheck={false}
         />

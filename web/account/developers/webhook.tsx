@@ -1,29 +1,22 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { Delivery, Webhook } from '../../api/account-calls.ts'
+import type { Webhook } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { number, plural } from '../../words/format.ts'
+import { plural } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { useFilters } from '../parts/address.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { AskByApi } from '../parts/copy.tsx'
-import { Choice, Filters } from '../parts/filters.tsx'
 import { fieldsOf, problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
-import { List, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { Badge, Facts, Loaded, OneLoaded, Page } from '../parts/page.tsx'
+import { Facts, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
+import { Deliveries, deliveriesRefreshMs } from './deliveries.tsx'
 import { eventWords } from './events.tsx'
-import { SignatureCheck } from './signature.tsx'
 import { WebhookState } from './webhooks.tsx'
-
-/** Somebody mends a receiver and watches what comes of it. */
-const refreshMs = 5_000
 
 const above = { href: paths.webhooks, title: 'Вебхуки' }
 
@@ -31,7 +24,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const answer = useAnswer(
     `webhook ${id}`,
     (signal) => account('GET /webhooks/{id}', { path: { id }, signal }),
-    { refreshMs },
+    { refreshMs: deliveriesRefreshMs },
   )
   return (
     <OneLoaded answer={answer} title="Вебхук" missing="Такого вебхука нет" above={above}>
@@ -43,6 +36,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
 function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload: () => void }) {
   const { may } = useSession()
   const { id } = webhook
+  const [, receiver] = /\/sandbox\/receivers\/([\da-f-]{36})$/.exec(webhook.url) ?? []
   const [round, setRound] = useState(0)
   const changed = () => {
     setRound((last) => last + 1)
@@ -62,6 +56,7 @@ function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload:
               {webhook.url}
             </span>,
           ],
+          ['Что пришло', receiver && <a href={paths.receiver(receiver)}>Запросы в приёмнике</a>],
           ['Состояние', <WebhookState key="s" webhook={webhook} />],
           ['Отключён', webhook.disabled_at && <Moment at={webhook.disabled_at} />],
           ['Почему отключён', webhook.disabled_reason],
@@ -84,7 +79,6 @@ function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload:
       {may('owner') && webhook.active && <Replay id={id} done={changed} />}
       <h2>Доставки</h2>
       <Deliveries id={id} round={round} changed={changed} />
-      <SignatureCheck />
     </Page>
   )
 }
@@ -185,143 +179,5 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
         </div>
       </form>
     </details>
-  )
-}
-
-const words = { PENDING: 'Ждёт', DELIVERED: 'Доставлено', FAILED: 'Не доставлено' } as const
-const tones = { PENDING: 'busy', DELIVERED: 'good', FAILED: 'bad' } as const
-
-interface DeliveriesProps {
-  readonly id: string
-  readonly round: number
-  readonly changed: () => void
-}
-
-function Deliveries({ id, round, changed }: DeliveriesProps) {
-  const { filters } = useFilters()
-  const status = filters.status as Delivery['status'] | undefined
-  const [shown, setShown] = useState<string>()
-  return (
-    <>
-      <Filters names={['status']}>
-        <Choice name="status" label="Состояние" options={words} />
-      </Filters>
-      <List<Delivery>
-        listKey={`deliveries ${id} ${status}`}
-        version={round}
-        refreshMs={refreshMs}
-        caption="Доставки"
-        keyOf={(delivery) => delivery.id}
-        ask={(page, signal) =>
-          account('GET /webhooks/{id}/deliveries', {
-            path: { id },
-            query: { status, ...page },
-            signal,
-          })
-        }
-        empty={<p>Доставок ещё нет.</p>}
-        columns={[
-          { title: 'Событие', cell: ({ event_type }) => <code>{event_type}</code> },
-          {
-            title: 'Состояние',
-            cell: (delivery) => (
-              <Badge tone={tones[delivery.status]}>{words[delivery.status]}</Badge>
-            ),
-          },
-          { title: 'Попыток', isNumber: true, cell: ({ attempts }) => number(attempts) },
-          { title: 'Последняя', cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} /> },
-          { title: 'Следующая', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
-          {
-            title: 'Ответ',
-            cell: ({ last_error }) => <span class="long">{last_error ?? '—'}</span>,
-          },
-          {
-            title: 'Подробно',
-            cell: (delivery) => (
-              <button type="button" onClick={() => setShown(delivery.id)}>
-                Попытки
-              </button>
-            ),
-          },
-        ]}
-      />
-      <AskByApi
-        path={`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`}
-      />
-      {shown !== undefined && <OneDelivery key={shown} id={id} name={shown} changed={changed} />}
-    </>
-  )
-}
-
-function OneDelivery({
-  id,
-  name,
-  changed,
-}: {
-  readonly id: string
-  readonly name: string
-  readonly changed: () => void
-}) {
-  const { may } = useSession()
-  const path = { id, delivery_id: name }
-  const answer = useAnswer(
-    `delivery ${name}`,
-    async (signal) => {
-      const [delivery, attempts] = await Promise.all([
-        account('GET /webhooks/{id}/deliveries/{delivery_id}', { path, signal }),
-        account('GET /webhooks/{id}/deliveries/{delivery_id}/attempts', { path, signal }),
-      ])
-      return { delivery, attempts: attempts.items }
-    },
-    { refreshMs },
-  )
-  const resend = useAction(async () => {
-    await account('POST /webhooks/{id}/deliveries/{delivery_id}/resend', { path })
-    changed()
-  })
-  return (
-    <section class="panel stack" aria-label="Попытки доставки">
-      <Loaded answer={answer}>
-        {({ delivery, attempts }) => (
-          <>
-            <h3>Попытки: {delivery.event_type}</h3>
-            {attempts.length === 0 && <p class="quiet">Попыток ещё не было.</p>}
-            <Table
-              caption="Попытки"
-              rows={attempts}
-              keyOf={(attempt) => String(attempt.number)}
-              columns={[
-                { title: '№', isNumber: true, cell: (attempt) => attempt.number },
-                { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
-                {
-                  title: 'Код',
-                  isNumber: true,
-                  cell: ({ status_code: code }) => (code === 0 ? '—' : code),
-                },
-                {
-                  title: 'Длилась, мс',
-                  isNumber: true,
-                  cell: ({ duration_ms }) => number(duration_ms),
-                },
-                {
-                  title: 'Что не так',
-                  cell: ({ error }) => <span class="long">{error ?? 'ответ 2xx'}</span>,
-                },
-              ]}
-            />
-            <h3>Содержимое</h3>
-            <pre class="code-block">{JSON.stringify(delivery.payload, null, 2)}</pre>
-          </>
-        )}
-      </Loaded>
-      <Failure error={resend.error} />
-      {may('owner') && (
-        <div>
-          <button type="button" disabled={resend.busy} onClick={() => resend.run()}>
-            Отправить ещё раз
-          </button>
-        </div>
-      )}
-    </section>
   )
 }

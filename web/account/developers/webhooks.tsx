@@ -5,6 +5,7 @@ import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
 import { AskByApi, CopyButton } from '../parts/copy.tsx'
 import { problemsOf } from '../parts/form.ts'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -71,6 +72,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Create({ created }: { readonly created: () => void }) {
+  const { filters } = useFilters()
   const [made, setMade] = useState<{ readonly webhook: CreatedWebhook; readonly ms: number }>()
   const action = useAction(async (form: HTMLFormElement) => {
     const given = new FormData(form)
@@ -87,7 +89,7 @@ function Create({ created }: { readonly created: () => void }) {
   })
   const problems = problemsOf(action.error)
   return (
-    <details class="panel">
+    <details class="panel" open={filters.url !== undefined}>
       <summary>Добавить вебхук</summary>
       <form
         class="stack"
@@ -102,6 +104,7 @@ function Create({ created }: { readonly created: () => void }) {
           label="Адрес"
           type="url"
           placeholder="https://"
+          defaultValue={filters.url}
           hint="Сразу придёт проверка webhook.ping: ответьте 2xx за 10 секунд"
           problem={problems.url}
         />
@@ -142,7 +145,10 @@ function Create({ created }: { readonly created: () => void }) {
           <p>
             <code class="secret">{made.webhook.secret}</code>
           </p>
-          <CopyButton text={made.webhook.secret} />
+          <div class="row">
+            <CopyButton text={made.webhook.secret} />
+            <a href={paths.webhook(made.webhook.webhook.id)}>Открыть вебхук</a>
+          </div>
         </div>
       )}
     </details>

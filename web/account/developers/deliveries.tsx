@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks'
+import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { number } from '../../words/format.ts'
+import { account } from '../api.ts'
+import { useFilters } from '../parts/address.ts'
+import { AskByApi, CopyButton } from '../parts/copy.tsx'
+import { Choice, Filters } from '../parts/filters.tsx'
+import { List, Table } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Badge, Loaded } from '../parts/page.tsx'
+import { useSession } from '../session.tsx'
+import { SignatureCheck } from './signature.tsx'
+
+const words = { PENDING: 'Ждёт', DELIVERED: 'Доставлено', FAILED: 'Не доставлено' } as const
+const tones = { PENDING: 'busy', DELIVERED: 'good', FAILED: 'bad' } as const
+
+/** Somebody mends a receiver and watches what comes of it. */
+export const deliveriesRefreshMs = 5_000
+
+interface DeliveriesProps {
+  readonly id: string
+  readonly round: number
+  readonly changed: () => void
+}
+
+/** The delivery log of a webhook; one delivery of it with its attempts, its body and its signature. */
+export function Deliveries({ id, round, changed }: DeliveriesProps) {
+  const { filters } = useFilters()
+  const status = filters.status as Delivery['status'] | undefined
+  const [shown, setShown] = useState<string>()
+  return (
+    <>
+      <Filters names={['status']}>
+        <Choice name="status" label="Состояние" options={words} />
+      </Filters>
+      <List<Delivery>
+        listKey={`deliveries ${id} ${status}`}
+        version={round}
+        refreshMs={deliveriesRefreshMs}
+        caption="Доставки"
+        keyOf={(delivery) => delivery.id}
+        ask={(page, signal) =>
+          account('GET /webhooks/{id}/deliveries', {
+            path: { id },
+            query: { status, ...page },
+            signal,
+          })
+        }
+        empty={<p>Доставок ещё нет.</p>}
+        columns={[
+          { title: 'Событие', cell: ({ event_type }) => <code>{event_type}</code> },
+          {
+            title: 'Состояние',
+            cell: (delivery) => (
+              <Badge tone={tones[delivery.status]}>{words[delivery.status]}</Badge>
+            ),
+          },
+          { title: 'Попыток', isNumber: true, cell: ({ attempts }) => number(attempts) },
+          { title: 'Последняя', cell: ({ last_attempt_at }) => <Moment at={last_attempt_at} /> },
+          { title: 'Следующая', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
+          {
+            title: 'Ответ',
+            cell: ({ last_error }) => <span class="long">{last_error ?? '—'}</span>,
+          },
+          {
+            title: 'Подробно',
+            cell: (delivery) => (
+              <button type="button" onClick={() => setShown(delivery.id)}>
+                Попытки
+              </button>
+            ),
+          },
+        ]}
+      />
+      <AskByApi
+        path={`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`}
+      />
+      {shown === undefined ? (
+        <SignatureCheck />
+      ) : (
+        <OneDelivery key={shown} id={id} name={shown} changed={changed} />
+      )}
+    </>
+  )
+}
+
+interface OneDeliveryProps {
+  readonly id: string
+  readonly name: string
+  readonly changed: () => void
+}
+
+function OneDelivery({ id, name, changed }: OneDeliveryProps) {
+  const { may } = useSession()
+  const path = { id, delivery_id: name }
+  const answer = useAnswer(
+    `delivery ${name}`,
+    async (signal) => {
+      const [delivery, attempts] = await Promise.all([
+        account('GET /webhooks/{id}/deliveries/{delivery_id}', { path, signal }),
+        account('GET /webhooks/{id}/deliveries/{delivery_id}/attempts', { path, signal }),
+      ])
+      return { delivery, attempts: attempts.items }
+    },
+    { refreshMs: deliveriesRefreshMs },
+  )
+  const resend = useAction(async () => {
+    await account('POST /webhooks/{id}/deliveries/{delivery_id}/resend', { path })
+    changed()
+  })
+  return (
+    <section class="panel stack" aria-label="Попытки доставки">
+      <Loaded answer={answer}>
+        {({ delivery, attempts }) => (
+          <>
+            <h3>Попытки: {delivery.event_type}</h3>
+            <Attempts attempts={attempts} />
+            <Content payload={delivery.payload} />
+          </>
+        )}
+      </Loaded>
+      <Failure error={resend.error} />
+      {may('owner') && (
+        <div>
+          <button type="button" disabled={resend.busy} onClick={() => resend.run()}>
+            Отправить ещё раз
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Attempts({ attempts }: { readonly attempts: readonly LoggedAttempt[] }) {
+  if (attempts.length === 0) return <p class="quiet">Попыток ещё не было.</p>
+  return (
+    <Table
+      caption="Попытки"
+      rows={attempts}
+      keyOf={(attempt) => String(attempt.number)}
+      columns={[
+        { title: '№', isNumber: true, cell: (attempt) => attempt.number },
+        { title: 'Когда', cell: ({ at }) => <Moment at={at} /> },
+        {
+          title: 'Код',
+          isNumber: true,
+          cell: ({ status_code: code }) => (code === 0 ? '—' : code),
+        },
+        {
+          title: 'Длилась, мс',
+          isNumber: true,
+          cell: ({ duration_ms }) => number(duration_ms),
+        },
+        {
+          title: 'Что не так',
+          cell: ({ error }) => <span class="long">{error ?? 'ответ 2xx'}</span>,
+        },
+      ]}
+    />
+  )
+}
+
+/** `payload` is the parsed body. The service writes bodies as `JSON.stringify` does: the same call gives the same bytes. */
+function Content({ payload }: { readonly payload: unknown }) {
+  const body = JSON.stringify(payload)
+  return (
+    <>
+      <h3>Содержимое</h3>
+      <pre class="code-block">{JSON.stringify(payload, null, 2)}</pre>
+      <div>
+        <CopyButton text={body} label="Скопировать тело, как отправлено" />
+      </div>
+      <SignatureCheck known={{ body }} />
+    </>
+  )
+}
