@@ -8,6 +8,7 @@ import { type FakeOzon, startFakeOzon } from '../../tests/support/marketplaces/o
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
 import { callsTo, type Json } from './calls.ts'
 import { receive } from './receiving.ts'
+import { takeBack } from './returning.ts'
 import { addAdministrator, freePort, startService, stopService } from './service.ts'
 import { keptFolder, settingsOf } from './settings.ts'
 import { summaryOf } from './summary.ts'
@@ -22,7 +23,10 @@ const goods = ['Кружка', 'Плед', 'Фонарик', 'Термос', 'Р
 const stepMs = 1_000
 const shipEveryMs = 20_000
 const bringEveryMs = 40_000
+const returnEveryMs = 30_000
 const watchEveryMs = 1_000
+/** Orders whose goods came back. */
+const takenBack = new Set<string>()
 /** The last printed state, by id. */
 const seen = new Map<string, string>()
 
@@ -67,6 +71,7 @@ await Promise.all([
     await shipOzon(ozon, seller.ozon)
   }),
   again(bringEveryMs, () => bring(20)),
+  again(returnEveryMs, () => takeBack(staff, seller.clientId, takenBack)),
 ])
 console.log(await summaryOf(asSeller))
 console.log('Завершение…')

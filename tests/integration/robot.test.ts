@@ -153,6 +153,58 @@ test('the robot confirms a request after a minute and counts it by the rules wit
   await assertSound()
 })
 
+test('counted goods go onto the shelves, to others of the same goods where there are some', async () => {
+  const client = await newClient()
+  await request(client, 'own', [
+    { barcode: 'shelved-13', qty: 13 },
+    { barcode: 'shelved-MISSING', qty: 5 },
+  ])
+  await pass(3 * minute)
+  const shelved = () => db<{ barcode: string; units: number; location_id: string }[]>`
+    select barcode, quantity as units, location_id from location_contents
+    where client_id = ${client} and barcode like 'shelved%' order by barcode`
+  const [line, ...others] = await shelved()
+  assert.deepEqual([line?.barcode, line?.units, others], ['shelved-13', 12, []])
+
+  await touch(client)
+  await request(client, 'own', [
+    { barcode: 'first', qty: 1 },
+    { barcode: 'shelved-13', qty: 4 },
+  ])
+  await pass(3 * minute)
+  assert.deepEqual([...(await shelved())], [{ ...line, units: 16 }])
+  await assertSound()
+})
+
+test('every half hour the robot counts another shelf and finds what lies there', async () => {
+  const client = await newClient()
+  const counts = () => db<
+    { status: string; location_ids: string[]; goods: number; differing: number }[]
+  >`
+    select k.status, k.location_ids, count(l.barcode)::int as goods,
+      count(*) filter (where l.counted not between l.expected_min and l.expected_max)::int as differing
+    from stock_counts k
+    join sandboxes b on b.client_id = k.client_id and k.created_at > b.copied_at
+    left join count_lines l on l.client_id = k.client_id and l.count_id = k.id
+    where k.client_id = ${client} group by k.client_id, k.id order by k.created_at`
+  for (let half = 0; half < 3; half++) {
+    await touch(client)
+    await pass(10 * minute)
+    await touch(client)
+    await pass(10 * minute)
+    await touch(client)
+    await pass(10 * minute)
+  }
+  const made = await counts()
+  assert.equal(made.length, 3)
+  for (const { status, goods, differing } of made) {
+    assert.deepEqual([status, differing], ['CLOSED', 0])
+    assert.ok(goods > 0)
+  }
+  assert.equal(new Set(made.flatMap(({ location_ids }) => location_ids)).size, 3)
+  await assertSound()
+})
+
 test('a receipt without differences ends RECEIVED, also with many lines', async () => {
   const client = await newClient()
   const items = Array.from({ length: 150 }, (_, n) => ({ barcode: `long-${n}`, qty: 2 }))

@@ -3,13 +3,14 @@ import type { Work } from '../../db/work.ts'
 import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
 import { countScan } from '../../receipts/counting.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../receipts/verbs.ts'
+import { type CountedLine, putAwayReceipt } from './put-away.ts'
 import { countLine, type DeclaredLine } from './rules.ts'
 
 /**
  * Plays the warehouse for a seller's own receipt requests, by the time since each request:
  *
  *   PENDING_CONFIRMATION --65 s--> EXPECTED --90 s--> RECEIVING
- *     --100 s--> first half counted --120 s--> all counted --140 s--> completed
+ *     --100 s--> first half counted --120 s--> all counted --140 s--> completed and on the shelves
  *
  * Each step has its own transaction. After a pause the following ticks catch up. No receipt is
  * confirmed in its first 60 s.
@@ -51,7 +52,11 @@ export type OwnReceipt = { readonly id: string; readonly createdAt: Instant } & 
 export type ReceiptStep =
   | { readonly kind: 'confirm' | 'start' }
   | { readonly kind: 'count'; readonly scans: readonly RobotScan[] }
-  | { readonly kind: 'finish'; readonly reasons: ReadonlyMap<string, string> }
+  | {
+      readonly kind: 'finish'
+      readonly reasons: ReadonlyMap<string, string>
+      readonly counted: readonly CountedLine[]
+    }
 
 /** The step that is due at a moment, if any. */
 export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep | undefined {
@@ -68,7 +73,11 @@ export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep 
       const scans = due.filter(({ scanId }) => !receipt.takenScans.has(scanId)).slice(0, scansMax)
       if (scans.length > 0) return { kind: 'count', scans }
       if (age < dueAfter.finish) return undefined
-      return { kind: 'finish', reasons: reasonsOf(receipt.lines) }
+      return {
+        kind: 'finish',
+        reasons: reasonsOf(receipt.lines),
+        counted: countedOf(receipt.lines),
+      }
     }
   }
 }
@@ -76,7 +85,7 @@ export function nextReceiptStep(receipt: OwnReceipt, now: Instant): ReceiptStep 
 /** All scans in order: a first scan of every line and, in a short receipt, a second one. */
 function scansOf(lines: readonly ReceiptLine[]): RobotScan[] {
   const scansPerLine = lines.length > shortReceipt ? 1 : 2
-  const counted = lines.map((line) => ({ ...line, units: countLine(line).units }))
+  const counted = countedOf(lines)
   const first = counted.map((line) => scanOf(1, line, Math.ceil(line.units / scansPerLine)))
   const second = counted.map((line) =>
     scanOf(2, line, Math.floor(line.units * (1 - 1 / scansPerLine))),
@@ -84,7 +93,11 @@ function scansOf(lines: readonly ReceiptLine[]): RobotScan[] {
   return [...first, ...second].filter((scan) => scan.units > 0)
 }
 
-function scanOf(number: number, { line, barcode }: ReceiptLine, units: number): RobotScan {
+function countedOf(lines: readonly ReceiptLine[]): CountedLine[] {
+  return lines.map((line) => ({ ...line, units: countLine(line).units }))
+}
+
+function scanOf(number: number, { line, barcode }: CountedLine, units: number): RobotScan {
   return { scanId: `robot-${number}-${line}`, barcode, units }
 }
 
@@ -113,6 +126,7 @@ export async function takeReceiptStep(
       return
     case 'finish':
       await finishReceiving(work, clientId, id, step.reasons)
+      await putAwayReceipt(work, clientId, id, step.counted)
   }
 }
 

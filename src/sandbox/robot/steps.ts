@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection.ts'
 import { perform, type Work } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { isCountDue, takeCountStep } from './counting.ts'
 import { nextReceiptStep, ownReceipts, takeReceiptStep } from './receiving.ts'
 import { orderThatIsBack, takeBackStep } from './returning.ts'
 import { nextShippingStep, readShipping, takeShippingStep } from './shipping.ts'
@@ -32,6 +33,9 @@ export async function dueSteps(
   }
   if ((await orderThatIsBack(db, clientId, clock.now())) !== undefined) {
     steps.push(() => inSandbox(parts, clientId, (work) => takeBackStep(work, clientId)))
+  }
+  if (await isCountDue(db, clientId, clock.now())) {
+    steps.push(() => inSandbox(parts, clientId, (work) => takeCountStep(work, clientId)))
   }
   return steps
 }

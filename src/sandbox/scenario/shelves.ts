@@ -11,9 +11,11 @@ import { warehouse } from './goods.ts'
 /** Where a unit lies: in a box, or loose at a location. */
 export type Shelf = { readonly boxId: string } | { readonly locationId: string }
 
+const palletZone = 'Паллеты'
+export const shelfZone = 'Полки'
 const zones = [
-  { zone: 'Паллеты', pattern: 'P-{01..20}' },
-  { zone: 'Полки', pattern: 'A-{01..06}-{1..4}' },
+  { zone: palletZone, pattern: 'P-{01..20}' },
+  { zone: shelfZone, pattern: 'A-{01..06}-{1..4}' },
 ] as const
 
 /** Puts the scenario's goods into boxes and onto shelves, and knows where to take them from. */
@@ -88,7 +90,7 @@ export class Shelves {
     const known = await work.tx<{ id: string; zone: string }[]>`
       select id, zone from locations where warehouse_code = ${warehouse.code} order by code`
     const idsOf = (zone: string) => known.filter((each) => each.zone === zone).map(({ id }) => id)
-    this.#places = { pallets: idsOf('Паллеты'), shelves: idsOf('Полки') }
+    this.#places = { pallets: idsOf(palletZone), shelves: idsOf(shelfZone) }
     return this.#places
   }
 }

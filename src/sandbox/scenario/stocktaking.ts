@@ -1,34 +1,28 @@
 import { decideLine } from '../../counts/decisions.ts'
-import { closeCount, openCount, reviewCount, startCount } from '../../counts/documents.ts'
+import { closeCount } from '../../counts/documents.ts'
 import { expectedInScope } from '../../counts/expected.ts'
-import { countUnits } from '../../counts/scans.ts'
 import type { Work } from '../../db/work.ts'
 import { day } from '../../kernel/moscow-time.ts'
+import { countGoods } from '../counting.ts'
 import { goods } from './goods.ts'
 import type { Stage, Step } from './stage.ts'
 
 /** A count of a few goods three days ago: one unit was not found at once, and the manager left it at that. */
 export function stocktakingSteps({ clientId, end }: Stage): Step[] {
   const barcodes = goods.slice(0, 4).map(({ barcode }) => barcode)
-  return [{ at: end - 3 * day, run: (work) => countGoods(work, clientId, barcodes) }]
+  return [{ at: end - 3 * day, run: (work) => countSome(work, clientId, barcodes) }]
 }
 
-async function countGoods(
-  work: Work,
-  clientId: string,
-  barcodes: readonly string[],
-): Promise<void> {
+async function countSome(work: Work, clientId: string, barcodes: readonly string[]): Promise<void> {
   const scope = { barcodes, box_ids: [], location_ids: [] }
-  const id = await openCount(work, clientId, { ...scope, blind: true })
-  await startCount(work, clientId, id)
   const expected = await work.tx<{ barcode: string; units: number }[]>`
     select * from (${expectedInScope(work.tx, clientId, scope)}) e order by barcode`
   const short = expected.find(({ units }) => units > 0)?.barcode
-  for (const { barcode, units } of expected) {
+  const scans = expected.map(({ barcode, units }) => {
     const seen = barcode === short ? units - 1 : units
-    await countUnits(work, clientId, id, { scanId: `count-${barcode}`, barcode, units: seen })
-  }
-  await reviewCount(work, clientId, id)
+    return { scanId: `count-${barcode}`, barcode, units: seen }
+  })
+  const id = await countGoods(work, clientId, scope, scans)
   if (short !== undefined) {
     await decideLine(work, clientId, id, short, { outcome: 'ignore', reason: 'COUNT' })
   }
