@@ -1,9 +1,9 @@
 import { knownProductOfScan } from '../catalogue/products.ts'
 import type { Queryable } from '../db/connection.ts'
-import { conflict, invalidField } from '../kernel/errors.ts'
+import { conflict, excerpt, invalidField } from '../kernel/errors.ts'
 import { barcodesOfGtin } from '../kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../kernel/marking-code.ts'
-import { unknownProduct } from '../stock/balances.ts'
+import { goodsOfAnother } from '../stock/goods-of-another.ts'
 
 export interface CountedGoods {
   readonly barcode: string
@@ -23,27 +23,39 @@ export async function countedGoods(
   const markingCode = readMarkingCode(code)
   if (!markingCode.ok) {
     const barcode = await knownProductOfScan(db, clientId, code)
-    if (barcode === undefined) throw unknownProduct(code)
+    if (barcode === undefined) throw await foreign(db, clientId, code)
     return { barcode }
   }
   if (units !== 1) throw invalidField('qty', 'по коду маркировки считают по одной единице')
   const [known] = await db<{ client_id: string; barcode: string; state: string }[]>`
     select client_id, barcode, state from marking_codes where identity = ${markingCode.identity}`
   if (known === undefined) {
-    return { barcode: await goodsOfGtin(db, clientId, markingCode.gtin), markingCode }
+    return { barcode: await goodsOfMarkingCode(db, clientId, markingCode), markingCode }
   }
-  if (known.client_id !== clientId) throw conflict('Этот код маркировки — другого клиента')
+  if (known.client_id !== clientId) throw await foreign(db, clientId, code)
   if (known.state === 'shipped') throw conflict(`Товар ${known.barcode}: эта единица уже отгружена`)
   if (known.state === 'picked')
     throw conflict(`Товар ${known.barcode}: эта единица собрана в заказ`)
   return { barcode: known.barcode, markingCode }
 }
 
-async function goodsOfGtin(db: Queryable, clientId: string, gtin: string): Promise<string> {
+async function goodsOfMarkingCode(
+  db: Queryable,
+  clientId: string,
+  { gtin, raw }: MarkingCode,
+): Promise<string> {
   const [known] = await db<{ barcode: string }[]>`
     select barcode from products
     where client_id = ${clientId} and barcode = any(${barcodesOfGtin(gtin)})
     order by barcode limit 1`
-  if (known === undefined) throw unknownProduct(gtin)
+  if (known === undefined) throw await foreign(db, clientId, raw)
   return known.barcode
+}
+
+/** The client has no such goods: whose they are, and what to do with them. */
+async function foreign(db: Queryable, clientId: string, code: string): Promise<Error> {
+  const goods = await goodsOfAnother(db, clientId, code)
+  return goods === undefined
+    ? invalidField('code', `у клиента нет товара ${excerpt(code)}: отложите и покажите менеджеру`)
+    : conflict(`${goods}: в этом пересчёте не считают. Отложите`)
 }

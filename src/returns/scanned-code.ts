@@ -4,6 +4,7 @@ import { matchingBarcodes, readGoodsBarcode, spellingsOf } from '../kernel/goods
 import { barcodesOfGtin } from '../kernel/gs1.ts'
 import { type MarkingCode, readMarkingCode } from '../kernel/marking-code.ts'
 import { readMark } from '../kernel/unit-mark.ts'
+import { goodsOfAnother } from '../stock/goods-of-another.ts'
 import { findMarkingCode } from '../stock/marking-codes.ts'
 import { goodsOfExpected } from './goods-of-expected.ts'
 
@@ -73,12 +74,15 @@ async function unitOfMarkingCode(
     const goods = await goodsOf(db, clientId, barcodesOfGtin(code.gtin))
     const [one, other] = goods
     if (one === undefined) {
-      throw invalidField('code', `у этого клиента нет товара с GTIN ${code.gtin}: чей это товар?`)
+      const isOthers = (await goodsOfAnother(db, clientId, code.raw)) !== undefined
+      throw isOthers
+        ? await otherClients(db, clientId, code.raw)
+        : invalidField('code', `у этого клиента нет товара с GTIN ${code.gtin}: чей это товар?`)
     }
     if (other !== undefined) throw ambiguous(one.barcode, other.barcode)
     return { kind: 'goods', ...one, newCode: code }
   }
-  if (known.client_id !== clientId) throw otherClients()
+  if (known.client_id !== clientId) throw await otherClients(db, clientId, code.raw)
   if (known.state === 'stored') {
     throw conflict(
       'Единица с этим кодом маркировки уже на складе: проверьте, не отсканирована ли она раньше',
@@ -201,7 +205,7 @@ async function unitOfMark(
       select client_id, order_id, scan_id from unit_marks
       where kind = ${kind} and value = ${mark.value}`
     if (unit === undefined) continue
-    if (unit.client_id !== clientId) throw otherClients()
+    if (unit.client_id !== clientId) throw await otherClients(db, clientId, code)
     return { kind: 'order', orderId: unit.order_id, pickScanId: unit.scan_id }
   }
   return undefined
@@ -239,15 +243,14 @@ function ambiguous(one: string, other: string): Error {
   return invalidField('code', `код подходит к товарам ${one} и ${other}, отсканируйте номер заказа`)
 }
 
-function otherClients(): Error {
-  return conflict(
-    'Это товар другого клиента: отложите его и отсканируйте в приёме возвратов того клиента',
-  )
+async function otherClients(db: Queryable, clientId: string, code: string): Promise<Error> {
+  const goods = (await goodsOfAnother(db, clientId, code)) ?? 'Это товар другого клиента'
+  return conflict(`${goods}: отложите и отсканируйте в приёме возвратов того клиента`)
 }
 
 async function unknownCode(db: Queryable, clientId: string, code: string): Promise<Error> {
   const others = await clientsOfCode(db, code)
-  if (others.some((id) => id !== clientId)) return otherClients()
+  if (others.some((id) => id !== clientId)) return otherClients(db, clientId, code)
   return invalidField(
     'code',
     `у этого клиента нет заказа, возврата или товара ${excerpt(code)}: проверьте, чей это товар`,

@@ -232,7 +232,8 @@ test('a unit with a marking code is counted once, and bad input is refused by na
   assertRefused(await count.scan(code, 1), 'conflict', 'уже посчитан')
   assertRefused(await count.scan(markingCode(shoe, 2), 2), 'validation_error', 'qty')
   assertRefused(await count.scan('A', 1), 'conflict', 'не входит')
-  assertRefused(await count.scan('OTHER', 1), 'validation_error', 'barcode')
+  assertRefused(await count.scan('OTHER', 1), 'conflict', '«Товар OTHER» другого клиента')
+  assertRefused(await count.scan('NOBODY', 1), 'validation_error', 'покажите менеджеру')
   const foreign = await box(other, 'OTHER', 1)
   assertRefused(await count.scan(shoe, 1, { box_id: foreign }), 'validation_error', 'box_id')
   for (const [draft, names] of [

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
@@ -10,18 +9,13 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, openPage, phone, plainHttp } from './browser.ts'
+import { addWorker, figure, queueIsEmpty, sentence, signIn, understand } from './handheld-page.ts'
 import { scan as scanCode } from './scanner.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
 const floor = await openFloor(service, { X: 1 })
-const password = 'верный пароль кладовщика'
 const tea = ean13('460123450001')
-
-async function addWorker(): Promise<{ login: string; id: string }> {
-  const login = `worker-${randomUUID().slice(0, 8)}`
-  return good(await administrator.post('/users', { login, role: 'worker', password }), 201)
-}
 
 async function startReceipt(): Promise<StaffReceipt> {
   const items = [{ barcode: tea, name: 'Чай', qty: 10 }]
@@ -34,18 +28,12 @@ async function accepted({ id }: StaffReceipt): Promise<number> {
   return good<StaffReceipt>(await administrator.get(`/receipts/${id}`)).accepted_qty
 }
 
-async function enterPassword(page: Page): Promise<void> {
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-}
-
 /** The receipt on the screen of a worker who has signed in. */
 async function openReceiving(baseUrl: string, receipt: StaffReceipt, login: string) {
   const opened = await openPage(baseUrl, { viewport: phone })
   const { page } = opened
   await page.goto('/staff/scan')
-  await page.getByLabel('Логин').fill(login)
-  await enterPassword(page)
+  await signIn(page, login)
   await page.getByRole('link', { name: receipt.number }).click()
   await isOpen(page)
   return opened
@@ -57,17 +45,9 @@ async function isOpen(page: Page): Promise<void> {
 
 const scan = (page: Page, code = tea) => scanCode(page, code)
 
-async function figure(page: Page, text: string): Promise<void> {
-  await page.locator('.figure', { hasText: text }).waitFor()
-}
-
-async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
-}
-
 test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and leave when it is back', async () => {
   const receipt = await startReceipt()
-  const { login } = await addWorker()
+  const { login } = await addWorker(administrator)
   const proxy = await openCutProxy(service.baseUrl)
   const { page, faults } = await openReceiving(proxy.baseUrl, receipt, login)
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -103,7 +83,7 @@ test('a Wi-Fi that swallows everything: the page opens, scans wait on disk, and 
 
 test('a session that ends among scans loses none, and whoever signs in in another tab signs in here', async () => {
   const receipt = await startReceipt()
-  const { login, id } = await addWorker()
+  const { login, id } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   await scan(page)
   await figure(page, '1 из 10')
@@ -124,9 +104,7 @@ test('a session that ends among scans loses none, and whoever signs in in anothe
   await assertAccessible(page)
   const other = await page.context().newPage()
   await other.goto('/staff/scan')
-  await other.getByLabel('Логин').fill(login)
-  await enterPassword(other)
-  await other.getByRole('heading', { name: login }).waitFor()
+  await signIn(other, login)
   await dialog.waitFor({ state: 'hidden' })
   await queueIsEmpty(page)
   await figure(page, '4 из 10')
@@ -136,7 +114,7 @@ test('a session that ends among scans loses none, and whoever signs in in anothe
 
 test('undo without network takes the scan back, and of a scan that came too late nothing is left to undo', async () => {
   const receipt = await startReceipt()
-  const { login } = await addWorker()
+  const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   const context = page.context()
   await context.setOffline(true)
@@ -167,9 +145,9 @@ test('undo without network takes the scan back, and of a scan that came too late
   const shortages = [{ barcode: tea, reason: 'NOT_DELIVERED' }]
   good(await floor.worker.post(`/receipts/${receipt.id}/finish`, { shortages }))
   await context.setOffline(false)
-  await page.locator('.sentence', { hasText: 'Скан передан менеджеру' }).waitFor()
+  await sentence(page, 'Скан передан менеджеру')
   await queueIsEmpty(page)
-  await page.getByRole('button', { name: 'Понятно' }).click()
+  await understand(page)
   await page.locator('.notice', { hasText: 'Принята с расхождением' }).waitFor()
   assert.equal(await accepted(receipt), 1)
   assert.deepEqual(faults, [])
@@ -177,7 +155,7 @@ test('undo without network takes the scan back, and of a scan that came too late
 
 test('without HTTPS two tabs send each scan once, and the page says what it lacks', async () => {
   const receipt = await startReceipt()
-  const { login } = await addWorker()
+  const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(plainHttp(service.baseUrl), receipt, login)
   assert.equal(await page.evaluate(() => isSecureContext), false)
   await page.getByText('Без HTTPS').waitFor()
@@ -215,7 +193,7 @@ test('without HTTPS two tabs send each scan once, and the page says what it lack
 
 test('a scan that the disk does not take alarms, and the next one counts', async () => {
   const receipt = await startReceipt()
-  const { login } = await addWorker()
+  const { login } = await addWorker(administrator)
   const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
   await page.evaluate(() => {
     const { add } = IDBObjectStore.prototype
@@ -225,7 +203,7 @@ test('a scan that the disk does not take alarms, and the next one counts', async
     }
   })
   await scan(page)
-  await page.locator('.sentence', { hasText: 'Не записано' }).waitFor()
+  await sentence(page, 'Не записано')
   await scan(page)
   await figure(page, '1 из 10')
   await queueIsEmpty(page)

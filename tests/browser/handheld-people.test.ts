@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -9,18 +8,25 @@ import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, openPage, phone } from './browser.ts'
+import {
+  addWorker as addWorkerBy,
+  enterPassword,
+  figure,
+  password,
+  queueIsEmpty,
+  sentence,
+  signIn,
+  understand,
+} from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
 const pin = '4711'
 const tea = ean13('460123450001')
 
 async function addWorker(): Promise<string> {
-  const login = `worker-${randomUUID().slice(0, 8)}`
-  const draft = { login, role: 'worker', password }
-  const { id } = good<{ id: string }>(await administrator.post('/users', draft), 201)
+  const { id, login } = await addWorkerBy(administrator)
   good(await administrator.put(`/users/${id}/pin`, { pin }))
   return login
 }
@@ -29,13 +35,6 @@ async function signInByPin(page: Page, login: string): Promise<void> {
   await page.getByLabel('Логин').fill(login)
   await page.getByLabel('PIN').fill(pin)
   await page.getByRole('button', { name: 'Войти', exact: true }).click()
-  await page.getByRole('heading', { name: login }).waitFor()
-}
-
-async function signIn(page: Page, login: string): Promise<void> {
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: login }).waitFor()
 }
 
@@ -55,10 +54,6 @@ async function startReceipt(): Promise<StaffReceipt> {
   const path = `/clients/${floor.client}/receipts`
   const { id } = good<StaffReceipt>(await floor.manager.post(path, { items }), 201)
   return good(await floor.worker.post(`/receipts/${id}/start`))
-}
-
-async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
 }
 
 test('an enrolled device: workers switch by PIN, nobody sends the scans of another, revoking ends it', async () => {
@@ -90,7 +85,7 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   await page.getByText(`2 скана ждут входа: ${anna}`).waitFor()
   await openReceipt(page, receipt)
   await scan(page, tea)
-  await page.locator('.figure', { hasText: '1 из 10' }).waitFor()
+  await figure(page, '1 из 10')
   await queueIsEmpty(page)
   assert.equal(await accepted(receipt), 1)
 
@@ -106,8 +101,7 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   const dialog = page.getByRole('dialog', { name: 'Войдите снова' })
   await dialog.getByText('Терминал «ТСД-1» отозван').waitFor()
   await assertAccessible(page)
-  await dialog.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
+  await enterPassword(page)
   await dialog.waitFor({ state: 'hidden' })
   await queueIsEmpty(page)
   assert.equal(await accepted(receipt), 4)
@@ -153,7 +147,7 @@ test('scans of a worker who left are handed over to a manager, each with who mad
   assert.match(ofAnna[0]?.reason ?? '', /ушёл/)
   await openReceipt(page, receipt)
   await scan(page, tea)
-  await page.locator('.figure', { hasText: '1 из 10' }).waitFor()
+  await figure(page, '1 из 10')
   await queueIsEmpty(page)
   assert.equal(await accepted(receipt), 1)
   assert.deepEqual(faults, [])
@@ -164,9 +158,7 @@ test('two tabs send each scan once, and a scan that comes too late goes to a man
   const login = await addWorker()
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.goto('/staff/scan')
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
+  await signIn(page, login)
   await openReceipt(page, receipt)
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -190,10 +182,10 @@ test('two tabs send each scan once, and a scan that comes too late goes to a man
   const finished = await floor.worker.post(`/receipts/${receipt.id}/finish`, { shortages })
   good(finished)
   await page.context().setOffline(false)
-  await page.locator('.sentence', { hasText: 'Скан передан менеджеру' }).waitFor()
+  await sentence(page, 'Скан передан менеджеру')
   await page.reload()
-  await page.locator('.sentence', { hasText: 'Скан передан менеджеру' }).waitFor()
-  await page.getByRole('button', { name: 'Понятно' }).click()
+  await sentence(page, 'Скан передан менеджеру')
+  await understand(page)
   await page.getByText('Принята с расхождением').first().waitFor()
   const { items } = good<{ items: { queued_by: string }[] }>(
     await floor.manager.get('/exceptions?status=OPEN'),

@@ -1,85 +1,37 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
 import type { StockCount } from '../../src/counts/view.ts'
-import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { ReturnBatchContent } from '../../src/returns/batch-view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { pickedShipment, startCount } from './handheld-floor.ts'
+import {
+  alarms,
+  figure,
+  look,
+  openHandheld as openHandheldOf,
+  queueIsEmpty,
+  sentence,
+} from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
+const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const milk = ean13('460123450003')
 const gift = ean13('460123450004')
-
-/** The handheld of a new worker, at its first page. */
-async function openHandheld() {
-  const login = `worker-${randomUUID().slice(0, 8)}`
-  good(await administrator.post('/users', { login, role: 'worker', password }), 201)
-  const opened = await openPage(service.baseUrl, { viewport: phone })
-  const { page } = opened
-  await page.goto('/staff/scan')
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: login }).waitFor()
-  return { ...opened, login }
-}
-
-async function sentence(page: Page, text: string | RegExp): Promise<void> {
-  await page.locator('.sentence', { hasText: text }).waitFor()
-}
-
-async function figure(page: Page, text: string): Promise<void> {
-  await page.locator('.figure', { hasText: text }).waitFor()
-}
-
-/** The screen locks with this sentence; the worker reads it and goes on. */
-async function alarms(page: Page, code: string, text: string | RegExp): Promise<void> {
-  const understood = page.getByRole('button', { name: 'Понятно' })
-  await scan(page, code)
-  await sentence(page, text)
-  await understood.click()
-  await understood.waitFor({ state: 'hidden' })
-}
-
-async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
-}
-
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env.SHOTS
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    if (folder !== undefined) {
-      await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` })
-    }
-    await assertAccessible(page, name)
-  }
-  await assertFitsWidth(page)
-}
 
 async function addLocation({ manager, client }: Floor, code: string): Promise<void> {
   const { warehouse_code } = good<{ warehouse_code: string }>(
     await manager.get(`/clients/${client}`),
   )
   good(await administrator.post('/locations', { warehouse_code, code }), 201)
-}
-
-async function startCount(floor: Floor, scope: object): Promise<string> {
-  const draft = { client_id: floor.client, scope }
-  const { id } = good<StockCount>(await floor.manager.post('/counts', draft), 201)
-  good(await floor.manager.post(`/counts/${id}/start`))
-  return id
 }
 
 test('counting: the place first, then goods, one by one and as a number, blind, counted again', async () => {
@@ -198,25 +150,6 @@ test('thirty scans in a row on a slow terminal, with a reload among them, are co
   assert.deepEqual(faults, [])
 })
 
-/** A shipment whose orders are picked: goods with their units, by the order's number. */
-async function pickedShipment(floor: Floor, orders: Readonly<Record<string, object>>) {
-  const drafts = Object.entries(orders).map(([external_id, goods]) => ({
-    cabinet_id: floor.cabinet,
-    external_id,
-    lines: Object.entries(goods).map(([barcode, qty]) => ({ barcode, qty })),
-  }))
-  const answer = await floor.manager.post(`/clients/${floor.client}/orders`, drafts)
-  const shipment = await floor.filled(good<{ items: StaffOrder[] }>(answer, 201).items)
-  const { lines = [] } = await floor.task(shipment)
-  for (const { order_id, barcode, qty } of lines) {
-    for (let n = 0; n < qty; n++) {
-      const pick = { scan_id: randomUUID(), order_id, barcode }
-      good(await floor.pick(shipment.picking_task_id, pick))
-    }
-  }
-  return shipment
-}
-
 test('the packing check: the parcel, then every unit; wrong and surplus goods alarm, done says so', async () => {
   const floor = await openFloor(service, { [tea]: 5, [cup]: 5 })
   const shipment = await pickedShipment(floor, { P1: { [tea]: 2, [cup]: 1 }, P2: { [cup]: 1 } })
@@ -235,7 +168,7 @@ test('the packing check: the parcel, then every unit; wrong and surplus goods al
   await scan(page, tea)
   await figure(page, '1 из 3')
   await look(page, 'checking-good')
-  await alarms(page, milk, 'Этого товара нет в отгрузке')
+  await alarms(page, milk, 'нет в этой отгрузке')
   await page.context().setOffline(true)
   await scan(page, tea)
   await figure(page, '2 из 3')

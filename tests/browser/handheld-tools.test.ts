@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import bwip from '@bwip-js/node'
 import { Resvg } from '@resvg/resvg-js'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
 import type { PrintJob } from '../../src/printing/view.ts'
 import type { Location } from '../../src/storage/location-view.ts'
@@ -15,12 +14,21 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, launch, openPage, phone, plainHttp } from './browser.ts'
+import { launch, plainHttp } from './browser.ts'
+import {
+  figure,
+  look,
+  openHandheld as openHandheldOf,
+  queueIsEmpty,
+  sentence,
+  understand,
+} from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
+const openHandheld = (baseUrl = service.baseUrl, own?: Browser) =>
+  openHandheldOf(administrator, baseUrl, own)
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const floor = await openFloor(service, { [tea]: 20, [cup]: 4 })
@@ -29,48 +37,6 @@ const { warehouse_code } = good<{ warehouse_code: string }>(
 )
 for (const code of ['A-01', 'B-02']) {
   good(await administrator.post('/locations', { warehouse_code, code }), 201)
-}
-
-async function openHandheld(baseUrl = service.baseUrl, own?: Browser) {
-  const login = `worker-${randomUUID().slice(0, 8)}`
-  good(await administrator.post('/users', { login, role: 'worker', password }), 201)
-  const opened = await openPage(baseUrl, { viewport: phone }, own)
-  const { page } = opened
-  await page.goto('/staff/scan')
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: login, exact: true }).waitFor()
-  return opened
-}
-
-async function sentence(page: Page, text: string): Promise<void> {
-  await page.locator('.sentence', { hasText: text }).waitFor()
-}
-
-async function figure(page: Page, text: string): Promise<void> {
-  await page.locator('.figure').getByText(text, { exact: true }).waitFor()
-}
-
-async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
-}
-
-async function understand(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: 'Понятно', exact: true })
-  await button.click()
-  await button.waitFor({ state: 'hidden' })
-}
-
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const folder = process.env.SHOTS
-    if (folder !== undefined)
-      await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` })
-    await assertAccessible(page, name)
-  }
-  await assertFitsWidth(page)
 }
 
 /** Loose units at a location, or units in a box, by barcode. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
@@ -8,56 +7,26 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { openPage, phone } from './browser.ts'
+import {
+  addWorker,
+  alarms,
+  figure,
+  look,
+  openHandheld as openHandheldOf,
+  queueIsEmpty,
+  sentence,
+  signIn,
+  understand,
+} from './handheld-page.ts'
 import { scan } from './scanner.ts'
 
 const service = await startService()
 const administrator = await staffClient(service, 'administrator')
-const password = 'верный пароль кладовщика'
+const openHandheld = () => openHandheldOf(administrator, service.baseUrl)
 const tea = ean13('460123450001')
 const cup = ean13('460123450002')
 const milk = ean13('460123450003')
-
-async function addWorker(): Promise<{ login: string; id: string }> {
-  const login = `worker-${randomUUID().slice(0, 8)}`
-  return good(await administrator.post('/users', { login, role: 'worker', password }), 201)
-}
-
-async function signIn(page: Page, login: string): Promise<void> {
-  await page.getByLabel('Логин').fill(login)
-  await page.getByLabel('Пароль').fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: login }).waitFor()
-}
-
-async function openHandheld(login: string) {
-  const opened = await openPage(service.baseUrl, { viewport: phone })
-  await opened.page.goto('/staff/scan')
-  await signIn(opened.page, login)
-  return opened
-}
-
-async function sentence(page: Page, text: string): Promise<void> {
-  await page.locator('.sentence', { hasText: text }).waitFor()
-}
-
-async function figure(page: Page, text: string): Promise<void> {
-  await page.locator('.figure', { hasText: text }).waitFor()
-}
-
-async function queueIsEmpty(page: Page): Promise<void> {
-  await page.getByText('В очереди').waitFor({ state: 'hidden' })
-}
-
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env.SHOTS
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await assertAccessible(page, name)
-  }
-  await assertFitsWidth(page)
-}
 
 async function addReceipt(client: string, items: readonly object[]): Promise<StaffReceipt> {
   const manager = await staffClient(service, 'manager')
@@ -70,8 +39,7 @@ test('receiving: thirty scans in a row, an hour without network and a reload los
     { barcode: tea, name: 'Чай зелёный листовой', qty: 33 },
     { barcode: cup, name: 'Чашка', qty: 2 },
   ])
-  const { login } = await addWorker()
-  const { page, faults } = await openHandheld(login)
+  const { page, faults } = await openHandheld()
   await look(page, 'home')
   await scan(page, receipt.number)
   await page.getByRole('heading', { name: `Приёмка ${receipt.number}` }).waitFor()
@@ -143,16 +111,15 @@ test('picking: a wrong item locks, marks are asked for, the last unit packs and 
   const [first, second] = await floor.orders({ H1: tea, H2: cup })
   assert.ok(first && second)
   const shipment = await floor.filled([first, second])
-  const { login } = await addWorker()
-  const { page, faults } = await openHandheld(login)
+  const { page, faults, login } = await openHandheld()
   await page.getByRole('link', { name: shipment.external_id ?? '' }).click()
   await page.getByText('Вне мест').first().waitFor()
   await look(page, 'picking')
   await scan(page, milk)
-  await sentence(page, 'Не из этого задания')
+  await sentence(page, 'не из этого задания. Верните на место')
   await look(page, 'picking-alarm')
   await scan(page, tea)
-  await page.getByRole('button', { name: 'Понятно' }).click()
+  await understand(page)
   await page.getByRole('button', { name: 'Товара нет' }).waitFor()
   await page.getByText('Собрано 0 из 2').waitFor()
   await scan(page, tea)
@@ -164,7 +131,7 @@ test('picking: a wrong item locks, marks are asked for, the last unit packs and 
   await sentence(page, 'Заказ H1 собран')
   await scan(page, tea)
   await sentence(page, 'уже всё собрано')
-  await page.getByRole('button', { name: 'Понятно' }).click()
+  await understand(page)
   await page.getByRole('button', { name: 'Товара нет' }).click()
   await page.getByRole('dialog').getByRole('button').first().click()
   await sentence(page, 'Не найден')
@@ -203,13 +170,12 @@ test('a box is put at a place by two scans', async () => {
     await floor.manager.get(`/clients/${floor.client}`),
   )
   good(await administrator.post('/locations', { warehouse_code, code: 'A-01-02' }), 201)
-  const { login } = await addWorker()
-  const { page, faults } = await openHandheld(login)
+  const { page, faults } = await openHandheld()
   await page.getByRole('link', { name: 'Разместить' }).click()
   await page.getByText('Отсканируйте номер короба или паллеты').waitFor()
   await scan(page, 'A-01-02')
   await sentence(page, 'Сначала отсканируйте короб')
-  await page.getByRole('button', { name: 'Понятно' }).click()
+  await understand(page)
   await scan(page, box.sscc)
   await sentence(page, 'Теперь место')
   await look(page, 'placing')
@@ -271,7 +237,7 @@ test('receiving marked goods: repeated, foreign and broken codes alarm, four out
     await floor.worker.post('/boxes', { client_id: floor.client }),
     201,
   )
-  const { login } = await addWorker()
+  const { login } = await addWorker(administrator)
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
   await page.addInitScript(recordSignals)
   await page.goto('/staff/scan')
@@ -281,25 +247,18 @@ test('receiving marked goods: repeated, foreign and broken codes alarm, four out
   await page.getByRole('heading', { name: 'Что это?' }).waitFor()
   await page.locator(`a[href$="${id}"]`).click()
   await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
-  const understood = page.getByRole('button', { name: 'Понятно' })
-  const alarms = async (code: string, text: string) => {
-    await scan(page, code)
-    await sentence(page, text)
-    await understood.click()
-    await understood.waitFor({ state: 'hidden' })
-  }
   const [first, second] = [markingCode(tea, 1), markingCode(tea, 2)]
   await scan(page, tea)
   await sentence(page, 'Теперь код маркировки «Чай»')
   await scan(page, first)
   await figure(page, '1 из 2')
   await queueIsEmpty(page)
-  await alarms(first, 'уже')
+  await alarms(page, first, 'уже')
   await page.locator('.lines', { hasText: '1 из 2' }).waitFor()
-  await alarms(first.slice(0, 30), 'код')
-  await alarms(markingCode(milk, 1), 'в приёмке нет')
+  await alarms(page, first.slice(0, 30), 'код')
+  await alarms(page, markingCode(milk, 1), 'нет в этой приёмке. Отложите')
   await scan(page, rare)
-  await page.getByText('Такой товар есть у другого клиента').waitFor()
+  await page.getByText('товар другого клиента').waitFor()
   await scan(page, first)
   await look(page, 'receiving-foreign')
   await page.getByRole('button', { name: 'Отмена' }).click()
@@ -335,8 +294,7 @@ test('receiving marked goods: repeated, foreign and broken codes alarm, four out
 test('goods without a document: a scan says whose they are, and counting begins', async () => {
   const rare = ean13('460123450077')
   const floor = await openFloor(service, { [rare]: 1 })
-  const { login } = await addWorker()
-  const { page, faults } = await openHandheld(login)
+  const { page, faults } = await openHandheld()
   await page.getByRole('link', { name: 'Принять без документа' }).click()
   await page.getByText('Отсканируйте товар, короб').waitFor()
   await scan(page, rare)

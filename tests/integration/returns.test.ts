@@ -218,8 +218,8 @@ test('what never left, came back already or belongs to another client is refused
   await refuse('never-1', 'conflict', 'с этого склада не отгружался')
   await refuse('open-1', 'conflict', 'ещё не уехал')
   await refuse('B', 'conflict', 'уехавших единиц не осталось')
-  await refuse(alien.number, 'conflict', 'товар другого клиента')
-  await refuse('ALIEN', 'conflict', 'товар другого клиента')
+  await refuse(alien.number, 'conflict', 'другого клиента')
+  await refuse('ALIEN', 'conflict', 'другого клиента')
   await refuse('?', 'validation_error', 'проверьте, чей это товар')
   assertRefused(await scan(floor, nobody, { code: 'A' }), 'not_found')
   assertRefused(

@@ -1,14 +1,11 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
-import { staff } from '../../staff/api.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import { type CheckReading, parcelOf } from './check.ts'
-
-const patienceMs = 4_000
 
 /** The order whose label the code may be. Without an answer it is no code of this shipment. */
 export async function askParcel(task: PickingTask, code: string): Promise<CheckReading> {
   try {
-    const signal = AbortSignal.timeout(patienceMs)
-    const { matches } = await staff('GET /lookup', { query: { code }, signal })
+    const matches = await askLookup(code)
     const order = matches.find(
       (match) => match.kind === 'order' && match.shipment_id === task.shipment_id,
     )

@@ -45,7 +45,7 @@ test('a parcel comes first, and takes the goods of its own order only', () => {
   assert.equal(readCheck(task, tea, first).kind, 'unit')
   assert.match(refusal(readCheck(task, milk, first)), /не из заказа N1/)
   assert.match(refusal(readCheck(task, cup, first)), /ещё не собран/)
-  assert.match(refusal(readCheck(task, ean13('460123450009'), first)), /нет в отгрузке/)
+  assert.match(refusal(readCheck(task, ean13('460123450009'), first)), /нет в этой отгрузке/)
   assert.equal(readCheck(task, 'a sticker', first).kind, 'unknown')
 })
 

@@ -1,8 +1,10 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-barcode.ts'
-import { gtinOf } from '../../../src/kernel/gs1.ts'
+import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import type { PickingLine } from '../picking/task.ts'
+import { strayItem } from '../scan/stray.ts'
+import type { WrongItem } from '../scan/verdict.ts'
 
 /** What a scanned code means in the packing check of a shipment. Pure. */
 export type CheckReading =
@@ -12,7 +14,7 @@ export type CheckReading =
   | { readonly kind: 'marking-wanted'; readonly line: PickingLine }
   /** A label that only the warehouse knows. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'wrong'; readonly sentence: string }
+  | WrongItem
 
 export interface CheckContext {
   /** The order whose parcel is open. */
@@ -25,21 +27,27 @@ export function readCheck(task: PickingTask, code: string, context: CheckContext
   const lines = task.lines ?? []
   const order = lines.find((line) => line.order_external_id === code || line.order_id === code)
   if (order !== undefined) return parcelOf(task, order.order_id)
+  if (readSscc(code) !== undefined) return wrong(notBox)
   const known = lines.map((line) => line.barcode)
   const barcodes = matchingBarcodes(readGoodsBarcode(code), known)
-  if (barcodes.length > 0) return unitOf(lines, (line) => barcodes.includes(line.barcode), context)
+  if (barcodes.length > 0)
+    return unitOf(task, code, (line) => barcodes.includes(line.barcode), context)
   const marking = readMarkingCode(code)
   if (marking.ok) {
     const { barcode } = context
     const isOfCode = (line: PickingLine) =>
       barcode === undefined ? gtinOf(line.barcode) === marking.gtin : line.barcode === barcode
-    return unitOf(lines, isOfCode, context, true)
+    return unitOf(task, code, isOfCode, context)
   }
   if (code.length > 25) return wrong(marking.problem)
-  return readGoodsBarcode(code).alike.length > 0 ? wrong(notHere) : { kind: 'unknown' }
+  return readGoodsBarcode(code).alike.length > 0 ? stray(task, code) : { kind: 'unknown' }
 }
 
-const notHere = 'Этого товара нет в отгрузке. Уберите его из посылки'
+function stray({ client_id: clientId }: PickingTask, code: string): WrongItem {
+  return strayItem({ code, clientId, advice: 'нет в этой отгрузке. Уберите из посылки' })
+}
+
+const notBox = 'Короб целиком не проверяют. Отсканируйте каждую единицу в посылке'
 
 function wrong(sentence: string) {
   return { kind: 'wrong', sentence } as const
@@ -55,14 +63,15 @@ export function parcelOf({ lines = [] }: PickingTask, orderId: string): CheckRea
 }
 
 function unitOf(
-  lines: readonly PickingLine[],
+  task: PickingTask,
+  code: string,
   isMeant: (line: PickingLine) => boolean,
   { orderId }: CheckContext,
-  isMarking = false,
 ): CheckReading {
+  const lines = task.lines ?? []
   const meant = lines.filter(isMeant)
   const [some] = meant
-  if (some === undefined) return wrong(notHere)
+  if (some === undefined) return stray(task, code)
   const number = lines.find((line) => line.order_id === orderId)?.order_external_id
   if (number === undefined) return wrong('Сначала отсканируйте этикетку или номер заказа')
   const own = meant.filter((line) => line.order_id === orderId)
@@ -74,7 +83,7 @@ function unitOf(
       ? wrong(`«${some.name}»: в заказе ${number} лишняя единица. Верните её на полку`)
       : wrong(`«${some.name}» в заказ ${number} ещё не собран. Сначала соберите его`)
   }
-  const needsMarking = line.required_marks.includes('marking_code') && !isMarking
+  const needsMarking = line.required_marks.includes('marking_code') && !readMarkingCode(code).ok
   return { kind: needsMarking ? 'marking-wanted' : 'unit', line }
 }
 

@@ -7,6 +7,7 @@ import { number } from '../../words/format.ts'
 import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
+import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
@@ -41,7 +42,7 @@ export function Checking() {
   const take = (last: PickingTask, code: string, reading: CheckReading): Verdict => {
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'unknown')
-      return { kind: 'wrong', sentence: `Не из этой отгрузки: ${code}` }
+      return strayItem({ code, clientId: last.client_id, advice: 'не из этой отгрузки. Отложите' })
     if (reading.kind === 'order') {
       open.current = { orderId: reading.orderId }
       setOrderId(reading.orderId)

@@ -1,17 +1,15 @@
 import { CallError } from '../../api/caller.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
-import { staff } from '../../staff/api.ts'
 import { forWorkers } from '../queue/for-workers.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import { type CountReading, notCounted } from './count.ts'
 
-const patienceMs = 4_000
 const unasked = 'Без связи этот код не узнать. Сканируйте штрихкод товара'
 
 /** A code that may be a location or goods. The scans behind it wait: they belong to the place that it may name. */
 export async function askWhat(count: StockCount, code: string): Promise<CountReading> {
   try {
-    const signal = AbortSignal.timeout(patienceMs)
-    const { matches } = await staff('GET /lookup', { query: { code }, signal })
+    const matches = await askLookup(code)
     const goods = matches.find(
       (match) => match.kind === 'goods' && match.client_id === count.client_id,
     )
@@ -28,12 +26,12 @@ export async function askWhat(count: StockCount, code: string): Promise<CountRea
 }
 
 function goodsOf(
-  { scope }: StockCount,
+  count: StockCount,
   code: string,
   barcode: string,
   name: string | null = null,
 ): CountReading {
-  const isWanted = scope.barcodes.length === 0 || scope.barcodes.includes(barcode)
-  if (!isWanted) return { kind: 'wrong', sentence: notCounted }
+  const { barcodes } = count.scope
+  if (barcodes.length > 0 && !barcodes.includes(barcode)) return notCounted(count, code)
   return { kind: 'goods', goods: { code, barcode, name: name ?? barcode, isMarked: false } }
 }

@@ -2,6 +2,8 @@ import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-ba
 import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
+import { strayItem } from '../scan/stray.ts'
+import type { WrongItem } from '../scan/verdict.ts'
 
 /** Where units are counted: a box by its SSCC, or a location by its code. */
 export interface CountPlace {
@@ -24,9 +26,11 @@ export type CountReading =
   | { readonly kind: 'goods'; readonly goods: CountedGoods }
   /** A location or goods that only the warehouse knows. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'wrong'; readonly sentence: string }
+  | WrongItem
 
-export const notCounted = 'Этот товар сейчас не считают. Положите его обратно'
+export function notCounted({ client_id: clientId }: StockCount, code: string): WrongItem {
+  return strayItem({ code, clientId, advice: 'сейчас не считают. Положите обратно' })
+}
 
 export function readCount(count: StockCount, code: string): CountReading {
   const { places = [], lines = [], recount = [], scope } = count
@@ -48,7 +52,7 @@ export function readCount(count: StockCount, code: string): CountReading {
   if (!marking.ok && code.length > 25) return { kind: 'wrong', sentence: marking.problem }
   const isGoods = marking.ok || readGoodsBarcode(code).alike.length > 0
   if (!isGoods) return { kind: 'unknown' }
-  if (scope.barcodes.length > 0) return { kind: 'wrong', sentence: notCounted }
+  if (scope.barcodes.length > 0) return notCounted(count, code)
   const shown = marking.ok ? marking.gtin : code
   return { kind: 'goods', goods: { code, barcode: shown, name: shown, isMarked: marking.ok } }
 }

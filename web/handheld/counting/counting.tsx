@@ -55,7 +55,7 @@ export function Counting() {
       setPlace(reading.place)
       return note(`${placeName(reading.place)}. Считайте товар`)
     }
-    if (reading.kind === 'unknown') return { kind: 'wrong', sentence: 'Склад не знает этого кода' }
+    if (reading.kind === 'unknown') return { kind: 'wrong', sentence: unknown }
     if (needsPlace && here.current === undefined) {
       return { kind: 'wrong', sentence: 'Сначала отсканируйте место или короб, где считаете' }
     }
@@ -99,6 +99,8 @@ export function Counting() {
     </ScanScreen>
   )
 }
+
+const unknown = 'Склад не знает этого кода. Отсканируйте ещё раз или другой код'
 
 const notLoaded: Verdict = {
   kind: 'note',

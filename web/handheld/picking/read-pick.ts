@@ -2,6 +2,8 @@ import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-ba
 import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
+import { strayItem } from '../scan/stray.ts'
+import type { WrongItem } from '../scan/verdict.ts'
 import { isWanted, type PickingLine, wantedLines } from './task.ts'
 
 /** What a scanned code means in a picking task. Pure. */
@@ -11,7 +13,7 @@ export type PickReading =
   | { readonly kind: 'marking-wanted'; readonly line: PickingLine }
   | { readonly kind: 'place'; readonly place: string }
   | { readonly kind: 'order'; readonly orderId: string; readonly number: string }
-  | { readonly kind: 'wrong'; readonly sentence: string }
+  | WrongItem
 
 export interface PickContext {
   /** The order that is being filled. */
@@ -32,11 +34,14 @@ export function readPick(task: PickingTask, code: string, context: PickContext):
     readGoodsBarcode(code),
     lines.map((line) => line.barcode),
   )
-  if (barcodes.length > 0) return goodsOf(task, barcodes, context)
+  if (barcodes.length > 0) return goodsOf(task, code, barcodes, context)
   const marking = readMarkingCode(code)
   if (marking.ok) return markedUnit(task, marking.gtin, code, context)
-  const isBroken = code.length > 25
-  return { kind: 'wrong', sentence: isBroken ? marking.problem : `Не из этого задания: ${code}` }
+  return code.length > 25 ? { kind: 'wrong', sentence: marking.problem } : stray(task, code)
+}
+
+function stray({ client_id: clientId }: PickingTask, code: string): WrongItem {
+  return strayItem({ code, clientId, advice: 'не из этого задания. Верните на место' })
 }
 
 function placeIn(lines: readonly PickingLine[], code: string): string | undefined {
@@ -53,11 +58,13 @@ function placeIn(lines: readonly PickingLine[], code: string): string | undefine
 
 function goodsOf(
   task: PickingTask,
+  code: string,
   barcodes: readonly string[],
   { orderId }: PickContext,
 ): PickReading {
-  const line = wantedOf(task, (each) => barcodes.includes(each.barcode), orderId)
-  if (line === undefined) return nothingWanted(task, (each) => barcodes.includes(each.barcode))
+  const isMeant = (line: PickingLine) => barcodes.includes(line.barcode)
+  const line = wantedOf(task, isMeant, orderId)
+  if (line === undefined) return nothingWanted(task, isMeant) ?? stray(task, code)
   const isMarked = line.required_marks.includes('marking_code')
   return isMarked ? { kind: 'marking-wanted', line } : { kind: 'unit', line }
 }
@@ -71,7 +78,9 @@ function markedUnit(
   const isOfCode = (line: PickingLine) =>
     barcode === undefined ? gtinOf(line.barcode) === gtin : line.barcode === barcode
   const line = wantedOf(task, isOfCode, orderId)
-  return line === undefined ? nothingWanted(task, isOfCode) : { kind: 'unit', line, marking }
+  return line === undefined
+    ? (nothingWanted(task, isOfCode) ?? stray(task, marking))
+    : { kind: 'unit', line, marking }
 }
 
 function wantedOf(
@@ -83,14 +92,13 @@ function wantedOf(
   return wanted.find((line) => line.order_id === orderId) ?? wanted[0]
 }
 
+/** Why goods of the task are not wanted now; undefined for goods that it does not have. */
 function nothingWanted(
   { lines = [] }: PickingTask,
   isMeant: (line: PickingLine) => boolean,
-): PickReading {
+): WrongItem | undefined {
   const known = lines.find((line) => isMeant(line) && !isWanted(line))
-  if (known === undefined) {
-    return { kind: 'wrong', sentence: 'Этого товара нет в задании. Верните его на место' }
-  }
+  if (known === undefined) return undefined
   const sentence =
     known.order_status === 'CANCELLED'
       ? `«${known.name}»: заказ отменён. Верните товар на место`

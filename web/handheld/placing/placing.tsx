@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks'
 import { readSscc } from '../../../src/kernel/gs1.ts'
+import { readLocationCode } from '../../../src/storage/location-code.ts'
 import { staff } from '../../staff/api.ts'
 import { paths } from '../paths.ts'
 import { scanCall } from '../queue/queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
+import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 
@@ -24,6 +26,7 @@ export function Placing() {
         .catch(() => undefined)
       return { kind: 'note', outcome: 'good', sentence: `Короб …${sscc.slice(-5)}. Теперь место` }
     }
+    if (readLocationCode(code) === undefined) return strayItem({ code, advice: adviceOf(box) })
     if (box === undefined)
       return { kind: 'wrong', sentence: 'Сначала отсканируйте короб или паллету' }
     placed.current += 1
@@ -54,4 +57,10 @@ export function Placing() {
       </p>
     </ScanScreen>
   )
+}
+
+function adviceOf(box: string | undefined): string {
+  return box === undefined
+    ? 'так не разместить. Отсканируйте короб или паллету'
+    : `это не место. Отсканируйте место для …${box.slice(-5)}`
 }

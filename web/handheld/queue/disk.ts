@@ -35,6 +35,8 @@ export interface Entry {
   readonly answer?: unknown
   /** Why it was refused. */
   readonly message?: string
+  /** The field of the call that is wrong or missing, where the service names one. */
+  readonly field?: string
 }
 
 export type NewEntry = Omit<Entry, 'seq'>
@@ -91,6 +93,17 @@ export async function addEntry(entry: NewEntry): Promise<Entry> {
 
 export function putEntry(entry: Entry): Promise<unknown> {
   return transact(({ entries }) => entries.put(entry))
+}
+
+/** Changes an entry that is still there. */
+export function changeEntry(seq: number, change: Partial<NewEntry>): Promise<unknown> {
+  return transact(({ entries }) => {
+    const request = entries.get(seq) as IDBRequest<Entry | undefined>
+    request.onsuccess = () => {
+      if (request.result !== undefined) entries.put({ ...request.result, ...change })
+    }
+    return request
+  })
 }
 
 export function deleteEntry(seq: number): Promise<unknown> {

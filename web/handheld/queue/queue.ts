@@ -5,6 +5,7 @@ import { asCallError } from '../../api/use-answer.ts'
 import {
   addEntry,
   allEntries,
+  changeEntry,
   deleteEntry,
   type Entry,
   keep,
@@ -13,7 +14,7 @@ import {
   readDisk,
 } from './disk.ts'
 import { exclusively } from './exclusive.ts'
-import { forWorkers } from './for-workers.ts'
+import { forWorkers, refusedField } from './for-workers.ts'
 
 /**
  * The queue of calls that a worker's scans make. A call is on disk before it is shown, is sent in order under the
@@ -157,24 +158,31 @@ export async function enqueue({ task, call, effect, undoes = false }: Added): Pr
   return scanId
 }
 
-/** Locks the worker's screens until the worker has read the sentence. */
-export async function refuseAloud(task: string, message: string): Promise<void> {
-  if (worker === undefined) return
+/** Locks the worker's screens until the worker has read the sentence. Answers the refusal's place in the queue. */
+export async function refuseAloud(task: string, message: string): Promise<number | undefined> {
+  if (worker === undefined) return undefined
   const entry = { ...entryOf(task, worker), name: '', path: {}, body: {}, isScan: false }
-  await add({ ...entry, undoes: false, state: 'refused', message })
+  return add({ ...entry, undoes: false, state: 'refused', message })
+}
+
+/** Says a refusal better, unless the worker has read it already. */
+export async function retell(seq: number, message: string): Promise<void> {
+  await changeEntry(seq, { message })
+  await changed()
 }
 
 function entryOf(task: string, { id, login }: Worker) {
   return { task, userId: id, login, at: new Date().toISOString(), isLate: false }
 }
 
-async function add(entry: NewEntry): Promise<void> {
+async function add(entry: NewEntry): Promise<number> {
   const added = await addEntry(entry)
   const others = state.entries.filter(({ seq }) => seq !== added.seq)
   set({ entries: [...others, added] })
   // A reading that began before would not have it.
   void reload()
   channel?.postMessage('changed')
+  return added.seq
 }
 
 /** The worker has read why the call was refused. */
@@ -318,7 +326,10 @@ async function failed(entry: Entry, error: CallError): Promise<boolean> {
   const isLasting = error.status >= 400 && error.status < 500 && error.status !== 429
   if (isLasting && error.code !== 'offline') {
     set({ connection: 'online' })
-    await putEntry({ ...entry, state: 'refused', message: forWorkers(error.message) })
+    const { message } = error
+    const field = refusedField(message)
+    const why = { message: forWorkers(message), ...(field === undefined ? {} : { field }) }
+    await putEntry({ ...entry, state: 'refused', ...why })
     return true
   }
   set({ connection: 'offline' })

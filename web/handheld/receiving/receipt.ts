@@ -2,6 +2,8 @@ import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-ba
 import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
 import type { StaffReceipt, StaffReceiptItem } from '../../api/staff-calls.ts'
+import { strayItem } from '../scan/stray.ts'
+import type { WrongItem } from '../scan/verdict.ts'
 
 /** What a scan does to the receipt that is shown. */
 export interface ReceiptEffect {
@@ -47,7 +49,7 @@ export type ReceiptReading =
   | { readonly kind: 'marking-wanted'; readonly item: StaffReceiptItem }
   | { readonly kind: 'box'; readonly sscc: string }
   | { readonly kind: 'unlisted'; readonly barcode: string }
-  | { readonly kind: 'wrong'; readonly sentence: string }
+  | WrongItem
 
 /** `wanted`: the goods whose marking code was asked for. */
 export function readReceiptCode(
@@ -65,7 +67,7 @@ export function readReceiptCode(
   const box = readSscc(code)
   if (box !== undefined) return { kind: 'box', sscc: box }
   const marking = readMarkingCode(code)
-  if (marking.ok) return markedItem(items, marking.gtin, code, wanted)
+  if (marking.ok) return markedItem(items, marking.gtin, code, wanted) ?? stray(receipt, code)
   if (code.length > 25) return { kind: 'wrong', sentence: marking.problem }
   return { kind: 'unlisted', barcode: readGoodsBarcode(code).exact.at(-1) ?? code }
 }
@@ -79,12 +81,15 @@ function markedItem(
   gtin: string,
   marking: string,
   wanted: string | undefined,
-): ReceiptReading {
+): ReceiptReading | undefined {
   const item =
     items.find(({ barcode }) => barcode === wanted) ??
     items.find(({ barcode }) => gtinOf(barcode) === gtin)
-  if (item !== undefined) return { kind: 'item', item, marking }
-  return { kind: 'wrong', sentence: `Товара с GTIN ${gtin} в приёмке нет. Отложите его` }
+  return item && { kind: 'item', item, marking }
+}
+
+function stray({ client_id: clientId }: StaffReceipt, code: string): WrongItem {
+  return strayItem({ code, clientId, advice: 'нет в этой приёмке. Отложите' })
 }
 
 export interface Shortage {

@@ -29,7 +29,8 @@ export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFo
       <p class="code">{barcode}</p>
       {own === undefined && foreign !== undefined && (
         <p class="notice bad">
-          Такой товар есть у другого клиента: {foreign.client_name}. Проверьте, чья это поставка.
+          «{foreign.name}» — товар другого клиента, {foreign.client_name}. Отложите его и нажмите
+          «Отмена». Если он всё же из этой поставки, введите название.
         </p>
       )}
       <form

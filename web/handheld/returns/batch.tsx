@@ -12,7 +12,14 @@ import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
 import { ConditionChoice } from './condition-choice.tsx'
 import { FinishBatch } from './finish-batch.tsx'
-import { type Came, type Condition, conditions, verdictOfReturn } from './verdict.ts'
+import {
+  type Came,
+  type Condition,
+  conditions,
+  type ScannedReturn,
+  verdictOfReturn,
+} from './verdict.ts'
+import { WhichGoods } from './which-goods.tsx'
 
 /** One batch of returns: whose they are is known, and what is still expected is shown. */
 export function Batch() {
@@ -24,31 +31,34 @@ export function Batch() {
     ask: () => staff('GET /returns/{id}', { path: { id } }),
     fold: (state, { came }, times) => ({ ...state, came_qty: state.came_qty + came * times }),
   })
-  const read = (code: string): Verdict => {
+  const read = (unit: ScannedReturn): Verdict => {
     const now = batch.now()
     if (now === undefined) return notLoaded
     if (now.status === 'FINISHED') return { kind: 'wrong', sentence: 'Приём возвратов закончен' }
     const figure = now.came_qty + 1
-    return verdictOfReturn({ code, condition, figure, batchId: id })
+    return verdictOfReturn({ ...unit, figure, batchId: id })
   }
-  const loop = useScanLoop(key, read)
+  const loop = useScanLoop(key, (code) => read({ code, condition }))
   const now = batch.state
   const isOpen = now?.status === 'OPEN'
   useEffect(() => {
     if (now !== undefined) rememberPlace(paths.returnBatch(id), `возвраты ${now.number}`)
   }, [now?.id])
   return (
-    <ScanScreen
-      title={`Возвраты ${now?.number ?? ''}`}
-      about={now && `${now.client_name} · ${conditions[condition].toLowerCase()}`}
-      back={paths.home}
-      loop={loop}
-      actions={isOpen && <ConditionChoice chosen={condition} choose={setCondition} />}
-    >
-      <Failure error={now === undefined ? batch.error : undefined} />
-      {now !== undefined && <Content batch={now} />}
-      {isOpen && <FinishBatch batch={now} onFinished={batch.reload} />}
-    </ScanScreen>
+    <>
+      <ScanScreen
+        title={`Возвраты ${now?.number ?? ''}`}
+        about={now && `${now.client_name} · ${conditions[condition].toLowerCase()}`}
+        back={paths.home}
+        loop={loop}
+        actions={isOpen && <ConditionChoice chosen={condition} choose={setCondition} />}
+      >
+        <Failure error={now === undefined ? batch.error : undefined} />
+        {now !== undefined && <Content batch={now} />}
+        {isOpen && <FinishBatch batch={now} onFinished={batch.reload} />}
+      </ScanScreen>
+      <WhichGoods loop={loop} read={read} />
+    </>
   )
 }
 

@@ -8,8 +8,15 @@ import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import { ConditionChoice } from './condition-choice.tsx'
-import { type Came, type Condition, conditions, verdictOfReturn } from './verdict.ts'
-import { mayBeAnyones, type Owner, WhoseGoods } from './whose-goods.tsx'
+import {
+  type Came,
+  type Condition,
+  conditions,
+  type ScannedReturn,
+  verdictOfReturn,
+} from './verdict.ts'
+import { WhichGoods } from './which-goods.tsx'
+import { mayBeAnyones, WhoseGoods } from './whose-goods.tsx'
 
 const key = 'returns'
 
@@ -27,11 +34,9 @@ export function Returns() {
     ask: () => staff('GET /returns', { query: { status: 'OPEN' } }),
     fold: ({ since = 0, ...page }, { came }, times) => ({ ...page, since: since + came * times }),
   })
-  const read = (code: string, like = condition, client?: Owner) => {
-    const figure = cameOf(batches.now()) + 1
-    return verdictOfReturn({ code, condition: like, figure, client })
-  }
-  const loop = useScanLoop(key, (code) => read(code))
+  const read = (unit: ScannedReturn) =>
+    verdictOfReturn({ ...unit, figure: cameOf(batches.now()) + 1 })
+  const loop = useScanLoop(key, (code) => read({ code, condition }))
   const { refused } = loop
   return (
     <>
@@ -60,13 +65,14 @@ export function Returns() {
           key={refused.seq}
           refused={refused}
           onClose={loop.accept}
-          onChosen={(owner) => {
+          onChosen={(client) => {
             loop.accept()
             const { code, condition: like } = refused.body
-            loop.act(read(String(code), like as Condition, owner))
+            loop.act(read({ code: String(code), condition: like as Condition, client }))
           }}
         />
       )}
+      <WhichGoods loop={loop} read={read} />
     </>
   )
 }

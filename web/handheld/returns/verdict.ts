@@ -18,28 +18,34 @@ export interface Came {
 
 export interface ReturnedUnit {
   readonly code: string
+  /** Which of the order's goods, where the code is of an order that has several. */
+  readonly barcode?: string | undefined
   readonly condition: Condition
   /** How many came, with this one. */
   readonly figure: number
   /** Whose it is, where several clients have the code. */
-  readonly client?: { readonly id: string; readonly name: string } | undefined
+  readonly client?: { readonly id: string; readonly name?: string } | undefined
   /** The batch; without one the service finds that of the day. */
   readonly batchId?: string | undefined
 }
 
+/** What was scanned of a unit, without what the page knows. */
+export type ScannedReturn = Pick<ReturnedUnit, 'code' | 'barcode' | 'condition' | 'client'>
+
 /** A unit that came back. */
 export function verdictOfReturn(unit: ReturnedUnit): Verdict {
-  const { code, condition, figure, client, batchId } = unit
-  const owner = client === undefined ? '' : `. ${client.name}`
+  const { code, barcode, condition, figure, client, batchId } = unit
+  const name = barcode === undefined ? code : `${barcode}, ${code}`
+  const owner = client?.name === undefined ? '' : `. ${client.name}`
   return {
     kind: 'counts',
     call: callOf(unit),
     effect: { came: 1 } satisfies Came,
     outcome: condition === 'sellable' ? 'good' : 'surplus',
     figure,
-    sentence: `${conditions[condition]}: ${code}${owner}`,
+    sentence: `${conditions[condition]}: ${name}${owner}`,
     undo: {
-      name: code,
+      name,
       figureAfter: figure - 1,
       call: (scanId) => {
         const path = { id: batchId ?? '', scan_id: scanId }
@@ -50,10 +56,9 @@ export function verdictOfReturn(unit: ReturnedUnit): Verdict {
   }
 }
 
-function callOf({ code, condition, client, batchId }: ReturnedUnit): QueuedCall {
-  if (batchId !== undefined) {
-    return scanCall('POST /returns/{id}/scans', { id: batchId }, { code, condition })
-  }
+function callOf({ code, barcode, condition, client, batchId }: ReturnedUnit): QueuedCall {
+  const unit = { code, condition, ...(barcode === undefined ? {} : { barcode }) }
+  if (batchId !== undefined) return scanCall('POST /returns/{id}/scans', { id: batchId }, unit)
   const owner = client === undefined ? {} : { client_id: client.id }
-  return scanCall('POST /returns/scans', undefined, { code, condition, ...owner })
+  return scanCall('POST /returns/scans', undefined, { ...unit, ...owner })
 }

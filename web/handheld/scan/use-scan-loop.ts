@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Entry } from '../queue/disk.ts'
-import { acknowledge, enqueue, queueState, refuseAloud } from '../queue/queue.ts'
+import { acknowledge, enqueue, queueState, refuseAloud, retell } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { useWorker } from '../sign-in/worker.ts'
 import { isUndecided, type LastScan, lastScanOf, useLastScan } from './last-scan.ts'
+import { namedStray } from './name-stray.ts'
 import { signal } from './signal.ts'
-import type { Shown, Verdict } from './verdict.ts'
+import type { Shown, Verdict, WrongItem } from './verdict.ts'
 import { listen } from './wedge.ts'
 
 export interface ScanLoop {
@@ -47,7 +48,7 @@ export function useScanLoop(
   const perform = async (verdict: Verdict) => {
     if (verdict.kind === 'taken') return
     if (verdict.kind === 'wrong') {
-      await refuseAloud(task, verdict.sentence)
+      await refuse(task, verdict)
       return
     }
     if (verdict.kind === 'counts') {
@@ -99,6 +100,15 @@ export function useScanLoop(
       }),
     act: (verdict) => inTurn(() => perform(verdict)),
   }
+}
+
+/** Locks the screen at once; the name of what was scanned follows when the warehouse tells it. */
+async function refuse(task: string, { sentence, stray }: WrongItem): Promise<void> {
+  const seq = await refuseAloud(task, sentence)
+  if (stray === undefined || seq === undefined) return
+  void namedStray(stray)
+    .then((named) => (named === undefined ? undefined : retell(seq, named)))
+    .catch(() => undefined)
 }
 
 const notWritten =

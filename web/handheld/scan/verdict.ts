@@ -20,12 +20,27 @@ export type Verdict =
       /** What follows by itself, such as the print of a sticker; queued behind the scan. */
       readonly followUps?: (scanId: string) => readonly QueuedCall[]
     }
-  /** A wrong item: the screen locks until the worker has read the sentence. */
-  | { readonly kind: 'wrong'; readonly sentence: string }
+  | WrongItem
   /** Nothing is counted: a place was chosen, or something else must be scanned first. */
   | { readonly kind: 'note'; readonly outcome: Outcome; readonly sentence: string }
   /** The page has taken the code itself. */
   | { readonly kind: 'taken' }
+
+/** A wrong item: the screen locks until the worker has read the sentence. */
+export interface WrongItem {
+  readonly kind: 'wrong'
+  readonly sentence: string
+  readonly stray?: Stray
+}
+
+/** What was scanned belongs elsewhere: the warehouse may know its name. */
+export interface Stray {
+  readonly code: string
+  /** Whose goods the task handles; undefined where it is anybody's. */
+  readonly clientId?: string | undefined
+  /** Said after the name: why not, and what to do with it. */
+  readonly advice: string
+}
 
 export interface Undo {
   /** The undo call of the scan with this id. */

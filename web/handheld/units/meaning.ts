@@ -1,10 +1,9 @@
 import { readSscc } from '../../../src/kernel/gs1.ts'
 import { readLocationCode } from '../../../src/storage/location-code.ts'
-import { CallError } from '../../api/caller.ts'
 import type { LookupMatch } from '../../api/staff-calls.ts'
 import { asCallError } from '../../api/use-answer.ts'
-import { staff } from '../../staff/api.ts'
 import { forWorkers } from '../queue/for-workers.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import type { Goods, Place } from './calls.ts'
 
 export interface Owned extends Goods {
@@ -19,8 +18,6 @@ export type Meaning =
   | { readonly kind: 'goods'; readonly owners: readonly Owned[] }
   | { readonly kind: 'wrong'; readonly sentence: string }
 
-/** A dead Wi-Fi does not refuse: it never answers. */
-const patienceMs = 4_000
 const known = new Map<string, Meaning>()
 
 /** What a scanned code is. Places and goods are asked for once; without network a place is known by its form. */
@@ -28,21 +25,13 @@ export async function meaningOf(code: string): Promise<Meaning> {
   const before = known.get(code)
   if (before !== undefined) return before
   try {
-    const meaning = meant(code, await matchesOf(code))
+    const meaning = meant(code, await askLookup(code))
     if (meaning.kind !== 'wrong') known.set(code, meaning)
     return meaning
   } catch (failure) {
     const { code: reason, message } = asCallError(failure)
     return reason === 'offline' ? guessed(code) : wrong(forWorkers(message))
   }
-}
-
-async function matchesOf(code: string): Promise<readonly LookupMatch[]> {
-  const late = new Promise<readonly LookupMatch[]>((_, reject) => {
-    setTimeout(() => reject(new CallError('offline', 'late')), patienceMs)
-  })
-  const asked = staff('GET /lookup', { query: { code } }).then(({ matches }) => matches)
-  return Promise.race([asked, late])
 }
 
 function meant(code: string, matches: readonly LookupMatch[]): Meaning {

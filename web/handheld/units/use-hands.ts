@@ -70,7 +70,7 @@ export function useHands() {
     const meant = meantOwners(owners, now(), contents())
     const again = meant.find((owner) => last !== undefined && isSameGoods(owner, last))
     const [only] = meant
-    if (only === undefined) return wrong('Это товар другого клиента: в этот короб нельзя')
+    if (only === undefined) return foreignToBox(owners[0])
     if (again !== undefined || meant.length === 1) return handle(again ?? only, 1)
     become({ asked: meant })
     return { kind: 'taken' }
@@ -105,6 +105,14 @@ export function useHands() {
     handle: (goods: Owned, qty: number) => loop.act(handle(goods, qty)),
     forget: () => become({ asked: undefined }),
   }
+}
+
+/** A box holds the goods of one client. */
+function foreignToBox(goods: Owned | undefined): Verdict {
+  const { name, clientName } = goods ?? {}
+  return wrong(
+    `«${name}» другого клиента, ${clientName}: в этот короб нельзя. Отсканируйте другой короб или место`,
+  )
 }
 
 /** Whose the scanned goods may be here. */

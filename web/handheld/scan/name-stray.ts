@@ -1,0 +1,26 @@
+import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import type { LookupMatch } from '../../api/staff-calls.ts'
+import { askLookup } from './ask-lookup.ts'
+import type { Stray } from './verdict.ts'
+
+/** The sentence with the name of what was scanned; undefined where the warehouse does not know it. */
+export async function namedStray({ code, clientId, advice }: Stray): Promise<string | undefined> {
+  const matches = await matchesOf(code)
+  const match = matches.find((each) => each.client_id === clientId) ?? matches[0]
+  return match && `${nameOf(match, clientId)}: ${advice}`
+}
+
+/** Of a marking code that the warehouse has never seen its goods may be known. */
+async function matchesOf(code: string): Promise<readonly LookupMatch[]> {
+  const matches = await askLookup(code)
+  const marking = readMarkingCode(code)
+  return matches.length === 0 && marking.ok ? askLookup(marking.gtin) : matches
+}
+
+/** Such as «Чай» другого клиента, ООО «Луна». */
+function nameOf({ kind, title, name, client_id, client_name }: LookupMatch, own?: string): string {
+  const isGoods = kind === 'goods' || kind === 'marking_code'
+  const what = isGoods && name != null ? `«${name}»` : title
+  const isForeign = own !== undefined && client_id !== null && client_id !== own
+  return isForeign ? `${what} другого клиента, ${client_name}` : what
+}

@@ -1,0 +1,9 @@
+import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import type { Stray, WrongItem } from './verdict.ts'
+
+/** Something was scanned that the task does not have. Its code is said at once, its name when the warehouse tells it. */
+export function strayItem(stray: Stray): WrongItem {
+  const marking = readMarkingCode(stray.code)
+  const code = marking.ok ? `GTIN ${marking.gtin}` : stray.code
+  return { kind: 'wrong', sentence: `${code}: ${stray.advice}`, stray }
+}
