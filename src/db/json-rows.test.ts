@@ -3,8 +3,9 @@ import { suite, test } from 'node:test'
 import Type from 'typebox'
 import { serverRow } from '../../tests/support/server-rows.ts'
 import { moment, momentOrNull, textOrNull } from '../kernel/schema.ts'
-import { JsonRows, planJson } from './json-rows.ts'
-import { jsonShape, type Sources } from './json-shape.ts'
+import { planJson } from './json-plan.ts'
+import { JsonRows } from './json-rows.ts'
+import { jsonShape, type Sources, withList } from './json-shape.ts'
 
 function written(schema: Type.TObject, rows: readonly Record<string, unknown>[], from?: Sources) {
   const columns = Object.keys(rows[0] ?? {})
@@ -122,5 +123,42 @@ suite('a row', () => {
   test('a field without a column, or of a type that no column can fill, is refused', () => {
     assert.throws(() => written(Type.Object({ id: Type.String() }), [{ other: '' }]), TypeError)
     assert.throws(() => jsonShape(Type.Object({ id: Type.Null() })), TypeError)
+  })
+})
+
+suite('an object with a list', () => {
+  const holder = Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) })
+  const item = Type.Object({ id: Type.Integer(), text: Type.Optional(Type.String()) })
+  const shape = withList(jsonShape(holder), 'items', jsonShape(item))
+  const columns = ['name', 'id', 'item', 'id', 'text']
+  const objectOf = (...rows: readonly (readonly unknown[])[]) => {
+    const json = new JsonRows(planJson(shape, columns))
+    for (const row of rows) json.take(serverRow(row), 0)
+    return json.object()?.toString()
+  }
+
+  test('takes its own columns from before those of the items, whatever their names', () => {
+    const rows = [
+      ['ё', 1, true, 10, 'a'],
+      ['ё', 1, true, 11, null],
+    ]
+    assert.equal(objectOf(...rows), '{"id":1,"name":"ё","items":[{"id":10,"text":"a"},{"id":11}]}')
+    const long = 'ж'.repeat(100_000)
+    const items = Array.from({ length: 1_000 }, (_, id) => ({ id, text: `${id}` }))
+    assert.equal(
+      objectOf(...items.map(({ id, text }) => [long, 1, id, id, text])),
+      JSON.stringify({ id: 1, name: long, items }),
+    )
+  })
+
+  test('is there where the list is empty, and is not without a row', () => {
+    assert.equal(objectOf([null, 1, null, null, null]), '{"id":1,"items":[]}')
+    assert.equal(objectOf(), undefined)
+  })
+
+  test('is refused of a statement that does not part its columns, or parts them elsewhere', () => {
+    assert.throws(() => planJson(shape, ['id', 'name', 'text']), TypeError)
+    assert.throws(() => planJson(shape, ['id', 'name', 'text', 'item', 'id']), TypeError)
+    assert.throws(() => planJson(shape, ['item', 'id', 'name', 'text']), TypeError)
   })
 })

@@ -1,70 +1,7 @@
 /** Rows of a statement as JSON, written from the server's bytes: `[{…},{…}]` without the brackets. */
 
-import type { ColumnField, JsonField, JsonShape } from './json-shape.ts'
+import { bytesAtFirst, type JsonPlan, type JsonStep } from './json-plan.ts'
 import type { RowTaker } from './wire.ts'
-
-/** One step of writing a row: a field, or the beginning or end of an object. */
-interface Step {
-  readonly kind: ColumnField['kind'] | 'open' | 'close'
-  /** Before the value: `"key":`, `"key":{` or `}`. */
-  readonly text: Buffer
-  /** Of the column. */
-  readonly index: number
-  readonly isOptional: boolean
-  /** JSON by the column's value; undefined where the value itself is written. */
-  readonly labels: ReadonlyMap<string, Buffer> | undefined
-}
-
-/** The steps of a shape for a statement's columns. */
-export interface JsonPlan {
-  readonly steps: readonly Step[]
-  readonly columns: readonly string[]
-  /** Longest that a row gets beside its values. */
-  readonly bytesMax: number
-  /** What rows of the last statement took: the next one begins with as much room. */
-  usualBytes: number
-}
-
-/** @throws TypeError for a field whose column the statement does not have */
-export function planJson(shape: JsonShape, columns: readonly string[]): JsonPlan {
-  const steps = stepsOf(shape.fields, columns)
-  const lengths = steps.map(({ text, labels = new Map<string, Buffer>() }) => {
-    const longest = Math.max(fieldBytesMax, ...[...labels.values()].map(({ length }) => length))
-    return text.length + longest
-  })
-  const bytesMax = lengths.reduce((sum, length) => sum + length, 0)
-  return { steps, columns, bytesMax, usualBytes: bytesAtFirst }
-}
-
-/** A comma, quotes, and what a moment gains. */
-const fieldBytesMax = 40
-
-function stepsOf(fields: readonly JsonField[], columns: readonly string[], key?: string): Step[] {
-  const edge = { index: -1, isOptional: false, labels: undefined }
-  const name = key === undefined ? '' : `${JSON.stringify(key)}:`
-  const inner = fields.flatMap((field): Step[] => {
-    if ('fields' in field) return stepsOf(field.fields, columns, field.key)
-    const index = columns.indexOf(field.column)
-    if (index < 0) throw new TypeError(`the statement has no column ${field.column}`)
-    const labels = Object.entries(field.labels ?? {}).map(
-      ([value, label]) => [value, Buffer.from(JSON.stringify(label))] as const,
-    )
-    return [
-      {
-        kind: field.kind,
-        isOptional: field.isOptional,
-        text: Buffer.from(`${JSON.stringify(field.key)}:`),
-        index,
-        labels: field.labels === undefined ? undefined : new Map(labels),
-      },
-    ]
-  })
-  return [
-    { ...edge, kind: 'open', text: Buffer.from(`${name}{`) },
-    ...inner,
-    { ...edge, kind: 'close', text: Buffer.from('}') },
-  ]
-}
 
 const [comma, quote, space] = [0x2c, 0x22, 0x20]
 const [upperT, t, dot, plus, zero, three] = [0x54, 0x74, 0x2e, 0x2b, 0x30, 0x33]
@@ -75,7 +12,6 @@ const offset = Buffer.from('+03:00"')
 /** Room that a byte may need: `\u0001`. */
 const escapedMax = 6
 const safeDigits = 15
-const bytesAtFirst = 8 * 1_024
 const usualBytesMax = 128 * 1_024
 /** Room for what stands before and behind the rows. */
 const edgeBytes = 2_048
@@ -92,6 +28,8 @@ export class JsonRows implements RowTaker {
   readonly #starts: Int32Array
   readonly #lengths: Int32Array
   readonly #ends: number[] = []
+  /** Of the object that the rows are a list of. */
+  readonly #holder: JsonRows | undefined
   #out: Buffer
   #at = edgeBytes
   #needsComma = false
@@ -102,6 +40,7 @@ export class JsonRows implements RowTaker {
     this.#starts = new Int32Array(plan.columns.length)
     this.#lengths = new Int32Array(plan.columns.length)
     this.#out = Buffer.allocUnsafe(plan.usualBytes)
+    this.#holder = plan.list && new JsonRows(plan.list.holder)
   }
 
   /** The first row's columns as text, those that are not of the shape too; undefined without rows. */
@@ -129,6 +68,16 @@ export class JsonRows implements RowTaker {
     return this.#out.subarray(from, end + this.#out.write(behind, end))
   }
 
+  /** The one object of the rows, with its list if it has one; undefined without rows. Called once, instead of `first`. */
+  object(): Buffer | undefined {
+    const { list } = this.#plan
+    if (list === undefined) return this.count === 0 ? undefined : this.first(1)
+    const holder = this.#holder?.object()
+    if (holder === undefined) return undefined
+    const head = `,${JSON.stringify(list.key)}:[`
+    return Buffer.concat([holder.subarray(0, -1), this.first(this.count, head, ']}')])
+  }
+
   /** The object of a row. */
   parse(row: number): unknown {
     const from = row === 0 ? edgeBytes : this.#endOf(row - 1) + 1
@@ -141,7 +90,10 @@ export class JsonRows implements RowTaker {
   }
 
   take(bytes: Buffer, at: number): void {
+    if (this.#holder?.count === 0) this.#holder.take(bytes, at)
     this.#readPlaces(bytes, at)
+    const { list } = this.#plan
+    if (list !== undefined && (this.#lengths[list.itemIndex] as number) < 0) return
     this.#first ??= this.#textOf(bytes)
     if (this.#ends.length > 0) this.#out[this.#at++] = comma
     this.#needsComma = false
@@ -175,7 +127,7 @@ export class JsonRows implements RowTaker {
     return Object.fromEntries(columns)
   }
 
-  #write(bytes: Buffer, { kind, text, index, isOptional, labels }: Step): void {
+  #write(bytes: Buffer, { kind, text, index, isOptional, labels }: JsonStep): void {
     const length = index < 0 ? 0 : (this.#lengths[index] as number)
     if (length < 0 && isOptional) return
     if (this.#needsComma && kind !== 'close') this.#out[this.#at++] = comma

@@ -29,7 +29,12 @@ export type JsonField = ColumnField | ObjectField
 
 export interface JsonShape {
   readonly fields: readonly JsonField[]
+  /** Of rows that are together the last field of one object. */
+  readonly list?: { readonly key: string; readonly holder: readonly JsonField[] }
 }
+
+/** Stands between the columns of an object and those of the items of its list; NULL where there is no item. */
+export const itemColumn = 'item'
 
 /** A column of another name than the field, words for a column's values, or the columns of an object's fields. */
 export type Source =
@@ -38,6 +43,14 @@ export type Source =
   | Sources
 export interface Sources {
   readonly [key: string]: Source
+}
+
+/**
+ * The shape of an object whose last field is a list. Its statement has a row for each item: the columns of the object, the
+ * same in each row, then `itemColumn`, then those of the item. An empty list is a row whose `itemColumn` is NULL.
+ */
+export function withList(holder: JsonShape, key: string, items: JsonShape): JsonShape {
+  return { fields: items.fields, list: { key, holder: holder.fields } }
 }
 
 interface Described {

@@ -8,7 +8,8 @@
 
 import type { Connection, Submittable } from 'pg'
 import type { Encoded, Executable, Executed } from './executor.ts'
-import { type JsonPlan, JsonRows, planJson } from './json-rows.ts'
+import { type JsonPlan, planJson } from './json-plan.ts'
+import { JsonRows } from './json-rows.ts'
 import type { JsonShape } from './json-shape.ts'
 import { parserOf } from './results.ts'
 import { type RowTaker, type WireConnection, wireOf } from './wire.ts'

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type Timestamp, toMidnight } from '../kernel/moscow-time.ts'
+import { jsonShape, withList } from '../db/json-shape.ts'
+import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, named, oneOfValues, textOrNull } from '../kernel/schema.ts'
-import { type ReceiptStatus, receiptStatuses, receiptStatusLabels, shortage } from './state.ts'
+import { type ReceiptStatus, receiptStatuses, receiptStatusLabels } from './state.ts'
 
 export const receiptSources = ['api', 'file', 'manual'] as const
 export type ReceiptSource = (typeof receiptSources)[number]
@@ -65,14 +66,23 @@ export const Receipt = Type.Object(
 )
 export type Receipt = Static<typeof Receipt>
 
+/** The same as `receiptView` without lines, from the rows of a list to its answer. */
+export const receiptJson = jsonShape(Type.Omit(Receipt, ['items']), {
+  status_label: { of: 'status', labels: receiptStatusLabels },
+  external_ref: 'shown_ref',
+})
+export const receiptWithLinesJson = withList(receiptJson, 'items', jsonShape(ReceiptItem))
+
 export interface ReceiptRow {
   id: string
   number: string
   status: ReceiptStatus
   source: ReceiptSource | null
-  external_ref: string | null
+  /** external_ref where sellers see it. */
+  shown_ref: string | null
   comment: string | null
-  planned_date: string | null
+  /** Its midnight. */
+  planned_date: Timestamp | null
   expected_qty: number
   accepted_qty: number
   discrepancy_qty: number
@@ -88,6 +98,7 @@ export interface ReceiptItemRow {
   honest_mark: boolean | null
   expected_qty: number
   accepted_qty: number
+  discrepancy_qty: number
   /** Label of the curated list. */
   shortage_reason: string | null
 }
@@ -105,18 +116,15 @@ export function receiptView(row: ReceiptRow, items?: readonly ReceiptItemRow[]):
     created_at: row.created_at,
     completed_at: row.completed_at,
     ...(row.source === null ? {} : { source: row.source }),
-    ...(row.source !== 'api' || row.external_ref === null
-      ? {}
-      : { external_ref: row.external_ref }),
+    ...(row.shown_ref === null ? {} : { external_ref: row.shown_ref }),
     ...(row.comment === null ? {} : { comment: row.comment }),
-    planned_date: row.planned_date === null ? null : toMidnight(row.planned_date),
+    planned_date: row.planned_date,
     confirmed_at: row.confirmed_at,
-    ...(items === undefined ? {} : { items: items.map((item) => itemView(row.status, item)) }),
+    ...(items === undefined ? {} : { items: items.map(itemView) }),
   }
 }
 
-function itemView(status: ReceiptStatus, row: ReceiptItemRow): Static<typeof ReceiptItem> {
-  const missing = shortage(status, { expected: row.expected_qty, accepted: row.accepted_qty })
+function itemView(row: ReceiptItemRow): Static<typeof ReceiptItem> {
   return {
     barcode: row.barcode,
     ...(row.article === null ? {} : { article: row.article }),
@@ -124,10 +132,8 @@ function itemView(status: ReceiptStatus, row: ReceiptItemRow): Static<typeof Rec
     ...(row.honest_mark === null ? {} : { honest_mark: row.honest_mark }),
     expected_qty: row.expected_qty,
     accepted_qty: row.accepted_qty,
-    discrepancy_qty: missing,
-    ...(missing === 0 || row.shortage_reason === null
-      ? {}
-      : { shortage_reason: row.shortage_reason }),
+    discrepancy_qty: row.discrepancy_qty,
+    ...(row.shortage_reason === null ? {} : { shortage_reason: row.shortage_reason }),
   }
 }
 
@@ -190,6 +196,7 @@ export const StaffReceipt = Type.Object(
 export type StaffReceipt = Static<typeof StaffReceipt>
 
 export interface StaffReceiptRow extends ReceiptRow {
+  external_ref: string | null
   client_id: string
   client_name: string
   cabinet_id: string | null

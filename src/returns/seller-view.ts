@@ -1,13 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { jsonShape, withList } from '../db/json-shape.ts'
 import { count, moment, momentOrNull, oneOfValues, textOrNull } from '../kernel/schema.ts'
-import {
-  type ReturnBatchStatus,
-  type ReturnCondition,
-  returnBatchStatuses,
-  returnBatchStatusLabels,
-  returnConditions,
-} from './state.ts'
+import { returnBatchStatuses, returnBatchStatusLabels, returnConditions } from './state.ts'
 
 /** Return batches as their seller reads them. */
 
@@ -44,51 +38,8 @@ export const Return = Type.Object(
 )
 export type Return = Static<typeof Return>
 
-export interface ReturnRow {
-  id: string
-  number: string
-  status: ReturnBatchStatus
-  qty: number
-  sellable_qty: number
-  created_at: Timestamp
-  finished_at: Timestamp | null
-}
-
-export interface ReturnedGoodsRow {
-  order_id: string | null
-  order_external_id: string | null
-  barcode: string
-  article: string | null
-  name: string
-  qty: number
-  condition: ReturnCondition
-  reason: string | null
-}
-
-export function returnView(row: ReturnRow, goods?: readonly ReturnedGoodsRow[]): Return {
-  return {
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    status_label: returnBatchStatusLabels[row.status],
-    qty: row.qty,
-    sellable_qty: row.sellable_qty,
-    in_question_qty: row.qty - row.sellable_qty,
-    created_at: row.created_at,
-    finished_at: row.finished_at,
-    ...(goods === undefined ? {} : { items: goods.map(goodsView) }),
-  }
-}
-
-function goodsView({ article, reason, ...row }: ReturnedGoodsRow) {
-  return {
-    order_id: row.order_id,
-    order_external_id: row.order_external_id,
-    barcode: row.barcode,
-    ...(article === null ? {} : { article }),
-    name: row.name,
-    qty: row.qty,
-    condition: row.condition,
-    ...(reason === null ? {} : { reason }),
-  }
-}
+/** From the rows of a list to its answer. */
+export const returnJson = jsonShape(Type.Omit(Return, ['items']), {
+  status_label: { of: 'status', labels: returnBatchStatusLabels },
+})
+export const returnWithGoodsJson = withList(returnJson, 'items', jsonShape(ReturnedGoods))

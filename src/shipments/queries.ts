@@ -1,14 +1,16 @@
+import type { ClientId } from '../clients/client-id.ts'
 import { hasNumber } from '../clients/list-conditions.ts'
 import type { Marketplace } from '../clients/marketplace.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf, createdConditions } from '../db/filter.ts'
+import { itemColumn } from '../db/json-shape.ts'
 import { afterPosition } from '../db/newest-first.ts'
-import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
-import { inSnapshot } from '../db/snapshot.ts'
+import { countOf, type JsonPage, jsonPageOf, type PageRequest } from '../db/page.ts'
+import type { Tag } from '../db/tag.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
-import { ordersOfShipment } from '../orders/queries.ts'
+import { orderColumns } from '../orders/queries.ts'
 import type { ShipmentStatus } from './state.ts'
-import { type Shipment, type ShipmentRow, shipmentView } from './view.ts'
+import { type Shipment, shipmentJson, shipmentWithOrdersJson } from './view.ts'
 
 export interface ShipmentFilter {
   readonly marketplace: Marketplace | undefined
@@ -19,7 +21,7 @@ export interface ShipmentFilter {
   readonly external_id?: string | undefined
 }
 
-export function shipmentColumns(db: Queryable) {
+export function shipmentColumns(db: Tag) {
   return db`
     s.id, s.marketplace, s.external_id, s.name, s.status, s.orders_count, s.created_at,
     s.closed_at, s.accepted_at`
@@ -46,33 +48,41 @@ export async function listShipments(
   clientId: string,
   filter: ShipmentFilter,
   page: PageRequest,
-): Promise<Page<Shipment>> {
+): Promise<JsonPage> {
   const total = db`select count(*) from seller_shipments s where ${matches(db, clientId, filter)}`
-  const rows = await db<(ShipmentRow & { total: number })[]>`
+  const rows = await db`
     select ${shipmentColumns(db)}, (${total}) as total from seller_shipments s
     where ${matches(db, clientId, filter)} ${afterPosition(db, 's', page.after)}
     order by s.created_at desc, s.id desc limit ${page.limit + 1}`
-  return pageOf(rows, page, {
-    view: (row) => shipmentView(row),
-    position: (row) => [row.created_at, row.id],
+    .planOnce()
+    .asJson(shipmentJson)
+  return jsonPageOf<Shipment>(rows, page, {
+    position: (shipment) => [shipment.created_at, shipment.id],
     count: () => countOf(db, total),
   })
 }
 
-/** A shipment with its orders, or undefined where the client has none of that id. */
+/** A shipment with its orders, newest first, as JSON; undefined where the client has none of that id. */
+export async function findShipmentJson(
+  db: Tag,
+  clientId: ClientId,
+  id: string,
+): Promise<Buffer | undefined> {
+  const rows = await db`
+    select ${shipmentColumns(db)}, o.id as ${db(itemColumn)}, ${orderColumns(db)}
+    from seller_shipments s
+    left join seller_orders o on o.client_id = s.client_id and o.shipment_id = s.id
+    where s.client_id = ${clientId} and s.id = ${id}
+    order by o.created_at desc, o.id desc`.asJson(shipmentWithOrdersJson)
+  return rows.object()
+}
+
+/** The same shipment as an object. */
 export async function findShipment(
-  db: Queryable,
-  clientId: string,
+  db: Tag,
+  clientId: ClientId,
   id: string,
 ): Promise<Shipment | undefined> {
-  const [rows, orders] = await inSnapshot(db, (tx) =>
-    Promise.all([
-      tx<ShipmentRow[]>`
-        select ${shipmentColumns(tx)} from seller_shipments s
-        where s.client_id = ${clientId} and s.id = ${id}`,
-      ordersOfShipment(tx, clientId, id),
-    ]),
-  )
-  const [row] = rows
-  return row === undefined ? undefined : shipmentView(row, orders)
+  const json = await findShipmentJson(db, clientId, id)
+  return json && (JSON.parse(json.toString()) as Shipment)
 }

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { type Marketplace, marketplaces } from '../clients/marketplace.ts'
+import { jsonShape, withList } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, named, oneOfValues } from '../kernel/schema.ts'
-import { Order } from '../orders/view.ts'
+import { Order, orderJson } from '../orders/view.ts'
 import { type ShipmentStatus, shipmentStatuses, shipmentStatusLabels } from './state.ts'
 
 export const Shipment = Type.Object(
@@ -33,6 +34,12 @@ export const Shipment = Type.Object(
   },
 )
 export type Shipment = Static<typeof Shipment>
+
+/** The same as `shipmentView` without orders, from the rows of a list to its answer. */
+export const shipmentJson = jsonShape(Type.Omit(Shipment, ['orders']), {
+  status_label: { of: 'status', labels: shipmentStatusLabels },
+})
+export const shipmentWithOrdersJson = withList(shipmentJson, 'orders', orderJson)
 
 export interface ShipmentRow {
   id: string

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { serverRow, withNulls } from '../../tests/support/server-rows.ts'
-import { JsonRows, planJson } from '../db/json-rows.ts'
+import { planJson } from '../db/json-plan.ts'
+import { JsonRows } from '../db/json-rows.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { type StockRow, stockItemJson, stockItemView } from './view.ts'
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { errorMessages, ServiceError } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft } from '../../../receipts/draft.ts'
-import { findReceipt, listReceipts } from '../../../receipts/queries.ts'
+import { findReceiptJson, listReceiptsJson } from '../../../receipts/queries.ts'
 import {
   isRequestRecorded,
   type ReceiptRequest,
@@ -20,7 +20,7 @@ import { Receipt } from '../../../receipts/view.ts'
 import { performAs, requesterOn } from '../../caller-changes.ts'
 import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, text, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -67,12 +67,12 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     answers: { 200: { description: 'Страница приёмок.', schema: named(ReceiptPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/receipts', { schema: listSchema }, async (request) => {
+  app.get('/receipts', { schema: listSchema }, async (request, reply) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = receiptsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'receipts', { limit, cursor }, filter)
-    return list.answer(await listReceipts(db, clientId, filter, list.request))
+    return sendJson(reply, list.json(await listReceiptsJson(db, clientId, filter, list.request)))
   })
 
   const receiptSchema = publicOperation({
@@ -86,11 +86,13 @@ function addReceiptReads(app: FastifyInstance, { db, cursors }: PublicDependenci
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   const receipt = earlyRead(db, async (tag, client, { params }) =>
-    findReceipt(tag, client, knownId((params as { id: string }).id, whichId)),
+    findReceiptJson(tag, client, knownId((params as { id: string }).id, whichId)),
   )
-  app.get('/receipts/:id', { schema: receiptSchema, config: { early: receipt } }, async (request) =>
-    found(await receipt.resultFor(request, callerOf(request).clientId), whichId),
-  )
+  const config = { early: receipt }
+  app.get('/receipts/:id', { schema: receiptSchema, config }, async (request, reply) => {
+    const json = await receipt.resultFor(request, callerOf(request).clientId)
+    return sendJson(reply, found(json, whichId))
+  })
 }
 
 /**

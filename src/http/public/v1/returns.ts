@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { named } from '../../../kernel/schema.ts'
-import { findReturn, listReturns } from '../../../returns/seller-queries.ts'
+import { findReturnJson, listReturns } from '../../../returns/seller-queries.ts'
 import { Return } from '../../../returns/seller-view.ts'
 import { returnBatchStatuses } from '../../../returns/state.ts'
+import { earlyRead } from '../../early-read.ts'
 import { callerOf } from '../../gate.ts'
-import { found, knownId, openList, pageSchema, rawQuery } from '../../list.ts'
+import { found, knownId, openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
 import { cursorText, limit, oneOf, query, range, time } from '../../query.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -31,12 +32,12 @@ export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicD
     answers: { 200: { description: 'Страница возвратов.', schema: named(ReturnPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/returns', { schema: listSchema }, async (request) => {
+  app.get('/returns', { schema: listSchema }, async (request, reply) => {
     const { clientId } = callerOf(request)
     const { limit, cursor, ...filter } = returnsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, clientId, 'returns', { limit, cursor }, filter)
-    return list.answer(await listReturns(db, clientId, filter, list.request))
+    return sendJson(reply, list.json(await listReturns(db, clientId, filter, list.request)))
   })
 
   const schema = publicOperation({
@@ -48,8 +49,10 @@ export function addSellersReturns(app: FastifyInstance, { db, cursors }: PublicD
     answers: { 200: { description: 'Возврат с составом.', schema: named(Return) } },
     errors: ['not_found'],
   })
-  app.get<{ Params: { id: string } }>('/returns/:id', { schema }, async (request) => {
-    const id = knownId(request.params.id)
-    return found(await findReturn(db, callerOf(request).clientId, id))
-  })
+  const batch = earlyRead(db, async (tag, client, { params }) =>
+    findReturnJson(tag, client, knownId((params as { id: string }).id)),
+  )
+  app.get('/returns/:id', { schema, config: { early: batch } }, async (request, reply) =>
+    sendJson(reply, found(await batch.resultFor(request, callerOf(request).clientId))),
+  )
 }

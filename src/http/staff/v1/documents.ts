@@ -9,7 +9,11 @@ import { paperHtml } from '../../../papers/html.ts'
 import type { Paper } from '../../../papers/paper.ts'
 import { paperPdf } from '../../../papers/pdf.ts'
 import { findPickingTask, ownerOfPickingTask } from '../../../picking/queries.ts'
-import { findStaffReceipt, type ReceiptViewer, receiptOwner } from '../../../receipts/queries.ts'
+import {
+  findStaffReceipt,
+  type ReceiptViewer,
+  receiptOwner,
+} from '../../../receipts/staff-queries.ts'
 import { findReturnBatchContent, ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
 import { findStaffShipment, ownerOfShipment } from '../../../shipments/staff-queries.ts'
 import { found, rawQuery } from '../../list.ts'

@@ -10,7 +10,7 @@ import {
   type ReceiptViewer,
   receiptApprovals,
   receiptOwner,
-} from '../../../receipts/queries.ts'
+} from '../../../receipts/staff-queries.ts'
 import { receiptStatuses } from '../../../receipts/state.ts'
 import {
   cancelReceipt,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { named } from '../../../kernel/schema.ts'
-import { findReceiptHead, findStaffReceipt } from '../../../receipts/queries.ts'
+import { findReceiptHead, findStaffReceipt } from '../../../receipts/staff-queries.ts'
 import { StaffReceipt } from '../../../receipts/view.ts'
 import { approveReceipt, openWalkIn } from '../../../receipts/walk-in.ts'
 import { found } from '../../list.ts'
