@@ -76,6 +76,55 @@ app.get<{ Querystring: OrderPlace }>('/orders', async (request, reply) => {
   return reply.type('application/json').send(JSON.stringify(rows))
 })
 
+const receiptColumns = db`
+  r.id, r.number, r.status, r.source, r.external_ref, r.comment, r.planned_date, r.expected_qty,
+  r.accepted_qty, r.discrepancy_qty, r.created_at, r.confirmed_at, r.completed_at`
+
+app.get<{ Querystring: { limit: string } }>('/receipts', async (request, reply) => {
+  const rows = await db`
+    select ${receiptColumns} from receipts r
+    where r.client_id = ${clientId} order by r.created_at desc, r.id desc limit ${request.query.limit}`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+app.get<{ Params: { id: string } }>('/receipts/:id', async (request, reply) => {
+  const [row] = await db`
+    select ${receiptColumns}, (
+      select json_agg(json_build_object('barcode', i.barcode, 'article', i.article, 'name', i.name,
+        'honest_mark', i.honest_mark, 'expected_qty', i.expected_qty, 'accepted_qty', i.accepted_qty) order by i.line)
+      from receipt_items i where i.client_id = r.client_id and i.receipt_id = r.id
+    ) as items
+    from receipts r where r.client_id = ${clientId} and r.id = ${request.params.id}`
+  return reply.type('application/json').send(JSON.stringify(row))
+})
+
+const shipmentColumns = db`
+  s.id, s.marketplace, s.external_id, s.name, s.status, s.orders_count, s.created_at, s.closed_at,
+  s.accepted_at`
+
+app.get<{ Querystring: { limit: string } }>('/shipments', async (request, reply) => {
+  const rows = await db`
+    select ${shipmentColumns} from shipments s
+    where s.client_id = ${clientId} and not s.observed
+    order by s.created_at desc, s.id desc limit ${request.query.limit}`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+app.get<{ Params: { id: string } }>('/shipments/:id', async (request, reply) => {
+  const rows = await db`
+    ${orderColumns}
+    where o.client_id = ${clientId} and o.shipment_id = ${request.params.id} and not o.observed
+    order by o.created_at desc, o.id desc`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
+app.get('/me', async (_request, reply) => {
+  const rows = await db`
+    select c.id, c.name, c.inn, b.id as cabinet_id, b.marketplace, b.name as cabinet_name, b.active, b.synced_at
+    from clients c join cabinets b on b.client_id = c.id where c.id = ${clientId}`
+  return reply.type('application/json').send(JSON.stringify(rows))
+})
+
 /** The main sums of whole days, from the tallies. */
 app.get<{ Querystring: { days: string; client?: string } }>('/metrics', async (request, reply) => {
   const { days, client = clientId } = request.query

@@ -51,6 +51,8 @@ export async function prepareCases(ask: Ask, subject: Subject): Promise<Case[]> 
       bare: { paths: ['/stock-version'] },
     },
     ...(await orderCases(ask)),
+    ...(await documentCases(ask)),
+    { name: 'me', status: 200, service: { paths: ['/v1/me'] }, bare: { paths: ['/me'] } },
     metricsCase(30),
     metricsCase(366),
     ofTenth(metricsCase(366), subject),
@@ -90,6 +92,22 @@ async function orderCases(ask: Ask): Promise<Case[]> {
     pages('orders, page of 1000, first', '/v1/orders?limit=1000', '/orders?limit=1000'),
     pages('orders, page of 1000, last', ...following(1000, before)),
   ]
+}
+
+/** Receipts and shipments: pages, and those of the first page one by one. */
+async function documentCases(ask: Ask): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const kind of ['receipt', 'shipment']) {
+    const list = await ask<{ items: { id: string }[] }>(`/v1/${kind}s?limit=50`)
+    const paths = list.body.items.map(({ id }) => `/${kind}s/${id}`)
+    cases.push(pages(`${kind}s, page of 50`, `/v1/${kind}s?limit=50`, `/${kind}s?limit=50`), {
+      name: `${kind}, one`,
+      status: 200,
+      service: { paths: paths.map((path) => `/v1${path}`) },
+      bare: { paths },
+    })
+  }
+  return cases
 }
 
 interface Stop {

@@ -115,6 +115,11 @@ export function clientOfKeyHash(db: Tag, hash: Buffer): Fragment {
   return db`(select client_id from key_hashes where hash = ${hash})`
 }
 
+/** The same for the id of the key. */
+export function idOfKeyHash(db: Tag, hash: Buffer): Fragment {
+  return db`(select key_id from key_hashes where hash = ${hash})`
+}
+
 /** The client that a key belongs to. Throws not_found. */
 export async function ownerOfKey(db: Queryable, id: string): Promise<string> {
   const [row] = isId(id)

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { SellerCabinet, type SellerCabinetRow, sellerCabinetView } from '../clients/cabinet-view.ts'
+import type { ClientId } from '../clients/client-id.ts'
 import type { Database } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
+import type { Tag } from '../db/tag.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { moment, momentOrNull, named } from '../kernel/schema.ts'
 
@@ -39,82 +42,79 @@ export const Me = Type.Object(
 )
 export type Me = Static<typeof Me>
 
-interface MeRow {
+/** A client beside one of its cabinets, or beside none where it has none. */
+type ClientRow = (SellerCabinetRow | Record<keyof SellerCabinetRow, null>) & {
   client_id: string
   client_name: string
   inn: string | null
   warehouse_code: string
   warehouse_name: string
+}
+
+interface KeyRow {
   key_id: string
   key_name: string
   preview: string
   key_created_at: Timestamp
 }
 
-type ClientRow = Omit<MeRow, 'key_id' | 'key_name' | 'preview' | 'key_created_at'>
-
 /** The parts of `Me` that are about the client, for people without a key. */
 export type OwnClient = Pick<Me, 'client' | 'cabinets' | 'warehouse'>
 
 export async function readOwnClient(db: Database, clientId: string): Promise<OwnClient> {
-  const [clients, cabinets] = await Promise.all([
-    db<ClientRow[]>`
-      select c.id as client_id, c.name as client_name, c.inn, w.code as warehouse_code,
-        w.name as warehouse_name
-      from clients c join warehouses w on w.code = c.warehouse_code where c.id = ${clientId}`,
-    cabinetsOf(db, clientId),
-  ])
-  const [row] = clients
-  if (row === undefined) throw new Error(`client ${clientId} is gone`)
-  return ownClient(row, cabinets)
+  return ownClient(
+    await db<ClientRow[]>`
+      select ${clientColumns(db)} from ${clientTables(db)}
+      where c.id = ${clientId} order by b.created_at, b.id`,
+  )
 }
 
-function cabinetsOf(db: Database, clientId: string): Promise<SellerCabinetRow[]> {
-  return db<SellerCabinetRow[]>`
-    select id, marketplace, name, active, synced_at, sync_error
-    from cabinets where client_id = ${clientId} order by created_at, id`
+function clientColumns(db: Tag) {
+  return db`
+    c.id as client_id, c.name as client_name, c.inn, w.code as warehouse_code,
+    w.name as warehouse_name, b.id, b.marketplace, b.name, b.active, b.synced_at, b.sync_error`
 }
 
-function ownClient(row: ClientRow, cabinets: readonly SellerCabinetRow[]): OwnClient {
+function clientTables(db: Tag) {
+  return db`
+    clients c join warehouses w on w.code = c.warehouse_code
+    left join cabinets b on b.client_id = c.id`
+}
+
+/** @throws Error where there are no rows: the client is gone */
+function ownClient(rows: readonly ClientRow[]): OwnClient {
+  const [row] = rows
+  if (row === undefined) throw new Error('the client is gone')
   return {
     client: {
       id: row.client_id,
       name: row.client_name,
       ...(row.inn === null ? {} : { inn: row.inn }),
     },
-    cabinets: cabinets.map(sellerCabinetView),
+    cabinets: rows.flatMap((each) => (each.id === null ? [] : [sellerCabinetView(each)])),
     warehouse: { code: row.warehouse_code, name: row.warehouse_name },
   }
 }
 
-/** Whose key it is. `lastUsedAt` comes from admission: the last successful request before this one. */
+/** What is known of a key beside its calls. */
+export type Identity = OwnClient & { readonly key: Omit<Me['key'], 'last_used_at'> }
+
+/**
+ * Whose key it is, in one statement.
+ * @param key its id, or an SQL expression for it
+ */
 export async function readIdentity(
-  db: Database,
-  clientId: string,
-  keyId: string,
-  lastUsedAt: Timestamp | null,
-): Promise<Me> {
-  const [identity, cabinets] = await Promise.all([
-    db<MeRow[]>`
-      select c.id as client_id, c.name as client_name, c.inn, w.code as warehouse_code,
-        w.name as warehouse_name, k.id as key_id, k.name as key_name, k.preview,
-        k.created_at as key_created_at
-      from clients c
-      join warehouses w on w.code = c.warehouse_code
-      join api_keys k on k.client_id = c.id and k.id = ${keyId}
-      where c.id = ${clientId}`,
-    cabinetsOf(db, clientId),
-  ])
-  const [row] = identity
-  if (row === undefined) throw new Error(`client ${clientId} or its key ${keyId} is gone`)
-  return {
-    ...ownClient(row, cabinets),
-    key: {
-      id: row.key_id,
-      name: row.key_name,
-      preview: row.preview,
-      created_at: row.key_created_at,
-      last_used_at: lastUsedAt,
-    },
-  }
+  db: Tag,
+  client: ClientId,
+  key: string | Fragment,
+): Promise<Identity> {
+  const rows = await db<[ClientRow & KeyRow, ...(ClientRow & KeyRow)[]]>`
+    select ${clientColumns(db)}, k.id as key_id, k.name as key_name, k.preview,
+      k.created_at as key_created_at
+    from ${clientTables(db)}
+    join api_keys k on k.client_id = c.id and k.id = ${key}
+    where c.id = ${client} order by b.created_at, b.id`
+  const owner = ownClient(rows)
+  const [{ key_id: id, key_name: name, preview, key_created_at: created_at }] = rows
+  return { ...owner, key: { id, name, preview, created_at } }
 }

@@ -41,8 +41,15 @@ export interface SellerCabinetRow {
   sync_error: string | null
 }
 
-export function sellerCabinetView({ sync_error, ...cabinet }: SellerCabinetRow): SellerCabinet {
-  return sync_error === null ? cabinet : { ...cabinet, sync_error }
+export function sellerCabinetView(row: SellerCabinetRow): SellerCabinet {
+  return {
+    id: row.id,
+    marketplace: row.marketplace,
+    name: row.name,
+    active: row.active,
+    synced_at: row.synced_at,
+    ...(row.sync_error === null ? {} : { sync_error: row.sync_error }),
+  }
 }
 
 export const credentialsStates = ['none', 'unchecked', 'good', 'expiring', 'refused'] as const

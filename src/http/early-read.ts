@@ -25,7 +25,8 @@ declare module 'fastify' {
   }
 }
 
-type Read<T> = (db: Tag, client: ClientId, request: FastifyRequest) => Promise<T>
+/** Gets the hash of the key while nobody knows who calls: later the caller is on the request. */
+type Read<T> = (db: Tag, client: ClientId, request: FastifyRequest, keyHash?: Buffer) => Promise<T>
 
 export interface EarlyRead<T> {
   readonly read: Read<T>
@@ -65,7 +66,7 @@ export async function admitReading(
       return executed.promise
     },
   })
-  const result = early.read(tag, clientOfKeyHash(tag, keyHash), request)
+  const result = early.read(tag, clientOfKeyHash(tag, keyHash), request, keyHash)
   // A read may end without a statement.
   result.then(
     () => asked.resolve(undefined),

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { idOfKeyHash } from '../../../access/api-keys.ts'
 import { Me, readIdentity } from '../../../access/identity.ts'
 import { named } from '../../../kernel/schema.ts'
+import { earlyRead } from '../../early-read.ts'
 import { keyCallerOf, lastUseOf } from '../../gate.ts'
 import type { PublicDependencies } from '../dependencies.ts'
 import { publicOperation } from '../operation.ts'
@@ -13,8 +15,16 @@ export function addMe(app: FastifyInstance, { db, calls }: PublicDependencies): 
     description: 'Юридическое лицо, его кабинеты, склад и сам ключ. Удобно для проверки связи.',
     answers: { 200: { description: 'Владелец ключа.', schema: named(Me) } },
   })
-  app.get('/me', { schema }, (request) => {
+  const identity = earlyRead(db, (tag, client, request, keyHash) =>
+    readIdentity(
+      tag,
+      client,
+      keyHash === undefined ? keyCallerOf(request).keyId : idOfKeyHash(tag, keyHash),
+    ),
+  )
+  app.get('/me', { schema, config: { early: identity } }, async (request): Promise<Me> => {
     const caller = keyCallerOf(request)
-    return readIdentity(db, caller.clientId, caller.keyId, lastUseOf(calls, caller))
+    const { key, ...owner } = await identity.resultFor(request, caller.clientId)
+    return { ...owner, key: { ...key, last_used_at: lastUseOf(calls, caller) } }
   })
 }
