@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '../db/connection.ts'
+import { availableParallelism } from 'node:os'
+import { type Database, openBeside, type Transaction } from '../db/connection.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
-import type { Check, Finding, Place } from './check.ts'
+import type { Check, Finding } from './check.ts'
 import { cardChecks } from './checks/cards.ts'
 import { countChecks } from './checks/counts.ts'
 import { exceptionChecks } from './checks/exceptions.ts'
@@ -19,15 +20,16 @@ import { tallyChecks } from './checks/tallies.ts'
 import { webhookChecks } from './checks/webhooks.ts'
 import { wholeChecks } from './checks/whole.ts'
 import { slicesOfClients } from './slices.ts'
+import { type Task, Tasks } from './tasks.ts'
 
 /**
  * The audit computes every stored sum and copy again from the rows it comes from, for all clients, and
  * names each difference.
  *
- * - It sees one moment, in a transaction that only reads: it may run beside the service, takes no row
+ * - It sees one moment, in transactions of one snapshot that only read: it may run beside the service, takes no row
  *   locks, and sees no change half done.
- * - The database does the work, a slice of the clients at a time, in bounded memory: sorts and joins
- *   that do not fit go to disk. Only findings come here, at most `findingsMax` of them.
+ * - The database does the work on a few connections, each with one check of a slice of the clients at a time, in bounded
+ *   memory: sorts and joins that do not fit go to disk. Only findings come here, at most `findingsMax` of them.
  */
 export interface AuditReport {
   readonly checks: number
@@ -37,6 +39,8 @@ export interface AuditReport {
 }
 
 const findingsMax = 1_000
+/** Connections beside the first one: as many as cores may have work. A database elsewhere has cores of its own. */
+const helpers = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** Checks that run for each slice of clients. */
 const checksOfClients: readonly Check[] = [
   ...stockChecks,
@@ -62,32 +66,63 @@ export const checkNames: readonly string[] = [...wholeChecks, ...checksOfClients
   ({ name }) => name,
 )
 
-export function audit(db: Database, clock: Clock = systemClock): Promise<AuditReport> {
-  return db.begin('isolation level repeatable read read only', async (tx) => {
-    // For each sort or hash table of a statement; a hash table may take twice as much.
-    await tx`set local work_mem = '64MB'`
-    // Clients differ in size by orders of magnitude: no plan suits all slices.
-    await tx`set local plan_cache_mode = force_custom_plan`
-    return auditWithin(tx, clock)
-  }) as Promise<AuditReport>
+export async function audit(db: Database, clock: Clock = systemClock): Promise<AuditReport> {
+  const beside = openBeside(db, helpers)
+  try {
+    return await reading(db, async (tx) => {
+      const [{ snapshot }] = await tx<[{ snapshot: string }]>`
+        select pg_export_snapshot() as snapshot`
+      const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
+      const help = Array.from({ length: helpers }, () =>
+        reading(beside, async (helper) => {
+          await helper.unsafe(`set transaction snapshot '${snapshot}'`)
+          await tasks.work(helper)
+        }),
+      )
+      await Promise.all([tasks.work(tx), ...help])
+      return reportOf(tasks)
+    })
+  } finally {
+    await beside.end()
+  }
 }
 
-/** Runs the audit inside the caller's transaction. */
+/** Runs the audit inside the caller's transaction, on its connection alone. */
 export async function auditWithin(
   tx: Transaction,
   clock: Clock = systemClock,
 ): Promise<AuditReport> {
-  const findings: Finding[] = []
-  let count = 0
-  const make = async (checks: readonly Check[], clients: readonly string[]) => {
-    for (const check of checks) {
-      const place: Place = { tx, clients, now: clock.now(), limit: findingsMax }
-      const found = await check.find(place)
-      count += found.count
-      findings.push(...found.findings.slice(0, findingsMax - findings.length))
-    }
-  }
-  await make(wholeChecks, [])
-  for await (const clients of slicesOfClients(tx)) await make(checksOfClients, clients)
+  const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
+  await tasks.work(tx)
+  return reportOf(tasks)
+}
+
+/** For each sort or hash table of a statement; a hash table may take twice as much. */
+const workMemory = '64MB'
+
+function reading<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.begin('isolation level repeatable read read only', async (tx) => {
+    // Clients differ in size by orders of magnitude: no plan suits all slices. One connection may wait for another.
+    await tx.unsafe(`
+      set local work_mem = '${workMemory}';
+      set local plan_cache_mode = force_custom_plan;
+      set local idle_in_transaction_session_timeout = 0`)
+    return work(tx)
+  })
+}
+
+/** The checks of the largest clients come first, so that no connection is left with them at the end. */
+async function tasksFor(tx: Transaction): Promise<readonly Task[]> {
+  const slices = await Array.fromAsync(slicesOfClients(tx))
+  return [
+    ...wholeChecks.map((check) => ({ check, clients: [] })),
+    ...slices
+      .toSorted((one, other) => other.orders - one.orders)
+      .flatMap(({ clients }) => checksOfClients.map((check) => ({ check, clients }))),
+  ]
+}
+
+function reportOf(tasks: Tasks): AuditReport {
+  const { findings, count } = tasks.found
   return { checks: checkNames.length, findings, omitted: count - findings.length }
 }

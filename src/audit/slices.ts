@@ -4,11 +4,16 @@ import type { Queryable } from '../db/connection.ts'
 const ordersMax = 50_000
 const clientsMax = 200
 
+export interface Slice {
+  readonly clients: readonly string[]
+  readonly orders: number
+}
+
 /**
  * Yields all clients in slices: many small clients together, so that statements are few, and a large
  * client alone. The order tallies say how large a client is.
  */
-export async function* slicesOfClients(tx: Queryable): AsyncIterable<readonly string[]> {
+export async function* slicesOfClients(tx: Queryable): AsyncIterable<Slice> {
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const clients = await tx<{ id: string; orders: number }[]>`
@@ -25,7 +30,7 @@ export async function* slicesOfClients(tx: Queryable): AsyncIterable<readonly st
       slice.push(client.id)
       orders += client.orders
     }
-    yield slice
+    yield { clients: slice, orders }
     last = slice.at(-1) ?? last
   }
 }

@@ -3,11 +3,12 @@ import { before, test } from 'node:test'
 import { audit, auditWithin, checkNames } from '../../src/audit/audit.ts'
 import type { Finding } from '../../src/audit/check.ts'
 import { guards, unboundTables } from '../../src/audit/checks/whole.ts'
-import type { Transaction } from '../../src/db/connection.ts'
+import type { Queryable, Transaction } from '../../src/db/connection.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { buildScene, type Scene } from '../support/audited-scene.ts'
 import { testDatabase } from '../support/database.ts'
+import { meanwhile } from '../support/waiting.ts'
 import { noon } from '../support/warehouse.ts'
 
 const { db } = await testDatabase()
@@ -377,6 +378,15 @@ async function findingsAfter(damage: Damage['damage']): Promise<readonly Finding
   return findings
 }
 
+/** Transactions that are open in the database, beside the one that counts. */
+async function openTransactions(): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and xact_start is not null
+      and pid <> pg_backend_pid()`
+  return row.count
+}
+
 test('the audit of an undamaged database has no findings', async () => {
   const report = await audit(db, clock)
   assert.deepEqual(report, { checks: checkNames.length, findings: [], omitted: 0 })
@@ -483,6 +493,35 @@ test('the audit sees one moment, waits for no lock, and changes nothing', async 
     assert.deepEqual((await audit(db, clock)).findings, [])
     await tx`update stock_balances set quantity = quantity - 1`
   })
+})
+
+test('all connections of the audit see its moment, and find what one alone finds, in the same order', async () => {
+  const damage = (tx: Queryable, units: number) => tx`
+    update stock_balances set outside = outside + ${units}::int`
+  const { answer, waited } = await meanwhile(
+    db,
+    async (tx) => {
+      // The audit has its moment by then, and no connection but its first.
+      await tx`lock table clients in access exclusive mode`
+      await damage(tx, 1)
+    },
+    () => audit(db, clock),
+  )
+  assert.ok(waited)
+  assert.deepEqual(answer.findings, [])
+  const report = await audit(db, clock)
+  assert.ok(report.findings.length > 1)
+  assert.deepEqual(await db.begin((tx) => auditWithin(tx, clock)), report)
+  await damage(db, -1)
+})
+
+test('a check that fails fails the audit, and its other connections end', async () => {
+  const before = await openTransactions()
+  await db`alter table unit_marks rename to unit_marks_away`
+  await assert.rejects(audit(db, clock), /unit_marks/)
+  await db`alter table unit_marks_away rename to unit_marks`
+  assert.equal(await openTransactions(), before)
+  assert.deepEqual((await audit(db, clock)).findings, [])
 })
 
 test('the audit names a return of an unknown order, and an order that waits to leave again for no reason', async () => {
