@@ -3,7 +3,17 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { conditionsOf } from '../db/filter.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
+import {
+  countOf,
+  emptyJsonPage,
+  emptyPage,
+  type JsonPage,
+  jsonPageOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import {
   lineColumns,
@@ -18,6 +28,7 @@ import {
   type StaffItemRow,
   type StaffReceipt,
   type StaffReceiptRow,
+  staffReceiptJson,
   staffReceiptView,
 } from './view.ts'
 
@@ -75,14 +86,13 @@ function approvalCondition(db: Queryable, approval: ReceiptApproval) {
     : db`x.approved_at is not null`
 }
 
-/** Receipts of one client or of all, newest first, without their lines. */
-export async function listReceiptsOfAll(
+/** Queries for a page of receipts of one client or of all, newest first, without their lines, and for their number. */
+function staffReceiptPage(
   db: Database,
   { client_id: client, warehouses, approval, ...filter }: StaffReceiptFilter,
   viewer: ReceiptViewer,
   page: PageRequest,
-): Promise<Page<StaffReceipt>> {
-  if (client !== undefined && !isId(client)) return emptyPage
+) {
   const where = db`true ${receiptConditions(db, 'x', filter)} ${shownTo(db, 'x', viewer)}
     ${conditionsOf(db, { approval }, { approval: (wanted) => approvalCondition(db, wanted) })}`
   const total = db`
@@ -90,15 +100,45 @@ export async function listReceiptsOfAll(
     cross join lateral (
       select count(*) as receipts from receipts x where x.client_id = c.id and ${where}
     ) counted`
-  const rows = await db<(StaffReceiptRow & { total: number })[]>`
+  const rows = db<(StaffReceiptRow & { total: number })[]>`
     select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
     from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'receipts', where }, page)}) k
     join receipts r on r.client_id = k.client_id and r.id = k.id
     join clients owner on owner.id = r.client_id
     order by r.created_at desc, r.id desc`
-  return pageOf(rows, page, {
+  return { rows, total }
+}
+
+const isNobody = ({ client_id: client }: StaffReceiptFilter) =>
+  client !== undefined && !isId(client)
+
+/** Receipts of one client or of all, newest first, without their lines. */
+export async function listReceiptsOfAll(
+  db: Database,
+  filter: StaffReceiptFilter,
+  viewer: ReceiptViewer,
+  page: PageRequest,
+): Promise<Page<StaffReceipt>> {
+  if (isNobody(filter)) return emptyPage
+  const { rows, total } = staffReceiptPage(db, filter, viewer, page)
+  return pageOf(await rows, page, {
     view: (row) => staffReceiptView(row),
     position: (row) => [row.created_at, row.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/** The same list as JSON. */
+export async function listReceiptsOfAllJson(
+  db: Database,
+  filter: StaffReceiptFilter,
+  viewer: ReceiptViewer,
+  page: PageRequest,
+): Promise<JsonPage> {
+  if (isNobody(filter)) return emptyJsonPage
+  const { rows, total } = staffReceiptPage(db, filter, viewer, page)
+  return jsonPageOf<StaffReceipt>(await rows.asJson(staffReceiptJson), page, {
+    position: (receipt) => [receipt.created_at, receipt.id],
     count: () => countOf(db, total),
   })
 }

@@ -11,6 +11,9 @@ import {
   receiptJson,
   receiptView,
   receiptWithLinesJson,
+  type StaffReceiptRow,
+  staffReceiptJson,
+  staffReceiptView,
 } from './view.ts'
 
 const at = (text: string) => `2026-11-20T${text}+03:00` as Timestamp
@@ -57,6 +60,34 @@ test('a receipt of a list is byte for byte the one that staff see, whatever is m
       json.take(serverRow(Object.values(each)), 0)
       assert.equal(json.object()?.toString(), JSON.stringify(receiptView(each)))
     }
+  }
+})
+
+test('a receipt of a list of staff is byte for byte the one that staff see alone, whatever is missing', () => {
+  const staffRow: StaffReceiptRow = {
+    ...row,
+    shown_ref: null,
+    external_ref: 'ПО 2',
+    client_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8cd',
+    client_name: 'ООО «Север»',
+    cabinet_id: '01a20636-6fae-7b6d-8a1f-9b88f9dbb8ce',
+    walk_in: true,
+    approved_at: at('12:00:00.000'),
+    cancelled_at: at('13:00:00.010'),
+    cancel_comment: 'дубль',
+  }
+  const missing = [
+    'external_ref',
+    'cabinet_id',
+    'approved_at',
+    'cancelled_at',
+    'cancel_comment',
+  ] as const
+  const plan = planJson(staffReceiptJson, Object.keys(staffRow))
+  for (const each of withNulls(staffRow, [...missing, 'source', 'comment'])) {
+    const json = new JsonRows(plan)
+    json.take(serverRow(Object.values(each)), 0)
+    assert.equal(json.object()?.toString(), JSON.stringify(staffReceiptView(each)))
   }
 })
 

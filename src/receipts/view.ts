@@ -195,6 +195,11 @@ export const StaffReceipt = Type.Object(
 )
 export type StaffReceipt = Static<typeof StaffReceipt>
 
+/** The same as `staffReceiptView` without lines, from the rows of a list to its answer. */
+export const staffReceiptJson = jsonShape(Type.Omit(StaffReceipt, ['items']), {
+  status_label: { of: 'status', labels: receiptStatusLabels },
+})
+
 export interface StaffReceiptRow extends ReceiptRow {
   external_ref: string | null
   client_id: string
@@ -221,10 +226,9 @@ export function staffReceiptView(
 ): StaffReceipt {
   const { client_id, client_name, cabinet_id } = row
   const { walk_in, approved_at, cancelled_at, cancel_comment } = row
-  const { items, ...receipt } = receiptView(row, lines)
+  const { items, ...receipt } = receiptView({ ...row, shown_ref: row.external_ref }, lines)
   return {
     ...receipt,
-    ...(row.external_ref === null ? {} : { external_ref: row.external_ref }),
     client_id,
     client_name,
     cabinet_id,

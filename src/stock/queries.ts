@@ -2,6 +2,7 @@ import { matchingProducts, type ProductFilter } from '../catalogue/products.ts'
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
+import type { JsonShape } from '../db/json-shape.ts'
 import {
   countOf,
   type JsonPage,
@@ -21,10 +22,10 @@ export interface StockFilter extends ProductFilter {
   readonly selection: (typeof stockSelections)[number] | undefined
 }
 
-/** The columns of StockRow, of products p, balances b and figures f. */
+/** The columns of StockRow and of the client, of products p, balances b and figures f. */
 function stockColumns(db: Tag) {
   return db`
-    p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
+    p.client_id, p.barcode, p.article, p.name, b.quantity, b.quantity - b.in_question as available, b.in_question,
     b.reserved, b.updated_at, coalesce(f.boxes, 0) as boxes, coalesce(f.pallets, 0) as pallets,
     coalesce(f.marketplace_stock, '[]') as marketplace_stock`
 }
@@ -96,17 +97,18 @@ export async function listStock(
   })
 }
 
-/** The same list as JSON. */
+/** The same list as JSON, which may show the client too. */
 export async function listStockJson(
   db: Database,
   clientId: string,
   filter: StockFilter,
   page: PageRequest,
+  shape: JsonShape = stockItemJson,
 ): Promise<JsonPage> {
   const statement = stockPage(db, clientId, filter, page)
   // What is searched for decides which plan is the best one.
   const planned = filter.search === undefined ? statement.planOnce() : statement
-  return jsonPageOf<StockItem>(await planned.asJson(stockItemJson), page, {
+  return jsonPageOf<StockItem>(await planned.asJson(shape), page, {
     position: (item) => [item.barcode],
     count: () => countOf(db, stockTotal(db, clientId, filter)),
   })
