@@ -5,6 +5,7 @@ import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-tim
 import { readMilestones, readOrderFigures } from './order-figures.ts'
 import type { Period } from './period.ts'
 import { periodBounds } from './period-bounds.ts'
+import { type ReadStorage, readStorage } from './storage-now.ts'
 import type { Metrics, ReasonCount } from './view.ts'
 
 /**
@@ -12,15 +13,25 @@ import type { Metrics, ReasonCount } from './view.ts'
  * statements are sent without waiting for each other. Sums over many days come from tallies by day and by
  * month, so a year costs hardly more than two months.
  */
-export function readMetrics(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
-  return inSnapshot(db, (tx) => readFigures(tx, clientId, period))
+export function readMetrics(
+  db: Queryable,
+  clientId: string,
+  period: Period,
+  storageOf: ReadStorage = readStorage,
+): Promise<Metrics> {
+  return inSnapshot(db, (tx) => readFigures(tx, clientId, period, storageOf))
 }
 
-async function readFigures(db: Queryable, clientId: string, period: Period): Promise<Metrics> {
+async function readFigures(
+  db: Queryable,
+  clientId: string,
+  period: Period,
+  storageOf: ReadStorage,
+): Promise<Metrics> {
   const [moved, storage, receiving, shortages, shipped, orders, misses, history] =
     await Promise.all([
       readUnitsMoved(db, clientId, period),
-      readStorage(db, clientId),
+      storageOf(db, clientId),
       readReceiving(db, clientId, period),
       shortagesByReason(db, clientId, period),
       readShipped(db, clientId, period),
@@ -137,30 +148,6 @@ async function readUnitsMoved(
     ) u group by kind`
   const none = { acceptance: 0, return: 0, correction: 0, write_off: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ kind, units }) => [kind, units])) }
-}
-
-interface StorageNow {
-  units: number
-  in_question: number
-  sku_count: number
-  boxes: number
-  pallets: number
-}
-
-async function readStorage(db: Queryable, clientId: string): Promise<StorageNow> {
-  const [row] = await db<[StorageNow]>`
-    select b.*, c.* from (
-      select coalesce(sum(quantity), 0)::bigint as units,
-        coalesce(sum(in_question), 0)::bigint as in_question,
-        (count(*) filter (where quantity > 0))::int as sku_count
-      from stock_balances where client_id = ${clientId}
-    ) b, (
-      select count(distinct x.id)::int as boxes, count(distinct x.pallet_id)::int as pallets
-      from boxes x
-      where x.client_id = ${clientId} and exists (
-        select from box_contents c where c.client_id = x.client_id and c.box_id = x.id)
-    ) c`
-  return row
 }
 
 interface ReceivingTotals {

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { jsonShape } from '../../../db/json-shape.ts'
 import { named } from '../../../kernel/schema.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
+import { rememberStorage } from '../../../metrics/storage-now.ts'
 import { Metrics } from '../../../metrics/view.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { movementKinds } from '../../../stock/ledger.ts'
 import { listMovements, StockMovement } from '../../../stock/movements.ts'
-import { listStock } from '../../../stock/queries.ts'
+import { listStockJson } from '../../../stock/queries.ts'
 import { StockItem } from '../../../stock/view.ts'
-import { openList, pageSchema, rawQuery } from '../../list.ts'
+import { openList, pageSchema, rawQuery, sendJson } from '../../list.ts'
 import { metricsQuery, periodLimits } from '../../public/v1/metrics.ts'
 import { stockQuery } from '../../public/v1/stock.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
@@ -24,6 +26,7 @@ export const StaffStockItem = Type.Object(
   },
   { $id: 'StaffStockItem', description: 'Остаток одного товара клиента.' },
 )
+const staffStockJson = jsonShape(StaffStockItem)
 export const StaffStockPage = pageSchema(StaffStockItem, 'StaffStockPage', 'Страница остатков.')
 export const StockMovementPage = pageSchema(
   StockMovement,
@@ -59,14 +62,14 @@ function addStockList(app: FastifyInstance, { db, cursors }: StaffDependencies):
     answers: { 200: { description: 'Страница.', schema: named(StaffStockPage) } },
     errors: ['bad_request', 'bad_cursor', 'not_found'],
   })
-  app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request) => {
+  app.get<ClientParams>('/clients/:id/stock', { schema, config }, async (request, reply) => {
     const parameters = stockQuery.parse(rawQuery(request))
     const client = await clientInPath(db, request.params.id)
     const { barcode, selection } = parameters
     const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, 'staff', `stock ${client}`, parameters, filter)
-    const page = await listStock(db, client, filter, list.request)
-    return list.answer({ ...page, items: page.items.map((item) => staffItem(client, item)) })
+    const page = await listStockJson(db, client, filter, list.request, staffStockJson)
+    return sendJson(reply, list.json(page))
   })
 }
 
@@ -110,9 +113,10 @@ function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies
     answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
     errors: ['bad_request', 'not_found'],
   })
+  const storageOf = rememberStorage()
   app.get<ClientParams>('/clients/:id/metrics', { schema, config }, async (request) => {
     const parameters = metricsQuery.parse(rawQuery(request))
     const period = metricsPeriod(parameters, clock.now(), periodLimits)
-    return readMetrics(db, await clientInPath(db, request.params.id), period)
+    return readMetrics(db, await clientInPath(db, request.params.id), period, storageOf)
   })
 }
