@@ -2,11 +2,15 @@ import type { Database, Queryable, Transaction } from './connection.ts'
 
 /**
  * Reads that have to be of one moment. Inside a verb's transaction they are made in it, under the
- * locks that the verb holds.
+ * locks that the verb holds; otherwise their statements may be planned once for a connection (`Statement.planOnce`).
  */
-export function inSnapshot<T>(db: Queryable, read: (tx: Queryable) => Promise<T>): Promise<T> {
+export function inSnapshot<T>(
+  db: Queryable,
+  read: (tx: Queryable) => Promise<T>,
+  { planOnce = false } = {},
+): Promise<T> {
   if (isTransaction(db)) return read(db)
-  return db.begin('isolation level repeatable read read only', read)
+  return db.begin({ mode: 'isolation level repeatable read read only', planOnce }, read)
 }
 
 function isTransaction(db: Queryable): db is Transaction {
