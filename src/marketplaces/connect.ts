@@ -1,11 +1,12 @@
 import { type Credentials, openCredentials, secretsOf } from '../clients/credentials.ts'
-import type { ShipmentsPlace } from '../clients/marketplace.ts'
+import type { Marketplace, ShipmentsPlace } from '../clients/marketplace.ts'
 import type { Database } from '../db/connection.ts'
 import type { WarningLog } from '../kernel/log.ts'
-import type { Timestamp } from '../kernel/moscow-time.ts'
+import { type Instant, minute, type Timestamp } from '../kernel/moscow-time.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { CallAttempt } from './calls/calls.ts'
 import { MarketplaceError } from './calls/failure.ts'
+import { openMarketplaceClock } from './calls/marketplace-clock.ts'
 import { limitsAtSpeed, timeAtSpeed } from './calls/speed.ts'
 import { whileOn } from './calls/switch.ts'
 import type { Connector } from './connector.ts'
@@ -33,6 +34,8 @@ export interface ConnectOptions {
   readonly ozonListApartMs?: number
   /** See calls/speed.ts. */
   readonly speed?: number
+  /** Our clock. */
+  readonly now?: () => Instant
   readonly log?: Pick<WarningLog, 'warn'>
   /** Keeps the raw calls of cabinets for which it is switched on. */
   readonly recorder?: CallRecorder
@@ -61,10 +64,16 @@ export function makeConnect(options: ConnectOptions): Connect {
     OZON: whileOn(db, limitsAtSpeed(db, ozonLimit, speed)),
   }
   const time = timeAtSpeed(speed)
+  const clocks = { WB: openClock('WB', options), OZON: openClock('OZON', options) }
   const memory = openOzonMemory((call) =>
     options.log?.warn({ call }, 'OZON has withdrawn a call; where there is another one it is used'),
   )
-  const open = (credentials: Credentials, { readsOnly, onAttempt }: Watching): Connector => {
+  const open = (credentials: Credentials, { readsOnly, observe }: Watching): Connector => {
+    const { now, heed } = clocks[credentials.marketplace]
+    const onAttempt = (attempt: CallAttempt) => {
+      heed(attempt)
+      observe?.(attempt)
+    }
     switch (credentials.marketplace) {
       case 'WB': {
         const environment = environmentOfToken(credentials.token)
@@ -73,6 +82,7 @@ export function makeConnect(options: ConnectOptions): Connect {
           credentials,
           readsOnly,
           onAttempt,
+          now,
           limits: limits[environmentAt(environment, hosts)],
           time,
           ...hosts,
@@ -83,6 +93,7 @@ export function makeConnect(options: ConnectOptions): Connect {
           credentials,
           readsOnly,
           onAttempt,
+          now,
           limits: limits.OZON,
           time,
           baseUrl: options.ozonUrl,
@@ -95,19 +106,31 @@ export function makeConnect(options: ConnectOptions): Connect {
   }
   return ({ id, credentials: sealed, shipments, clientId = '', callsRecordedUntil = null }) => {
     const credentials = readCredentials(options.box, id, sealed)
-    const onAttempt = options.recorder?.observer({
+    const observe = options.recorder?.observer({
       clientId,
       cabinetId: id,
       until: callsRecordedUntil,
       secrets: secretsOf(credentials),
     })
-    return open(credentials, { readsOnly: shipments === 'observe', onAttempt })
+    return open(credentials, { readsOnly: shipments === 'observe', observe })
   }
 }
 
 interface Watching {
   readonly readsOnly: boolean
-  readonly onAttempt: ((attempt: CallAttempt) => void) | undefined
+  readonly observe: ((attempt: CallAttempt) => void) | undefined
+}
+
+/** One for all cabinets of a marketplace. */
+function openClock(marketplace: Marketplace, { now = Date.now, log }: ConnectOptions) {
+  return openMarketplaceClock(now, (aheadMs) =>
+    log?.warn(
+      { marketplace, ahead_minutes: Math.round(aheadMs / minute) },
+      aheadMs === 0
+        ? 'the clock of this machine agrees with that of a marketplace again'
+        : 'the clock of this machine differs from that of a marketplace: set it right',
+    ),
+  )
 }
 
 function readCredentials(box: SecretBox, id: string, sealed: Buffer): Credentials {

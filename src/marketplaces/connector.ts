@@ -24,6 +24,9 @@ export interface Connector {
   /** The account that the credentials belong to; undefined where they do not name one. */
   readonly seller: string | undefined
 
+  /** The current moment, by the marketplace's clock where ours differs from it by more than clocks usually do. */
+  now(): Instant
+
   /** Checks that the marketplace accepts the credentials. */
   access(): Promise<Access>
 

@@ -12,7 +12,7 @@ import { stockUp } from '../support/warehouse.ts'
 
 /** After a sync run a seller's events, lists and figures agree. */
 const service = await startService()
-const scene = await openScene(service.db)
+const scene = await openScene({ db: service.db })
 const { db, wb, ozon } = scene
 
 test('every change is announced once, and sync runs without news announce nothing', async () => {

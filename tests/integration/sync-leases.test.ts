@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inTransaction } from '../../src/db/connection.ts'
 import {
@@ -82,6 +83,24 @@ test('a lease is short, only its holder renews it, and every write checks it und
     inTransaction(db, (tx) => holdLease(tx, run)),
     LeaseLost,
   )
+})
+
+test('a clock of the database that was set back delays no sync run, nor does the lease of a killed process', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  await scene.sync()
+  const plannedAhead = (lease: string | null) => db`
+    update cabinet_syncs set started_at = now() + interval '2 hours', next_at = now() + interval '123 minutes',
+      lease = ${lease}, leased_until = case when ${lease}::uuid is null then null else now() + interval '2 hours' end
+    where cabinet_id = ${cabinetId}`
+  for (const lease of [null, randomUUID()]) {
+    await plannedAhead(lease)
+    const claimed = await claimSyncRuns(db, 'WB', limits)
+    assert.deepEqual(
+      claimed.map((run) => run.cabinetId),
+      [cabinetId],
+    )
+    assert.deepEqual(await claimSyncRuns(db, 'WB', limits), [])
+  }
 })
 
 test('repeated failures wait longer, and a successful run restores the interval', async () => {

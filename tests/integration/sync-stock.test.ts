@@ -18,7 +18,7 @@ import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 /** The figures that marketplaces report by product number, as /v1/stock shows them by barcode. */
 const service = await startService()
-const scene = await openScene(service.db)
+const scene = await openScene({ db: service.db })
 const { db, wb, ozon } = scene
 const barcode = '4600000000017'
 const other = '4600000000024'

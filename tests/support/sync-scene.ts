@@ -5,7 +5,7 @@ import { changeCabinet, connectCabinet } from '../../src/clients/cabinets.ts'
 import type { ShipmentsPlace } from '../../src/clients/marketplace.ts'
 import { type Database, openBeside } from '../../src/db/connection.ts'
 import { perform, type Work } from '../../src/db/work.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { makeSecretBox, type SecretBox } from '../../src/kernel/secret-box.ts'
 import { makeConnect } from '../../src/marketplaces/connect.ts'
 import { openAdvisoryLocks } from '../../src/marketplaces/coordination/advisory-locks.ts'
@@ -35,7 +35,7 @@ export interface Scene {
   /** Seals credentials and sellers. */
   readonly box: SecretBox
   /** One more process that syncs. */
-  syncing(options?: Pick<SchedulerOptions, 'usualRunMs'>): SyncScheduler
+  syncing(options?: Partial<Pick<SchedulerOptions, 'usualRunMs' | 'intervalMs'>>): SyncScheduler
   /** A live client with one connected cabinet, and the account of the fake that it leads to. */
   connect(fake: Fake, options?: ConnectOptions): Promise<Connected>
   /** The cabinet gets the credentials of this account. */
@@ -63,11 +63,29 @@ export interface Connected {
 
 export const intervalMs = 60_000
 
-/** On a database of its own, or on that of a service. */
-export async function openScene(given?: Database): Promise<Scene> {
+export interface SceneOptions {
+  /** The database of a service; by default one of its own. */
+  readonly db?: Database
+  /** The clock of the service. */
+  readonly clock?: Clock
+  /** The time at the marketplaces. */
+  readonly remoteNow?: () => number
+}
+
+export async function openScene({
+  db: given,
+  clock = systemClock,
+  remoteNow: now = Date.now,
+}: SceneOptions = {}): Promise<Scene> {
   const db = given ?? (await testDatabase()).db
-  const [wb, ozon] = await Promise.all([startFakeWildberries(), startFakeOzon()])
+  const [wb, ozon] = await Promise.all([startFakeWildberries({ now }), startFakeOzon({ now })])
   after(() => Promise.all([wb.close(), ozon.close()]))
+  let errors: string[] = []
+  let warnings: unknown[] = []
+  const log = {
+    error: ({ err }: { err: unknown }, text: string) => void errors.push(`${text} ${err}`),
+    warn: (details: unknown) => void warnings.push(details),
+  }
   const box = makeSecretBox([randomBytes(32)])
   const limitsDb = openBeside(db)
   const locks = openAdvisoryLocks(db)
@@ -79,14 +97,9 @@ export async function openScene(given?: Database): Promise<Scene> {
     ozonUrl: ozon.baseUrl,
     ozonListApartMs: 1,
     speed: marketplaceSpeed,
+    now: clock.now,
+    log,
   })
-  let errors: string[] = []
-  let warnings: unknown[] = []
-  const log = {
-    error: ({ err }: { err: unknown }, text: string) => void errors.push(`${text} ${err}`),
-    warn: (details: unknown) => void warnings.push(details),
-  }
-  const clock = systemClock
   const syncing: Scene['syncing'] = (given) =>
     openSyncScheduler({ db, locks, clock, connect, box, intervalMs, log, ...given })
   const runner = syncing()

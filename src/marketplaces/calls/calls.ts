@@ -11,6 +11,7 @@ import {
 } from './attempt-failure.ts'
 import { MarketplaceError, rejection } from './failure.ts'
 import { AccountHeld, type Limits, realTime, type Time, waitMsMax } from './limits.ts'
+import { momentBefore } from './marketplace-clock.ts'
 import { type Fields, fieldsOf, listOf, parseResponseJson } from './response-fields.ts'
 
 /**
@@ -215,8 +216,9 @@ async function attemptCall(
   const { marketplaceName, timeoutMs = 15_000, now = Date.now, onAttempt } = options
   const requestedAt = now()
   const startedAt = performance.now()
+  const elapsedMs = () => performance.now() - startedAt
   const report = (result: Pick<CallAttempt, 'status' | 'headers' | 'bytes' | 'failure'>) =>
-    onAttempt?.({ call, requestedAt, durationMs: performance.now() - startedAt, ...result })
+    onAttempt?.({ call, requestedAt, durationMs: elapsedMs(), ...result })
   try {
     const response = await request(addressOf(options, call), {
       dispatcher: agent,
@@ -233,7 +235,12 @@ async function attemptCall(
     report({ status: response.statusCode, headers: response.headers, bytes })
     if (response.statusCode >= 200 && response.statusCode < 300) {
       const contentType = headerOf(response.headers, 'content-type') ?? ''
-      return { requestedAt, contentType, bytes, exhausted: exhaustedMs(options, response.headers) }
+      return {
+        requestedAt: momentBefore(requestedAt, elapsedMs(), now()),
+        contentType,
+        bytes,
+        exhausted: exhaustedMs(options, response.headers),
+      }
     }
     return failureOfResponse(options, response.statusCode, response.headers, bytes)
   } catch (error) {

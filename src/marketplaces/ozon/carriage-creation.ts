@@ -8,9 +8,10 @@ import {
   type Meaning,
   rejection,
 } from '../calls/failure.ts'
+import { clockSkewMsMax } from '../calls/marketplace-clock.ts'
 import type { CreationAttempt, ShipmentPlan, ShippedOrder } from '../connector.ts'
 import { carriagesBetween, postingsIn, setPostings } from './carriages.ts'
-import { clockSkewMsMax, type OzonClient, ozonPages } from './client.ts'
+import { type OzonClient, ozonPages } from './client.ts'
 import type { OzonContext } from './context.ts'
 import { namesError } from './errors.ts'
 import { packAll } from './packing.ts'
@@ -138,7 +139,8 @@ export async function findCarriage(
   { client, now }: OzonContext,
   attempt: CreationAttempt,
 ): Promise<string | undefined> {
-  const earliest = attempt.requestedAt - clockSkewMsMax
+  // Our clock may have been ahead when the attempt began, and was set right since.
+  const earliest = Math.min(attempt.requestedAt, now()) - clockSkewMsMax
   const known = new Set(attempt.known)
   const [firstOrder] = attempt.orders ?? []
   const method = firstOrder && parsePosting(await client.posting(firstOrder.externalId)).methodId

@@ -40,9 +40,6 @@ const pageSizes = {
   warehouses: 100,
 } as const
 
-/** OZON's clock may differ from ours by this much. */
-export const clockSkewMsMax = 5 * 60_000
-
 export interface PostingsFilter {
   /** Bounds of the time at which the postings came in, at most a year apart. */
   readonly since: string

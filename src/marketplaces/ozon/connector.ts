@@ -21,11 +21,12 @@ export function openOzon(options: OzonOptions): Connector {
   const context = { client, memory, time, now }
   return {
     marketplace: 'OZON',
+    now,
     seller: options.credentials.clientId,
     access: () => checkAccess(client),
     warehouses: () => listOzonWarehouses(client),
     cards: () => listOzonCards(context),
-    orders: (from, inParts) => listOzonOrders(client, from, now(), inParts),
+    orders: (from, inParts) => listOzonOrders(client, from, now, inParts),
     details: (numbers) => readOzonDetails(context, numbers),
     reportsStatusChanges: true,
     statuses: () => noStatuses(),

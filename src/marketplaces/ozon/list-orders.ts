@@ -1,9 +1,10 @@
 import { day, type Instant } from '../../kernel/moscow-time.ts'
 import type { OrderDraft } from '../../orders/draft.ts'
+import { clockSkewMsMax } from '../calls/marketplace-clock.ts'
 import { openPartialReader } from '../calls/partial-reader.ts'
 import type { Fields } from '../calls/response-fields.ts'
 import type { ReportedOrderPage } from '../connector.ts'
-import { clockSkewMsMax, type OzonClient, ozonPages } from './client.ts'
+import { type OzonClient, ozonPages } from './client.ts'
 import { parsePostingOrder, parsePostingStatus } from './parse-postings.ts'
 import { listedHash } from './posting-details.ts'
 
@@ -23,20 +24,20 @@ const partMs = 3 * day
 export async function* listOzonOrders(
   client: OzonClient,
   from: Instant,
-  now: Instant,
+  now: () => Instant,
   inParts = false,
 ): AsyncGenerator<ReportedOrderPage> {
-  const until = now + clockSkewMsMax
+  const horizon = () => now() + clockSkewMsMax
   const time = (instant: Instant) => new Date(instant).toISOString()
-  const earliest = until - postingsKeptMs
-  const created = { since: time(earliest), to: time(until) }
   const reader = openPartialReader()
-  for (let begin = Math.max(from, earliest); begin < until; ) {
+  let until = horizon()
+  for (let begin = Math.max(from, until - postingsKeptMs); begin < until; ) {
     const end = inParts ? Math.min(begin + partMs, until) : until
     const changed = { from: time(begin), to: time(end) }
+    const created = { since: time(until - postingsKeptMs), to: time(until) }
     const filter = { ...created, last_changed_status_date: changed }
     const pages = ozonPages((cursor) => client.postings(filter, cursor))
-    let requestedAt = now
+    let requestedAt = now()
     for await (const page of pages) {
       const { items } = page
       requestedAt = page.requestedAt
@@ -49,6 +50,8 @@ export async function* listOzonOrders(
     }
     if (end < until && reader.isComplete()) yield { requestedAt, items: [], readUntil: end }
     begin = end
+    // The answers may have shown that it is later than our clock says.
+    if (begin < now()) until = horizon()
   }
   reader.finish()
 }

@@ -2,8 +2,14 @@ import { type Database, inTransaction } from '../../db/connection.ts'
 import { type Work, workAt } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { WarningLog } from '../../kernel/log.ts'
-import { fromTimestamp, type Instant, type Timestamp } from '../../kernel/moscow-time.ts'
+import {
+  fromTimestamp,
+  type Instant,
+  type Timestamp,
+  toTimestamp,
+} from '../../kernel/moscow-time.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { clockSkewMsMax } from '../calls/marketplace-clock.ts'
 import type { Connect } from '../connect.ts'
 import type { Connector, ReportedPage } from '../connector.ts'
 import type { AdvisoryLocks } from '../coordination/advisory-locks.ts'
@@ -36,7 +42,10 @@ export interface SyncParts {
 export interface SyncContext extends SyncParts {
   run: SyncRun
   readonly connector: Connector
+  /** By the marketplace's clock, as far as it was known then. */
   readonly startedAt: Instant
+  /** Since the beginning, whatever becomes of the clock. */
+  readonly elapsedMs: () => number
   readonly found: {
     /** Orders name goods that have no card. */
     unknownGoods: boolean
@@ -75,11 +84,30 @@ export async function writePages<Page extends ReportedPage<unknown>>(
   }
 }
 
+/**
+ * How far a part has come that read everything: to the beginning of the run, by the clock that ran behind, ours or
+ * the marketplace's. What changes from then on, the next run reads.
+ */
+export function progressAt({ startedAt, connector, elapsedMs }: SyncContext): Timestamp {
+  return toTimestamp(Math.min(startedAt, Math.round(connector.now() - elapsedMs())))
+}
+
+/** Where a part goes on; not in the future, where a clock that was set right since may have put it. */
+export function continuedFrom(
+  { connector }: SyncContext,
+  progress: Timestamp,
+  overlapMs: number,
+): Instant {
+  return Math.min(fromTimestamp(progress), connector.now()) - overlapMs
+}
+
 export function writeProgress(sync: SyncContext, progress: SyncProgress): Promise<void> {
   return write(sync, sync.startedAt, ({ tx }) => recordProgress(tx, sync.run, progress))
 }
 
-/** Whether a part that does not run every time is due. */
+/** Whether a part that does not run every time is due: also where a clock that was ahead has put the last time. */
 export function isPartDue(sync: SyncContext, last: Timestamp | null, everyMs: number): boolean {
-  return last === null || sync.startedAt - fromTimestamp(last) >= everyMs
+  if (last === null) return true
+  const agoMs = sync.startedAt - fromTimestamp(last)
+  return agoMs >= everyMs || agoMs < -clockSkewMsMax
 }

@@ -13,9 +13,11 @@ const accessEveryMs = day
  * anything else is read with them.
  */
 export async function syncAccess(sync: SyncContext): Promise<void> {
-  const { run, startedAt, db, box } = sync
+  const { run, db, box, clock, connector } = sync
   if (!isPartDue(sync, run.accessAt, accessEveryMs)) return
-  const { expiresAt } = await sync.connector.access()
+  // By our clock, which also gave the time of new credentials.
+  const askedAt = clock.now()
+  const { expiresAt } = await connector.access()
   const { clientId, cabinetId } = run
   await inTransaction(db, async (tx) => {
     if (!run.isChecked) {
@@ -25,7 +27,7 @@ export async function syncAccess(sync: SyncContext): Promise<void> {
     }
     await holdLease(tx, run)
     await recordProgress(tx, run, {
-      access_at: toTimestamp(startedAt),
+      access_at: toTimestamp(askedAt),
       credentials_expire_at: expiresAt === undefined ? null : toTimestamp(expiresAt),
     })
   })

@@ -31,12 +31,14 @@ import { syncStock } from './sync-stock.ts'
  * Throws SyncRunAborted where this process must not continue the run.
  */
 export async function syncCabinet(parts: SyncParts, run: SyncRun): Promise<void> {
-  const startedAt = parts.clock.now()
+  const begun = performance.now()
+  const elapsedMs = () => performance.now() - begun
   const failures: Failures = new Map()
   const connector = openConnector(parts, run, failures)
   if (connector !== undefined) {
     const found = { unknownGoods: false, ordersChanged: false, cardsRead: false }
-    const sync: SyncContext = { ...parts, run, connector, startedAt, found }
+    const startedAt = connector.now()
+    const sync: SyncContext = { ...parts, run, connector, startedAt, elapsedMs, found }
     await syncParts(sync, failures)
   }
   await finish({ ...parts, run }, failures)

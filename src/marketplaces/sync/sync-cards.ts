@@ -1,7 +1,7 @@
-import { hour, toTimestamp } from '../../kernel/moscow-time.ts'
+import { hour } from '../../kernel/moscow-time.ts'
 import { PartlyMalformed } from '../calls/failure.ts'
 import { storeCards } from './card-store.ts'
-import { isPartDue, type SyncContext, writePages, writeProgress } from './context.ts'
+import { isPartDue, progressAt, type SyncContext, writePages, writeProgress } from './context.ts'
 import { recordProgress } from './sync-runs.ts'
 
 /** Cards are read this often, or every so many sync runs, whichever is more frequent. */
@@ -46,5 +46,5 @@ async function readCards(sync: SyncContext): Promise<void> {
 /** The last page was read; `failure`: some cards on the way were unreadable. */
 async function recordReading(sync: SyncContext, failure: string | null): Promise<void> {
   sync.found.cardsRead = true
-  await writeProgress(sync, { cards_at: toTimestamp(sync.startedAt), cards_failure: failure })
+  await writeProgress(sync, { cards_at: progressAt(sync), cards_failure: failure })
 }

@@ -3,7 +3,7 @@ import { addLabelCodes, type LabelCodes, noteLabelsAsked } from '../../orders/fa
 import { ordersWithoutLabelCodes } from '../../orders/without-label-codes.ts'
 import { isFailure, isRejected } from '../calls/failure.ts'
 import type { Connector } from '../connector.ts'
-import { isPartDue, type SyncContext, write, writeProgress } from './context.ts'
+import { isPartDue, progressAt, type SyncContext, write, writeProgress } from './context.ts'
 
 const everyMs = 10 * minute
 /** In one sync run, the newest first. */
@@ -16,7 +16,7 @@ const againMs = day
  * Labels that are printed here are known at once (coordination/labels.ts).
  */
 export async function syncLabels(sync: SyncContext): Promise<void> {
-  const { run, connector, startedAt, db, clock, intervalMs } = sync
+  const { run, connector, startedAt, db, intervalMs } = sync
   // Of an observed cabinet nothing is scanned here.
   if (connector.labelCodes === undefined || run.shipments === 'observe') return
   if (!isPartDue(sync, run.labelsAt, Math.min(everyMs, 5 * intervalMs))) return
@@ -24,7 +24,7 @@ export async function syncLabels(sync: SyncContext): Promise<void> {
   const askedBefore = toTimestamp(startedAt - againMs)
   const numbers = await ordersWithoutLabelCodes(db, run, askedBefore, ordersMax)
   if (numbers.length > 0) {
-    const askedAt = clock.now()
+    const askedAt = connector.now()
     const codes = await codesOrNone(connector.labelCodes(numbers))
     await write(sync, askedAt, async (work) => {
       if (codes === undefined) return
@@ -32,7 +32,7 @@ export async function syncLabels(sync: SyncContext): Promise<void> {
       await noteLabelsAsked(work, clientId, cabinetId, numbers)
     })
   }
-  await writeProgress(sync, { labels_at: toTimestamp(startedAt) })
+  await writeProgress(sync, { labels_at: progressAt(sync) })
 }
 
 /**

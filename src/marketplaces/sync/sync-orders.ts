@@ -1,11 +1,19 @@
 import { startHistory } from '../../clients/cabinets.ts'
-import { day, fromTimestamp, hour, toTimestamp } from '../../kernel/moscow-time.ts'
+import { day, hour, toTimestamp } from '../../kernel/moscow-time.ts'
 import { correctLineBarcodes } from '../../orders/goods.ts'
 import { openOrders } from '../../orders/open-orders.ts'
 import { applyReadings } from '../../orders/readings.ts'
 import { terminalOrders } from '../../orders/terminal-orders.ts'
 import { deleteOldLeftOut, takeInOwnOrders } from '../own-orders.ts'
-import { isPartDue, type SyncContext, write, writePages, writeProgress } from './context.ts'
+import {
+  continuedFrom,
+  isPartDue,
+  progressAt,
+  type SyncContext,
+  write,
+  writePages,
+  writeProgress,
+} from './context.ts'
 import { misnamedLines, withBarcodes } from './line-barcodes.ts'
 import { recordProgress } from './sync-runs.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
@@ -16,11 +24,11 @@ import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
  * does not keep it from being read.
  */
 export async function syncOrders(sync: SyncContext): Promise<void> {
-  const { run, connector, startedAt, db, clock, found, unknownStatuses } = sync
+  const { run, connector, startedAt, db, found, unknownStatuses } = sync
   const from =
     run.ordersFrom === null
-      ? clock.now() - firstWindowMs
-      : fromTimestamp(run.ordersFrom) - overlapMs
+      ? connector.now() - firstWindowMs
+      : continuedFrom(sync, run.ordersFrom, overlapMs)
   const { clientId, cabinetId } = run
   const pages = connector.orders(from, run.hasFailed)
   for await (const { requestedAt, items, statuses = [], readUntil } of pages) {
@@ -32,14 +40,15 @@ export async function syncOrders(sync: SyncContext): Promise<void> {
       const changed = await applyReadings(work, clientId, cabinetId, statuses)
       found.ordersChanged ||= intake.added + intake.changed + changed.length > 0
       if (readUntil === undefined) return
-      await recordProgress(work.tx, run, { orders_from: toTimestamp(readUntil) })
+      const readTo = Math.min(readUntil, connector.now())
+      await recordProgress(work.tx, run, { orders_from: toTimestamp(readTo) })
     })
   }
   await write(sync, startedAt, async (work) => {
     // The history begins even if the cabinet has no orders.
     await startHistory(work, clientId, cabinetId)
     await deleteOldLeftOut(work, clientId, cabinetId)
-    await recordProgress(work.tx, run, { orders_from: toTimestamp(startedAt) })
+    await recordProgress(work.tx, run, { orders_from: progressAt(sync) })
   })
 }
 
@@ -80,7 +89,7 @@ export async function syncStatuses(sync: SyncContext): Promise<void> {
     stoppedAfter = after
   }
   await writeProgress(sync, {
-    terminal_checked_at: toTimestamp(startedAt),
+    terminal_checked_at: progressAt(sync),
     terminal_after: stoppedAfter,
   })
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/connection.ts'
 import { day, minute, toTimestamp } from '../../kernel/moscow-time.ts'
 import { bringBackOrders } from '../../shipments/reshipment.ts'
-import { isPartDue, type SyncContext, writePages, writeProgress } from './context.ts'
+import { isPartDue, progressAt, type SyncContext, writePages, writeProgress } from './context.ts'
 
 const everyMs = 10 * minute
 /** A marketplace that has not sorted an order for so long after it left has lost it. */
@@ -22,7 +22,7 @@ export async function syncReshipments(sync: SyncContext): Promise<void> {
   await writePages(sync, connector.reshipments(), (work, { items }) =>
     bringBackOrders(work, clientId, cabinetId, items),
   )
-  await writeProgress(sync, { reshipments_at: toTimestamp(startedAt) })
+  await writeProgress(sync, { reshipments_at: progressAt(sync) })
 }
 
 /** Whether an order left since then that the marketplace has not sorted. */

@@ -1,4 +1,4 @@
-import { day, fromTimestamp, hour, toTimestamp } from '../../kernel/moscow-time.ts'
+import { day, hour } from '../../kernel/moscow-time.ts'
 import {
   deleteEndedReturns,
   expectCancelledOrders,
@@ -6,7 +6,14 @@ import {
   recordReturns,
 } from '../../returns/expected.ts'
 import { isFailure } from '../calls/failure.ts'
-import { isPartDue, type SyncContext, write, writePages } from './context.ts'
+import {
+  continuedFrom,
+  isPartDue,
+  progressAt,
+  type SyncContext,
+  write,
+  writePages,
+} from './context.ts'
 import { recordProgress } from './sync-runs.ts'
 
 const everyMs = hour
@@ -32,7 +39,7 @@ export async function syncReturns(sync: SyncContext): Promise<void> {
   await write(sync, startedAt, async (work) => {
     await deleteEndedReturns(work, clientId, cabinetId)
     await recordProgress(work.tx, run, {
-      returns_at: toTimestamp(startedAt),
+      returns_at: progressAt(sync),
       ...(giveoutCode === undefined ? {} : { giveout_code: giveoutCode }),
     })
   })
@@ -46,7 +53,7 @@ async function readReturns(sync: SyncContext): Promise<string | undefined> {
     await write(sync, startedAt, (work) => expectCancelledOrders(work, clientId, cabinetId))
     return undefined
   }
-  const since = returnsAt === null ? undefined : fromTimestamp(returnsAt) - overlapMs
+  const since = returnsAt === null ? undefined : continuedFrom(sync, returnsAt, overlapMs)
   await writePages(sync, connector.returns(since), (work, { items }) =>
     recordReturns(work, clientId, cabinetId, items),
   )

@@ -66,12 +66,17 @@ export async function enrolCabinets(db: Database): Promise<void> {
     on conflict do nothing`
 }
 
-/** SQL condition on a cabinet `k` and its row `s`. New credentials make the cabinet due at once. */
+/**
+ * SQL condition on a cabinet `k` and its row `s`. New credentials make the cabinet due at once, and so does a
+ * database clock that was ahead when the last run began and was set right since: neither the next run nor the
+ * end of a lease waits until it is there again.
+ */
 function isDue(db: Queryable) {
+  const isSetBack = db`coalesce(s.started_at > now() + interval '1 minute', false)`
   return db`
     (k.credentials is not null and k.active
-      and (s.next_at <= now() or k.credentials_at > s.started_at)
-      and (s.leased_until is null or s.leased_until < now()))`
+      and (s.next_at <= now() or k.credentials_at > s.started_at or ${isSetBack})
+      and (s.leased_until is null or s.leased_until < now() or ${isSetBack}))`
 }
 
 export interface ClaimLimits {

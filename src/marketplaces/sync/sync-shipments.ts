@@ -7,7 +7,14 @@ import type { ShipmentsQuery } from '../connector.ts'
 import { abandonedReferences, isCreationOpen } from '../coordination/command-queries.ts'
 import { withdrawCreation } from '../coordination/finish-command.ts'
 import { ownWarehousesOf } from '../own-orders.ts'
-import { isPartDue, type SyncContext, write, writeProgress } from './context.ts'
+import {
+  continuedFrom,
+  isPartDue,
+  progressAt,
+  type SyncContext,
+  write,
+  writeProgress,
+} from './context.ts'
 import { firstWindowMs, followedMs, overlapMs } from './time-windows.ts'
 
 /** A creation that was refused this long ago is not carried out any more. */
@@ -44,7 +51,7 @@ export async function syncShipments(sync: SyncContext): Promise<void> {
       })
     }
   }
-  if (!query.onlyKnown) await writeProgress(sync, { shipments_from: toTimestamp(startedAt) })
+  if (!query.onlyKnown) await writeProgress(sync, { shipments_from: progressAt(sync) })
 }
 
 /**
@@ -66,7 +73,7 @@ function isLookDue(sync: SyncContext, abandoned: number): boolean {
 async function queryOf(sync: SyncContext): Promise<ShipmentsQuery> {
   const { db, run, startedAt } = sync
   const { clientId, cabinetId, shipmentsFrom } = run
-  const last = shipmentsFrom === null ? undefined : fromTimestamp(shipmentsFrom) - overlapMs
+  const last = shipmentsFrom === null ? undefined : continuedFrom(sync, shipmentsFrom, overlapMs)
   const followedFrom = toTimestamp(startedAt - followedMs)
   const abandonedFrom = toTimestamp(startedAt - abandonedMs)
   const abandoned = await abandonedReferences(db, clientId, cabinetId, abandonedFrom)

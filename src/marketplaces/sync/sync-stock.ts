@@ -6,7 +6,7 @@ import {
 import { listShownGoods } from '../../stock/shown-goods.ts'
 import { ownWarehousesOf } from '../own-orders.ts'
 import { cardKeys } from './card-store.ts'
-import { isPartDue, type SyncContext, write, writePages } from './context.ts'
+import { isPartDue, progressAt, type SyncContext, write, writePages } from './context.ts'
 import { recordProgress } from './sync-runs.ts'
 
 const stockEveryMs = 5 * 60_000
@@ -16,8 +16,10 @@ export async function syncStock(sync: SyncContext): Promise<void> {
   const { run, connector, startedAt, db } = sync
   if (!isPartDue(sync, run.stockAt, Math.min(stockEveryMs, sync.intervalMs))) return
   const { clientId, cabinetId } = run
+  let asOf = startedAt
   const pages = connector.stock(cardKeys(db, clientId, cabinetId))
-  await writePages(sync, pages, async (work, { items }) => {
+  await writePages(sync, pages, async (work, { requestedAt, items }) => {
+    asOf = Math.min(asOf, requestedAt)
     const own = await ownWarehousesOf(work.tx, clientId, cabinetId)
     const isOurs = ({ warehouse }: ReportedStock) =>
       warehouse === undefined || own === null || own.includes(String(warehouse.id))
@@ -25,9 +27,9 @@ export async function syncStock(sync: SyncContext): Promise<void> {
     await recordMarketplaceStock(work, clientId, cabinetId, figures)
     await listShownGoods(work, clientId, cabinetId, figures)
   })
-  // Every page was requested after the run began, so older figures were not reported again.
-  await write(sync, startedAt, async (work) => {
+  // Older figures were not reported again. The first answer may have corrected the clock of this run's beginning.
+  await write(sync, asOf, async (work) => {
     await deleteStaleMarketplaceStock(work, clientId, cabinetId)
-    await recordProgress(work.tx, run, { stock_at: work.at })
+    await recordProgress(work.tx, run, { stock_at: progressAt(sync) })
   })
 }

@@ -17,6 +17,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
   const claims = readToken(credentials.token)
   return {
     marketplace: 'WB',
+    now,
     // The sandbox has other data than the seller's account.
     seller: claims.isForSandbox && claims.seller ? `sandbox ${claims.seller}` : claims.seller,
     async access() {
@@ -26,7 +27,7 @@ export function openWildberries(options: WildberriesOptions): Connector {
     },
     warehouses: async () => (await client.warehouses()).map(parseSellerWarehouse),
     cards: (since) => listWildberriesCards(client, since),
-    orders: (from) => listWildberriesOrders(client, from, now()),
+    orders: (from) => listWildberriesOrders(client, from, now),
     labelCodes: (externalIds) => wildberriesLabelCodes(client, externalIds),
     statuses: (externalIds) => listWildberriesStatuses(client, externalIds),
     shipments: (shipmentsQuery) => listWildberriesSupplies(client, shipmentsQuery),

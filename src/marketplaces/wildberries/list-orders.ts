@@ -21,14 +21,16 @@ const ordersKeptMs = 90 * day
 export async function* listWildberriesOrders(
   client: WildberriesClient,
   from: Instant,
-  now: Instant,
+  now: () => Instant,
 ): AsyncGenerator<ReportedPage<OrderDraft>> {
   const reader = openPartialReader()
   const fresh = reader.each((await client.newOrders()).items, parseAssemblyOrder)
   const listed = new Set(fresh.map(({ externalId }) => externalId))
   yield* pagesWithStatuses(client, fresh, reader)
-  const end = Math.floor(now / second)
-  let start = Math.floor(Math.max(from, now - ordersKeptMs) / second)
+  // After the first answer: it tells the time where our clock is wrong.
+  const until = now()
+  const end = Math.floor(until / second)
+  let start = Math.floor(Math.max(from, until - ordersKeptMs) / second)
   while (start < end) {
     const [dateFrom, dateTo] = [start, Math.min(start + periodSecondsMax, end)]
     const pages = wildberriesPages((next) => client.orders(dateFrom, dateTo, next))

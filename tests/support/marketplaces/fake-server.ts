@@ -61,7 +61,10 @@ export async function openFake(
       if (released) await released
       const outcome = outcomeOf(call, script, faults)
       if (outcome === 'reset') response.socket?.resetAndDestroy()
-      else if (outcome !== 'hang') send(response, outcome)
+      else if (outcome !== 'hang') {
+        response.setHeader('date', new Date(now()).toUTCString())
+        send(response, outcome)
+      }
     } catch (error) {
       send(response, { status: 500, body: { message: String(error) } })
     }
