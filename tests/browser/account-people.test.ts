@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
 import { suite, test } from 'node:test'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
@@ -15,7 +13,14 @@ import { type AccountUser, accountUser, sellersPassword } from '../support/accou
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import { goTo, openSandbox, signIn } from './account-scene.ts'
+import {
+  afterReloads,
+  answerInShell,
+  goTo,
+  lacksCurl,
+  openSandbox,
+  signIn,
+} from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: what each role may, lost passwords, figures, webhooks that fail, hostile names. */
@@ -299,10 +304,8 @@ test('figures of any period are those of the API to the last unit', async () => 
   assert.deepEqual(faults, [])
 })
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0
-
 test('a copied call answers in a shell what its page shows, with the filters of the page', {
-  skip: !hasCurl && 'this machine has no curl',
+  skip: lacksCurl,
 }, async () => {
   const { page, faults } = await openPage(service.baseUrl)
   const { api, key } = await openSandbox(page, service.baseUrl)
@@ -312,8 +315,7 @@ test('a copied call answers in a shell what its page shows, with the filters of 
   const ask = async () => {
     await page.getByText('Как спросить это по API', { exact: true }).click()
     const call = await page.locator('.by-api pre').innerText()
-    const { stdout } = await promisify(execFile)('sh', ['-c', call.replace('ВАШ_КЛЮЧ', key)])
-    return JSON.parse(stdout) as Record<string, unknown>
+    return answerInShell(call.replace('ВАШ_КЛЮЧ', key))
   }
   const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
   const lists = [
@@ -503,17 +505,6 @@ test('a webhook that failed too often is disabled, and a new one gets what was m
   await afterReloads(page, sent.nth(before))
   assert.deepEqual(faults, [])
 })
-
-/** Deliveries take their time, and the page shows them when it is loaded. */
-async function afterReloads(page: Page, wanted: ReturnType<Page['locator']>): Promise<void> {
-  for (let rounds = 0; rounds < 20; rounds++) {
-    await page.locator('main:not(:has([aria-busy]))').waitFor()
-    if (await wanted.isVisible()) return
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-  }
-  assert.fail(`it did not come: ${await page.locator('main').innerText()}`)
-}
 
 for (const [name, viewport, colorScheme] of [
   ['desktop, dark', desktop, 'dark'],

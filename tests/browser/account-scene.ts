@@ -1,4 +1,7 @@
-import type { Page } from 'playwright-core'
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
 import { sellersPassword } from '../support/account.ts'
 import { type Client, openClient } from '../support/client.ts'
 
@@ -33,4 +36,35 @@ export async function openSandbox(page: Page, baseUrl: string): Promise<Sandbox>
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
   return { api: openClient(baseUrl, key), key }
+}
+
+/** Presses a button that copies, and says what it copied. The page needs a grant for its clipboard. */
+export async function copiedBy(page: Page, button: Locator): Promise<string> {
+  await button.click()
+  await page.getByRole('button', { name: 'Скопировано', exact: true }).waitFor()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+export async function allowCopying(page: Page): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+}
+
+/** Why copied calls can't be tried on this machine; false: they can. */
+export const lacksCurl = spawnSync('curl', ['--version']).status !== 0 && 'this machine has no curl'
+
+/** The answer that a copied call gets in a shell. */
+export async function answerInShell(call: string): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', call])
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+/** Deliveries and journals take their time, and the page shows them when it is loaded. */
+export async function afterReloads(page: Page, wanted: Locator): Promise<void> {
+  for (let rounds = 0; rounds < 20; rounds++) {
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    if (await wanted.isVisible()) return
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  assert.fail(`it did not come: ${await page.locator('main').innerText()}`)
 }

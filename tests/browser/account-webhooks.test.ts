@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { subscribableTypes } from '../../src/events/catalogue.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
-import { goTo, openSandbox } from './account-scene.ts'
+import {
+  afterReloads,
+  allowCopying,
+  answerInShell,
+  copiedBy,
+  goTo,
+  lacksCurl,
+  openSandbox,
+} from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
 
 /** Webhooks in the account: a developer gets the bytes that were sent, and checks their signature. */
@@ -38,16 +46,10 @@ async function assertByteCounts(check: Locator): Promise<void> {
   await assertJudged(check, good)
 }
 
-async function copied(page: Page, button: Locator): Promise<string> {
-  await button.click()
-  await page.getByRole('button', { name: 'Скопировано', exact: true }).waitFor()
-  return page.evaluate(() => navigator.clipboard.readText())
-}
-
 test('the body of every delivery is copied as it was sent, and its signature is checked on its page', async () => {
   const receiver = await openReceiver()
   const { page, faults } = await openPage(service.baseUrl)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await allowCopying(page)
   const { api } = await openSandbox(page, service.baseUrl)
   const made = await api.post('/v1/webhooks', { url: receiver.url, events: subscribableTypes })
   const { webhook, secret } = made.body as { webhook: { id: string }; secret: string }
@@ -75,7 +77,9 @@ test('the body of every delivery is copied as it was sent, and its signature is 
     await row.getByRole('button', { name: 'Попытки', exact: true }).click()
     const panel = page.getByRole('region', { name: 'Попытки доставки', exact: true })
     await panel.getByRole('heading', { name: `Попытки: ${type}`, exact: true }).waitFor()
-    const body = await copied(
+    await page.locator('[aria-label="Попытки доставки"]:focus').waitFor()
+    assert.ok(((await panel.boundingBox())?.y ?? -1) >= -1, 'it begins inside the window')
+    const body = await copiedBy(
       page,
       panel.getByRole('button', { name: 'Скопировать тело, как отправлено' }),
     )
@@ -99,8 +103,10 @@ test('a receiver of the sandbox leads to its webhook and back, and shows all tha
   const { page, faults } = await openPage(service.baseUrl, { viewport: phone, colorScheme: 'dark' })
   await openSandbox(page, service.baseUrl)
   await goTo(page, 'Песочница')
+  await page.getByLabel('Что отвечать по порядку', { exact: true }).fill('500, 204')
   await page.getByRole('button', { name: 'Создать приёмник', exact: true }).click()
   await page.getByText('Ещё ничего не пришло', { exact: false }).waitFor()
+  await page.getByText('Отвечает по порядку: 500, 204.', { exact: true }).waitFor()
   await page.reload()
   const url = (await page.locator('code.secret').textContent()) ?? ''
   await page.getByRole('link', { name: 'Добавить вебхук с ним', exact: true }).click()
@@ -122,5 +128,43 @@ test('a receiver of the sandbox leads to its webhook and back, and shows all tha
   await assertFitsWidth(page)
   await page.goto('/account/sandbox?receiver=01a1fcc9-0c44-7024-87c2-000000000000')
   await page.getByText('Такого приёмника больше нет', { exact: false }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a check of the address and a delivery that is sent again say that they were queued', async () => {
+  const receiver = await openReceiver()
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await openSandbox(page, service.baseUrl)
+  const made = await api.post('/v1/webhooks', { url: receiver.url, events: subscribableTypes })
+  const { webhook } = made.body as { webhook: { id: string } }
+  await page.goto(`/account/webhooks/${webhook.id}`)
+  await page.getByRole('button', { name: 'Проверить адрес', exact: true }).click()
+  await page.getByRole('status').filter({ hasText: 'Проверка поставлена в очередь' }).waitFor()
+  await page.getByRole('button', { name: 'Попытки', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Отправить ещё раз', exact: true }).click()
+  await page.getByRole('status').filter({ hasText: 'новая доставка первая в списке' }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a new test key comes with a call that answers as copied, and its calls are found by the key', {
+  skip: lacksCurl,
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await allowCopying(page)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Кабинет', exact: false }).click()
+  await page.getByRole('button', { name: 'Получить тестовый ключ', exact: true }).click()
+  const copy = page.getByRole('button', { name: 'Скопировать вызов', exact: true })
+  const { items, total } = await answerInShell(await copiedBy(page, copy))
+  assert.ok(Array.isArray(items) && items.length === total)
+  await assertAccessible(page)
+  await assertFitsWidth(page)
+  await page.getByRole('button', { name: 'Открыть его песочницу', exact: true }).click()
+  await goTo(page, 'Ключи')
+  await page.getByText('даёт страница входа', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'Журнал', exact: true }).click()
+  await afterReloads(page, page.getByRole('cell', { name: 'GET /v1/stock', exact: true }))
+  await page.getByRole('link', { name: 'Показать все', exact: true }).click()
+  await page.getByText('Здесь вызовы одного ключа', { exact: false }).waitFor({ state: 'detached' })
   assert.deepEqual(faults, [])
 })

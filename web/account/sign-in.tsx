@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { account } from './api.ts'
 import { CopyButton } from './parts/copy.tsx'
+import { curlOf } from './parts/curl.ts'
 import { fieldsOf } from './parts/form.ts'
 
 interface Opened {
@@ -135,6 +136,7 @@ function NewSandbox({ opened }: Opened) {
       </>
     )
   }
+  const call = curlOf(location.origin, '/stock', key)
   return (
     <div class="notice good stack">
       <p>Ваш тестовый ключ. Сохраните его: больше он нигде не показывается.</p>
@@ -151,6 +153,12 @@ function NewSandbox({ opened }: Opened) {
         >
           Открыть его песочницу
         </button>
+      </div>
+      <p>Из программы или командной строки — например, остатки:</p>
+      <pre class="code-block">{call}</pre>
+      <div class="row">
+        <CopyButton text={call} label="Скопировать вызов" />
+        <a href="/docs">Справочник API</a>
       </div>
       <Failure error={opening.error} />
     </div>

@@ -5,6 +5,7 @@ import { Choice, Day, Filters } from '../parts/filters.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Badge, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
 
@@ -50,6 +51,11 @@ export function Calls() {
         <Day name="created_from" label="С" />
         <Day name="created_to" label="До" />
       </Filters>
+      {key_id !== undefined && (
+        <p class="quiet">
+          Здесь вызовы одного ключа. <a href={paths.calls}>Показать все</a>
+        </p>
+      )}
       <List
         listKey={`calls ${JSON.stringify(query)}`}
         caption="Вызовы API"

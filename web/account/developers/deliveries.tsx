@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Delivery, LoggedAttempt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -96,6 +96,12 @@ interface OneDeliveryProps {
 function OneDelivery({ id, name, changed }: OneDeliveryProps) {
   const { may } = useSession()
   const path = { id, delivery_id: name }
+  const panel = useRef<HTMLElement>(null)
+  // It opens below a list that may be longer than the window.
+  useEffect(() => {
+    panel.current?.scrollIntoView()
+    panel.current?.focus({ preventScroll: true })
+  }, [])
   const answer = useAnswer(
     `delivery ${name}`,
     async (signal) => {
@@ -107,30 +113,46 @@ function OneDelivery({ id, name, changed }: OneDeliveryProps) {
     },
     { refreshMs: deliveriesRefreshMs },
   )
-  const resend = useAction(async () => {
-    await account('POST /webhooks/{id}/deliveries/{delivery_id}/resend', { path })
-    changed()
-  })
   return (
-    <section class="panel stack" aria-label="Попытки доставки">
+    <section ref={panel} class="panel stack" aria-label="Попытки доставки" tabIndex={-1}>
       <Loaded answer={answer}>
         {({ delivery, attempts }) => (
           <>
-            <h3>Попытки: {delivery.event_type}</h3>
+            <div class="row">
+              <h3>Попытки: {delivery.event_type}</h3>
+              {may('owner') && <Resend path={path} changed={changed} />}
+            </div>
             <Attempts attempts={attempts} />
             <Content payload={delivery.payload} />
           </>
         )}
       </Loaded>
-      <Failure error={resend.error} />
-      {may('owner') && (
-        <div>
-          <button type="button" disabled={resend.busy} onClick={() => resend.run()}>
-            Отправить ещё раз
-          </button>
-        </div>
-      )}
     </section>
+  )
+}
+
+interface ResendProps {
+  readonly path: { readonly id: string; readonly delivery_id: string }
+  readonly changed: () => void
+}
+
+function Resend({ path, changed }: ResendProps) {
+  const [isQueued, setQueued] = useState(false)
+  const resend = useAction(async () => {
+    await account('POST /webhooks/{id}/deliveries/{delivery_id}/resend', { path })
+    setQueued(true)
+    changed()
+  })
+  return (
+    <>
+      <button type="button" disabled={resend.busy} onClick={() => resend.run()}>
+        Отправить ещё раз
+      </button>
+      <span class="small quiet" role="status">
+        {isQueued && 'В очереди: новая доставка первая в списке'}
+      </span>
+      <Failure error={resend.error} />
+    </>
   )
 }
 

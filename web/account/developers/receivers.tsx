@@ -37,7 +37,7 @@ export function Receivers() {
           name="answers"
           label="Что отвечать по порядку"
           defaultValue="200"
-          hint="Например: 500, timeout, 204 — последний ответ повторяется"
+          hint="Например: 500, timeout, 204 — последний повторяется. На webhook.ping всегда отвечает 204"
           problem={Object.values(problems)[0]}
         />
         <FormFailure error={action.error} fields={['answers', 'answers[]']} />
@@ -63,7 +63,7 @@ function Receiver({ id }: { readonly id: string }) {
   }
   return (
     <Loaded answer={answer}>
-      {({ url, requests }) => (
+      {({ url, answers, requests }) => (
         <div class="stack">
           <p>
             <code class="secret">{url}</code>
@@ -72,6 +72,7 @@ function Receiver({ id }: { readonly id: string }) {
             <CopyButton text={url} label="Скопировать адрес" />
             <a href={paths.webhookTo(url)}>Добавить вебхук с ним</a>
           </div>
+          <p class="quiet">Отвечает по порядку: {answers.join(', ')}.</p>
           {requests.length === 0 && <p class="quiet">Ещё ничего не пришло.</p>}
           <ol class="events">
             {requests.map((request) => (

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { CallError } from '../../api/caller.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CopyButton } from '../parts/copy.tsx'
+import { yourKey } from '../parts/curl.ts'
 import { fieldsOf } from '../parts/form.ts'
 
 const codes = {
@@ -42,12 +43,13 @@ async function askForError(code: string): Promise<Answered> {
 
 /** How a program gets an error on purpose, and what it gets then. */
 export function SandboxError() {
+  const id = useId()
   const [code, setCode] = useState('rate_limited')
   const [answered, setAnswered] = useState<Answered>()
   const action = useAction(async (form: HTMLFormElement) =>
     setAnswered(await askForError(fieldsOf(form).code ?? 'internal')),
   )
-  const call = `curl -i -H 'Authorization: Bearer ВАШ_КЛЮЧ' -H 'X-Sandbox-Error: ${code}' '${location.origin}/v1/orders'`
+  const call = `curl -i -H 'Authorization: Bearer ${yourKey}' -H 'X-Sandbox-Error: ${code}' '${location.origin}/v1/orders'`
   return (
     <section class="panel stack" aria-labelledby="errors">
       <h2 id="errors">Получить ошибку</h2>
@@ -56,22 +58,27 @@ export function SandboxError() {
         так проверяют каждую ветку программы.
       </p>
       <form
-        class="row"
+        class="row at-end"
         onSubmit={(event) => {
           event.preventDefault()
           void action.run(event.currentTarget)
         }}
       >
-        <label class="row">
-          Ошибка
-          <select name="code" value={code} onChange={(event) => setCode(event.currentTarget.value)}>
+        <div class="field">
+          <label for={id}>Ошибка</label>
+          <select
+            id={id}
+            name="code"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          >
             {Object.entries(codes).map(([value, words]) => (
               <option key={value} value={value}>
                 {value} — {words}
               </option>
             ))}
           </select>
-        </label>
+        </div>
         <button type="submit" disabled={action.busy}>
           Показать ответ
         </button>

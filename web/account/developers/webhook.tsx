@@ -73,7 +73,8 @@ function View({ webhook, reload }: { readonly webhook: Webhook; readonly reload:
       {may('owner') && webhook.active && webhook.failures_in_row > 0 && (
         <p class="notice warn">
           Пока адрес не отвечает, попытки всё реже. Исправили приёмник — нажмите «Проверить адрес»:
-          после удачной проверки отправка идёт сразу.
+          после удачной проверки события снова идут сразу. Те, что уже не прошли, повторятся в своё
+          время; чтобы не ждать, откройте «Попытки» и отправьте ещё раз.
         </p>
       )}
       {may('owner') && webhook.active && <Replay id={id} done={changed} />}
@@ -91,8 +92,9 @@ interface ActionsProps {
 
 function Actions({ id, url, changed }: ActionsProps) {
   const { route } = useLocation()
+  const [pinged, setPinged] = useState<string>()
   const ping = useAction(async () => {
-    await account('POST /webhooks/{id}/ping', { path: { id } })
+    setPinged((await account('POST /webhooks/{id}/ping', { path: { id } })).message)
     changed()
   })
   const remove = async () => {
@@ -102,6 +104,9 @@ function Actions({ id, url, changed }: ActionsProps) {
   return (
     <>
       <Failure error={ping.error} />
+      <span class="small quiet" role="status">
+        {pinged}
+      </span>
       <button type="button" disabled={ping.busy} onClick={() => ping.run()}>
         Проверить адрес
       </button>
@@ -162,7 +167,8 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
           />
         </div>
         <label class="choice">
-          <input type="checkbox" name="failed" /> Только то, что не удалось доставить
+          <input type="checkbox" name="failed" />
+          <span>Только то, что не удалось доставить</span>
         </label>
         <FormFailure error={action.error} fields={['since', 'until']} />
         {queued !== undefined && (

@@ -123,8 +123,10 @@ function Create({ created }: { readonly created: () => void }) {
                 value={type}
                 defaultChecked
                 aria-invalid={problems.events !== undefined}
-              />{' '}
-              {words} <code class="small quiet">{type}</code>
+              />
+              <span>
+                {words} <code class="small quiet">{type}</code>
+              </span>
             </label>
           ))}
         </fieldset>

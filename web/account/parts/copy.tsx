@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { curlOf } from './curl.ts'
+import { curlOf, yourKey } from './curl.ts'
 
 /** Copies a text; where the browser refuses, the text beside it can still be selected. */
 export function CopyButton({
@@ -36,7 +36,8 @@ export function AskByApi({ path }: { readonly path: string }) {
         <pre class="code-block">{call}</pre>
         <div class="row">
           <CopyButton text={call} />
-          <a href="/docs">Описание API</a>
+          <span class="small quiet">Замените {yourKey} своим ключом.</span>
+          <a href="/docs">Справочник API</a>
         </div>
       </div>
     </details>

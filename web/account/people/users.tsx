@@ -168,8 +168,8 @@ function MemberActions({ member, changed, linked }: MemberActionsProps) {
       >
         {member.two_factor && (
           <label class="choice">
-            <input type="checkbox" name="drops_codes" /> Телефон с кодами потерян: выключить вход с
-            кодом
+            <input type="checkbox" name="drops_codes" />
+            <span>Телефон с кодами потерян: выключить вход с кодом</span>
           </label>
         )}
       </ConfirmButton>
@@ -220,8 +220,8 @@ function Invite({ invited }: { readonly invited: () => void }) {
           <legend>Роль</legend>
           {roles.map((role) => (
             <label key={role} class="choice">
-              <input type="radio" name="role" value={role} defaultChecked={role === 'viewer'} />{' '}
-              {roleWords[role]}
+              <input type="radio" name="role" value={role} defaultChecked={role === 'viewer'} />
+              <span>{roleWords[role]}</span>
             </label>
           ))}
         </fieldset>

@@ -19,6 +19,8 @@ export function guide(baseUrl: string, support?: string): string {
 curl -X POST ${baseUrl}/v1/sandbox/keys
 \`\`\`
 
+Без командной строки ключ даёт [кабинет](${baseUrl}/account): «Получить тестовый ключ».
+
 Подставьте значение \`key\` из ответа и спросите, чей это ключ:
 
 \`\`\`bash
