@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { PrintJob, PrintStation } from '../../src/printing/view.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -10,13 +11,13 @@ const service = await startService()
 const floor = await openFloor(service, { A: 3 })
 const { manager, worker } = floor
 const administrator = await staffClient(service, 'administrator')
+const [own] = await service.db<{ warehouse_code: string }[]>`
+  select warehouse_code from clients where id = ${floor.client}`
 const password = 'верный пароль у принтера'
 const draft = { login: 'printer', role: 'worker', password }
 good(await administrator.post('/users', draft), 201)
 
 test('the page beside a printer prints what a handheld asks for, and says why it could not', async () => {
-  const [own] = await service.db<{ warehouse_code: string }[]>`
-    select warehouse_code from clients where id = ${floor.client}`
   const station = good<PrintStation>(
     await manager.post('/print-stations', {
       warehouse_code: own?.warehouse_code,
@@ -82,5 +83,60 @@ test('the page beside a printer prints what a handheld asks for, and says why it
   await page.getByText('браузер станции не показывает PDF').waitFor()
   assert.equal(await statusOf(pdf), 'FAILED')
   await page.getByRole('link', { name: 'Открыть' }).first().waitFor()
+  assert.deepEqual(faults, [])
+})
+
+/** Counts what is printed, and shows a PDF as Chrome does: its viewer is a page that embeds the file. */
+async function watchPrinting(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true })
+    window.print = () => {
+      const top = window.top as Window & { printed?: string[] }
+      const shown = document.querySelector('embed')?.type ?? document.contentType
+      top.printed = [...(top.printed ?? []), shown]
+    }
+  })
+  return () => page.evaluate(() => (window as Window & { printed?: string[] }).printed ?? [])
+}
+
+test('a PDF of A4 pages reaches the printer of a browser that shows PDF, once', async () => {
+  const station = good<PrintStation>(
+    await manager.post('/print-stations', {
+      warehouse_code: own?.warehouse_code,
+      name: 'Документы',
+      formats: ['58x40', 'A4'],
+    }),
+    201,
+  )
+  const orders = await floor.orders({ 'kiosk-a4': 'A' })
+  const { id: shipment } = await floor.filled(orders)
+  const { page, faults } = await openPage(service.baseUrl)
+  const printed = await watchPrinting(page)
+  const papers: string[] = []
+  await page.route('**/print-jobs/*/content', async (route) => {
+    const paper = await route.fetch({
+      url: `${service.baseUrl}/staff/v1/documents/shipment/${shipment}?format=pdf`,
+    })
+    assert.equal(paper.headers()['content-type'], 'application/pdf')
+    papers.push((await paper.body()).toString('latin1'))
+    const body = '<!doctype html><title>PDF</title><embed type="application/pdf">'
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+  await page.goto('/staff/print')
+  await page.getByLabel('Логин').fill('printer')
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Документы' }).click()
+  await page.getByRole('status').getByText('Ждёт заданий').waitFor()
+  const wanted = { kind: 'shipment', object_id: shipment, station_id: station.id }
+  const { id } = good<PrintJob>(await worker.post('/print-jobs', wanted), 201)
+  await page.getByRole('heading', { name: 'Напечатано', exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Акт' }).waitFor()
+  assert.deepEqual(await printed(), ['application/pdf'])
+  assert.equal(good<PrintJob>(await worker.get(`/print-jobs/${id}`)).status, 'PRINTED')
+  const [paper = ''] = papers
+  assert.equal(papers.length, 1)
+  assert.match(paper, /^%PDF-/)
+  assert.match(paper, /\/MediaBox \[0 0 595\.28 841\.89\]/)
   assert.deepEqual(faults, [])
 })
