@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -12,6 +13,7 @@ import {
   addWorker as addWorkerBy,
   enterPassword,
   figure,
+  look,
   password,
   queueIsEmpty,
   sentence,
@@ -111,6 +113,62 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   await page.reload()
   await page.getByText('отозван').waitFor()
   assert.equal(await page.getByLabel('PIN').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('a revoked device with scans that wait: it says what becomes of them, and a manager hands over each', async () => {
+  const receipt = await startReceipt()
+  const anna = await addWorker()
+  const chief = `manager-${randomUUID().slice(0, 8)}`
+  good(await administrator.post('/users', { login: chief, role: 'manager', password }), 201)
+  const device = good<{ id: string; code: string }>(
+    await floor.manager.post('/devices', { name: 'ТСД-7' }),
+    201,
+  )
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await page.getByRole('button', { name: 'Зарегистрировать терминал' }).click()
+  await page.getByLabel('Код от менеджера').fill(device.code)
+  await page.keyboard.press('Enter')
+  await page.getByText('Терминал «ТСД-7» зарегистрирован').waitFor()
+  await signInByPin(page, anna)
+  await openReceipt(page, receipt)
+  await page.context().setOffline(true)
+  await scan(page, tea)
+  await figure(page, '1 из 10')
+  await scan(page, tea)
+  await figure(page, '2 из 10')
+  good(await floor.manager.post(`/devices/${device.id}/revoke`))
+  await page.context().setOffline(false)
+  const dialog = page.getByRole('dialog', { name: 'Войдите снова' })
+  await dialog.getByText('Терминал «ТСД-7» отозван').waitFor()
+  await dialog.getByText('На нём ждут сканы: 2. Войдите по паролю, и они уйдут').waitFor()
+  await look(page, 'revoked')
+  await scan(page, tea)
+  await dialog.getByText('На нём ждут сканы: 3').waitFor()
+
+  // The page is closed and opened again: nothing is forgotten, and nobody comes in by PIN.
+  await page.reload()
+  const waiting = page.getByRole('region', { name: 'Ждёт отправки' })
+  await waiting.getByText(`${anna} · приёмка`).waitFor()
+  await waiting.getByText('3 скана').waitFor()
+  assert.equal(await page.getByLabel('PIN').count(), 0)
+  await page.getByLabel('Логин').fill(chief)
+  await enterPassword(page)
+  await page.getByText(`3 скана ждут входа: ${anna}`).waitFor()
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByRole('button', { name: `Передать менеджеру: ${anna}` }).click()
+  await page.getByRole('button', { name: 'Передать', exact: true }).click()
+  await waiting.waitFor({ state: 'hidden' })
+  assert.equal(await accepted(receipt), 0)
+  const { items } = good<{ items: { queued_by: string; scan: { barcode?: string } }[] }>(
+    await floor.manager.get(`/exceptions?status=OPEN&client_id=${floor.client}&limit=100`),
+  )
+  const ofAnna = items.filter((exception) => exception.queued_by === anna)
+  assert.deepEqual(
+    ofAnna.map((exception) => exception.scan.barcode),
+    [tea, tea, tea],
+  )
   assert.deepEqual(faults, [])
 })
 

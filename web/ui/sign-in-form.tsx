@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { useAction } from './use-action.ts'
+import { useAutofocus } from './use-autofocus.ts'
 
 export interface Credentials {
   readonly login: string
@@ -16,9 +16,7 @@ interface SignInFormProps {
 
 export function SignInForm({ signIn, login = '' }: SignInFormProps) {
   const action = useAction(signIn)
-  const form = useRef<HTMLFormElement>(null)
-  // Browsers do it by themselves only in a page that has just been opened.
-  useEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [])
+  const form = useAutofocus()
   return (
     <form
       ref={form}

@@ -152,6 +152,7 @@ function SignInAgain({ user }: { readonly user: StaffUser }) {
     goOn()
   }
   const waiting = queueState().entries.filter(({ state }) => state === 'waiting').length
+  const isRevoked = why?.code === revokedCode
   return (
     <dialog
       ref={dialog}
@@ -163,14 +164,9 @@ function SignInAgain({ user }: { readonly user: StaffUser }) {
           <h2 id="sign-in-again">Войдите снова</h2>
           <p>
             Вход закончился.
-            {waiting > 0 && ` Сканы сохранены: ${waiting}, они уйдут после входа.`}
+            {waiting > 0 && !isRevoked && ` Сканы сохранены: ${waiting}, они уйдут после входа.`}
           </p>
-          <SignIn
-            onSignedIn={onSignedIn}
-            login={user.login}
-            isRevoked={why?.code === revokedCode}
-            isNested
-          />
+          <SignIn onSignedIn={onSignedIn} login={user.login} isRevoked={isRevoked} isNested />
         </div>
       )}
     </dialog>

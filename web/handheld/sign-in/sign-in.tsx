@@ -7,6 +7,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SignInForm } from '../../ui/sign-in-form.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAutofocus } from '../../ui/use-autofocus.ts'
+import { useQueue } from '../queue/use-queue.ts'
 import { WedgeReader } from '../scan/wedge-reader.ts'
 import { remembered, revokedCode } from './worker.ts'
 
@@ -26,9 +28,10 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
   const [terminal, setTerminal] = useState(remembered.terminal.get())
   const [way, setWay] = useState<Way>(terminal === undefined ? 'password' : 'pin')
   const [notice, setNotice] = useState<string>()
+  const [revoked, setRevoked] = useState<string>()
   const onRevoked = () => {
-    const name = terminal === undefined ? '' : ` «${terminal}»`
-    setNotice(`Терминал${name} отозван. По PIN на нём не войти: отдайте его менеджеру.`)
+    setRevoked(terminal === undefined ? '' : ` «${terminal}»`)
+    setNotice(undefined)
     remembered.terminal.set(undefined)
     setTerminal(undefined)
     setWay('password')
@@ -53,6 +56,7 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
     // Over a task, scans go on while the form waits for its worker.
     <div class="stack" data-typed={isNested ? 'or-scanned' : true}>
       {!isNested && <h1>{way === 'enrol' ? 'Регистрация терминала' : 'Вход'}</h1>}
+      {revoked !== undefined && <Revoked terminal={revoked} />}
       {notice !== undefined && (
         <p class="notice warn" role="alert">
           {notice}
@@ -68,6 +72,19 @@ export function SignIn({ onSignedIn, login, isRevoked = false, isNested = false 
       {way === 'enrol' && <EnrolForm key={scanned} scanned={scanned} onEnrolled={onEnrolled} />}
       <OtherWays way={way} mayEnrol={mayEnrol} choose={setWay} />
     </div>
+  )
+}
+
+/** A manager has revoked the device. Scans that wait on it are not lost: what becomes of them is said. */
+function Revoked({ terminal }: { readonly terminal: string }) {
+  const waiting = useQueue().entries.filter(({ state }) => state === 'waiting').length
+  return (
+    <p class="notice warn" role="alert">
+      Терминал{terminal} отозван, по PIN на нём не войти.{' '}
+      {waiting === 0
+        ? 'Отдайте его менеджеру.'
+        : `На нём ждут сканы: ${waiting}. Войдите по паролю, и они уйдут. Нет пароля — отдайте терминал менеджеру: он войдёт и передаст их.`}
+    </p>
   )
 }
 
@@ -141,8 +158,10 @@ function PinForm({ login, onSignedIn, onRevoked }: PinFormProps) {
       setFailure(failed)
     }
   })
+  const form = useAutofocus()
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault()
@@ -217,8 +236,10 @@ function EnrolForm({ scanned, onEnrolled }: EnrolFormProps) {
   useEffect(() => {
     if (scanned !== undefined) void action.run(scanned)
   }, [scanned])
+  const form = useAutofocus()
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault()
