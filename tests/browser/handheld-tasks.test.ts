@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
 import type { StockCount } from '../../src/counts/view.ts'
 import type { ReturnBatchContent } from '../../src/returns/batch-view.ts'
+import type { Box } from '../../src/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { pickedShipment, startCount } from './handheld-floor.ts'
+import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
 import {
   alarms,
   figure,
@@ -121,32 +123,86 @@ test('counting: the place first, then goods, one by one and as a number, blind, 
   assert.deepEqual(faults, [])
 })
 
-test('thirty scans in a row on a slow terminal, with a reload among them, are counted once each', async () => {
-  const floor = await openFloor(service, { [tea]: 30 })
-  const id = await startCount(floor, { barcodes: [tea] })
+test('picking and counting: the last scan is undone after a reload, and the place stays chosen', async () => {
+  const floor = await openFloor(service, { [tea]: 5, [cup]: 5 })
+  const addBox = async () =>
+    good<Box>(await floor.worker.post('/boxes', { client_id: floor.client }), 201)
+  const [other, box] = [await addBox(), await addBox()]
+  for (const { id } of [other, box]) {
+    good(await floor.worker.post(`/boxes/${id}/put`, { barcode: cup, qty: 2 }))
+  }
+  const sscc = box.sscc ?? ''
+  const undo = (page: Page) => page.getByRole('button', { name: /^Отменить: / })
   const { page, faults } = await openHandheld()
-  const processor = await page.context().newCDPSession(page)
-  await processor.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  await page.locator(`a[href$="${id}"]`).click()
-  await page.getByRole('heading', { name: 'Пересчёт', exact: true }).waitFor()
+
+  const id = await startCount(floor, { barcodes: [cup] })
+  await page.goto(`/staff/scan/counting/${id}`)
   await page.getByText('Весь склад').waitFor()
-  const scans = '**/scans'
-  await page.route(scans, (route) => route.abort())
-  for (let n = 0; n < 15; n++) await scan(page, tea)
-  await page.getByText('В очереди: 15').waitFor()
-  await figure(page, '15')
+  await scan(page, sscc)
+  await sentence(page, 'Считайте товар')
+  await scan(page, cup)
+  await scan(page, cup)
+  await figure(page, '2')
+  await queueIsEmpty(page)
   await page.reload()
-  await page.getByText('В очереди: 15').waitFor()
-  await page.getByRole('heading', { name: 'Пересчёт', exact: true }).waitFor()
-  await page.unroute(scans)
-  for (let n = 0; n < 15; n++) await scan(page, tea)
-  await figure(page, '30')
+  await undo(page).click()
+  await sentence(page, 'Отменено')
+  await queueIsEmpty(page)
+  await scan(page, cup)
+  await figure(page, '2')
+  await sentence(page, `Короб …${sscc.slice(-5)}`)
+  // The scan has not left yet.
+  await page.route('**/scans', (route) => route.abort())
+  await scan(page, cup)
+  await figure(page, '3')
+  await page.getByText('В очереди: 1').waitFor()
+  await page.reload()
+  await undo(page).click()
+  await figure(page, '2')
+  await page.getByText('В очереди: 2').waitFor()
+  await page.unroute('**/scans')
   await queueIsEmpty(page)
   const { lines = [] } = good<StockCount>(await floor.manager.get(`/counts/${id}`))
   assert.deepEqual(
-    lines.map(({ counted, scans: times, difference }) => [counted, times, difference]),
-    [[30, 30, 0]],
+    lines.map(({ counted, places }) => [counted, places.map((place) => place.sscc)]),
+    [[2, [sscc]]],
   )
+
+  const orders = await placeOrders(floor, { U1: { [cup]: 2, [tea]: 1 } })
+  const shipment = await floor.filled(orders)
+  const picked = async () =>
+    (await floor.task(shipment)).lines?.map((line) => [line.barcode, line.picked]).toSorted()
+  await page.goto(`/staff/scan/picking/${shipment.picking_task_id}`)
+  await page.getByText('Собрано 0 из 1').waitFor()
+  await scan(page, sscc)
+  await sentence(page, `Место ${sscc}`)
+  await scan(page, cup)
+  await figure(page, '1 из 2')
+  await queueIsEmpty(page)
+  await page.reload()
+  await undo(page).click()
+  await sentence(page, 'Отменено')
+  await undo(page).waitFor({ state: 'hidden' })
+  await queueIsEmpty(page)
+  assert.deepEqual(await picked(), [
+    [tea, 0],
+    [cup, 0],
+  ])
+  for (const code of [cup, cup]) await scan(page, code)
+  await figure(page, '2 из 2')
+  await scan(page, tea)
+  await sentence(page, 'Заказ U1 собран')
+  await queueIsEmpty(page)
+  const left = good<Box>(await floor.worker.get(`/boxes/${box.id}`))
+  assert.deepEqual(left.contents, [])
+  await page.reload()
+  await undo(page).click()
+  await page.getByText('Собрано 0 из 1').waitFor()
+  await queueIsEmpty(page)
+  assert.deepEqual(await picked(), [
+    [tea, 0],
+    [cup, 2],
+  ])
   assert.deepEqual(faults, [])
 })
 

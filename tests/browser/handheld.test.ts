@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { audit } from '../../src/audit/audit.ts'
 import type { StaffReceipt } from '../../src/receipts/view.ts'
+import type { Box } from '../../src/storage/view.ts'
 import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
@@ -308,8 +309,25 @@ test('goods without a document: a scan says whose they are, and counting begins'
   await figure(page, '1')
   await scan(page, rare)
   await figure(page, '2')
+
+  // After a reload the box is still the one that takes the goods.
+  const box = good<{ id: string; sscc: string }>(
+    await floor.worker.post('/boxes', { client_id: floor.client }),
+    201,
+  )
+  await scan(page, box.sscc)
+  await sentence(page, 'кладите в него')
+  await page.reload()
+  await page.getByText('Кладём в короб').waitFor()
+  await scan(page, rare)
+  await figure(page, '3')
   await queueIsEmpty(page)
-  assert.deepEqual(await floor.stock(rare), [3, 0])
+  const { contents } = good<Box>(await floor.worker.get(`/boxes/${box.id}`))
+  assert.deepEqual(
+    contents?.map(({ barcode, qty }) => [barcode, qty]),
+    [[rare, 1]],
+  )
+  assert.deepEqual(await floor.stock(rare), [4, 0])
   assert.deepEqual(faults, [])
 })
 

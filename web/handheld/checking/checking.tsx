@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
@@ -11,6 +11,7 @@ import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
+import { useInAddress } from '../use-in-address.ts'
 import { askParcel } from './ask-parcel.ts'
 import {
   type CheckEffect,
@@ -25,16 +26,16 @@ import { verdictOfCheck } from './verdict.ts'
 
 /** The packing check of a shipment: each unit is scanned once more before its parcel is closed. */
 export function Checking() {
-  const { params, query } = useRoute()
+  const { params } = useRoute()
   const id = params.id ?? ''
   const key = `checking:${id}`
   const task = useTask<PickingTask, CheckEffect>(key, {
     ask: () => staff('GET /picking-tasks/{id}', { path: { id } }),
     fold: foldCheck,
   })
-  const [orderId, setOrderId] = useState<string | undefined>(query.order)
-  // A scan may come before the page is drawn anew.
-  const open = useRef<{ orderId?: string | undefined; barcode?: string | undefined }>({ orderId })
+  const order = useInAddress('order')
+  /** The goods whose marking code was asked for. */
+  const wanted = useRef<string>(undefined)
   const now = task.state
   const parcels = now === undefined ? [] : parcelsOf(now)
   const only = parcels.length === 1 ? parcels[0]?.orderId : undefined
@@ -44,15 +45,16 @@ export function Checking() {
     if (reading.kind === 'unknown')
       return strayItem({ code, clientId: last.client_id, advice: 'не из этой отгрузки. Отложите' })
     if (reading.kind === 'order') {
-      open.current = { orderId: reading.orderId }
-      setOrderId(reading.orderId)
+      wanted.current = undefined
+      order.set(reading.orderId)
       return note(`Заказ ${reading.number}. Сканируйте, что в посылке`)
     }
     if (reading.kind === 'marking-wanted') {
-      open.current = { ...open.current, barcode: reading.line.barcode }
+      wanted.current = reading.line.barcode
       return { ...note(`Теперь код маркировки «${reading.line.name}»`), outcome: 'surplus' }
     }
-    open.current = { orderId: reading.line.order_id }
+    wanted.current = undefined
+    order.set(reading.line.order_id)
     return verdictOfCheck(last, reading.line, code)
   }
   const read = (code: string): Verdict | Promise<Verdict> => {
@@ -60,8 +62,8 @@ export function Checking() {
     if (last === undefined) return notLoaded
     if (last.status === 'DONE')
       return { kind: 'wrong', sentence: 'Отгрузка закрыта: проверять нечего' }
-    const { orderId: opened = only, barcode } = open.current
-    const reading = readCheck(last, code, { orderId: opened, barcode })
+    const context = { orderId: order.now() ?? only, barcode: wanted.current }
+    const reading = readCheck(last, code, context)
     if (reading.kind !== 'unknown') return take(last, code, reading)
     return askParcel(last, code).then((answer) => take(last, code, answer))
   }
@@ -79,7 +81,7 @@ export function Checking() {
     >
       <Failure error={now === undefined ? task.error : undefined} />
       {now?.status === 'DONE' && <p class="sentence">Отгрузка закрыта: проверять нечего</p>}
-      {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={orderId ?? only} />}
+      {now?.status === 'OPEN' && <Parcels parcels={parcels} opened={order.now() ?? only} />}
     </ScanScreen>
   )
 }

@@ -167,6 +167,12 @@ export function linesAt(count: StockCount, place?: CountPlace): Line[] {
   )
 }
 
+/** The place that a scanned code names: a box has an SSCC. */
+export function placeOfCode(code: string | undefined): CountPlace | undefined {
+  if (code === undefined) return undefined
+  return { kind: readSscc(code) === undefined ? 'location' : 'box', code }
+}
+
 export function placeName({ kind, code }: CountPlace): string {
   return kind === 'box' ? `Короб …${code.slice(-5)}` : code
 }

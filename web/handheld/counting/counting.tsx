@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { afterCountVerb } from '../../../src/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
@@ -11,15 +11,16 @@ import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
+import { useInAddress } from '../use-in-address.ts'
 import { askWhat } from './ask-what.ts'
 import {
   type CountEffect,
   type CountedGoods,
-  type CountPlace,
   type CountReading,
   countedAt,
   foldCount,
   placeName,
+  placeOfCode,
   readCount,
 } from './count.ts'
 import { CountProgress } from './count-progress.tsx'
@@ -35,28 +36,24 @@ export function Counting() {
     ask: () => staff('GET /counts/{id}', { path: { id } }),
     fold: foldCount,
   })
-  const [place, setPlace] = useState<CountPlace>()
-  // A scan may come before the page is drawn anew.
-  const here = useRef<CountPlace | undefined>(undefined)
+  const at = useInAddress('place')
+  const here = () => placeOfCode(at.now())
   const [byNumber, setByNumber] = useState(false)
   const [asked, setAsked] = useState<CountedGoods>()
 
   const add = (goods: CountedGoods, qty: number): Verdict => {
     setAsked(undefined)
     const now = count.now()
-    return now === undefined
-      ? notLoaded
-      : verdictOfCounted(now, { goods, qty, place: here.current })
+    return now === undefined ? notLoaded : verdictOfCounted(now, { goods, qty, place: here() })
   }
   const take = (reading: CountReading, needsPlace: boolean): Verdict => {
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'place') {
-      here.current = reading.place
-      setPlace(reading.place)
+      at.set(reading.place.code)
       return note(`${placeName(reading.place)}. Считайте товар`)
     }
     if (reading.kind === 'unknown') return { kind: 'wrong', sentence: unknown }
-    if (needsPlace && here.current === undefined) {
+    if (needsPlace && here() === undefined) {
       return { kind: 'wrong', sentence: 'Сначала отсканируйте место или короб, где считаете' }
     }
     if (!byNumber || reading.goods.isMarked) return add(reading.goods, 1)
@@ -87,11 +84,11 @@ export function Counting() {
     >
       <Failure error={now === undefined ? count.error : undefined} />
       {now !== undefined && !mayCount(now) && <p class="sentence">Считать нечего: {endOf(now)}</p>}
-      {now !== undefined && mayCount(now) && <CountProgress count={now} place={place} />}
+      {now !== undefined && mayCount(now) && <CountProgress count={now} place={here()} />}
       {now !== undefined && asked !== undefined && (
         <HowMany
           name={asked.name}
-          before={countedAt(now, asked.barcode, place)}
+          before={countedAt(now, asked.barcode, here())}
           onClose={() => setAsked(undefined)}
           onGiven={(qty) => loop.act(add(asked, qty))}
         />

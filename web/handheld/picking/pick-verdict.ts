@@ -90,10 +90,9 @@ function sticker(orderId: string, scanId: string) {
   return [plainCall('POST /print-jobs', undefined, { ...job, print_id: scanId })]
 }
 
-/** The scanned place if the goods lie there, else the next one of the walk. */
-function sourceOf({ line, place }: Unit) {
-  const scanned = line.from.find(
-    ({ location_code, sscc }) => place !== undefined && (location_code === place || sscc === place),
-  )
-  return scanned ?? line.from[0]
+/** The scanned place if the goods lie there, on the walk or not, else the next one of the walk. */
+function sourceOf({ line, place }: Unit): PickingLine['from'][number] | undefined {
+  if (place === undefined) return line.from[0]
+  const planned = line.from.find(({ location_code, sscc }) => [location_code, sscc].includes(place))
+  return planned ?? line.boxes.find(({ sscc }) => sscc === place) ?? line.from[0]
 }

@@ -11,6 +11,7 @@ import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
+import { useInAddress } from '../use-in-address.ts'
 import { MarksForm } from './marks-form.tsx'
 import { MissForm } from './miss-form.tsx'
 import { NextUnit } from './next-unit.tsx'
@@ -28,8 +29,8 @@ export function Picking() {
     ask: () => staff('GET /picking-tasks/{id}', { path: { id } }),
     fold: foldPicking,
   })
-  const [orderId, setOrderId] = useState<string>()
-  const [place, setPlace] = useState<string>()
+  const order = useInAddress('order')
+  const place = useInAddress('place')
   const [marked, setMarked] = useState<string>()
   const [unit, setUnit] = useState<Unit>()
 
@@ -38,20 +39,20 @@ export function Picking() {
     if (now === undefined) return notLoaded
     setUnit(undefined)
     setMarked(undefined)
-    setOrderId(next.line.order_id)
-    return verdictOfUnit(now, { ...next, place })
+    order.set(next.line.order_id)
+    return verdictOfUnit(now, { ...next, place: place.now() })
   }
   const read = (code: string): Verdict => {
     const now = task.now()
     if (now === undefined) return notLoaded
-    const reading = readPick(now, code, { orderId, barcode: marked })
+    const reading = readPick(now, code, { orderId: order.now(), barcode: marked })
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'place') {
-      setPlace(reading.place)
+      place.set(reading.place)
       return note(`Место ${reading.place}. Сканируйте товар`)
     }
     if (reading.kind === 'order') {
-      setOrderId(reading.orderId)
+      order.set(reading.orderId)
       return note(`Заказ ${reading.number}`)
     }
     if (reading.kind === 'marking-wanted') {
@@ -69,6 +70,7 @@ export function Picking() {
       rememberPlace(paths.picking(id), `сборка ${task.state.shipment_external_id}`)
     }
   }, [task.state?.id])
+  const orderId = order.now()
   const next = task.state && nextLine(task.state, orderId)
   const packed = orderId !== undefined && isPacked(task.state?.lines ?? [], orderId)
   return (

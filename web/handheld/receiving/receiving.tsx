@@ -12,6 +12,7 @@ import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
+import { useInAddress } from '../use-in-address.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
 import { Quantity } from './quantity.tsx'
@@ -28,7 +29,7 @@ export function Receiving() {
     ask: () => staff('GET /receipts/{id}', { path: { id } }),
     fold: foldReceipt,
   })
-  const [box, setBox] = useState<string>()
+  const box = useInAddress('box')
   const [wanted, setWanted] = useState<string>()
   const [unlisted, setUnlisted] = useState<string>()
   const [last, setLast] = useState<Counted['item']>()
@@ -40,11 +41,11 @@ export function Receiving() {
     setUnlisted(undefined)
     setWanted(undefined)
     setLast(units.marking === undefined ? item : undefined)
-    return verdictOfUnits({ ...units, item, receiptId: id, box, isWalkIn })
+    return verdictOfUnits({ ...units, item, receiptId: id, box: box.now(), isWalkIn })
   }
   const takeBox = (sscc: string): Verdict => {
-    const isSame = box === sscc
-    setBox(isSame ? undefined : sscc)
+    const isSame = box.now() === sscc
+    box.set(isSame ? undefined : sscc)
     const end = sscc.slice(-5)
     return note(isSame ? `Короб …${end} закрыт` : `Короб …${end}: кладите в него`)
   }
@@ -73,6 +74,7 @@ export function Receiving() {
     }
   }, [receipt.state?.id])
   const now = receipt.state
+  const sscc = box.now()
   const mayCount = now !== undefined && allowsReceiptVerb(now.status, 'count')
   return (
     <ScanScreen
@@ -95,7 +97,7 @@ export function Receiving() {
       }
     >
       <Failure error={now === undefined ? receipt.error : undefined} />
-      {box !== undefined && <p class="notice">Кладём в короб …{box.slice(-5)}</p>}
+      {sscc !== undefined && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
       {now !== undefined && isCompleted(now.status) && (
         <p class="notice good">{now.status_label}</p>
       )}

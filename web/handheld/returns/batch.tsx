@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { ReturnBatchContent } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
@@ -10,15 +10,9 @@ import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
 import { rememberPlace } from '../sign-in/worker.ts'
-import { ConditionChoice } from './condition-choice.tsx'
+import { ConditionChoice, useCondition } from './condition-choice.tsx'
 import { FinishBatch } from './finish-batch.tsx'
-import {
-  type Came,
-  type Condition,
-  conditions,
-  type ScannedReturn,
-  verdictOfReturn,
-} from './verdict.ts'
+import { type Came, conditions, type ScannedReturn, verdictOfReturn } from './verdict.ts'
 import { WhichGoods } from './which-goods.tsx'
 
 /** One batch of returns: whose they are is known, and what is still expected is shown. */
@@ -26,7 +20,7 @@ export function Batch() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const key = `returns:${id}`
-  const [condition, setCondition] = useState<Condition>('unknown')
+  const [condition, setCondition] = useCondition()
   const batch = useTask<ReturnBatchContent, Came>(key, {
     ask: () => staff('GET /returns/{id}', { path: { id } }),
     fold: (state, { came }, times) => ({ ...state, came_qty: state.came_qty + came * times }),
@@ -55,7 +49,7 @@ export function Batch() {
       >
         <Failure error={now === undefined ? batch.error : undefined} />
         {now !== undefined && <Content batch={now} />}
-        {isOpen && <FinishBatch batch={now} onFinished={batch.reload} />}
+        {isOpen && <FinishBatch batch={now} reload={batch.reload} />}
       </ScanScreen>
       <WhichGoods loop={loop} read={read} />
     </>

@@ -11,23 +11,29 @@ import { useWorker } from '../sign-in/worker.ts'
 
 interface FinishBatchProps {
   readonly batch: ReturnBatchContent
-  readonly onFinished: () => Promise<void>
+  /** Reads the batch again. */
+  readonly reload: () => Promise<void>
 }
 
 /** Ends the batch once every scan has left the device: one that came later would be refused. */
-export function FinishBatch({ batch, onFinished }: FinishBatchProps) {
+export function FinishBatch({ batch, reload }: FinishBatchProps) {
   const [isOpen, setOpen] = useState(false)
   const { id: userId } = useWorker()
   useQueue()
   const waiting = waitingOf(userId).length
+  const open = () => {
+    setOpen(true)
+    // What came last is not yet among what is expected.
+    void reload()
+  }
   const finish = useAction(async () => {
     await staff('POST /returns/{id}/finish', { path: { id: batch.id } })
     setOpen(false)
-    await onFinished()
+    await reload()
   })
   return (
     <>
-      <button type="button" disabled={waiting > 0} onClick={() => setOpen(true)}>
+      <button type="button" disabled={waiting > 0} onClick={open}>
         {waiting > 0 ? 'Закончить можно, когда уйдут сканы' : 'Закончить приём возвратов'}
       </button>
       {isOpen && (

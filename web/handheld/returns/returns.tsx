@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { ReturnBatchPage } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -7,7 +6,7 @@ import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
-import { ConditionChoice } from './condition-choice.tsx'
+import { ConditionChoice, useCondition } from './condition-choice.tsx'
 import {
   type Came,
   type Condition,
@@ -29,7 +28,7 @@ function cameOf({ items, since = 0 }: OpenBatches = { items: [], total: 0, next_
 
 /** Units that come back, by whatever code is on them; the service finds the order and the day's batch. */
 export function Returns() {
-  const [condition, setCondition] = useState<Condition>('unknown')
+  const [condition, setCondition] = useCondition()
   const batches = useTask<OpenBatches, Came>(key, {
     ask: () => staff('GET /returns', { query: { status: 'OPEN' } }),
     fold: ({ since = 0, ...page }, { came }, times) => ({ ...page, since: since + came * times }),
