@@ -8,9 +8,10 @@ begin
   for grown in
     select c.oid from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and (
-      c.relname in ('events', 'location_scans', 'marking_codes', 'milestone_tallies', 'movement_tallies', 'order_lines', 'order_tallies',
-        'orders', 'picks', 'remote_commands', 'staff_journal', 'stock_entries', 'stock_movements', 'storage_scans',
-        'unit_marks', 'webhook_attempts', 'webhook_deliveries')
+      c.relname in ('count_scans', 'events', 'location_scans', 'marking_codes', 'milestone_tallies', 'movement_tallies', 'order_facts',
+        'order_lines', 'order_tallies', 'orders', 'pack_checks', 'picks', 'print_jobs', 'receipt_scans', 'remote_commands', 'return_lines',
+        'return_scans', 'staff_journal', 'stock_entries', 'stock_movements', 'storage_scans', 'unit_marks', 'webhook_attempts',
+        'webhook_deliveries')
       or c.oid in (select inhrelid from pg_inherits where inhparent = 'order_status_history'::regclass))
   loop
     execute format('alter table %s set (autovacuum_vacuum_scale_factor = 0.02,

@@ -3,12 +3,28 @@ import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { dropFromFeeds, type EventKey } from './feed.ts'
 
 const eventsPerDeletion = 5_000
+/** A step of maintenance takes at most about so long; a minute later the next one goes on. */
+const usualMsMax = 10_000
 
 /**
- * Deletes events from before a moment with their deliveries and attempts, the oldest first, at most
- * 5000 events at a time. Returns how many events it deleted.
+ * Deletes all events from before a moment with their deliveries and attempts, the oldest first, 5000 events a
+ * transaction, until `msMax` have passed: as many as were written in hours. Returns how many events it deleted.
  */
-export function deleteOldEvents(db: Database, before: Instant): Promise<number> {
+export async function deleteOldEvents(
+  db: Database,
+  before: Instant,
+  msMax = usualMsMax,
+): Promise<number> {
+  const begun = performance.now()
+  let deleted = 0
+  for (let last = eventsPerDeletion; last === eventsPerDeletion; deleted += last) {
+    if (performance.now() - begun > msMax) break
+    last = await deleteOldestEvents(db, before)
+  }
+  return deleted
+}
+
+function deleteOldestEvents(db: Database, before: Instant): Promise<number> {
   return inTransaction(db, async (tx) => {
     const old = await tx<EventKey[]>`
       select client_id, id from events where occurred_at < ${toTimestamp(before)}

@@ -12,7 +12,7 @@ import { announce } from '../../src/events/outbox.ts'
 import { endUnusedRecordings } from '../../src/events/recording.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
-import { day } from '../../src/kernel/moscow-time.ts'
+import { day, toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { unsubscribe } from '../../src/webhooks/subscriptions.ts'
 import { testDatabase } from '../support/database.ts'
 import { addSubscription } from '../support/subscription.ts'
@@ -214,6 +214,18 @@ test('events before the oldest that is kept are gone, and a position among them 
     limit: 10,
   })
   assert.ok('lostSince' in lost)
+})
+
+test('however many events are old, all of them are deleted at once', async () => {
+  const { clientId, read } = await openReader()
+  await read()
+  await db`
+    insert into events (client_id, id, type, occurred_at, body)
+    select ${clientId}, gen_random_uuid(), 'receipt.created', ${toTimestamp(noon - 40 * day)}, '{}'
+    from generate_series(1, 5001)`
+  await write(clientId, ['young'])
+  assert.equal(await deleteOldEvents(db, noon - 30 * day, Number.POSITIVE_INFINITY), 5001)
+  assert.deepEqual((await read()).names, ['young'])
 })
 
 test('whoever slept while unread events expired learns it instead of skipping them', async () => {
