@@ -39,46 +39,58 @@ create table orders (
   foreign key (client_id, cabinet_id) references cabinets,
   foreign key (client_id, shipment_id) references shipments
 ) with (fillfactor = 85); -- room for synced_at to change in place
+-- Each index costs an entry for every order that enters it, for years. The primary key and the number in a cabinet are
+-- how verbs and syncing find orders; what else there is serves these requests and no others:
+
+-- Staff name an order by its id alone (db/owner-lookup.ts).
 create index orders_by_id on orders (id);
+-- A number that somebody scans or types may be any client's (lookup/papers.ts, filter external_id).
 create index orders_by_number on orders (external_id);
+
+-- Lists, newest first, and what their totals count row by row: by each filter of the public interface. Without its own index
+-- a rare value would be searched for in the whole history.
 create index orders_by_time on orders (client_id, created_at desc, id desc) where not observed;
 create index orders_by_status on orders (client_id, status, created_at desc, id desc) where not observed;
 create index orders_by_marketplace on orders (client_id, marketplace, created_at desc, id desc)
   where not observed;
-create index orders_by_cabinet on orders (client_id, cabinet_id, created_at desc, id desc) where not observed;
 create index orders_by_barcode on orders (client_id, barcode, created_at desc, id desc) where not observed;
+-- The orders of a shipment too: each of its verbs and pages reads them.
 create index orders_by_shipment on orders (client_id, shipment_id, created_at desc, id desc)
   where shipment_id is not null;
+-- Lists of a cabinet. Syncing asks in the same order for its terminal orders for some time after their creation, because even a
+-- terminal status may change, and most orders are terminal: they need no index of their own.
+create index orders_by_cabinet on orders (client_id, cabinet_id, created_at desc, id desc);
+-- Lists of staff: observed orders, and orders to be brought again.
+create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
+create index orders_to_reship on orders (client_id, created_at desc, id desc)
+  where reship_since is not null;
+
+-- Metrics count the parts of days at the ends of a period, whole days come from milestone_tallies.
 create index orders_by_sorting on orders (client_id, sorted_at)
   where sorted_at is not null and not observed;
 create index orders_by_delivery on orders (client_id, delivered_at)
   where delivered_at is not null and not observed;
--- Orders to be brought again.
-create index orders_to_reship on orders (client_id, created_at desc, id desc)
-  where reship_since is not null;
+
+-- The others hold what is under way alone, so they stay small however long the history is.
 -- Orders that left and that their marketplace has not sorted: only these may come onto its reshipment list.
 create index orders_unsorted on orders (client_id, cabinet_id, shipment_id)
   where status = 'IN_DELIVERY' and not sorted and shipment_id is not null;
 -- Orders that were cancelled in a shipment: those that had left come back.
 create index orders_cancelled_in_shipment on orders (client_id, cabinet_id, status_changed_at)
   where status = 'CANCELLED' and shipment_id is not null;
-create index orders_observed on orders (client_id, created_at desc, id desc) where observed;
--- Orders that wait to be handed over, the most urgent first: of all clients, and of a shipment.
+-- Orders that wait to be handed over, the most urgent first: of all clients, what is due today.
 create index orders_by_deadline on orders (deadline_at, id) include (client_id, shipment_id)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
--- Orders that wait and are in no shipment yet.
+-- Orders that wait and are in no shipment yet: the goods that they lack.
 create index orders_waiting on orders (client_id, id) include (deadline_at)
   where status in ('NEW', 'ASSEMBLING') and shipment_id is null and not observed;
+-- The earliest deadline of each open shipment, in lists of fifty.
 create index orders_by_shipment_deadline on orders (client_id, shipment_id, deadline_at)
   where status in ('NEW', 'ASSEMBLING') and deadline_at is not null;
--- Orders whose status syncing asks for, however long the history is.
+-- Orders whose status syncing asks for, in pages by number.
 create index orders_open on orders (client_id, cabinet_id, external_id collate "C")
   where status in ('NEW', 'ASSEMBLING', 'IN_DELIVERY', 'OTHER');
--- Syncing asks for terminal orders for some time after their creation, because even a terminal status
--- may change. synced_at is not in the index, so it still changes in place.
-create index orders_terminal on orders (client_id, cabinet_id, created_at desc, id desc)
-  where status in ('COMPLETED', 'CANCELLED');
--- Empty as a rule.
+-- Statuses to be announced. Empty as a rule.
 create index orders_unannounced on orders (client_id, id) where status <> announced_status;
 
 -- What sellers see, as in shipments.
