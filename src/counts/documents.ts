@@ -4,7 +4,7 @@ import { conflict, invalidField, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { type CountScope, expectedInScope } from './expected.ts'
 import { advanceCount } from './lock.ts'
-import { differenceOf } from './state.ts'
+import { differenceOf, refusalOfDecided } from './state.ts'
 
 /** The life of a count: opened, started, reviewed, counted again, closed or cancelled. */
 
@@ -116,9 +116,7 @@ export async function cancelCount(work: Work, clientId: string, id: string): Pro
     select barcode from count_lines
     where client_id = ${clientId} and count_id = ${id} and outcome is not null
     order by barcode limit 1`
-  if (decided !== undefined) {
-    throw conflict(`Отменить нельзя: по товару ${decided.barcode} уже решено, закройте пересчёт`)
-  }
+  if (decided !== undefined) throw conflict(refusalOfDecided(decided.barcode))
 }
 
 /** The error for a line that a count does not have. */

@@ -2,13 +2,7 @@ import type { SharedWork, Work } from '../db/work.ts'
 import { actorText } from '../kernel/actor.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { CountScope } from './expected.ts'
-import {
-  afterCountVerb,
-  type CountStatus,
-  type CountVerb,
-  countAdvice,
-  countStatusLabels,
-} from './state.ts'
+import { afterCountVerb, type CountStatus, type CountVerb, refusalOfCount } from './state.ts'
 
 /**
  * Workers lock a count shared, so several of them count at once; a verb that changes its state locks it alone.
@@ -82,21 +76,8 @@ export function unknownCount(): Error {
 /** The state after the verb. Throws conflict where the state does not allow it. */
 export function allowCountVerb({ status }: LockedCount, verb: CountVerb): CountStatus {
   const after = afterCountVerb(status, verb)
-  if (after === undefined) {
-    const state = `пересчёт в состоянии «${countStatusLabels[status]}»`
-    throw conflict(`${refusals[verb]}: ${state}, ${countAdvice[status]}`)
-  }
+  if (after === undefined) throw conflict(refusalOfCount(status, verb))
   return after
-}
-
-const refusals: Readonly<Record<CountVerb, string>> = {
-  start: 'Начать нельзя',
-  scan: 'Считать нельзя',
-  review: 'Отдать на проверку нельзя',
-  recount: 'Пересчитать заново нельзя',
-  decide: 'Решить по строке нельзя',
-  close: 'Закрыть нельзя',
-  cancel: 'Отменить нельзя',
 }
 
 /** Locks a count and moves it along its diagram. Throws not_found, conflict. */

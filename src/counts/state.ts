@@ -49,12 +49,33 @@ export function afterCountVerb(status: CountStatus, verb: CountVerb): CountStatu
 }
 
 /** What to do with a count in a state that does not allow a verb, in Russian. */
-export const countAdvice: Readonly<Record<CountStatus, string>> = {
+const countAdvice: Readonly<Record<CountStatus, string>> = {
   DRAFT: 'сначала его начинает менеджер',
   COUNTING: 'сначала посчитайте всё и отдайте его на проверку',
   REVIEW: 'посчитанное проверяет менеджер, он может отдать товары на новый счёт',
   CLOSED: 'он закончен, начните новый',
   CANCELLED: 'его отменили, начните новый',
+}
+
+const refusals: Readonly<Record<CountVerb, string>> = {
+  start: 'Начать нельзя',
+  scan: 'Считать нельзя',
+  review: 'Отдать на проверку нельзя',
+  recount: 'Пересчитать заново нельзя',
+  decide: 'Решить по строке нельзя',
+  close: 'Закрыть нельзя',
+  cancel: 'Отменить нельзя',
+}
+
+/** What keeps a count from a verb that its state does not allow, and what to do, in Russian. */
+export function refusalOfCount(status: CountStatus, verb: CountVerb): string {
+  const state = `пересчёт в состоянии «${countStatusLabels[status]}»`
+  return `${refusals[verb]}: ${state}, ${countAdvice[status]}`
+}
+
+/** What keeps a count from being cancelled once this was decided on, in Russian. */
+export function refusalOfDecided(barcode: string): string {
+  return `Отменить нельзя: по товару ${barcode} уже решено, закройте пересчёт`
 }
 
 export const countOutcomes = ['correct', 'in_question', 'ignore'] as const

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
 import { errorEnvelope } from './envelope.ts'
+import { homeOfVisitor, sendErrorPage } from './error-page.ts'
 import { errorStatus } from './error-status.ts'
 import { answersUnparsed, type RecordUnparsed } from './unparsed.ts'
 
@@ -85,7 +86,10 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
       request.log.error({ err: error }, 'request failed')
     }
     if (shown.retryAfterSeconds !== undefined) reply.header('Retry-After', shown.retryAfterSeconds)
-    return reply.code(errorStatus[shown.code]).send(errorEnvelope(shown, request.id))
+    reply.code(errorStatus[shown.code])
+    const home = homeOfVisitor(request)
+    if (home !== undefined) return sendErrorPage(reply, shown, home)
+    return reply.send(errorEnvelope(shown, request.id))
   })
   app.setNotFoundHandler((request) => {
     throw missingRoute(request.originalUrl)

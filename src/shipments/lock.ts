@@ -3,6 +3,7 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import {
   allowsShipmentVerb,
+  mirroredMessage,
   refusalOfShipment,
   type ShipmentStatus,
   type ShipmentVerb,
@@ -30,7 +31,7 @@ export async function lockShipment(
     throw conflict(refusalOfShipment(shipment.status))
   }
   if (shipment.mirrored && verb !== 'accept') {
-    throw conflict('Эту отгрузку собирают в кабинете маркетплейса')
+    throw conflict(mirroredMessage)
   }
   return shipment
 }

@@ -2,9 +2,6 @@ import type { Work } from '../db/work.ts'
 
 /** Shipments of observed cabinets, when observing begins and ends. */
 
-export const observedMessage =
-  'Кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
-
 /** Shows the observed shipments of a cabinet to sellers, as if they were just taken in. */
 export async function showObservedShipments(
   { tx }: Work,

@@ -44,3 +44,28 @@ const advice: Readonly<Record<ShipmentStatus, string>> = {
 export function allowsShipmentVerb(status: ShipmentStatus, verb: ShipmentVerb): boolean {
   return from[verb] === status
 }
+
+/** What keeps a shipment from any verb but `accept` that the marketplace's cabinet assembles, in Russian. */
+export const mirroredMessage = 'Эту отгрузку собирают в кабинете маркетплейса'
+
+export const observedMessage =
+  'Кабинет только наблюдают, здесь его отгрузки не собирают: сначала переключите кабинет'
+
+interface OrderInside {
+  readonly external_id: string
+  readonly status: string
+  readonly packed_at: unknown
+}
+
+/** What keeps these orders from being handed over, in Russian; undefined where nothing does. Cancelled ones stay behind. */
+export function refusalToClose(orders: readonly OrderInside[]): string | undefined {
+  if (orders.length === 0) return 'В отгрузке нет заказов'
+  const leaving = orders.filter(({ status }) => status !== 'CANCELLED')
+  if (leaving.length === 0) {
+    return 'В отгрузке все заказы отменены: уберите их и добавьте те, что поедут'
+  }
+  const [first, ...more] = leaving.filter(({ packed_at: at }) => at === null)
+  if (first === undefined) return undefined
+  const others = more.length === 0 ? '' : `, и ещё ${more.length}`
+  return `Заказ ${first.external_id} не собран${others}: соберите или уберите из отгрузки`
+}

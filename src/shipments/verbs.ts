@@ -18,9 +18,9 @@ import { recordMovements, releaseUnits, reserveUnits } from '../stock/ledger.ts'
 import { returnMarkingCodes, shipMarkingCodes } from '../stock/marking-codes.ts'
 import { announceShipment } from './announce.ts'
 import { lockShipment } from './lock.ts'
-import { observedMessage } from './observed.ts'
 import { updateOrdersCount } from './orders-count.ts'
 import { refuseForeign } from './own-warehouses.ts'
+import { observedMessage, refusalToClose } from './state.ts'
 
 export interface NewShipment {
   readonly cabinetId: string
@@ -175,11 +175,8 @@ export async function closeShipment(
   await lockPicking(work, clientId, shipmentId)
   const orders = await lockOrdersOfShipment(work, clientId, shipmentId)
   const leaving = orders.filter((order) => order.status !== 'CANCELLED')
-  if (orders.length === 0) throw conflict('В отгрузке нет заказов')
-  if (leaving.length === 0) {
-    throw conflict('В отгрузке все заказы отменены: уберите их и добавьте те, что поедут')
-  }
-  refuseUnpacked(leaving)
+  const refusal = refusalToClose(orders)
+  if (refusal !== undefined) throw conflict(refusal)
   const ids = leaving.map((order) => order.id)
   const lines = await linesOf(work, clientId, ids)
   await shipMarkingCodes(work, clientId, ids)
@@ -199,13 +196,6 @@ export async function closeShipment(
   }))
   await changeOrders(work, clientId, changes)
   await announceShipment(work, clientId, shipmentId, 'ASSEMBLING')
-}
-
-function refuseUnpacked(orders: readonly LockedOrder[]): void {
-  const [first, ...more] = orders.filter((order) => order.packed_at === null)
-  if (first === undefined) return
-  const others = more.length === 0 ? '' : `, и ещё ${more.length}`
-  throw conflict(`Заказ ${first.external_id} не собран${others}: соберите или уберите из отгрузки`)
 }
 
 function departure(line: OrderLine, shipmentId: string) {

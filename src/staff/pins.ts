@@ -5,8 +5,9 @@ import { notFound, ServiceError } from '../kernel/errors.ts'
 import { isPassword } from '../sign-in/passwords.ts'
 import { hashOf, isRevokedDevice } from './devices.ts'
 import { type StaffMember, sessionHash } from './identity.ts'
-import { covers, type Role } from './roles.ts'
-import { isWithin, warehousesOf } from './user-warehouses.ts'
+import { noPinOfAdministrator, refusalOfPin } from './rights.ts'
+import type { Role } from './roles.ts'
+import { warehousesOf } from './user-warehouses.ts'
 
 /**
  * PINs: workers switch by them on enrolled devices, and nowhere else.
@@ -34,17 +35,10 @@ export async function setPin(
     select u.role, ${warehousesOf(tx)} as warehouses from staff_users u
     where u.id = ${userId} for no key update of u`
   if (user === undefined) throw notFound('Пользователь не найден')
-  if (!covers(setter.role, user.role)) {
-    throw new ServiceError('forbidden', 'PIN пользователя со старшей ролью задаёт только старший')
-  }
-  if (!isWithin(setter.warehouses, user.warehouses)) {
-    throw new ServiceError(
-      'forbidden',
-      'Пользователь работает и на других складах: PIN задаст менеджер всех его складов',
-    )
-  }
+  const refusal = refusalOfPin(setter, user)
+  if (refusal !== undefined) throw new ServiceError('forbidden', refusal)
   if (user.role === 'administrator' && pinHash !== null) {
-    throw new ServiceError('forbidden', 'Администратор входит по паролю, PIN ему не задают')
+    throw new ServiceError('forbidden', noPinOfAdministrator)
   }
   await tx`
     update staff_users set pin_hash = ${pinHash}, pin_failures = 0 where id = ${userId}`

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { excerpt, invalidField, notFound, ServiceError } from '../kernel/errors.ts'
+import { refusalOfWarehouses } from './rights.ts'
 
 /** The warehouses that users work in. A user without any works in all of them. */
 
@@ -25,7 +26,8 @@ export async function setWarehouses(
     where u.id = ${userId} for no key update of u`
   if (user === undefined) throw notFound('Пользователь не найден')
   const wanted = [...new Set(codes)].sort()
-  refuseOthers(own, wanted, user.warehouses)
+  const refusal = refusalOfWarehouses(own, user.warehouses, wanted)
+  if (refusal !== undefined) throw new ServiceError('forbidden', refusal)
   const known = await tx<{ code: string }[]>`
     select code from warehouses where code = any(${wanted}) for key share`
   const missing = wanted.find((code) => !known.some((row) => row.code === code))
@@ -38,21 +40,4 @@ export async function setWarehouses(
     insert into staff_user_warehouses (user_id, warehouse_code)
     select ${userId}, code from unnest(${wanted}::text[]) as code`
   return true
-}
-
-function refuseOthers(
-  own: readonly string[],
-  wanted: readonly string[],
-  before: readonly string[],
-): void {
-  if (isWithin(own, wanted) && isWithin(own, before)) return
-  throw new ServiceError(
-    'forbidden',
-    `Вы работаете на складах ${own.join(', ')}: других не назначить`,
-  )
-}
-
-/** Whether who works in `own` warehouses answers for all of `codes`. None means all warehouses, in both. */
-export function isWithin(own: readonly string[], codes: readonly string[]): boolean {
-  return own.length === 0 || (codes.length > 0 && codes.every((code) => own.includes(code)))
 }

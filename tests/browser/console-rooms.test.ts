@@ -234,3 +234,42 @@ test('a scan that came late from a handheld is taken by one press on the first p
   await page.getByRole('heading', { name: 'Остатки', exact: true }).waitFor()
   assert.deepEqual(faults, [])
 })
+
+test('a label opens in a tab after the session is renewed, and a refused one says why in words', async () => {
+  const { id: client } = await addClient()
+  const box = await done<Made>(administrator.post('/boxes', { client_id: client }))
+  const { page, faults } = await openConsole(`/staff/app/boxes/${box.id}`)
+  await page.getByRole('heading', { name: /^Короб / }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Этикетка', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
+  await again.getByLabel('Пароль', { exact: true }).fill(password)
+  const [label] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.keyboard.press('Enter'),
+  ])
+  await label.locator('svg').first().waitFor()
+  const file = `/staff/v1/boxes/${randomUUID()}/label`
+  await label.goto(file)
+  await label.getByRole('heading', { name: 'Короб не найден', exact: true }).waitFor()
+  await assertAccessible(label, 'a refused file')
+  await label.context().clearCookies()
+  await label.goto(file)
+  await label.getByRole('heading', { name: 'Сессия закончилась', exact: true }).waitFor()
+  await label.getByRole('link', { name: 'Войдите снова', exact: true }).click()
+  await label.getByLabel('Пароль').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('an object that is not there says so, and leads to its room', async () => {
+  const { page, faults } = await openConsole(`/staff/app/orders/${randomUUID()}`)
+  await page.getByRole('heading', { name: 'Такого здесь нет', level: 1 }).waitFor()
+  await page.getByRole('alert').getByText('не найден', { exact: false }).waitFor()
+  await assertWellMade(page)
+  await page.getByRole('link', { name: 'К разделу «Заказы»', exact: true }).click()
+  await page.getByRole('heading', { name: 'Заказы', level: 1 }).waitFor()
+  await page.goto(`/staff/app/cabinets/${randomUUID()}`)
+  await page.getByRole('link', { name: 'К тому, что ждёт сегодня', exact: true }).click()
+  await page.getByRole('heading', { name: 'Что ждёт сегодня', level: 1 }).waitFor()
+  assert.deepEqual(faults, [])
+})

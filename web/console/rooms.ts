@@ -78,8 +78,26 @@ export function isAtLeast({ role }: Pick<StaffUser, 'role'>, least: Role): boole
   return ranks[role] >= ranks[least]
 }
 
-/** The room that an address lies in; none for objects that stand in several. */
+/** Pages that the navigation does not show. */
+const unlisted: readonly Room[] = [
+  { href: paths.start, title: 'Начало работы', role: 'administrator' },
+  { href: paths.expectedReturns, title: 'Что едет обратно', role: 'worker' },
+  { href: collectionOf(paths.cabinet), title: 'Кабинет', role: 'manager' },
+  { href: collectionOf(paths.pallet), title: 'Паллета', role: 'worker' },
+  { href: collectionOf(paths.webhook), title: 'Попытки доставки', role: 'manager' },
+]
+
+function collectionOf(path: string): string {
+  return path.replace('/:id', '')
+}
+
+/** The room or the unlisted page that an address lies in. */
 export function roomAt(path: string): Room | undefined {
+  return listedRoomAt(path) ?? unlisted.find((room) => isIn(path, room.href))
+}
+
+/** The room of the navigation that an address lies in; none for objects that stand in several. */
+export function listedRoomAt(path: string): Room | undefined {
   return rooms.flatMap((group) => group.rooms).find((room) => isIn(path, room.href))
 }
 

@@ -3,7 +3,7 @@ import { perform } from '../../db/work.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { addLabelCodes, labelCodeOf, unknownLabelCodes } from '../../orders/facts.ts'
-import { observedMessage } from '../../shipments/observed.ts'
+import { observedMessage } from '../../shipments/state.ts'
 import { MarketplaceError } from '../calls/failure.ts'
 import type { Connect } from '../connect.ts'
 import {

@@ -5,7 +5,7 @@ import { actorText } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ShipmentGuard } from '../../picking/lock.ts'
-import { observedMessage } from '../../shipments/observed.ts'
+import { observedMessage } from '../../shipments/state.ts'
 import type { Cabinet } from '../connected-cabinet.ts'
 import {
   type CommandDraft,

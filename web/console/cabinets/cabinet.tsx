@@ -2,10 +2,10 @@ import { useRoute } from 'preact-iso'
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { ChangeTable } from '../journals/change-table.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Heading } from '../parts/heading.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { pathOf } from '../paths.ts'
 import { CabinetSettings } from './cabinet-settings.tsx'
@@ -37,7 +37,7 @@ export default function CabinetPage() {
     { refreshMs: 10_000 },
   )
   const { data: cabinet, error, reload } = answer
-  if (cabinet === undefined) return <Failure error={error} retry={reload} />
+  if (cabinet === undefined) return <NotOpened error={error} retry={reload} />
   const tab = query.tab !== undefined && query.tab in tabs ? query.tab : 'state'
   return (
     <div class="stack">

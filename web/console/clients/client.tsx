@@ -2,10 +2,10 @@ import { useRoute } from 'preact-iso'
 import type { Client } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { ChangeTable } from '../journals/change-table.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Heading } from '../parts/heading.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { listOf, paths } from '../paths.ts'
 import { Cabinets } from './cabinets.tsx'
@@ -41,7 +41,7 @@ export default function ClientPage() {
     error,
     reload,
   } = useAnswer(`client ${id}`, (signal) => staff('GET /clients/{id}', { path: { id }, signal }))
-  if (client === undefined) return <Failure error={error} retry={reload} />
+  if (client === undefined) return <NotOpened error={error} retry={reload} />
   const tab: Tab = query.tab !== undefined && query.tab in tabs ? (query.tab as Tab) : 'cabinets'
   return (
     <div class="stack">

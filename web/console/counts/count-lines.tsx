@@ -30,7 +30,7 @@ export function CountLines({ count, manages, reload }: CountLinesProps) {
   const lines = count.lines ?? []
   const decided = lines.find(({ barcode }) => barcode === query.line)
   const decides = manages && afterCountVerb(count.status, 'decide') !== undefined
-  const form = decides && decided && (
+  const form = decides && decided && isOpen(decided) && (
     <Decide key={decided.barcode} count={count} line={decided} done={reload} />
   )
   if (lines.length === 0) return <div class="empty">Ещё ничего не посчитали.</div>
@@ -67,8 +67,14 @@ function Difference({ of = 0 }: { readonly of?: number | undefined }) {
   return <b class="problem">{of > 0 ? `+${number(of)}` : `−${number(-of)}`}</b>
 }
 
-function Outcome({ line: { outcome, reason } }: { readonly line: CountLine }) {
-  if (!outcome || outcome === 'null') return <span class="quiet">—</span>
+/** Whether a manager has said what becomes of the difference. */
+export function isDecided(line: CountLine): line is CountLine & { readonly outcome: CountOutcome } {
+  return line.outcome !== undefined && line.outcome !== null && line.outcome !== 'null'
+}
+
+function Outcome({ line }: { readonly line: CountLine }) {
+  if (!isDecided(line)) return <span class="quiet">—</span>
+  const { outcome, reason } = line
   return (
     <>
       {outcomes[outcome]} {reason && <span class="small quiet">{reason}</span>}
@@ -81,10 +87,14 @@ const decisionColumn: Column<CountLine> = {
   cell: (line) => <DecideLink line={line} />,
 }
 
-function DecideLink({ line: { barcode, difference, outcome } }: { readonly line: CountLine }) {
+/** Whether a manager still has to decide on the line. */
+function isOpen(line: CountLine): boolean {
+  return line.difference !== 0 && !isDecided(line)
+}
+
+function DecideLink({ line }: { readonly line: CountLine }) {
   const { hrefWith } = useAddress()
-  const isOpen = difference !== 0 && (!outcome || outcome === 'null')
-  return isOpen && <a href={hrefWith({ line: barcode })}>Решить</a>
+  return isOpen(line) && <a href={hrefWith({ line: line.barcode })}>Решить</a>
 }
 
 interface DecideProps {

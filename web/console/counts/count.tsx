@@ -1,5 +1,10 @@
 import { useRoute } from 'preact-iso'
-import { afterCountVerb, type CountVerb } from '../../../src/counts/state.ts'
+import {
+  afterCountVerb,
+  type CountVerb,
+  refusalOfCount,
+  refusalOfDecided,
+} from '../../../src/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -13,10 +18,11 @@ import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
-import { CountLines } from './count-lines.tsx'
+import { CountLines, isDecided } from './count-lines.tsx'
 import { scopeWords } from './counts.tsx'
 
 export default function CountPage() {
@@ -27,7 +33,7 @@ export default function CountPage() {
     (signal) => staff('GET /counts/{id}', { path: { id }, signal }),
     { refreshMs: 10_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   return (
     <div class="stack">
       <Heading
@@ -95,7 +101,7 @@ function Actions({ count, reload }: ActionsProps) {
         label="Отменить"
         question="Отменить пересчёт?"
         consequence="Посчитанное не попадёт в остатки. Уже принятые решения останутся."
-        because={because('cancel')}
+        because={because('cancel') ?? becauseDecided(count)}
         act={act(() => staff('POST /counts/{id}/cancel', { path }))}
       />
     </>
@@ -104,9 +110,12 @@ function Actions({ count, reload }: ActionsProps) {
 
 function becauseOf({ status }: StockCount) {
   return (verb: CountVerb) =>
-    afterCountVerb(status, verb) === undefined
-      ? `Состояние «${countWords[status]}» этого не позволяет`
-      : undefined
+    afterCountVerb(status, verb) === undefined ? refusalOfCount(status, verb) : undefined
+}
+
+function becauseDecided({ lines = [] }: StockCount): string | undefined {
+  const decided = lines.find(isDecided)
+  return decided && refusalOfDecided(decided.barcode)
 }
 
 function About({ count }: { readonly count: StockCount }) {

@@ -13,7 +13,9 @@ import { Facts } from '../parts/facts.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
@@ -30,7 +32,7 @@ export default function OrderPage() {
     (signal) => staff('GET /orders/{id}', { path: { id }, signal }),
     { refreshMs: 20_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   return (
     <div class="stack">
       <Heading
@@ -49,14 +51,7 @@ export default function OrderPage() {
         )}
         {data.status === 'ASSEMBLING' && (
           <>
-            <a
-              class="button"
-              target="_blank"
-              rel="noreferrer"
-              href={`/staff/v1/orders/${id}/sticker`}
-            >
-              Этикетка
-            </a>
+            <OpenLink href={`/staff/v1/orders/${id}/sticker`} label="Этикетка" />
             <PrintButton kind="order-sticker" id={id} />
           </>
         )}

@@ -1,3 +1,5 @@
+import { OpenLink } from './open-link.tsx'
+
 interface PaperProps {
   readonly kind: 'receipt' | 'return' | 'count' | 'shipment' | 'picking-task'
   readonly id: string
@@ -6,14 +8,6 @@ interface PaperProps {
 
 /** Opens a paper in a tab of its own, ready for printing. */
 export function Paper({ kind, id, label }: PaperProps) {
-  return (
-    <a
-      class="button"
-      target="_blank"
-      rel="noreferrer"
-      href={`/staff/v1/documents/${kind}/${encodeURIComponent(id)}?format=pdf`}
-    >
-      {label}
-    </a>
-  )
+  const href = `/staff/v1/documents/${kind}/${encodeURIComponent(id)}?format=pdf`
+  return <OpenLink href={href} label={label} />
 }

@@ -1,4 +1,9 @@
 import { useState } from 'preact/hooks'
+import {
+  noPinOfAdministrator,
+  refusalOfPin,
+  refusalOfWarehouses,
+} from '../../../src/staff/rights.ts'
 import type { IssuedStaffToken, StaffUser } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -108,6 +113,10 @@ function RoleForm({ user, onChanged }: PartProps) {
 
 function PinForm({ user, onChanged }: PartProps) {
   const path = { id: user.id }
+  const refusal = refusalOfPin(useSession().user, user)
+  const isByPassword = user.role === 'administrator' && !user.has_pin
+  if (refusal !== undefined) return <p class="small quiet">{refusal}.</p>
+  if (isByPassword) return <p class="small quiet">{noPinOfAdministrator}.</p>
   return (
     <Form
       submit={user.has_pin ? 'Заменить PIN' : 'Задать PIN'}
@@ -133,7 +142,10 @@ function PinForm({ user, onChanged }: PartProps) {
 }
 
 function WarehousesForm({ user, onChanged }: PartProps) {
+  const { warehouses: own } = useSession().user
   const { data } = useWarehouses()
+  const refusal = refusalOfWarehouses(own, user.warehouses)
+  if (refusal !== undefined) return <p class="small quiet">{refusal}.</p>
   if (data === undefined) return null
   return (
     <Form

@@ -24,7 +24,7 @@ export default function Users() {
     go({ form: undefined, user: id })
   }
   const form =
-    query.form === 'new' ? (
+    isAdministrator && query.form === 'new' ? (
       <NewUser onMade={onMade} />
     ) : (
       query.user !== undefined && (

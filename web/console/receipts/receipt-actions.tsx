@@ -1,8 +1,11 @@
-import { allowsReceiptVerb, type ReceiptVerb } from '../../../src/receipts/state.ts'
+import {
+  allowsReceiptVerb,
+  type ReceiptVerb,
+  refusalOfReceipt,
+} from '../../../src/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { receiptWords } from '../../words/statuses.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Because } from '../parts/because.tsx'
@@ -55,13 +58,14 @@ export function ReceiptActions({ receipt, reload }: ActionsProps) {
   )
 }
 
-function Approve({ receipt: { id, number: name, approved_at: at }, reload }: ActionsProps) {
+function Approve({ receipt, reload }: ActionsProps) {
+  const { id, number: name, status, approved_at: at } = receipt
   return (
     <ConfirmButton
       label="Одобрить"
       question={`Одобрить ${name}?`}
       consequence="Её единицы перестанут быть под вопросом, продавец сможет их продавать."
-      because={at === null ? undefined : 'Приёмку уже одобрили'}
+      because={at === null ? becauseOf(status)('approve') : 'Приёмку уже одобрили'}
       act={async () => {
         await staff('POST /receipts/{id}/approve', { path: { id } })
         reload()
@@ -89,7 +93,5 @@ function Cancel({ receipt: { id, number: name, status }, reload }: ActionsProps)
 /** Why the status forbids a verb; undefined where it allows it. */
 function becauseOf(status: StaffReceipt['status']) {
   return (verb: ReceiptVerb) =>
-    allowsReceiptVerb(status, verb)
-      ? undefined
-      : `Состояние «${receiptWords[status]}» этого не позволяет`
+    allowsReceiptVerb(status, verb) ? undefined : refusalOfReceipt(status, verb)
 }

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso'
+import { allowsReceiptVerb } from '../../../src/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -11,6 +12,7 @@ import { ClientLink } from '../parts/client-link.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Finish } from './finish.tsx'
@@ -29,8 +31,9 @@ export default function ReceiptPage() {
     { refreshMs: 10_000 },
   )
   const { data: receipt, error, reload } = answer
-  if (receipt === undefined) return <Failure error={error} retry={reload} />
+  if (receipt === undefined) return <NotOpened error={error} retry={reload} />
   const tab = query.tab === 'scans' ? 'scans' : 'lines'
+  const finishes = query.form === 'finish' && allowsReceiptVerb(receipt.status, 'finish')
   return (
     <div class="stack">
       <Heading
@@ -46,7 +49,7 @@ export default function ReceiptPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       <Questions receipt={receipt} />
-      <Beside form={query.form === 'finish' && <Finish receipt={receipt} done={reload} />}>
+      <Beside form={finishes && <Finish receipt={receipt} done={reload} />}>
         <div class="object">
           <div class="stack">
             <Tabs name="Части приёмки" tabs={tabs} current={tab} />

@@ -14,6 +14,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { pathOf } from '../paths.ts'
@@ -25,7 +26,7 @@ export default function ReturnPage() {
     (signal) => staff('GET /returns/{id}', { path: { id }, signal }),
     { refreshMs: 10_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   return (
     <div class="stack">
       <Heading

@@ -1,13 +1,20 @@
 import { useLocation } from 'preact-iso'
-import { allowsShipmentVerb, type ShipmentVerb } from '../../../src/shipments/state.ts'
+import {
+  allowsShipmentVerb,
+  mirroredMessage,
+  observedMessage,
+  refusalOfShipment,
+  refusalToClose,
+  type ShipmentVerb,
+} from '../../../src/shipments/state.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { plural } from '../../words/format.ts'
-import { shipmentWords } from '../../words/statuses.ts'
 import { useAddress } from '../parts/address.ts'
 import { Because } from '../parts/because.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -43,7 +50,7 @@ export function ShipmentActions({ shipment, reload }: ActionsProps) {
         label="Закрыть"
         question={`Закрыть отгрузку ${shipment.external_id}?`}
         consequence={`${plural(shipment.orders_count, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.`}
-        because={because('close')}
+        because={because('close') ?? refusalToClose(shipment.orders ?? [])}
         act={async () => {
           await staff('POST /shipments/{id}/close', { path: { id } })
           showToast(`Отгрузка ${shipment.external_id} закрыта`)
@@ -53,17 +60,17 @@ export function ShipmentActions({ shipment, reload }: ActionsProps) {
       {manages && <Accept shipment={shipment} reload={reload} />}
       {manages && <Cancel shipment={shipment} />}
       <Paper kind="shipment" id={id} label="Акт" />
-      {status === 'ASSEMBLING' && (
-        <a
-          class="button"
-          target="_blank"
-          rel="noreferrer"
-          href={`/staff/v1/shipments/${id}/stickers`}
-        >
-          Этикетки
-        </a>
-      )}
-      {status === 'ASSEMBLING' && <PrintButton kind="shipment-stickers" id={id} />}
+      {status === 'ASSEMBLING' && <Stickers shipment={shipment} />}
+    </>
+  )
+}
+
+function Stickers({ shipment: { id, orders_count: count } }: Pick<ActionsProps, 'shipment'>) {
+  if (count === 0) return <Because label="Этикетки" because="В отгрузке нет заказов" />
+  return (
+    <>
+      <OpenLink href={`/staff/v1/shipments/${id}/stickers`} label="Этикетки" />
+      <PrintButton kind="shipment-stickers" id={id} />
     </>
   )
 }
@@ -104,11 +111,11 @@ function Cancel({ shipment }: Pick<ActionsProps, 'shipment'>) {
 }
 
 /** Why a verb is impossible now; undefined where it is possible. */
-function becauseOf({ status, observed }: StaffShipment) {
-  return (verb: ShipmentVerb) => {
-    if (observed) return 'Кабинет только наблюдают'
-    return allowsShipmentVerb(status, verb)
-      ? undefined
-      : `Состояние «${shipmentWords[status]}» этого не позволяет`
+export function becauseOf(shipment: StaffShipment) {
+  const { status, observed, picking_task_id: task } = shipment
+  return (verb: ShipmentVerb): string | undefined => {
+    if (observed) return observedMessage
+    if (!allowsShipmentVerb(status, verb)) return refusalOfShipment(status)
+    return task === null && verb !== 'accept' ? mirroredMessage : undefined
   }
 }

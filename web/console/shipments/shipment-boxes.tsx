@@ -5,6 +5,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/list.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
+import { becauseOf } from './shipment-actions.tsx'
 
 interface ShipmentBoxesProps {
   readonly shipment: StaffShipment
@@ -15,7 +17,9 @@ interface ShipmentBox {
 }
 
 /** Boxes of a shipment that goes to a pick-up point, each with its sticker. */
-export function ShipmentBoxes({ shipment: { id, marketplace } }: ShipmentBoxesProps) {
+export function ShipmentBoxes({ shipment }: ShipmentBoxesProps) {
+  const { id, marketplace } = shipment
+  const because = becauseOf(shipment)('prepare')
   const { data, error, reload } = useAnswer(`boxes of ${id}`, (signal) =>
     staff('GET /shipments/{id}/boxes', { path: { id }, signal }),
   )
@@ -28,13 +32,12 @@ export function ShipmentBoxes({ shipment: { id, marketplace } }: ShipmentBoxesPr
     {
       title: 'Этикетка',
       cell: (box) => (
-        <a
-          target="_blank"
-          rel="noreferrer"
+        <OpenLink
+          button={false}
           href={`/staff/v1/shipments/${id}/boxes/${encodeURIComponent(box.id)}/sticker`}
-        >
-          Открыть
-        </a>
+          label="Открыть"
+          of={`этикетку грузоместа ${box.id}`}
+        />
       ),
     },
     {
@@ -45,12 +48,14 @@ export function ShipmentBoxes({ shipment: { id, marketplace } }: ShipmentBoxesPr
           label="Удалить"
           question={`Удалить грузоместо ${box.id}?`}
           consequence="Его этикетка больше не подойдёт."
+          because={because}
           act={() => remove(box.id)}
         />
       ),
     },
   ]
   if (marketplace !== 'WB') return <div class="empty">Грузоместа бывают у отгрузок WB.</div>
+  if (error?.code === 'conflict') return <div class="empty">{error.message}.</div>
   if (data === undefined) return <Failure error={error} retry={reload} />
   return (
     <div class="stack">
@@ -59,23 +64,39 @@ export function ShipmentBoxes({ shipment: { id, marketplace } }: ShipmentBoxesPr
       ) : (
         <Table name="Грузоместа" rows={data.items} columns={columns} keyOf={(box) => box.id} />
       )}
-      <Form
-        submit="Заказать грузоместа"
-        act={async (values) => {
-          const count = Number(values.text('count'))
-          await staff('PUT /shipments/{id}/boxes', { path: { id }, body: { count } })
-          reload()
-        }}
-      >
-        <TextField
-          name="count"
-          type="number"
-          min={1}
-          label="Сколько всего нужно"
-          hint={`Не больше ${data.max}`}
-          required
-        />
-      </Form>
+      {because === undefined ? (
+        <BoxesForm id={id} max={data.max} done={reload} />
+      ) : (
+        <p class="quiet">{because}.</p>
+      )}
     </div>
+  )
+}
+
+interface BoxesFormProps {
+  readonly id: string
+  readonly max: number
+  readonly done: () => void
+}
+
+function BoxesForm({ id, max, done }: BoxesFormProps) {
+  return (
+    <Form
+      submit="Заказать грузоместа"
+      act={async (values) => {
+        const count = Number(values.text('count'))
+        await staff('PUT /shipments/{id}/boxes', { path: { id }, body: { count } })
+        done()
+      }}
+    >
+      <TextField
+        name="count"
+        type="number"
+        min={1}
+        label="Сколько всего нужно"
+        hint={`Не больше ${max}`}
+        required
+      />
+    </Form>
   )
 }

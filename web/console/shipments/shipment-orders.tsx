@@ -1,4 +1,3 @@
-import { allowsShipmentVerb } from '../../../src/shipments/state.ts'
 import type { StaffOrder, StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { orderTones, orderWords } from '../../words/statuses.ts'
@@ -10,6 +9,7 @@ import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { pathOf } from '../paths.ts'
+import { becauseOf } from './shipment-actions.tsx'
 
 interface ShipmentOrdersProps {
   readonly shipment: StaffShipment
@@ -17,11 +17,9 @@ interface ShipmentOrdersProps {
 }
 
 export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
-  const { id, status, orders = [] } = shipment
+  const { id, orders = [] } = shipment
   const { hrefWith } = useAddress()
-  const because = allowsShipmentVerb(status, 'fill')
-    ? undefined
-    : 'Состав меняют, пока отгрузка собирается'
+  const because = becauseOf(shipment)('fill')
   const remove = async ({ id: order, external_id: name }: StaffOrder) => {
     await staff('DELETE /shipments/{id}/orders/{order_id}', { path: { id, order_id: order } })
     reload()
@@ -50,7 +48,8 @@ export function ShipmentOrders({ shipment, reload }: ShipmentOrdersProps) {
   if (orders.length === 0) {
     return (
       <div class="empty">
-        Заказов ещё нет. <a href={hrefWith({ form: 'fill' })}>Добавьте заказы</a>
+        Заказов ещё нет.{' '}
+        {because === undefined && <a href={hrefWith({ form: 'fill' })}>Добавьте заказы</a>}
       </div>
     )
   }

@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso'
-import { allowsShipmentVerb } from '../../../src/shipments/state.ts'
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { shipmentTones, shipmentWords } from '../../words/statuses.ts'
@@ -13,21 +13,23 @@ import { Deadline } from '../parts/deadline.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
 import { Fill } from './fill.tsx'
-import { ShipmentActions } from './shipment-actions.tsx'
+import { becauseOf, ShipmentActions } from './shipment-actions.tsx'
 import { ShipmentBoxes } from './shipment-boxes.tsx'
 import { ShipmentCommands } from './shipment-commands.tsx'
 import { ShipmentOrders } from './shipment-orders.tsx'
 import { ShippingMethod } from './shipping-method.tsx'
 import { Shortages } from './shortages.tsx'
 
+const workersTabs = { orders: 'Заказы', boxes: 'Грузоместа' } as const
 const tabs = {
-  orders: 'Заказы',
+  ...workersTabs,
   commands: 'На маркетплейсе',
-  boxes: 'Грузоместа',
   shortages: 'Чего не хватило',
 } as const
 
@@ -36,13 +38,14 @@ type Tab = keyof typeof tabs
 export default function ShipmentPage() {
   const id = useRoute().params.id ?? ''
   const { query } = useAddress()
+  const seen = isAtLeast(useSession().user, 'manager') ? tabs : workersTabs
   const { data, error, reload } = useAnswer(
     `shipment ${id}`,
     (signal) => staff('GET /shipments/{id}', { path: { id }, signal }),
     { refreshMs: 10_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
-  const tab: Tab = query.tab !== undefined && query.tab in tabs ? (query.tab as Tab) : 'orders'
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
+  const tab: Tab = query.tab !== undefined && query.tab in seen ? (query.tab as Tab) : 'orders'
   return (
     <div class="stack">
       <Heading
@@ -60,7 +63,7 @@ export default function ShipmentPage() {
       <Beside form={formOf(query.form, data, reload)}>
         <div class="object">
           <div class="stack">
-            <Tabs name="Части отгрузки" tabs={tabs} current={tab} />
+            <Tabs name="Части отгрузки" tabs={seen} current={tab} />
             <TabContent tab={tab} shipment={data} reload={reload} />
           </div>
           <div class="stack">
@@ -74,10 +77,13 @@ export default function ShipmentPage() {
 }
 
 function formOf(form: string | undefined, shipment: StaffShipment, reload: () => void) {
-  if (form === 'fill' && allowsShipmentVerb(shipment.status, 'fill')) {
+  const because = becauseOf(shipment)
+  if (form === 'fill' && because('fill') === undefined) {
     return <Fill shipment={shipment} done={reload} />
   }
-  if (form === 'method') return <ShippingMethod shipment={shipment} done={reload} />
+  if (form === 'method' && shipment.marketplace === 'WB' && because('prepare') === undefined) {
+    return <ShippingMethod shipment={shipment} done={reload} />
+  }
   return undefined
 }
 

@@ -3,11 +3,11 @@ import { useLocation } from 'preact-iso'
 import type { Client, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { WarehouseFields } from '../settings/warehouses.tsx'
 import { fillWithInvented } from './invented.ts'
@@ -22,7 +22,7 @@ interface Begun {
 /** The first steps of a fresh service: a warehouse, a client, goods. Each is done once, and what exists is not asked again. */
 export default function FirstRun() {
   const { data, error, reload } = useAnswer('first run', askBegun)
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   return (
     <div class="stack">
       <Heading title="Начало работы" about="Три шага, и склад увидит первый день" />

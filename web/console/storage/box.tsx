@@ -3,6 +3,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { LabelButtons, StoredContents, StoredFacts } from './stored.tsx'
@@ -14,7 +15,7 @@ export default function BoxPage() {
     (signal) => staff('GET /boxes/{id}', { path: { id }, signal }),
     { refreshMs: 20_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   return (
     <div class="stack">
       <Heading title={`Короб ${data.sscc ?? data.id}`} about={data.client_name}>

@@ -1,6 +1,8 @@
+import { CallError } from '../../api/caller.ts'
 import type { Box } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { ActionButton } from '../parts/action-button.tsx'
@@ -11,6 +13,7 @@ import { type Column, List, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { pathOf } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
 
 export const boxColumns: readonly Column<Box>[] = [
   { title: 'Короб', cell: ({ id, sscc }) => <a href={pathOf('box', id)}>{sscc ?? id}</a> },
@@ -31,6 +34,7 @@ export const boxColumns: readonly Column<Box>[] = [
 
 /** Boxes of all clients, and the labels of those on the page. */
 export default function Boxes() {
+  const manages = isAtLeast(useSession().user, 'manager')
   const { query } = useAddress()
   const { client_id, barcode } = query
   const filter = { client_id, barcode }
@@ -43,13 +47,13 @@ export default function Boxes() {
           busy="Готовим…"
           act={async () => {
             const shown = await staff('GET /boxes', { query: { ...filter, limit: 50, cursor } })
-            const boxes = shown.items.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
+            const boxes = labelled(shown.items)
             saveFile(await staff('POST /labels/boxes', { body: { boxes } }), 'etiketki-korobov.pdf')
           }}
         />
       </Heading>
       <Filters>
-        <ClientFilter />
+        {manages && <ClientFilter />}
         <TextFilter name="barcode" label="Штрихкод товара" />
       </Filters>
       <List
@@ -67,6 +71,13 @@ export default function Boxes() {
   )
 }
 
+/** Those that can have a label. Throws where there are none. */
+function labelled(stored: readonly { id: string; sscc: string | null }[]): string[] {
+  const ids = stored.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
+  if (ids.length > 0) return ids
+  throw new CallError('validation_error', 'На этой странице нет ничего с номером для этикетки')
+}
+
 /** The newest pallets; a filter of the address narrows them too. */
 function Pallets() {
   const { client_id } = useAddress().query
@@ -82,7 +93,7 @@ function Pallets() {
           label="Этикетки этих паллет"
           busy="Готовим…"
           act={async () => {
-            const pallets = data.items.filter(({ sscc }) => sscc !== null).map(({ id }) => id)
+            const pallets = labelled(data.items)
             saveFile(
               await staff('POST /labels/pallets', { body: { pallets } }),
               'etiketki-pallet.pdf',

@@ -3,13 +3,14 @@ import type { Location } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { Barcode } from '../parts/barcode.tsx'
 import { Check, Form, TextField } from '../parts/form.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, Table } from '../parts/list.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { pathOf, paths } from '../paths.ts'
@@ -43,7 +44,7 @@ export default function LocationPage() {
     (signal) => staff('GET /locations/{id}', { path: { id }, signal }),
     { refreshMs: 20_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   const form = isAtLeast(user, 'manager') && <LocationForm place={data} onSaved={reload} />
   return (
     <div class="stack">
@@ -54,9 +55,7 @@ export default function LocationPage() {
         <a class="button" href={paths.locations}>
           Все места
         </a>
-        <a class="button" href={labelOf(data.id)} target="_blank" rel="noreferrer">
-          Этикетка
-        </a>
+        <OpenLink href={labelOf(data.id)} label="Этикетка" />
         <PrintButton kind="location-label" id={data.id} />
       </Heading>
       <Beside form={form}>

@@ -8,6 +8,7 @@ import { Badge } from '../parts/badge.tsx'
 import { ChoiceFilter, Filters, oneOf, TextFilter } from '../parts/filters.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
 import { useWarehouses } from '../parts/warehouse-choice.tsx'
 import { pathOf, paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
@@ -29,9 +30,7 @@ const columns: readonly Column<Location>[] = [
   {
     title: 'Этикетка',
     cell: ({ id, code }) => (
-      <a href={labelOf(id)} target="_blank" rel="noreferrer">
-        Открыть<span class="visually-hidden"> этикетку места {code}</span>
-      </a>
+      <OpenLink button={false} href={labelOf(id)} label="Открыть" of={`этикетку места ${code}`} />
     ),
   },
 ]

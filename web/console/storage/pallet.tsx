@@ -4,6 +4,7 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Table } from '../parts/list.tsx'
+import { NotOpened } from '../parts/not-opened.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { paths } from '../paths.ts'
 import { boxColumns } from './boxes.tsx'
@@ -18,7 +19,7 @@ export default function PalletPage() {
     (signal) => staff('GET /pallets/{id}', { path: { id }, signal }),
     { refreshMs: 20_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <NotOpened error={error} retry={reload} />
   const boxes = data.boxes ?? []
   return (
     <div class="stack">

@@ -5,6 +5,7 @@ import { ClientLink } from '../parts/client-link.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
 
@@ -71,14 +72,7 @@ export function LabelButtons({ kind, id }: LabelButtonsProps) {
   const path = kind === 'box' ? 'boxes' : 'pallets'
   return (
     <>
-      <a
-        class="button"
-        target="_blank"
-        rel="noreferrer"
-        href={`/staff/v1/${path}/${encodeURIComponent(id)}/label`}
-      >
-        Этикетка
-      </a>
+      <OpenLink href={`/staff/v1/${path}/${encodeURIComponent(id)}/label`} label="Этикетка" />
       <PrintButton kind={`${kind}-label`} id={id} />
     </>
   )

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Locator, Page, Request } from 'playwright-core'
+import { covers, type Role, roleLabels, roles } from '../../src/staff/roles.ts'
+import { paths } from '../../web/console/paths.ts'
+import { startService } from '../support/service.ts'
+import { staffClient } from '../support/staff.ts'
+import { openPage } from './browser.ts'
+import { done, furnish } from './console-world.ts'
+
+const service = await startService()
+const root = await staffClient(service, 'administrator')
+const password = 'верный пароль кладовщика'
+const addresses = await furnish(service, root)
+
+async function openConsole(role: Role) {
+  const login = `${role}-${randomUUID().slice(0, 8)}`
+  await done(root.post('/users', { login, role, password }))
+  const opened = await openPage(service.baseUrl)
+  await opened.page.goto('/staff/app')
+  await opened.page.getByLabel('Логин').fill(login)
+  await opened.page.getByLabel('Пароль').fill(password)
+  await opened.page.keyboard.press('Enter')
+  await opened.page.getByRole('button', { name: 'Выйти' }).waitFor()
+  return opened
+}
+
+interface Operation {
+  readonly method: string
+  readonly path: RegExp
+  readonly role: Role
+}
+
+/** Every call of the staff API with the least role, as its document says. */
+const operations = readOperations()
+
+function readOperations(): Operation[] {
+  const file = new URL('../../openapi/staff.json', import.meta.url)
+  const { paths: described } = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, { description?: string }>>
+  }
+  return Object.entries(described).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { description = '' }]) => ({
+      method: method.toUpperCase(),
+      // A field that nobody filled leaves its part of the path empty.
+      path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`),
+      role: roles.find((role) => description.includes(`Роль: ${roleLabels[role]}`)) ?? 'worker',
+    })),
+  )
+}
+
+function leastRoleOf(method: string, url: string): Role {
+  const { pathname } = new URL(url, service.baseUrl)
+  // A fixed path comes before one with a parameter.
+  const found = operations.filter((each) => each.method === method && each.path.test(pathname))
+  const [operation] = found.sort((one, other) => one.path.source.length - other.path.source.length)
+  assert.ok(operation, `${method} ${pathname}`)
+  return operation.role
+}
+
+/** Calls that are on their way. */
+function watchCalls(page: Page): ReadonlySet<Request> {
+  const going = new Set<Request>()
+  page.on('request', (request) => going.add(request))
+  page.on('requestfinished', (request) => going.delete(request))
+  page.on('requestfailed', (request) => going.delete(request))
+  return going
+}
+
+const twoFrames = () =>
+  new Promise<void>((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
+  )
+
+async function settle(page: Page, going: ReadonlySet<Request>): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  do await page.evaluate(twoFrames)
+  while (going.size > 0 || (await page.locator('[aria-busy=true]').count()) > 0)
+}
+
+/** What does nothing now and does not say why. */
+function silentIn(page: Page): Promise<string[]> {
+  return page.locator('main').evaluate((main) => {
+    const reasonOf = (each: Element) =>
+      (each.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' ')
+        .trim()
+    const disabled = [...main.querySelectorAll(':disabled, [aria-disabled=true]')]
+    return disabled.filter((each) => reasonOf(each).length < 10).map((each) => each.outerHTML)
+  })
+}
+
+/** Presses each button, and the one of the question that it asks. No call of a change leaves the page. */
+async function pressAll(page: Page, pressed: Set<string>): Promise<void> {
+  const place = new URL(page.url()).pathname.replace(/[0-9a-f-]{36}/, ':id')
+  await page.evaluate(() => {
+    for (const form of document.forms) form.noValidate = true
+  })
+  const buttons = page.locator('main button:enabled:not([aria-disabled=true])')
+  for (const button of await buttons.all()) {
+    if (!(await button.isVisible())) continue
+    const name = `${place} ${await button.innerText()}`
+    if (pressed.has(name)) continue
+    pressed.add(name)
+    await press(page, button)
+  }
+}
+
+async function press(page: Page, button: Locator): Promise<void> {
+  await button.click()
+  const question = page.locator('dialog[open]')
+  if ((await question.count()) > 0) await question.locator('.row button').first().click()
+  await page.evaluate(twoFrames)
+  if ((await question.count()) > 0) await page.keyboard.press('Escape')
+  if ((await page.locator(':popover-open').count()) > 0) await page.keyboard.press('Escape')
+}
+
+test('every page of the console has an address here', () => {
+  const known = addresses.map((address) => new URL(address, service.baseUrl).pathname)
+  for (const path of Object.values(paths)) {
+    const form = new RegExp(`^${path.replace(':id', '[^/]+')}$`)
+    assert.ok(
+      known.some((each) => form.test(each)),
+      path,
+    )
+  }
+})
+
+/** What a worker does not see, a request that nobody has confirmed, looks like none and leads to the others. */
+async function goOn(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Такого здесь нет', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'К разделу «Приёмки»', exact: true }).waitFor()
+}
+
+const closedTo = /^Недостаточно прав: раздел открыт/
+
+for (const role of roles) {
+  test(`each page asks and offers only what the role may, and what is disabled says why (${role})`, async () => {
+    const { page, faults } = await openConsole(role)
+    const going = watchCalls(page)
+    const wrong: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() !== 403 && answer.status() < 500) return
+      wrong.push(`${page.url()} asks ${answer.url()}: ${answer.status()}`)
+    })
+    await page.route('**/staff/v1/**', (route, request) => {
+      if (request.method() === 'GET') return route.continue()
+      const needed = leastRoleOf(request.method(), request.url())
+      if (!covers(role, needed)) wrong.push(`${page.url()} offers ${request.url()}`)
+      const error = { code: 'conflict', message: 'Проверка', request_id: 'r' }
+      return route.fulfill({ status: 409, json: { error } })
+    })
+    const pressed = new Set<string>()
+    for (const address of addresses) {
+      await page.goto(address)
+      await settle(page, going)
+      for (const each of await silentIn(page)) wrong.push(`${address} does not say why: ${each}`)
+      for (const alert of await page.locator('main [role=alert]').allInnerTexts()) {
+        if (closedTo.test(alert)) continue
+        if (role === 'worker' && alert === 'Приёмка не найдена') await goOn(page)
+        else wrong.push(`${address} shows ${alert}`)
+      }
+      for (const file of await page.locator('main a[href^="/staff/v1/"]').all()) {
+        const href = (await file.getAttribute('href')) ?? ''
+        if (!covers(role, leastRoleOf('GET', href))) wrong.push(`${address} offers ${href}`)
+      }
+      await pressAll(page, pressed)
+    }
+    assert.deepEqual(wrong, [])
+    assert.ok(pressed.size > 10, `${pressed.size} buttons`)
+    assert.deepEqual(faults, [])
+  })
+}
