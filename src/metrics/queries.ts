@@ -29,7 +29,7 @@ async function readFigures(
   period: Period,
   storageOf: ReadStorage,
 ): Promise<Metrics> {
-  const [moved, storage, receiving, shortages, shipped, orders, misses, history] =
+  const [moved, storage, receiving, shortages, shipped, orders, misses, transitions, history] =
     await Promise.all([
       readUnitsMoved(db, clientId, period),
       storageOf(db, clientId),
@@ -38,11 +38,12 @@ async function readFigures(
       readShipped(db, clientId, period),
       readOrderFigures(db, clientId, period),
       missesByReason(db, clientId, period),
+      readMilestones(db, clientId, period),
       historySince(db, clientId),
     ])
   const { cancelled, ...received } = receiving
   const byCurrentStatus = history === null || fromTimestamp(history) > period.from
-  const milestones = byCurrentStatus ? orders : await readMilestones(db, clientId, period)
+  const milestones = byCurrentStatus ? orders : transitions
   return {
     period: { from: toTimestamp(period.from), to: toTimestamp(period.to) },
     funnel: {
