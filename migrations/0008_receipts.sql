@@ -48,8 +48,9 @@ create index receipts_by_status on receipts (client_id, status, created_at desc,
 create index receipts_to_count on receipts (client_id, created_at)
   where status in ('EXPECTED', 'RECEIVING');
 create index receipts_to_confirm on receipts (client_id, created_at) where status = 'PENDING_CONFIRMATION';
+-- With all that metrics read of completed receipts.
 create index receipts_by_completion on receipts (client_id, completed_at)
-  where completed_at is not null;
+  include (expected_qty, accepted_qty, cancelled_at) where completed_at is not null;
 -- Empty as a rule.
 create index receipts_unannounced on receipts (client_id, id) where status <> announced_status;
 
@@ -69,6 +70,9 @@ create table receipt_items (
   primary key (client_id, receipt_id, barcode),
   foreign key (client_id, receipt_id) references receipts
 ) with (fillfactor = 80);
+-- Lines that are short: each has its reason, which finishing asks for, and no other line has one. It names no column that a scan
+-- changes.
+create index receipt_items_short on receipt_items (client_id, receipt_id) where shortage_reason is not null;
 
 -- The same scan again counts nothing.
 create table receipt_scans (
