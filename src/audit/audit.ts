@@ -73,17 +73,26 @@ export async function audit(db: Database, clock: Clock = systemClock): Promise<A
       const [{ snapshot }] = await tx<[{ snapshot: string }]>`
         select pg_export_snapshot() as snapshot`
       const tasks = new Tasks(await tasksFor(tx), clock, findingsMax)
-      const help = Array.from({ length: helpers }, () =>
-        reading(beside, async (helper) => {
-          await helper.unsafe(`set transaction snapshot '${snapshot}'`)
-          await tasks.work(helper)
-        }),
-      )
+      const help = Array.from({ length: helpers }, () => helpFrom(beside, snapshot, tasks))
       await Promise.all([tasks.work(tx), ...help])
       return reportOf(tasks)
     })
   } finally {
     await beside.end()
+  }
+}
+
+/** Works on tasks on another connection. Where the server has none left, the others do all of the work. */
+async function helpFrom(beside: Database, snapshot: string, tasks: Tasks): Promise<void> {
+  let hasBegun = false
+  try {
+    await reading(beside, async (tx) => {
+      await tx.unsafe(`set transaction snapshot '${snapshot}'`)
+      hasBegun = true
+      await tasks.work(tx)
+    })
+  } catch (error) {
+    if (hasBegun) throw error
   }
 }
 

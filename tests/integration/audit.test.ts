@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import { audit, auditWithin, checkNames } from '../../src/audit/audit.ts'
 import type { Finding } from '../../src/audit/check.ts'
 import { guards, unboundTables } from '../../src/audit/checks/whole.ts'
-import type { Queryable, Transaction } from '../../src/db/connection.ts'
+import type { DatabaseTarget } from '../../src/db/address.ts'
+import { openDatabase, type Queryable, type Transaction } from '../../src/db/connection.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { buildScene, type Scene } from '../support/audited-scene.ts'
@@ -11,7 +12,7 @@ import { testDatabase } from '../support/database.ts'
 import { meanwhile } from '../support/waiting.ts'
 import { noon } from '../support/warehouse.ts'
 
-const { db } = await testDatabase()
+const { db, target } = await testDatabase()
 const clock = new ManualClock(noon + 60 * 60_000)
 let scene: Scene
 
@@ -514,6 +515,25 @@ test('all connections of the audit see its moment, and find what one alone finds
   assert.deepEqual(await db.begin((tx) => auditWithin(tx, clock)), report)
   await damage(db, -1)
 })
+
+test('the audit does with one connection where the server has no other', async (t) => {
+  const role = `alone_${newId().replaceAll('-', '')}`
+  await db.unsafe(
+    `create role ${role} login password 'alone' connection limit 1 in role pg_read_all_data`,
+  )
+  const alone = openDatabase(asUser(target, role, 'alone'))
+  t.after(async () => {
+    await alone.end()
+    await db.unsafe(`drop role ${role}`)
+  })
+  const report = await audit(alone, clock)
+  assert.deepEqual(report, { checks: checkNames.length, findings: [], omitted: 0 })
+})
+
+function asUser(from: DatabaseTarget, user: string, password: string): DatabaseTarget {
+  if (!('url' in from)) return { ...from, user }
+  return { url: Object.assign(new URL(from.url), { username: user, password }).href }
+}
 
 test('a check that fails fails the audit, and its other connections end', async () => {
   const before = await openTransactions()
