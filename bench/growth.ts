@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../src/audit/audit.ts'
@@ -18,7 +18,8 @@ import { commit, machine, show, table } from './report.ts'
 
 const usage = `node bench/growth.ts [options]
 
-  --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000); 3.3 KB of disk an order
+  --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000); 5 KB of disk an order
+                  in the temporary directory (TMPDIR) while it is filled, one size after the other
   --rounds N      how often each request is timed (40)
   --out DIR       directory of the results (bench/results)
   --no-out        print the results only
@@ -36,12 +37,29 @@ const rounds = given.number('rounds', { usual: 40, smoke: 3, least: 1, whole: tr
 
 const draftsAtOnce = 100
 const dayMs = 24 * 60 * 60 * 1000
+/** 3.3 KB of tables and indexes, and what filling writes beside them. */
+const diskBytesAnOrder = 5_000
 
+refuseWithoutRoom(Math.max(...sizes))
 const measured: Figures[] = []
 for (const size of sizes) measured.push(await measureSize(size))
 const text = describe(measured)
 console.log(text)
 if (given.resultsDir !== undefined) write(given.resultsDir, text)
+
+/** Hours of filling end here, and not at a full disk. */
+function refuseWithoutRoom(orders: number): void {
+  const place = tmpdir()
+  const { bavail, bsize } = statfsSync(place)
+  const gigabytes = 1e9
+  const needed = (orders * diskBytesAnOrder) / gigabytes
+  const free = (bavail * bsize) / gigabytes
+  if (free >= needed) return
+  console.error(
+    `${orders.toLocaleString('en')} orders need ${show(needed)} GB in ${place}, and ${show(free)} GB are free: name another directory by TMPDIR`,
+  )
+  process.exit(2)
+}
 
 async function measureSize(orders: number): Promise<Figures> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sklad-growth-'))
@@ -87,6 +105,7 @@ async function timeRequests(db: Database, url: string, subject: Subject): Promis
   }
   const requests: Readonly<Record<string, () => Promise<void>>> = {
     'orders, page of 100 and total': seller('/orders?limit=100'),
+    'orders, total with a page of 1': seller('/orders?limit=1'),
     'orders of a status, page of 100 and total': seller('/orders?limit=100&status=COMPLETED'),
     'orders of 30 days, page of 100 and total': seller(`/orders?limit=100&created_from=${month}`),
     'stock, page of 100': seller('/stock?limit=100'),
