@@ -9,8 +9,11 @@ import { cabinetState, makeDue, openScene, ordersOf } from '../support/sync-scen
 const runApartMs = 20 * minute
 const restMs = 90 * minute
 
-for (const wrongMs of [2 * hour, -2 * hour]) {
-  test(`a clock that is two hours ${wrongMs > 0 ? 'ahead' : 'behind'}, and then set right, keeps no order and no status back`, async () => {
+for (const [how, wrongMs] of [
+  ['ahead', 2 * hour],
+  ['behind', -2 * hour],
+] as const) {
+  test(`a clock that is two hours ${how}, and then set right, keeps no order and no status back`, async () => {
     let passedMs = 0
     let ownMs = wrongMs
     const remoteNow = () => Date.now() + passedMs
