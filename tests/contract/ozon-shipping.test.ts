@@ -4,6 +4,7 @@ import { deliveryMethod } from '../support/marketplaces/ozon.ts'
 import {
   account,
   all,
+  clock,
   connector,
   fake,
   hour,
@@ -101,6 +102,15 @@ suite('creating a carriage', () => {
     assert.ok(failure.message.includes(made))
     const found = await shipping.findCreated('SK-1', { ...tried, known: [other] })
     assert.equal(found, made)
+  })
+
+  test('a carriage that was requested by a clock ahead is found, and not made again', async () => {
+    const { shipping } = connector
+    const orders = shipped([fake.addOrder(account)])
+    const requestedAt = now + 2 * hour
+    const made = await shipping.create({ name: '', reference: 'SK-1', requestedAt, orders })
+    clock.pass(hour)
+    assert.equal(await shipping.findCreated('SK-1', { requestedAt, orders }), made)
   })
 
   test('a carriage that holds only other postings is not taken', async () => {

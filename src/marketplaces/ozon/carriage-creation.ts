@@ -139,8 +139,7 @@ export async function findCarriage(
   { client, now }: OzonContext,
   attempt: CreationAttempt,
 ): Promise<string | undefined> {
-  // Our clock may have been ahead when the attempt began, and was set right since.
-  const earliest = Math.min(attempt.requestedAt, now()) - clockSkewMsMax
+  const earliest = earliestCreation(attempt, now())
   const known = new Set(attempt.known)
   const [firstOrder] = attempt.orders ?? []
   const method = firstOrder && parsePosting(await client.posting(firstOrder.externalId)).methodId
@@ -161,6 +160,11 @@ export async function findCarriage(
   const numbers = excerpt(candidates.join(', '))
   const message = `На OZON несколько новых отгрузок (${numbers}): оставьте в кабинете одну`
   throw new MarketplaceError('unreachable', message)
+}
+
+/** An attempt that began in the future did so by a clock of ours that was ahead: nobody knows when it was. */
+function earliestCreation({ requestedAt }: CreationAttempt, now: Instant): Instant {
+  return requestedAt > now + clockSkewMsMax ? now - day : requestedAt - clockSkewMsMax
 }
 
 /**
