@@ -217,6 +217,113 @@ test('a session that ends in a form is renewed over it, and the form is as it wa
   assert.deepEqual(faults, [])
 })
 
+type GoodForm = Omit<BadForm, 'wrong'>
+
+const unique = () => randomUUID().slice(0, 8)
+const stockOf = `stock?client_id=${client}&of=${barcode}`
+const clientPage = `clients/${client}`
+
+/** What each form takes, one after another: a correction first, so that there is something to write off. */
+const goodForms: readonly GoodForm[] = [
+  { path: 'clients?form=new', submit: 'Завести', typed: { name: `ООО ${unique()}` } },
+  { path: 'users?form=new', submit: 'Завести', typed: { login: `petr-${unique()}` } },
+  { path: 'reasons?form=new', submit: 'Добавить', typed: { label: 'Бой', code: 'BROKEN_GLASS' } },
+  { path: 'warehouses?form=new', submit: 'Завести', typed: { code: 'SPB1', name: 'Литейный, 1' } },
+  { path: 'devices?form=new', submit: 'Получить код', typed: { name: 'Терминал у ворот' } },
+  {
+    path: 'locations?form=new',
+    submit: 'Завести',
+    typed: { warehouse_code: 'SPB1', pattern: 'Z-{1..2}' },
+  },
+  {
+    path: `receipts?form=new&client_id=${client}`,
+    submit: 'Завести',
+    typed: { comment: hostile, 'items[0].barcode': barcode, 'items[0].qty': '3' },
+  },
+  {
+    path: `shipments?form=new&client_id=${client}`,
+    submit: 'Открыть',
+    typed: { cabinet_id: cabinet, external_id: `WB-${unique()}`, name: 'Вечерняя' },
+  },
+  {
+    path: `returns?form=new&client_id=${client}`,
+    submit: 'Начать',
+    typed: { comment: 'С Подольска' },
+  },
+  { path: `${stockOf}&form=correct`, submit: 'Скорректировать остаток', typed: { delta: '9' } },
+  { path: `${stockOf}&form=write-off`, submit: 'Списать', typed: { qty: '1', comment: 'Бой' } },
+  { path: `${stockOf}&form=question`, submit: 'Поставить под вопрос', typed: { qty: '2' } },
+  { path: `${stockOf}&form=resolve`, submit: 'Закончить расследование', typed: { qty: '1' } },
+  {
+    path: `${clientPage}?tab=cabinets&form=new`,
+    submit: 'Подключить',
+    typed: { marketplace: 'OZON', name: 'Второй' },
+  },
+  {
+    path: `${clientPage}?tab=users&form=invite`,
+    submit: 'Получить ссылку',
+    typed: { note: 'Анна' },
+  },
+  { path: `${clientPage}?tab=keys&form=new`, submit: 'Выпустить', typed: { name: '1С' } },
+  {
+    path: `${clientPage}?tab=products&form=new`,
+    submit: 'Завести',
+    typed: { barcode: '4600000000024', name: 'Носки' },
+  },
+  { path: `${clientPage}?tab=settings`, submit: 'Сохранить', typed: { inn: '7707083893' } },
+  {
+    path: `cabinets/${cabinet}?tab=settings`,
+    submit: 'Сохранить',
+    typed: { deadline_hours: '48' },
+  },
+  {
+    path: `exceptions?decide=${exception}`,
+    submit: 'Решить',
+    typed: { decision: 'rejected', comment: 'Пересчитали' },
+  },
+]
+
+test('a session that ends in any form is renewed, and the form is sent as it was typed', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, 'administrator', '/staff/app/reasons')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && !request.url().endsWith('/session'))
+      sent.push(`${request.method()} ${request.url()} ${request.postData()}`)
+  })
+  for (const { path, submit, typed } of goodForms) {
+    await page.goto(`/staff/app/${path}`)
+    const button = page.locator('main').getByRole('button', { name: submit, exact: true })
+    const form = page.locator('form').filter({ has: button })
+    for (const [name, value] of Object.entries(typed)) {
+      const field = form.locator(`[name="${name}"]`)
+      const isChoice = (await field.evaluate((input) => input.tagName)) === 'SELECT'
+      await (isChoice ? field.selectOption(value) : field.fill(value))
+    }
+    sent.length = 0
+    await page.context().clearCookies()
+    await button.click()
+    const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
+    await again.waitFor()
+    // Whoever can't sign in now loses nothing either.
+    await page.keyboard.press('Escape')
+    await form.getByRole('alert').first().waitFor()
+    for (const [name, value] of Object.entries(typed))
+      assert.equal(await form.locator(`[name="${name}"]`).inputValue(), value, `${path}: ${name}`)
+    await button.click()
+    await again.getByLabel('Пароль', { exact: true }).fill(password)
+    const [answer] = await Promise.all([
+      page.waitForResponse(
+        (each) => each.request().method() !== 'GET' && !each.url().endsWith('/session'),
+      ),
+      page.keyboard.press('Enter'),
+    ])
+    assert.ok(answer.ok(), `${path}: ${await answer.text()}`)
+    assert.equal(new Set(sent).size, 1, `${path}: ${sent.join('\n')}`)
+  }
+  assert.deepEqual(faults, [])
+})
+
 test('a refusal of a choice stands beside it, and one that no field can show stands below the form', async () => {
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', '/staff/app/reasons?form=new')

@@ -214,6 +214,34 @@ test('one box checks and unchecks all orders that may join a shipment, and none 
   assert.deepEqual(faults, [])
 })
 
+test('a session that ends in the midst of a bulk action is renewed over it, and the action goes on', async () => {
+  const { id } = await addClient()
+  await addRequests(id, 4)
+  const { page, faults } = await openConsole(`receipts?client_id=${id}`)
+  const list = page.getByRole('region', { name: 'Приёмки', exact: true })
+  await list.locator('tbody tr').nth(3).waitFor()
+  await list.getByLabel('Выбрать все строки', { exact: true }).check()
+  let tried = 0
+  await page.route('**/confirm', async (route) => {
+    tried += 1
+    if (tried !== 3) return route.continue()
+    await page.context().clearCookies()
+    const headers = { ...route.request().headers(), cookie: '' }
+    return route.continue({ headers })
+  })
+  await page.getByRole('button', { name: 'Подтвердить', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Подтвердить 4 заявки?', exact: true })
+  await question.getByRole('button', { name: 'Подтвердить', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
+  await again.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Готово: 4 из 4', { exact: true }).waitFor()
+  assert.equal(tried, 5)
+  const confirmed = list.getByRole('row').filter({ hasText: 'Ожидается на складе' })
+  await confirmed.nth(3).waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('a view is saved with its filters and columns, opens from another one, and is removed', async () => {
   const { page, faults } = await openConsole(`orders?client_id=${many.id}&status=NEW`)
   const list = page.getByRole('region', { name: 'Заказы', exact: true })
