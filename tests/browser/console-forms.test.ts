@@ -279,7 +279,7 @@ const goodForms: readonly GoodForm[] = [
   {
     path: `exceptions?decide=${exception}`,
     submit: 'Решить',
-    typed: { decision: 'rejected', comment: 'Пересчитали' },
+    typed: { decision: 'dismissed', comment: 'Пересчитали' },
   },
 ]
 
@@ -293,8 +293,8 @@ test('a session that ends in any form is renewed, and the form is sent as it was
   })
   for (const { path, submit, typed } of goodForms) {
     await page.goto(`/staff/app/${path}`)
-    const button = page.locator('main').getByRole('button', { name: submit, exact: true })
-    const form = page.locator('form').filter({ has: button })
+    const button = page.getByRole('button', { name: submit, exact: true })
+    const form = page.locator('main form').filter({ has: button })
     for (const [name, value] of Object.entries(typed)) {
       const field = form.locator(`[name="${name}"]`)
       const isChoice = (await field.evaluate((input) => input.tagName)) === 'SELECT'
