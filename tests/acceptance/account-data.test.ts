@@ -102,56 +102,61 @@ test('only a known test key opens a sandbox', async () => {
   }
 })
 
-suite('of another client', () => {
-  /** The objects of the other sandbox, for each path with parameters. */
-  const ids = async () => {
-    const first = async (path: string) => itemsOf(await other.get(path))[0]
-    const receiver = await other.post('/v1/sandbox/receivers', { answers: ['200'] })
-    const { id: receiverId, url } = receiver.body as { id: string; url: string }
-    const made = await other.post('/v1/webhooks', { url, events: ['order.status_changed'] })
-    const { webhook } = made.body as { webhook: Named }
-    const delivery = await first(`/v1/webhooks/${webhook.id}/deliveries`)
-    const order = await first('/v1/orders')
-    const stranger = await accountUser(service, { [(await seller()).id]: 'owner' })
-    const [session] = itemsOf(await stranger.get('/sessions'))
-    const { key } = await seller()
-    const invited = await stranger.post('/invitations', {
-      role: 'viewer',
-      note: 'Пётр',
-      password: sellersPassword,
-    })
-    assert.equal(invited.status, 201, invited.text)
-    const [invitation] = itemsOf(await stranger.get('/invitations'))
-    return { receiverId, webhook, delivery, order, stranger, session, invitation, key, first }
+/** Objects of the other sandbox and of another seller, and one of them for each path with parameters. */
+async function foreignObjects() {
+  const first = async (path: string) => itemsOf(await other.get(path))[0]
+  const receiver = await other.post('/v1/sandbox/receivers', { answers: ['200'] })
+  const { id: receiverId, url } = receiver.body as { id: string; url: string }
+  const made = await other.post('/v1/webhooks', { url, events: ['order.status_changed'] })
+  const { webhook } = made.body as { webhook: Named }
+  const delivery = await first(`/v1/webhooks/${webhook.id}/deliveries`)
+  const clientId = (await seller()).id
+  const stranger = await accountUser(service, { [clientId]: 'owner' })
+  const [session] = itemsOf(await stranger.get('/sessions'))
+  const [key] = itemsOf(await stranger.get('/keys'))
+  const draft = { role: 'viewer', note: 'Пётр', password: sellersPassword }
+  const invited = await stranger.post('/invitations', draft)
+  assert.equal(invited.status, 201, invited.text)
+  const [invitation] = itemsOf(await stranger.get('/invitations'))
+  const order = (await first('/v1/orders'))?.id
+  const barcode = (await first('/v1/stock'))?.barcode
+  const named: Readonly<Record<string, string | undefined>> = {
+    '/sessions/{id}': session?.id,
+    '/users/{id}': stranger.userId,
+    '/users/{id}/remove': stranger.userId,
+    '/users/{id}/password-link': stranger.userId,
+    '/invitations/{id}/revoke': invitation?.id,
+    '/keys/{id}/revoke': key?.id,
+    '/stock/{barcode}': barcode,
+    '/stock/{barcode}/in-question': barcode,
+    '/orders/{id}': order,
+    '/orders/{id}/details': order,
+    '/receipts/{id}': (await first('/v1/receipts'))?.id,
+    '/shipments/{id}': (await first('/v1/shipments'))?.id,
+    '/returns/{id}': (await first('/v1/returns'))?.id,
+    '/sandbox/receivers/{id}': receiverId,
+    '/webhooks/{id}': webhook.id,
+    '/webhooks/{id}/ping': webhook.id,
+    '/webhooks/{id}/resend': webhook.id,
+    '/webhooks/{id}/deliveries': webhook.id,
+    '/webhooks/{id}/deliveries/{delivery_id}': webhook.id,
+    '/webhooks/{id}/deliveries/{delivery_id}/attempts': webhook.id,
+    '/webhooks/{id}/deliveries/{delivery_id}/resend': webhook.id,
   }
+  const filled = (path: string) => {
+    const name = named[path]
+    assert.ok(name, `the table has no object for ${path}`)
+    return path
+      .replace('{delivery_id}', delivery?.id ?? '')
+      .replace(/\{\w+\}/, encodeURIComponent(name))
+  }
+  return { first, webhook, delivery, stranger, clientId, invitation, key, named, filled }
+}
 
+suite('of another client', () => {
   test('no path shows or changes anything', async () => {
-    const foreign = await ids()
-    const { first, webhook, delivery } = foreign
+    const { webhook, stranger, invitation, filled } = await foreignObjects()
     const own = await accountUser(service, { [(await seller()).id]: 'owner' })
-    const named: Readonly<Record<string, string | undefined>> = {
-      '/sessions/{id}': foreign.session?.id,
-      '/users/{id}': foreign.stranger.userId,
-      '/users/{id}/remove': foreign.stranger.userId,
-      '/users/{id}/password-link': foreign.stranger.userId,
-      '/invitations/{id}/revoke': foreign.invitation?.id,
-      '/keys/{id}/revoke': foreign.key.id,
-      '/stock/{barcode}': (await first('/v1/stock'))?.barcode,
-      '/stock/{barcode}/in-question': (await first('/v1/stock'))?.barcode,
-      '/orders/{id}': foreign.order?.id,
-      '/orders/{id}/details': foreign.order?.id,
-      '/receipts/{id}': (await first('/v1/receipts'))?.id,
-      '/shipments/{id}': (await first('/v1/shipments'))?.id,
-      '/returns/{id}': (await first('/v1/returns'))?.id,
-      '/sandbox/receivers/{id}': foreign.receiverId,
-      '/webhooks/{id}': webhook.id,
-      '/webhooks/{id}/ping': webhook.id,
-      '/webhooks/{id}/resend': webhook.id,
-      '/webhooks/{id}/deliveries': webhook.id,
-      '/webhooks/{id}/deliveries/{delivery_id}': webhook.id,
-      '/webhooks/{id}/deliveries/{delivery_id}/attempts': webhook.id,
-      '/webhooks/{id}/deliveries/{delivery_id}/resend': webhook.id,
-    }
     const bodies: Readonly<Record<string, unknown>> = {
       '/users/{id}': { role: 'viewer', password: sellersPassword },
       '/users/{id}/remove': { password: sellersPassword },
@@ -161,16 +166,11 @@ suite('of another client', () => {
     }
     for (const { id: operation, method, path } of operations) {
       if (!path.includes('{') || operation === 'playSandboxTrigger') continue
-      const id = named[path]
-      assert.ok(id, `the table has no object for ${path}`)
-      const filled = path
-        .replace('{delivery_id}', delivery?.id ?? '')
-        .replace(/\{\w+\}/, encodeURIComponent(id))
       // A session of a test key has no password to give again, and sandboxes have the same barcodes.
       const isOwnAlone = bodies[path] !== undefined || path.startsWith('/stock')
       const asked = isOwnAlone ? [own] : [own, view]
       for (const session of asked) {
-        const answer = await session.call(method, filled, bodies[path])
+        const answer = await session.call(method, filled(path), bodies[path])
         const code = path.startsWith('/sandbox') && session === own ? 'sandbox_only' : 'not_found'
         assert.ok(
           answer.code === code || answer.code === 'not_found',
@@ -178,13 +178,13 @@ suite('of another client', () => {
         )
       }
     }
-    assert.equal((await foreign.stranger.get('/session')).status, 200)
-    assert.deepEqual(itemsOf(await foreign.stranger.get('/invitations')), [foreign.invitation])
+    assert.equal((await stranger.get('/session')).status, 200)
+    assert.deepEqual(itemsOf(await stranger.get('/invitations')), [invitation])
     assert.equal((await other.get(`/v1/webhooks/${webhook.id}`)).status, 200)
   })
 
   test('no body, filter or place in a feed leads to anything', async () => {
-    const { first, key, stranger, delivery } = await ids()
+    const { first, key, clientId, delivery } = await foreignObjects()
     const cabinet = ((await other.get('/v1/me')).body as { cabinets: Named[] }).cabinets[0]?.id
     assert.ok(cabinet)
     const announced = await view.post('/receipts', { cabinet_id: cabinet, items })
@@ -209,10 +209,45 @@ suite('of another client', () => {
     assertRefused(await view.get(`${there}/attempts`), 'not_found')
     assertRefused(await view.post(`${there}/resend`), 'not_found')
     const own = await accountUser(service, { [(await seller()).id]: 'owner' })
-    assert.deepEqual(itemsOf(await own.get(`/calls?key_id=${key.id}`)), [])
-    const theirs = (await stranger.get('/session')).body as { client: { id: string } }
-    const switched = await own.call('PUT', '/session/client', { client_id: theirs.client.id })
+    assert.deepEqual(itemsOf(await own.get(`/calls?key_id=${key?.id}`)), [])
+    const switched = await own.call('PUT', '/session/client', { client_id: clientId })
     assertRefused(switched, 'not_found')
+  })
+
+  test('nothing that is asked without a name tells of it', async () => {
+    const { named, stranger, clientId } = await foreignObjects()
+    const { client } = (await other.get('/v1/me')).body as { client: Named }
+    // Sandboxes have the same goods.
+    const secrets = [...new Set(Object.values(named)), stranger.login, clientId, client.id].filter(
+      (secret) => secret !== named['/stock/{barcode}'],
+    )
+    assert.ok(secrets.length > 12)
+    const own = await accountUser(service, { [(await seller()).id]: 'owner' })
+    for (const { method, path, isOpen } of operations) {
+      if (method !== 'GET' || path.includes('{') || isOpen) continue
+      for (const session of [own, view]) {
+        const answer = await session.get(path)
+        assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+        const leaked = secrets.filter(
+          (secret) => secret !== undefined && answer.text.includes(secret),
+        )
+        assert.deepEqual(leaked, [], path)
+      }
+    }
+  })
+
+  test('the sandbox stays as it is, whatever is played in an own one', async () => {
+    const seen = async () => {
+      const lists = ['stock', 'orders', 'receipts', 'shipments', 'returns', 'webhooks']
+      const answers = await Promise.all(lists.map((list) => other.get(`/v1/${list}`)))
+      return answers.map(({ text }) => text)
+    }
+    await other.get('/v1/orders')
+    const before = await seen()
+    assert.equal((await view.post('/sandbox/triggers/order_cancelled')).status, 200)
+    assert.equal((await view.post('/sandbox/advance', { hours: 2 })).status, 200)
+    assert.equal((await view.post('/sandbox/reset')).status, 200)
+    assert.deepEqual(await seen(), before)
   })
 
   test('no list has anything, and no cursor leads to it', async () => {
@@ -279,6 +314,20 @@ test('lesser roles and strangers are refused before anything is read', async () 
     if (least === 'owner') assertRefused(await receipts.call(method, filled), 'forbidden', 'роль')
     if (method === 'GET' && least === 'viewer' && !path.includes('{')) {
       assert.equal((await viewer.call(method, filled)).status, 200, operation)
+    }
+  }
+})
+
+test('a viewer and a user for receipts read every object of their client', async () => {
+  const { filled } = await foreignObjects()
+  const { client } = (await other.get('/v1/me')).body as { client: Named }
+  const reads = operations.filter(({ method, path }) => method === 'GET' && path.includes('{'))
+  assert.ok(reads.length >= 12)
+  for (const role of ['viewer', 'receipts'] as const) {
+    const user = await accountUser(service, { [client.id]: role })
+    for (const { path } of reads) {
+      const answer = await user.get(filled(path))
+      assert.equal(answer.status, 200, `${role} ${path}: ${answer.text}`)
     }
   }
 })

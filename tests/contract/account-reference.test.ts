@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import pino from 'pino'
 import { accountApi, documentOf, publicApi } from '../../scripts/documents.ts'
 import { accountCallsPath, webCalls } from '../../scripts/web-calls.ts'
+import { buildServer } from '../../src/http/server.ts'
 
 interface Operation {
   readonly operationId: string
@@ -24,6 +26,22 @@ test('the document in openapi/ and the types of the pages are up to date; "npm r
   // Not assert.equal: it would print both documents.
   assert.ok(kept === (await documentOf(accountApi)), 'run "npm run openapi"')
   assert.ok(read(accountCallsPath) === webCalls(kept, '/account/v1', accountApi.path))
+})
+
+test('the document has every route, so that tables of its operations miss none', async () => {
+  const server = buildServer({ log: pino({ level: 'silent' }), trustProxy: false })
+  const mounted = new Set<string>()
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) mounted.add(`${each} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+  })
+  await accountApi.add(server, { baseUrl: '', docsUrl: '', supportContact: undefined })
+  await server.ready()
+  await server.close()
+  const routes = [...mounted].filter((route) => /^(?!HEAD|OPTIONS)\w+ \/account\/v1\//.test(route))
+  const described = Object.entries((JSON.parse(kept) as Document).paths).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  assert.deepEqual(routes.sort(), described.sort())
 })
 
 test('what the public API answers is described in the same words here', () => {
