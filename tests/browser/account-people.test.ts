@@ -13,17 +13,10 @@ import { type AccountUser, accountUser, sellersPassword } from '../support/accou
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
-import {
-  afterReloads,
-  answerInShell,
-  goTo,
-  lacksCurl,
-  openSandbox,
-  signIn,
-} from './account-scene.ts'
+import { afterReloads, goTo, openSandbox, signIn } from './account-scene.ts'
 import { assertAccessible, assertFitsWidth, desktop, openPage, phone } from './browser.ts'
 
-/** The account in a real browser: what each role may, lost passwords, figures, webhooks that fail, hostile names. */
+/** The account in a real browser: what each role may, lost passwords, webhooks that fail, hostile names. */
 
 const service = await startService(
   {
@@ -259,119 +252,6 @@ test('switching the client shows no figure of the other one, in any tab', async 
       await tab.locator('main:not(:has([aria-busy]))').waitFor()
       assert.doesNotMatch(await tab.locator('main').innerText(), /7.?319|Тайный/)
     }
-  }
-  assert.deepEqual(faults, [])
-})
-
-const percent = (share: number) =>
-  share.toLocaleString('ru-RU', { style: 'percent', maximumFractionDigits: 2 })
-
-/** Every number of an object. */
-function figuresIn(value: unknown): number[] {
-  if (typeof value === 'number') return [value]
-  if (value === null || typeof value !== 'object') return []
-  return Object.values(value).flatMap(figuresIn)
-}
-
-test('figures of any period are those of the API to the last unit', async () => {
-  const { page, faults } = await openPage(service.baseUrl)
-  const { api } = await openSandbox(page, service.baseUrl)
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-  for (const [from, to] of [
-    [day(7), day(2)],
-    [day(20), day(19)],
-    [day(300), day(0)],
-  ]) {
-    await page.goto(`/account/metrics?from=${from}&to=${to}`)
-    await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
-    const { body } = await api.get(`/v1/metrics?from=${from}&to=${to}`)
-    const { funnel, receiving, storage, shipments } = body as Record<string, unknown>
-    const shown = await page
-      .locator('.funnel strong, .figure-list strong, td.end')
-      .allTextContents()
-    const numbers = shown.map((text) => Number(text.replaceAll(/[^\d-]/g, '')))
-    const { fill_rate: share, ...received } = receiving as { fill_rate: number }
-    assert.ok((await page.locator('main').innerText()).includes(percent(share)), percent(share))
-    assert.deepEqual(
-      [...new Set(figuresIn([funnel, received, storage, shipments]))].filter(
-        (figure) => !numbers.includes(figure),
-      ),
-      [],
-      `${from} ${to}`,
-    )
-    assert.ok(numbers.includes((funnel as { shipped: number }).shipped))
-  }
-  assert.deepEqual(faults, [])
-})
-
-test('a copied call answers in a shell what its page shows, with the filters of the page', {
-  skip: lacksCurl,
-}, async () => {
-  const { page, faults } = await openPage(service.baseUrl)
-  const { api, key } = await openSandbox(page, service.baseUrl)
-  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question', 'order_cancelled']) {
-    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
-  }
-  const ask = async () => {
-    await page.getByText('Как спросить это по API', { exact: true }).click()
-    const call = await page.locator('.by-api pre').innerText()
-    return answerInShell(call.replace('ВАШ_КЛЮЧ', key))
-  }
-  const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
-  const lists = [
-    '/stock?show=question',
-    '/stock?show=more',
-    `/stock?search=${encodeURIComponent('а')}&show=question`,
-    `/stock?search=${encodeURIComponent(`о'"Нил & сын`)}`,
-    '/orders?status=CANCELLED&marketplace=WB',
-    `/orders?created_from=${day}`,
-    '/receipts?status=RECEIVED_WITH_DISCREPANCY',
-    `/shipments?status=ACCEPTED&marketplace=OZON&created_to=${day}`,
-    '/returns',
-  ]
-  for (const path of lists) {
-    await page.goto(`/account${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('main:not(:has([aria-busy]))').waitFor()
-    const { items, total } = (await ask()) as { items: object[]; total: number }
-    const isFound = !path.includes('search=%D0%BE')
-    assert.equal(total > 0, isFound, path)
-    assert.equal(await page.locator('tbody tr').count(), items.length, path)
-    if (!isFound) continue
-    const shown = await page.getByText(/^Показано .* из/).innerText()
-    assert.equal(shown.replaceAll(/\s/g, ''), `Показано${items.length}из${total}`, path)
-    const first = page.locator('tbody a').first()
-    const href = (await first.getAttribute('href')) ?? ''
-    await page.goto(href)
-    await page.getByRole('link', { name: '← ', exact: false }).waitFor()
-    const one = await ask()
-    const id = String(one.barcode ?? one.id ?? '')
-    assert.ok(id === '' ? 'history' in one : href.endsWith(encodeURIComponent(id)), path)
-  }
-  assert.deepEqual(faults, [])
-})
-
-test('the goods that need a seller are counted on the overview as the stock lists them', async () => {
-  const { page, faults } = await openPage(service.baseUrl)
-  const { api } = await openSandbox(page, service.baseUrl)
-  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question']) {
-    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
-  }
-  await page.reload()
-  const needs = page.getByRole('region', { name: 'Что требует внимания' })
-  for (const [words, selection] of [
-    ['на маркетплейсе больше, чем есть', 'shows_more'],
-    ['под вопросом', 'in_question'],
-  ] as const) {
-    const { body } = await api.get(`/v1/stock?selection=${selection}&limit=1000`)
-    const { items, total } = body as { items: { in_question: number }[]; total: number }
-    const units = items.reduce((sum, { in_question }) => sum + in_question, 0)
-    const need = needs.getByRole('listitem').filter({ hasText: words })
-    const shown = Number((await need.innerText()).replaceAll(/\D/g, ''))
-    assert.equal(shown, selection === 'shows_more' ? total : units)
-    await need.getByRole('link').click()
-    await page.getByText(`Показано ${total} из ${total}`, { exact: true }).waitFor()
-    await page.goto('/account')
   }
   assert.deepEqual(faults, [])
 })

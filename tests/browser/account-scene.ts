@@ -40,8 +40,10 @@ export async function openSandbox(page: Page, baseUrl: string): Promise<Sandbox>
 
 /** Presses a button that copies, and says what it copied. The page needs a grant for its clipboard. */
 export async function copiedBy(page: Page, button: Locator): Promise<string> {
-  await button.click()
-  await page.getByRole('button', { name: 'Скопировано', exact: true }).waitFor()
+  // Its own words change with the click.
+  const pressed = await button.elementHandle()
+  await pressed?.click()
+  await page.waitForFunction((each) => each?.textContent === 'Скопировано', pressed)
   return page.evaluate(() => navigator.clipboard.readText())
 }
 

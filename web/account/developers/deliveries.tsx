@@ -76,7 +76,7 @@ export function Deliveries({ id, round, changed }: DeliveriesProps) {
         ]}
       />
       <AskByApi
-        path={`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`}
+        paths={[`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`]}
       />
       {shown === undefined ? (
         <SignatureCheck />

@@ -37,7 +37,7 @@ export function Events() {
       <Loaded answer={answer}>
         {(first) => <Feed key={first.next_after} first={first} types={types} />}
       </Loaded>
-      <AskByApi path={`/events?limit=${limit}${types === undefined ? '' : `&types=${types}`}`} />
+      <AskByApi paths={[`/events?limit=${limit}${types === undefined ? '' : `&types=${types}`}`]} />
     </Page>
   )
 }

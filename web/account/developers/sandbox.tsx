@@ -55,7 +55,7 @@ export function Sandbox() {
       <Receivers />
       <SandboxError />
       <Reset />
-      <AskByApi path="/me" />
+      <AskByApi paths={['/me']} />
     </Page>
   )
 }

@@ -59,7 +59,7 @@ export function Webhooks() {
           )
         }
       </Loaded>
-      <AskByApi path="/webhooks" />
+      <AskByApi paths={['/webhooks']} />
     </Page>
   )
 }

@@ -10,7 +10,7 @@ import { Table } from '../parts/list.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { Compared } from './compare.tsx'
 import { Funnel } from './funnel.tsx'
-import { lastDays, periodBefore } from './period.ts'
+import { lastDays, metricsPath, periodBefore } from './period.ts'
 
 /** All figures of a period, equal to the API's, beside those of the period before. */
 export function MetricsPage() {
@@ -31,7 +31,7 @@ export function MetricsPage() {
         <Day name="to" label="До, не включая" value={period.to} />
       </Filters>
       <Loaded answer={answer}>{(both) => <Figures {...both} />}</Loaded>
-      <AskByApi path={`/metrics?from=${period.from}&to=${period.to}`} />
+      <AskByApi paths={[period, periodBefore(period)].map(metricsPath)} />
     </Page>
   )
 }

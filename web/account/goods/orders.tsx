@@ -62,7 +62,7 @@ export function Orders() {
           )
         }
       />
-      <AskByApi path={`/orders${text === '' ? '' : `?${text}`}`} />
+      <AskByApi paths={[`/orders${text === '' ? '' : `?${text}`}`]} />
     </Page>
   )
 }
@@ -130,7 +130,7 @@ export function OrderPage({ id }: { readonly id: string }) {
               </li>
             ))}
           </ol>
-          <AskByApi path={`/orders/${order.id}/details`} />
+          <AskByApi paths={[`/orders/${order.id}`, `/orders/${order.id}/details`]} />
         </Page>
       )}
     </OneLoaded>

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
 import { Funnel } from './funnel.tsx'
 import { Needs } from './needs.tsx'
-import { lastDays, type Period, periodBefore } from './period.ts'
+import { lastDays, metricsPath, type Period, periodBefore } from './period.ts'
 
 const days = 30
 const refreshMs = 60_000
@@ -41,7 +41,7 @@ export function Overview() {
                 <a href={`${paths.metrics}?from=${period.from}&to=${period.to}`}>Все показатели</a>
               </p>
             </section>
-            <AskByApi path={`/metrics?from=${period.from}&to=${period.to}`} />
+            <AskByApi paths={[period, periodBefore(period)].map(metricsPath)} />
           </>
         )}
       </Loaded>

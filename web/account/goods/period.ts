@@ -10,6 +10,11 @@ const dayMs = 86_400_000
 const plus = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
+/** Of the call that answers with the figures of a period. */
+export function metricsPath({ from, to }: Period): string {
+  return `/metrics?from=${from}&to=${to}`
+}
+
 /** The last days, today among them. */
 export function lastDays(days: number, now = new Date()): Period {
   const to = plus(moscowDay(now), 1)

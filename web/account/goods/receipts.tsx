@@ -63,7 +63,7 @@ export function Receipts() {
           )
         }
       />
-      <AskByApi path={`/receipts${text === '' ? '' : `?${text}`}`} />
+      <AskByApi paths={[`/receipts${text === '' ? '' : `?${text}`}`]} />
     </Page>
   )
 }
@@ -178,7 +178,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
           { title: 'Причина недостачи', cell: ({ shortage_reason }) => shortage_reason ?? '—' },
         ]}
       />
-      <AskByApi path={`/receipts/${receipt.id}`} />
+      <AskByApi paths={[`/receipts/${receipt.id}`]} />
     </Page>
   )
 }

@@ -33,7 +33,7 @@ export function Returns() {
         ask={(page, signal) => account('GET /returns', { query: page, signal })}
         empty={<p>Возвратов ещё не было.</p>}
       />
-      <AskByApi path="/returns" />
+      <AskByApi paths={['/returns']} />
     </Page>
   )
 }
@@ -90,7 +90,7 @@ export function ReturnPage({ id }: { readonly id: string }) {
               },
             ]}
           />
-          <AskByApi path={`/returns/${batch.id}`} />
+          <AskByApi paths={[`/returns/${batch.id}`]} />
         </Page>
       )}
     </OneLoaded>

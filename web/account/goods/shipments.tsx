@@ -60,7 +60,7 @@ export function Shipments() {
           )
         }
       />
-      <AskByApi path={`/shipments${text === '' ? '' : `?${text}`}`} />
+      <AskByApi paths={[`/shipments${text === '' ? '' : `?${text}`}`]} />
     </Page>
   )
 }
@@ -99,7 +99,7 @@ export function ShipmentPage({ id }: { readonly id: string }) {
             keyOf={({ id }) => id}
             href={({ id }) => paths.order(id)}
           />
-          <AskByApi path={`/shipments/${shipment.id}`} />
+          <AskByApi paths={[`/shipments/${shipment.id}`]} />
         </Page>
       )}
     </OneLoaded>

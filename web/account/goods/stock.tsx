@@ -82,7 +82,7 @@ export function Stock() {
         ask={(page, signal) => account('GET /stock', { query: { ...asked, ...page }, signal })}
         empty={<Nothing asked={asked} />}
       />
-      <AskByApi path={`/stock${query === '' ? '' : `?${query}`}`} />
+      <AskByApi paths={[`/stock${query === '' ? '' : `?${query}`}`]} />
     </Page>
   )
 }
@@ -193,7 +193,11 @@ export function StockItemPage({ barcode }: { readonly barcode: string }) {
               ]}
             />
           )}
-          <AskByApi path={`/stock/${encodeURIComponent(item.barcode)}`} />
+          <AskByApi
+            paths={['', '/in-question'].map(
+              (part) => `/stock/${encodeURIComponent(item.barcode)}${part}`,
+            )}
+          />
         </Page>
       )}
     </OneLoaded>

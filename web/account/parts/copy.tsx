@@ -26,20 +26,31 @@ export function CopyButton({
   )
 }
 
-/** How a program gets what a page shows. */
-export function AskByApi({ path }: { readonly path: string }) {
-  const call = curlOf(location.origin, path)
+/** How a program gets what a page shows: the calls of its figures. */
+export function AskByApi({ paths }: { readonly paths: readonly string[] }) {
   return (
     <details class="by-api">
       <summary>Как спросить это по API</summary>
       <div class="stack">
-        <pre class="code-block">{call}</pre>
+        {[...new Set(paths)].map((path) => (
+          <Call key={path} call={curlOf(location.origin, path)} />
+        ))}
         <div class="row">
-          <CopyButton text={call} />
           <span class="small quiet">Замените {yourKey} своим ключом.</span>
           <a href="/docs">Справочник API</a>
         </div>
       </div>
     </details>
+  )
+}
+
+function Call({ call }: { readonly call: string }) {
+  return (
+    <>
+      <pre class="code-block">{call}</pre>
+      <div>
+        <CopyButton text={call} />
+      </div>
+    </>
   )
 }

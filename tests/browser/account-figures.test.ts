@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import type { Metrics } from '../../src/metrics/view.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { startService } from '../support/service.ts'
+import { allowCopying, answerInShell, copiedBy, lacksCurl, openSandbox } from './account-scene.ts'
+import { openPage } from './browser.ts'
+
+/** Figures in the account: to the last unit those of the API, and the calls that pages copy answer with them. */
+
+const service = await startService({
+  RATE_LIMIT_BURST: '1000000',
+  SANDBOX_KEY_BURST: '1000000',
+  ACCOUNT_RATE_LIMIT_BURST: '1000000',
+  SANDBOX_ROBOT: 'off',
+  WEBHOOK_PRIVATE_TARGETS: 'allow',
+})
+
+const percent = (share: number) =>
+  share.toLocaleString('ru-RU', { style: 'percent', maximumFractionDigits: 2 })
+
+const numberOf = (text: string) => Number(text.replaceAll(/[^\d-]/g, ''))
+
+/** What the page says of the period before. */
+function before(was: number, now: number): RegExp {
+  if (was === now) return /как и прежде/
+  return new RegExp(`было ${was.toLocaleString('ru-RU').replaceAll(/\s/g, '\\s')}(?!\\d)`)
+}
+
+/** The row of a table of figures whose words are these. */
+const rowOf = (scope: Locator, words: string) =>
+  scope
+    .locator('div')
+    .filter({ has: scope.page().locator('dt', { hasText: new RegExp(`^${words}$`) }) })
+
+/** A figure and its figure of the period before, as the page shows them. */
+async function assertFigure(row: Locator, now: number, was?: number): Promise<void> {
+  const text = await row.innerText()
+  assert.equal(numberOf(await row.locator('strong').first().innerText()), now, text)
+  if (was !== undefined) assert.match(text, before(was, now), text)
+}
+
+const steps = {
+  'Принято на склад': 'accepted',
+  Отгружено: 'shipped',
+  'Принято маркетплейсом': 'sorted_by_marketplace',
+  'Доставлено покупателям': 'delivered',
+} as const
+
+async function assertFunnel(page: Page, now: Metrics, was: Metrics): Promise<void> {
+  for (const [words, step] of Object.entries(steps)) {
+    const row = rowOf(page.locator('.funnel'), words)
+    await assertFigure(row, now.funnel[step])
+    assert.equal(numberOf(await row.locator('.small').innerText()), was.funnel[step], words)
+  }
+}
+
+/** Presses each copy button of the calls on the page, and makes the calls with the key. */
+async function askAsCopied(page: Page, key: string): Promise<Record<string, unknown>[]> {
+  await page.getByText('Как спросить это по API', { exact: true }).click()
+  const answers: Record<string, unknown>[] = []
+  for (let left = await page.locator('.by-api pre').count(); left > 0; left--) {
+    // A button that has copied says so for good.
+    const button = page.locator('.by-api').getByRole('button', { name: 'Скопировать', exact: true })
+    const call = await copiedBy(page, button.first())
+    answers.push(await answerInShell(call.replace('ВАШ_КЛЮЧ', key)))
+  }
+  return answers
+}
+
+const bothOf = (answers: unknown[]) => answers as unknown as [Metrics, Metrics]
+
+test('every figure of the overview is that of the calls that it copies', {
+  skip: lacksCurl,
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await allowCopying(page)
+  const { key } = await openSandbox(page, service.baseUrl)
+  await page.getByRole('heading', { name: 'Путь товаров за 30 дней', exact: true }).waitFor()
+  const [now, was] = bothOf(await askAsCopied(page, key))
+  const card = (title: string) => page.locator('.figure-card', { hasText: title })
+  const goods = card('На складе, единиц')
+  await assertFigure(goods, now.storage.units)
+  assert.equal(numberOf(await goods.locator('.small').innerText()), now.storage.sku_count)
+  for (const [title, figure] of [
+    ['Заказов за 30 дней', 'orders_total'],
+    ['Отгружено за 30 дней', 'units_shipped'],
+    ['Отменено за 30 дней', 'cancelled'],
+  ] as const) {
+    await assertFigure(card(title), now.shipments[figure], was.shipments[figure])
+  }
+  await assertFunnel(page, now, was)
+  for (const [title, total] of [
+    ['Заказов за 30 дней', now.shipments.orders_total],
+    ['Отменено за 30 дней', now.shipments.cancelled],
+  ] as const) {
+    await page.goto('/account')
+    await card(title).click()
+    const shown = await page.getByText(/^Показано .* из/).innerText()
+    assert.equal(numberOf(shown.split('из')[1] ?? ''), total, title)
+  }
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'Все показатели', exact: true }).click()
+  await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
+  assert.deepEqual(await askAsCopied(page, key), [now, was])
+  assert.deepEqual(faults, [])
+})
+
+const groups = {
+  Приёмка: {
+    Приёмок: ({ receiving }: Metrics) => receiving.receipts,
+    'Заявлено единиц': ({ receiving }: Metrics) => receiving.expected_units,
+    'Принято единиц': ({ receiving }: Metrics) => receiving.accepted_units,
+    'Расхождений, единиц': ({ receiving }: Metrics) => receiving.discrepancy_units,
+  },
+  Хранение: {
+    'На складе сейчас': ({ storage }: Metrics) => storage.units,
+    'Под вопросом сейчас': ({ storage }: Metrics) => storage.in_question,
+    Товаров: ({ storage }: Metrics) => storage.sku_count,
+    Коробов: ({ storage }: Metrics) => storage.boxes,
+    Паллет: ({ storage }: Metrics) => storage.pallets,
+  },
+  Отгрузка: {
+    Заказов: ({ shipments }: Metrics) => shipments.orders_total,
+    'Отгрузок закрыто': ({ shipments }: Metrics) => shipments.shipments_closed,
+    'Отгружено единиц': ({ shipments }: Metrics) => shipments.units_shipped,
+    Отменено: ({ shipments }: Metrics) => shipments.cancelled,
+    'Не найдено': ({ shipments }: Metrics) => shipments.not_found,
+  },
+} as const
+
+/** The rows of a table: each label with its count. */
+async function countsIn(page: Page, caption: string): Promise<[string, number][]> {
+  const rows = page.getByRole('table', { name: caption, exact: true }).locator('tbody tr')
+  const cells = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent ?? '')),
+  )
+  return cells.map(([label = '', count = '']) => [label, numberOf(count)])
+}
+
+test('every figure of any period, by its name, is that of the calls that the page copies', {
+  skip: lacksCurl,
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await allowCopying(page)
+  const { key } = await openSandbox(page, service.baseUrl)
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  for (const [from, to] of [
+    [day(7), day(2)],
+    [day(20), day(19)],
+    [day(30), day(-1)],
+    [day(300), day(0)],
+  ]) {
+    await page.goto(`/account/metrics?from=${from}&to=${to}`)
+    await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
+    const [now, was] = bothOf(await askAsCopied(page, key))
+    await assertFunnel(page, now, was)
+    for (const [title, figures] of Object.entries(groups)) {
+      const group = page.locator('.figure-groups > section', {
+        has: page.getByRole('heading', { name: title, exact: true }),
+      })
+      for (const [words, of] of Object.entries(figures)) {
+        const wasIt = title === 'Хранение' ? undefined : of(was)
+        await assertFigure(rowOf(group, words), of(now), wasIt)
+      }
+    }
+    const rate = await page.getByText('Принято от заявленного', { exact: false }).innerText()
+    assert.ok(rate.includes(percent(now.receiving.fill_rate)), rate)
+    assert.ok(rate.includes(`было ${percent(was.receiving.fill_rate)}`), rate)
+    for (const [caption, rows] of [
+      ['Заказы по статусам', now.shipments.orders_by_status],
+      ['Недостачи по причинам', now.receiving.shortages_by_reason],
+      ['Не найдено по причинам', now.shipments.not_found_by_reason],
+    ] as const) {
+      const counts = rows.map(({ label, count }) => [label, count])
+      assert.deepEqual(await countsIn(page, caption), counts, `${caption} ${from} ${to}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('a copied call answers in a shell what its page shows, with the filters of the page', {
+  skip: lacksCurl,
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await allowCopying(page)
+  const { api, key } = await openSandbox(page, service.baseUrl)
+  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question', 'order_cancelled']) {
+    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
+  }
+  const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+  const lists = [
+    '/stock?show=question',
+    '/stock?show=more',
+    `/stock?search=${encodeURIComponent('а')}&show=question`,
+    `/stock?search=${encodeURIComponent(`о'"Нил & сын`)}`,
+    '/orders?status=CANCELLED&marketplace=WB',
+    `/orders?created_from=${day}`,
+    '/receipts?status=RECEIVED_WITH_DISCREPANCY',
+    `/shipments?status=ACCEPTED&marketplace=OZON&created_to=${day}`,
+    '/returns',
+  ]
+  for (const path of lists) {
+    await page.goto(`/account${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const [answer] = await askAsCopied(page, key)
+    const { items, total } = answer as unknown as { items: object[]; total: number }
+    const isFound = !path.includes('search=%D0%BE')
+    assert.equal(total > 0, isFound, path)
+    assert.equal(await page.locator('tbody tr').count(), items.length, path)
+    if (!isFound) continue
+    const shown = await page.getByText(/^Показано .* из/).innerText()
+    assert.equal(shown.replaceAll(/\s/g, ''), `Показано${items.length}из${total}`, path)
+    const first = page.locator('tbody a').first()
+    const href = (await first.getAttribute('href')) ?? ''
+    await page.goto(href)
+    await page.getByRole('link', { name: '← ', exact: false }).waitFor()
+    const [one = {}, ...details] = await askAsCopied(page, key)
+    const isStock = path.startsWith('/stock')
+    assert.ok(href.endsWith(encodeURIComponent(String(isStock ? one.barcode : one.id))), path)
+    const part = isStock ? 'items' : 'history'
+    const hasDetails = isStock || path.startsWith('/orders')
+    assert.deepEqual(
+      details.map((detail) => part in detail),
+      hasDetails ? [true] : [],
+      path,
+    )
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('the goods that need a seller are counted on the overview as the stock lists them', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await openSandbox(page, service.baseUrl)
+  for (const name of ['empty_stock', 'empty_stock', 'goods_in_question']) {
+    assert.equal((await api.post(`/v1/sandbox/triggers/${name}`)).status, 200)
+  }
+  await page.reload()
+  const needs = page.getByRole('region', { name: 'Что требует внимания' })
+  for (const [words, selection] of [
+    ['на маркетплейсе больше, чем есть', 'shows_more'],
+    ['под вопросом', 'in_question'],
+  ] as const) {
+    const { body } = await api.get(`/v1/stock?selection=${selection}&limit=1000`)
+    const { items, total } = body as { items: { in_question: number }[]; total: number }
+    const units = items.reduce((sum, { in_question }) => sum + in_question, 0)
+    const need = needs.getByRole('listitem').filter({ hasText: words })
+    const shown = Number((await need.innerText()).replaceAll(/\D/g, ''))
+    assert.equal(shown, selection === 'shows_more' ? total : units)
+    await need.getByRole('link').click()
+    await page.getByText(`Показано ${total} из ${total}`, { exact: true }).waitFor()
+    await page.goto('/account')
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('the calls that the pages of developers copy answer as copied', {
+  skip: lacksCurl,
+}, async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await allowCopying(page)
+  const { api, key } = await openSandbox(page, service.baseUrl)
+  const receiver = await openReceiver()
+  const made = await api.post('/v1/webhooks', { url: receiver.url, events: ['receipt.created'] })
+  const { webhook } = made.body as { webhook: { id: string } }
+  const idsOf = (answer: unknown) =>
+    (answer as { items: { id: string }[] }).items.map(({ id }) => id)
+  const { body: me } = await api.get('/v1/me')
+  for (const [room, check] of [
+    ['/webhooks', (answer: unknown) => assert.deepEqual(idsOf(answer), [webhook.id])],
+    [`/webhooks/${webhook.id}`, (answer: unknown) => assert.equal(idsOf(answer).length, 1)],
+    [
+      `/webhooks/${webhook.id}?status=FAILED`,
+      (answer: unknown) => assert.deepEqual(idsOf(answer), []),
+    ],
+    ['/events?types=receipt.created', (answer: unknown) => assert.deepEqual(idsOf(answer), [])],
+    [
+      '/sandbox',
+      ({ client }: Record<string, unknown>) =>
+        assert.deepEqual(client, (me as typeof me & { client: unknown }).client),
+    ],
+  ] as const) {
+    await page.goto(`/account${room}`)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const [answer] = await askAsCopied(page, key)
+    assert.ok(answer, room)
+    check(answer)
+  }
+  assert.deepEqual(faults, [])
+})
