@@ -79,6 +79,9 @@ export const surfaces = {
     title: 'Sklad: кабинет',
     paths: [
       '/account',
+      '/account/',
+      // What is neither a room nor the API gets the page that says so.
+      '/account/:room(^(?!v1$).+$)',
       ...accountRooms.flatMap((room) => [`/account/${room}`, `/account/${room}/*`]),
     ],
   },

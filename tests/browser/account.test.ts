@@ -270,45 +270,90 @@ suite('an owner', () => {
   })
 })
 
-test('every page is accessible and fits, light and dark, on a phone and on a desktop', async () => {
-  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
-  const rooms = [
-    '',
-    '/stock',
-    '/orders',
-    '/receipts',
-    '/receipts/new',
-    '/shipments',
-    '/returns',
-    '/metrics',
-    '/keys',
-    '/webhooks',
-    '/events',
-    '/calls',
-    '/sandbox',
-    '/nowhere',
+const rooms = [
+  ...['', '/', '/stock', '/orders', '/receipts', '/receipts/new', '/shipments', '/returns'],
+  ...['/metrics', '/keys', '/webhooks', '/events', '/calls', '/sandbox', '/users', '/nowhere'],
+]
+
+/** The page of one object of each kind. */
+async function objectPages(key: string): Promise<string[]> {
+  const api = openClient(service.baseUrl, key)
+  const receiver = await api.post('/v1/sandbox/receivers', { answers: ['200'] })
+  const { id, url } = receiver.body as { id: string; url: string }
+  const made = await api.post('/v1/webhooks', { url, events: ['receipt.created'] })
+  const { webhook } = made.body as { webhook: { id: string } }
+  const first = async (list: string) => {
+    const { body } = await api.get(`/v1/${list}`)
+    const [item] = (body as { items: { id?: string; barcode?: string }[] }).items
+    return `/${list.split('?')[0]}/${list === 'stock' ? item?.barcode : item?.id}`
+  }
+  const lists = [
+    'stock',
+    'orders',
+    'receipts?status=RECEIVED_WITH_DISCREPANCY',
+    'shipments',
+    'returns',
   ]
-  const few = ['', '/stock', '/receipts/new', '/metrics']
-  for (const [viewport, colorScheme, shown] of [
-    [desktop, 'light', few],
-    [phone, 'dark', rooms],
-  ] as const) {
+  const named = await Promise.all(lists.map(first))
+  return [...named, `/webhooks/${webhook.id}`, `/sandbox?receiver=${id}`, `/webhooks?url=${url}`]
+}
+
+/** Opens what a page folds up, and the attempts of a delivery. */
+async function unfold(page: Page): Promise<void> {
+  const attempts = page.getByRole('button', { name: 'Попытки', exact: true }).first()
+  if (await attempts.isVisible()) {
+    await attempts.click()
+    await page.getByRole('heading', { name: 'Содержимое', exact: true }).waitFor()
+  }
+  const folded = page.locator('main details:not([open]) > summary')
+  while ((await folded.count()) > 0) await folded.first().click()
+}
+
+for (const [name, viewport, colorScheme] of [
+  ['desktop, light', desktop, 'light'],
+  ['desktop, dark', desktop, 'dark'],
+  ['phone, light', phone, 'light'],
+  ['phone, dark', phone, 'dark'],
+] as const) {
+  test(`every page is accessible and fits, with all that it folds up (${name})`, async () => {
+    const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+    const { key } = body as { key: string }
     const { page, faults } = await openPage(service.baseUrl, { viewport, colorScheme })
     await page.goto('/account')
     await page.locator('h1').waitFor()
     await assertAccessible(page, 'door')
     await assertFitsWidth(page)
-    await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+    await page.getByLabel('Тестовый ключ').fill(key)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
-    for (const room of shown) {
-      if (room !== '/nowhere') await page.goto(`/account${room}`)
+    for (const room of [...rooms, ...(await objectPages(key))]) {
+      await page.goto(`/account${room}`)
       await page.locator('h1').waitFor()
       await page.locator('main:not(:has([aria-busy]))').waitFor()
+      await unfold(page)
       await assertAccessible(page, room)
       await assertFitsWidth(page)
-      await shoot(page, `${colorScheme}${room.replaceAll('/', '-')}`)
+      await shoot(page, `${name}${room.replaceAll(/[/?:]/g, '-')}`)
     }
     assert.deepEqual(faults, [])
+  })
+}
+
+test('an address of the account that is no page says so and leads to the overview', async () => {
+  const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.goto('/account/nowhere')
+  await page.getByLabel('Тестовый ключ').fill((body as { key: string }).key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Такой страницы нет', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'На главную', exact: true }).click()
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  await page.goto('/account/')
+  await page.getByRole('heading', { name: 'Обзор', exact: true }).waitFor()
+  // The API beside the pages answers as before.
+  for (const path of ['/account/v1', '/account/v1/nowhere']) {
+    const answer = await openClient(service.baseUrl).get(path)
+    assert.ok(answer.code === 'not_found' || answer.code === 'unauthorized', path)
   }
+  assert.deepEqual(faults, [])
 })

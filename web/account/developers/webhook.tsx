@@ -104,9 +104,6 @@ function Actions({ id, url, changed }: ActionsProps) {
   return (
     <>
       <Failure error={ping.error} />
-      <span class="small quiet" role="status">
-        {pinged}
-      </span>
       <button type="button" disabled={ping.busy} onClick={() => ping.run()}>
         Проверить адрес
       </button>
@@ -116,6 +113,9 @@ function Actions({ id, url, changed }: ActionsProps) {
         isDangerous
         act={remove}
       />
+      <span class="small quiet" role="status">
+        {pinged}
+      </span>
     </>
   )
 }

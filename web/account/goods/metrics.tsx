@@ -148,7 +148,7 @@ function Reasons({ title, rows }: { readonly title: string; readonly rows: reado
       rows={rows}
       keyOf={({ reason }) => reason}
       columns={[
-        { title: title.includes('статусам') ? 'Статус' : 'Причина', cell: ({ label }) => label },
+        { title, cell: ({ label }) => label },
         { title: 'Количество', isNumber: true, cell: ({ count }) => number(count) },
       ]}
     />
