@@ -20,7 +20,7 @@ import { runCommand, startProcess } from '../support/process.ts'
 
 const template = new URL('../../deploy/ha/patroni.yml', import.meta.url)
 
-test('the service follows a switchover and the death of the primary by itself, and nothing acknowledged is lost', {
+test('the service follows a switchover, and a primary that died or froze, by itself, and nothing acknowledged is lost', {
   skip: !hasPatroni && 'Debian’s PostgreSQL 15, Patroni and etcd are not installed',
 }, async (t) => {
   const nodes = await startNodes(readFileSync(template, 'utf8'))
@@ -67,6 +67,19 @@ test('the service follows a switchover and the death of the primary by itself, a
   await nodes.settled()
   await worksAgain(load)
   say('killed one back')
+
+  await nodes.killEtcd(0)
+  await worksAgain(load)
+  say('one etcd of three killed')
+  const frozen = await nodes.settled()
+  nodes.freeze(frozen)
+  await worksAgain(load)
+  say('primary frozen')
+  nodes.thaw(frozen)
+  await worksAgain(load)
+  assert.notEqual(await nodes.settled(), frozen)
+  await worksAgain(load)
+  say('frozen one thawed')
 
   await load.stop()
   assert.deepEqual(await check(scene, load.acknowledged, receiver.received), [])

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { after } from 'node:test'
@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml'
 import { debianOwner, hasDebianServer, openFolder } from './debian-server.ts'
 import { freePort } from './free-port.ts'
 
-/** Three database machines on loopback, as deploy/ha/patroni.yml describes them: etcd, Patroni, PostgreSQL. */
+/** Three database machines on loopback, as deploy/ha/patroni.yml describes them, each with etcd, Patroni and PostgreSQL. */
 export interface Nodes {
   /** The ports of the servers. */
   readonly ports: readonly number[]
@@ -17,6 +17,11 @@ export interface Nodes {
   /** Kills Patroni and its server at once. */
   kill(node: number): void
   start(node: number): void
+  /** Stops Patroni and its server in the midst of what they do, until `thaw`. */
+  freeze(node: number): void
+  thaw(node: number): void
+  /** Kills the etcd of a machine, for good. The other two still agree. */
+  killEtcd(node: number): Promise<void>
   switchOver(from: number): Promise<void>
 }
 
@@ -43,7 +48,8 @@ export async function startNodes(template: string): Promise<Nodes> {
   const folder = openFolder()
   const ports = await portsOf(count)
   const rests = await portsOf(count)
-  const etcd = await startEtcd(folder.make('etcd'), running)
+  const etcds = await startEtcds((name) => folder.make(name), running)
+  const etcd = etcds.map(({ address }) => address)
   const password = 'change-me'
   const files = ports.map((port, index) => {
     const directory = folder.make(`node${index}`)
@@ -61,6 +67,11 @@ export async function startNodes(template: string): Promise<Nodes> {
     running.add(child)
     child.once('exit', () => running.delete(child))
     nodes.set(index, child)
+  }
+  const signalAll = (index: number, signal: NodeJS.Signals) => {
+    nodes.get(index)?.kill(signal)
+    const server = postmasterOf(files[index])
+    for (const pid of [server, ...childrenOf(server)]) process.kill(pid, signal)
   }
   const api = (index: number) => `http://127.0.0.1:${rests[index]}`
   for (const index of ports.keys()) start(index)
@@ -83,9 +94,16 @@ export async function startNodes(template: string): Promise<Nodes> {
       }
     },
     kill(index) {
-      const pid = readFileSync(`${files[index]}.data/postmaster.pid`, 'utf8').split('\n')[0]
       nodes.get(index)?.kill('SIGKILL')
-      execFileSync('kill', ['-9', String(pid)])
+      process.kill(postmasterOf(files[index]), 'SIGKILL')
+    },
+    freeze: (index) => signalAll(index, 'SIGSTOP'),
+    thaw: (index) => signalAll(index, 'SIGCONT'),
+    async killEtcd(index) {
+      const child = etcds[index]?.child
+      if (child === undefined) throw new Error(`no etcd ${index}`)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
     },
     async switchOver(from) {
       const answer = await fetch(`${api(from)}/switchover`, {
@@ -103,34 +121,63 @@ async function portsOf(howMany: number): Promise<number[]> {
   return ports
 }
 
-async function startEtcd(directory: string, running: Set<ChildProcess>): Promise<string> {
-  const [client, peer] = await portsOf(2)
-  const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`]
-  const options = {
-    'data-dir': directory,
-    'listen-client-urls': clientUrl,
-    'advertise-client-urls': clientUrl,
-    'listen-peer-urls': peerUrl,
-    'initial-advertise-peer-urls': peerUrl,
-    'initial-cluster': `default=${peerUrl}`,
-    'enable-v2': 'true',
-  }
-  const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-  const child = spawn('/usr/bin/etcd', given, { ...debianOwner, cwd: '/', stdio: 'ignore' })
-  running.add(child)
+interface Etcd {
+  readonly address: string
+  readonly child: ChildProcess
+}
+
+/** As many as there are machines, in one cluster. */
+async function startEtcds(
+  makeDirectory: (name: string) => string,
+  running: Set<ChildProcess>,
+): Promise<Etcd[]> {
+  const [clients, peers] = [await portsOf(count), await portsOf(count)]
+  const cluster = peers.map((peer, index) => `etcd${index}=http://127.0.0.1:${peer}`).join(',')
+  const etcds = clients.map((client, index): Etcd => {
+    const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peers[index]}`]
+    const options = {
+      name: `etcd${index}`,
+      'data-dir': makeDirectory(`etcd${index}`),
+      'listen-client-urls': clientUrl,
+      'advertise-client-urls': clientUrl,
+      'listen-peer-urls': peerUrl,
+      'initial-advertise-peer-urls': peerUrl,
+      'initial-cluster': cluster,
+      'enable-v2': 'true',
+    }
+    const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+    const child = spawn('/usr/bin/etcd', given, { ...debianOwner, cwd: '/', stdio: 'ignore' })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    return { address: `127.0.0.1:${client}`, child }
+  })
+  for (const etcd of etcds) await healthy(etcd)
+  return etcds
+}
+
+async function healthy({ address, child }: Etcd): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${clientUrl}/health`).catch(() => undefined)
-    if (answer?.ok) return `127.0.0.1:${client}`
+    const answer = await fetch(`http://${address}/health`).catch(() => undefined)
+    if (answer?.ok) return
     if (child.exitCode !== null) throw new Error('etcd did not start')
     await sleep(100)
   }
+}
+
+function postmasterOf(config: string | undefined): number {
+  return Number(readFileSync(`${config}.data/postmaster.pid`, 'utf8').split('\n')[0])
+}
+
+function childrenOf(pid: number): number[] {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return found.trim().split(' ').filter(Boolean).map(Number)
 }
 
 interface Place {
   readonly index: number
   readonly port: number
   readonly rest: number
-  readonly etcd: string
+  readonly etcd: readonly string[]
 }
 
 /** The configuration of an operator, with the addresses of this machine. Returns its path. */
@@ -146,7 +193,7 @@ function configure(
   const config = parse(text)
   const path = `${directory}/patroni.yml`
   config.name = `db${index}`
-  config.etcd = { hosts: [etcd] }
+  config.etcd = { hosts: etcd }
   config.watchdog = { mode: 'off' }
   Object.assign(config.postgresql, {
     data_dir: `${path}.data`,
