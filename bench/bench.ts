@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth or warehouse. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, warehouse or soak. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, string>> = {
   audit: './audit.ts',
   growth: './growth.ts',
   warehouse: './warehouse.ts',
+  soak: './soak.ts',
 }
 
 const [, , what = ''] = process.argv

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Outcome } from '../load.ts'
 
@@ -11,6 +12,8 @@ export interface Call {
   readonly path: string
   /** JSON. `{ref}` becomes 12 unique letters and digits. */
   readonly body: string
+  /** Beside those of the job. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface CallJob {
@@ -20,6 +23,8 @@ export interface CallJob {
   readonly workers: number
   /** Repeat the calls for this time. Undefined: send each call once. */
   readonly seconds?: number | undefined
+  /** A worker begins its next call no earlier than this after its last one. Undefined: at once. */
+  readonly everyMs?: number
 }
 
 export type CallOutcome = Pick<Outcome, 'requests' | 'requestsPerSecond' | 'statuses'> & {
@@ -57,13 +62,14 @@ async function perform(job: CallJob): Promise<CallOutcome> {
           origin: job.url,
           path: call.path,
           method: call.method ?? 'POST',
-          headers: { ...job.headers, 'content-type': 'application/json' },
+          headers: { ...job.headers, ...call.headers, 'content-type': 'application/json' },
           body: call.method === 'GET' ? null : call.body.replaceAll('{ref}', newReference()),
         })
         const text = await answer.body.text()
         durationsMs.push(performance.now() - sent)
         statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
         if (answer.statusCode >= 300) refusal = text
+        if (job.everyMs !== undefined) await sleep(sent + job.everyMs - performance.now())
       }
     }),
   )

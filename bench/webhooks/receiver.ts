@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The receiver, as a separate process. It answers every POST with 204 and records when each event arrived.
+ * The receiver, as a separate process. It answers every POST with 204 and records when each event arrived; an event
+ * for a path below /failing gets 500.
  * GET / returns the number of requests. GET /seen returns the arrivals since the last such call, as lines
  * of event and time.
  */
@@ -23,6 +24,11 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     }
     response.end(seen.join('\n'))
     seen = []
+    return
+  }
+  if (request.url?.startsWith('/failing') && request.headers['x-svc-event'] !== 'webhook.ping') {
+    request.resume()
+    response.writeHead(500).end()
     return
   }
   let id = ''

@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audit } from '../src/audit/audit.ts'
+import { openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { planOf } from './arguments.ts'
+import { startCaller, startFakes, startProducer, startReceiver, startService } from './processes.ts'
+import { databaseServerPid } from './processor-time.ts'
+import { commit, machine, show, table } from './report.ts'
+import { connectCabinets, readsOf } from './soak/load.ts'
+import { readSoakOptions } from './soak/options.ts'
+import { fifthsOf, figures, grown, processorOf, type Sample, sampleOf } from './soak/samples.ts'
+import { buildScene, goods, scansOf, stockUp } from './staff/scene.ts'
+import type { FakesReady } from './sync/fakes.ts'
+import { subscribe } from './webhooks/scene.ts'
+
+/**
+ * Everything that a service does, at once and for long: sellers read, workers scan, cabinets sync, webhooks go out, some
+ * to receivers that fail. Memory, connections, queues and the cost of a call must stay as they are.
+ */
+
+const started = performance.now()
+const log = (line: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+const options = readSoakOptions(process.argv.slice(2))
+
+await using open = new AsyncDisposableStack()
+const dataDir = mkdtempSync(join(tmpdir(), 'sklad-soak-'))
+open.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }))
+const fakes = await startFakes({
+  ...{ cabinets: options.cabinets, orders: 100, goods: 50 },
+  ...{ latencyMs: 100, backlog: 0 },
+})
+open.defer(fakes.stop)
+const ready = JSON.parse(fakes.url) as FakesReady
+const service = await startService(dataDir, undefined, {
+  SANDBOX_ROBOT: 'off',
+  WB_BASE_URL: ready.wildberriesUrl,
+  OZON_BASE_URL: ready.ozonUrl,
+  SYNC_INTERVAL: '3m',
+  WEBHOOK_PRIVATE_TARGETS: 'allow',
+  RATE_LIMIT_PER_MINUTE: '60',
+  RATE_LIMIT_BURST: '20',
+})
+const embedded = await startEmbedded({ dataDir, as: 'command' })
+open.defer(embedded.stop)
+const db = openDatabase(embedded.target, { applicationName: 'bench', max: 3 })
+open.defer(() => db.end({ timeout: 5 }))
+open.defer(service.stop)
+const receiver = await startReceiver()
+open.defer(receiver.stop)
+const scene = await buildScene(db)
+for (const client of scene.clients) {
+  await stockUp(db, { url: service.url, token: scene.token }, client)
+}
+await connectCabinets(service.url, scene.token, ready.accounts)
+/** Subscriptions, of which every fifth has a receiver that fails. */
+const subscriptions = 20
+const failing = subscriptions / 5
+const targets = [
+  ...(await subscribe(db, service.url, receiver.url, subscriptions - failing)),
+  ...(await subscribe(db, service.url, `${receiver.url}/failing`, failing)),
+]
+const reads = await readsOf(db, scene, options.keys)
+const scans = scansOf(
+  scene.clients.flatMap(({ receipts }) => receipts),
+  goods,
+)
+const [readers, workers, producer] = [startCaller(), startCaller(), await startProducer(dataDir)]
+for (const each of [readers, workers, producer]) open.defer(each.stop)
+const watched = {
+  db,
+  servicePid: service.pid,
+  databasePid: await databaseServerPid(db),
+}
+log('everything is connected')
+
+const samples: Sample[] = []
+const until = performance.now() + options.minutes * 60_000
+while (performance.now() < until) samples.push(await soak(options.everySeconds))
+
+const { findings } = await audit(db)
+const growing = grown(samples)
+const text = describe()
+console.log(text)
+if (options.resultsDir !== undefined) write(options.resultsDir)
+if (findings.length > 0 || growing.length > 0) process.exitCode = 1
+
+/** Plays the load for some seconds. */
+async function soak(seconds: number): Promise<Sample> {
+  const before = processorOf(watched)
+  const manager = { authorization: `Bearer ${scene.token}` }
+  const pace = { url: service.url, seconds, everyMs: 1_000 }
+  const { keys, events } = options
+  const [read, scanned] = await Promise.all([
+    readers.run({ ...pace, headers: {}, calls: reads, workers: keys }),
+    workers.run({ ...pace, headers: manager, calls: scans, workers: options.workers }),
+    producer.run({
+      ...{ targets, seconds, rate: events, perCommit: 1, backlog: 0 },
+      receiverUrl: receiver.url,
+    }),
+  ])
+  // The receiver forgets the arrivals that it has listed.
+  await (await fetch(`${receiver.url}/seen`)).arrayBuffer()
+  const failed = [read, scanned].flatMap(({ statuses }) =>
+    Object.entries(statuses).flatMap(([status, count]) => (Number(status) >= 300 ? [count] : [])),
+  )
+  const sample = await sampleOf(watched, before, {
+    reads: read.durationsMs,
+    scans: scanned.durationsMs,
+    failed: failed.reduce((sum, count) => sum + count, 0),
+  })
+  log(
+    Object.entries(sample)
+      .map(([name, value]) => `${name} ${show(value)}`)
+      .join(', '),
+  )
+  return sample
+}
+
+function describe(): string {
+  const { minutes, keys, workers: scanning, cabinets, events } = options
+  const head = ['', 'first fifth', 'second', 'third', 'fourth', 'last']
+  const rows = figures.map(({ name }) => [name, ...fifthsOf(samples, name).map(show)])
+  const verdict = growing.length === 0 ? 'Nothing grew.' : `It grew: ${growing.join('; ')}.`
+  return [
+    `# Soak, ${new Date().toISOString().slice(0, 10)}`,
+    '',
+    `${machine()}, Node ${process.versions.node}, commit ${commit()}. For ${minutes} minutes ${keys} keys read once a ` +
+      `second, ${scanning} workers scan once a second, ${cabinets} cabinets sync every three minutes, and ${events} ` +
+      'events a second go to webhooks, a fifth of them to receivers that answer 500. Medians of each fifth of the time.',
+    '',
+    table(head, rows),
+    '',
+    `${verdict} The audit at the end found ${findings.length} differences.`,
+    '',
+  ].join('\n')
+}
+
+function write(directory: string): void {
+  mkdirSync(directory, { recursive: true })
+  const summary = machine()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-soak-${summary}`)
+  writeFileSync(`${path}.json`, `${JSON.stringify({ plan: planOf(options), samples }, null, 2)}\n`)
+  writeFileSync(`${path}.md`, text)
+}

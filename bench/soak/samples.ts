@@ -1,0 +1,118 @@
+import type { Database } from '../../src/db/connection.ts'
+import { median } from '../measure.ts'
+import { residentMb } from '../processes.ts'
+import { processorMs, processorMsWithChildren } from '../processor-time.ts'
+
+/** What a soak watches, sample by sample. */
+
+export interface Watched {
+  readonly db: Database
+  readonly servicePid: number
+  readonly databasePid: number
+}
+
+export type Sample = Readonly<Record<FigureName, number>>
+
+export type FigureName = (typeof figures)[number]['name']
+
+/** `most`: how many times its size in the second fifth a figure may reach in the last one; undefined: it shows history. */
+export const figures = [
+  { name: 'service, MB', most: 1.15 },
+  { name: 'connections', most: 1.3 },
+  { name: 'deliveries that wait for a receiver that works', most: 2 },
+  { name: 'cabinets late by an interval', most: 2 },
+  { name: 'dead rows of each live one', most: 2 },
+  { name: 'processor of the service, ms a second', most: 1.3 },
+  { name: 'processor of the database, ms a second', most: 1.3 },
+  { name: 'reads, p50 ms', most: 1.5 },
+  { name: 'reads, p99 ms', most: 2 },
+  { name: 'scans, p50 ms', most: 1.5 },
+  { name: 'scans, p99 ms', most: 2 },
+  { name: 'refused or failed calls', most: 1 },
+  { name: 'database, MB', most: undefined },
+] as const
+
+/** Below this a figure is too small to compare. */
+const negligible = 20
+
+export interface Processor {
+  readonly service: number
+  readonly database: number
+  readonly at: number
+}
+
+export function processorOf({ servicePid, databasePid }: Watched): Processor {
+  return {
+    service: processorMs(servicePid),
+    database: processorMsWithChildren(databasePid),
+    at: performance.now(),
+  }
+}
+
+export interface Durations {
+  /** Sorted. */
+  readonly reads: readonly number[]
+  readonly scans: readonly number[]
+  readonly failed: number
+}
+
+/** Reads the figures of the time since `before`, and what stands in the database now. */
+export async function sampleOf(
+  watched: Watched,
+  before: Processor,
+  { reads, scans, failed }: Durations,
+): Promise<Sample> {
+  const after = processorOf(watched)
+  const seconds = (after.at - before.at) / 1000
+  const [row] = await watched.db<
+    [{ connections: number; waiting: number; late: number; dead: number; bytes: number }]
+  >`
+    select
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      (select count(*)::int from webhook_deliveries d
+        join webhook_subscriptions w on w.client_id = d.client_id and w.id = d.webhook_id
+        where d.status = 'PENDING' and w.failures_in_row = 0) as waiting,
+      (select count(*)::int from cabinet_syncs where next_at < now() - interval '3 minutes') as late,
+      (select coalesce(sum(n_dead_tup) / nullif(sum(n_live_tup), 0), 0)::float8
+        from pg_stat_user_tables) as dead,
+      pg_database_size(current_database())::float8 as bytes`
+  return {
+    'service, MB': residentMb(watched.servicePid),
+    connections: row.connections,
+    'deliveries that wait for a receiver that works': row.waiting,
+    'cabinets late by an interval': row.late,
+    'dead rows of each live one': row.dead,
+    'processor of the service, ms a second': (after.service - before.service) / seconds,
+    'processor of the database, ms a second': (after.database - before.database) / seconds,
+    'reads, p50 ms': quantile(reads, 0.5),
+    'reads, p99 ms': quantile(reads, 0.99),
+    'scans, p50 ms': quantile(scans, 0.5),
+    'scans, p99 ms': quantile(scans, 0.99),
+    'refused or failed calls': failed,
+    'database, MB': row.bytes / 2 ** 20,
+  }
+}
+
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor(sorted.length * share)] ?? 0
+
+const parts = 5
+
+/** The medians of each fifth of the time. */
+export function fifthsOf(samples: readonly Sample[], name: FigureName): readonly number[] {
+  return Array.from({ length: parts }, (_, part) => {
+    const from = Math.floor((samples.length * part) / parts)
+    const to = Math.max(from + 1, Math.floor((samples.length * (part + 1)) / parts))
+    return median(samples.slice(from, to).map((sample) => sample[name]))
+  })
+}
+
+/** The figures that grew. The first fifth is left out: processes and caches warm up in it. */
+export function grown(samples: readonly Sample[]): readonly FigureName[] {
+  return figures.flatMap(({ name, most }) => {
+    const fifths = fifthsOf(samples, name)
+    const [begin, end] = [fifths[1] ?? 0, fifths.at(-1) ?? 0]
+    const isFlat = most === undefined || end <= Math.max(begin, negligible) * most
+    return isFlat ? [] : [name]
+  })
+}
