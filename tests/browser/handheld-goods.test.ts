@@ -305,12 +305,19 @@ test("another client's goods are refused in every task, by name and with what to
   await sentence(page, 'Теперь товар')
   await alarms(page, alien, `${name}в этот короб нельзя. Отсканируйте другой короб или место`)
 
+  const { warehouse_code } = good<{ warehouse_code: string }>(
+    await floor.manager.get(`/clients/${floor.client}`),
+  )
+  const place = 'G-09'
+  good(await administrator.post('/locations', { warehouse_code, code: place }), 201)
   const orders = await placeOrders(floor, { F1: { [tea]: 1 } })
   const shipment = await floor.filled(orders)
   await page.goto(`/staff/scan/picking/${shipment.picking_task_id}`)
   await page.getByText('Вне мест').first().waitFor()
   await alarms(page, alien, `${name}не из этого задания. Верните на место`)
   await alarms(page, markingCode(alien, 1), `${name}не из этого задания. Верните на место`)
+  // A place is no goods: nobody puts it back.
+  await alarms(page, place, /^Место хранения G-09, .+: не из этого задания$/)
   await scan(page, tea)
   await sentence(page, 'Заказ F1 собран. Всё собрано')
   await queueIsEmpty(page)

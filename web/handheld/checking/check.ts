@@ -44,7 +44,7 @@ export function readCheck(task: PickingTask, code: string, context: CheckContext
 }
 
 function stray({ client_id: clientId }: PickingTask, code: string): WrongItem {
-  return strayItem({ code, clientId, advice: 'нет в этой отгрузке. Уберите из посылки' })
+  return strayItem({ code, clientId, reason: 'нет в этой отгрузке', action: 'Уберите из посылки' })
 }
 
 const notBox = 'Короб целиком не проверяют. Отсканируйте каждую единицу в посылке'

@@ -43,7 +43,7 @@ export function Checking() {
   const take = (last: PickingTask, code: string, reading: CheckReading): Verdict => {
     if (reading.kind === 'wrong') return reading
     if (reading.kind === 'unknown')
-      return strayItem({ code, clientId: last.client_id, advice: 'не из этой отгрузки. Отложите' })
+      return strayItem({ code, clientId: last.client_id, reason: 'не из этой отгрузки. Отложите' })
     if (reading.kind === 'order') {
       wanted.current = undefined
       order.set(reading.orderId)

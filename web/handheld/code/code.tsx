@@ -72,7 +72,7 @@ function Match({ match, work, from }: MatchProps) {
   return (
     <section class="card">
       <h2>{title}</h2>
-      {name != null && name !== title && <p>{name}</p>}
+      {name != null && !title.includes(name) && <p>{name}</p>}
       {client !== null && <p class="small">{client}</p>}
       {quantity !== undefined && <p>Всего {number(quantity)}</p>}
       {place != null && <p>Стоит: {place}</p>}

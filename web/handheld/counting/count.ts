@@ -29,7 +29,7 @@ export type CountReading =
   | WrongItem
 
 export function notCounted({ client_id: clientId }: StockCount, code: string): WrongItem {
-  return strayItem({ code, clientId, advice: 'сейчас не считают. Положите обратно' })
+  return strayItem({ code, clientId, reason: 'сейчас не считают', action: 'Положите обратно' })
 }
 
 export function readCount(count: StockCount, code: string): CountReading {

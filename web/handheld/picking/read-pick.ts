@@ -41,7 +41,7 @@ export function readPick(task: PickingTask, code: string, context: PickContext):
 }
 
 function stray({ client_id: clientId }: PickingTask, code: string): WrongItem {
-  return strayItem({ code, clientId, advice: 'не из этого задания. Верните на место' })
+  return strayItem({ code, clientId, reason: 'не из этого задания', action: 'Верните на место' })
 }
 
 function placeIn(lines: readonly PickingLine[], code: string): string | undefined {

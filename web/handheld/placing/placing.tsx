@@ -26,7 +26,7 @@ export function Placing() {
         .catch(() => undefined)
       return { kind: 'note', outcome: 'good', sentence: `Короб …${sscc.slice(-5)}. Теперь место` }
     }
-    if (readLocationCode(code) === undefined) return strayItem({ code, advice: adviceOf(box) })
+    if (readLocationCode(code) === undefined) return strayItem({ code, reason: reasonOf(box) })
     if (box === undefined)
       return { kind: 'wrong', sentence: 'Сначала отсканируйте короб или паллету' }
     placed.current += 1
@@ -59,7 +59,7 @@ export function Placing() {
   )
 }
 
-function adviceOf(box: string | undefined): string {
+function reasonOf(box: string | undefined): string {
   return box === undefined
     ? 'так не разместить. Отсканируйте короб или паллету'
     : `это не место. Отсканируйте место для …${box.slice(-5)}`

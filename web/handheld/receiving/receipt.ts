@@ -89,7 +89,7 @@ function markedItem(
 }
 
 function stray({ client_id: clientId }: StaffReceipt, code: string): WrongItem {
-  return strayItem({ code, clientId, advice: 'нет в этой приёмке. Отложите' })
+  return strayItem({ code, clientId, reason: 'нет в этой приёмке', action: 'Отложите' })
 }
 
 export interface Shortage {

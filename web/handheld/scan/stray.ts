@@ -5,5 +5,9 @@ import type { Stray, WrongItem } from './verdict.ts'
 export function strayItem(stray: Stray): WrongItem {
   const marking = readMarkingCode(stray.code)
   const code = marking.ok ? `GTIN ${marking.gtin}` : stray.code
-  return { kind: 'wrong', sentence: `${code}: ${stray.advice}`, stray }
+  return { kind: 'wrong', sentence: straySentence(code, stray), stray }
+}
+
+export function straySentence(name: string, { reason, action }: Stray): string {
+  return action === undefined ? `${name}: ${reason}` : `${name}: ${reason}. ${action}`
 }

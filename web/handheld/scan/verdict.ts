@@ -38,8 +38,10 @@ export interface Stray {
   readonly code: string
   /** Whose goods the task handles; undefined where it is anybody's. */
   readonly clientId?: string | undefined
-  /** Said after the name: why not, and what to do with it. */
-  readonly advice: string
+  /** Said after the name: why not. */
+  readonly reason: string
+  /** What to do with goods; a place or a label needs nothing done. */
+  readonly action?: string
 }
 
 export interface Undo {
