@@ -273,3 +273,16 @@ test('an object that is not there says so, and leads to its room', async () => {
   await page.getByRole('heading', { name: 'Что ждёт сегодня', level: 1 }).waitFor()
   assert.deepEqual(faults, [])
 })
+
+test('the first page counts what came without a document by itself, not of nothing', async () => {
+  const { id: client } = await addClient()
+  const walkIn = { client_id: client, scan_id: randomUUID() }
+  const receipt = await done<Made & { number: string }>(
+    administrator.post('/receipts/walk-in', walkIn),
+  )
+  const { page, faults } = await openConsole('/staff/app')
+  const row = page.getByRole('listitem').filter({ hasText: receipt.number }).last()
+  await row.getByText('0 шт.', { exact: true }).waitFor()
+  assert.equal(await page.getByText('0 из 0', { exact: true }).count(), 0)
+  assert.deepEqual(faults, [])
+})

@@ -7,7 +7,7 @@ import { countWords, receiptWords } from '../../words/statuses.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { Section, Thing } from './section.tsx'
+import { Came, Section, Thing } from './section.tsx'
 
 interface ReceiptsProps {
   readonly receipts: NonNullable<Today['receipts']>
@@ -116,9 +116,7 @@ export function Receiving({ receiving }: { readonly receiving: Today['receiving'
           <Thing href={pathOf('receipt', receipt.receipt_id)} title={receipt.number}>
             {receipt.client_name} · {receiptWords[receipt.status]}
           </Thing>
-          <span>
-            {number(receipt.accepted_qty)} из {number(receipt.expected_qty)}
-          </span>
+          <Came qty={receipt.accepted_qty} expected={receipt.expected_qty} />
         </>
       )}
     />

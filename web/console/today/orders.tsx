@@ -2,7 +2,7 @@ import type { Today } from '../../api/staff-calls.ts'
 import { moment, number, plural, untilDeadline } from '../../words/format.ts'
 import { Deadline } from '../parts/deadline.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { Section, Thing } from './section.tsx'
+import { Came, Section, Thing } from './section.tsx'
 
 export function Shipments({ shipments }: { readonly shipments: Today['shipments'] }) {
   return (
@@ -61,7 +61,7 @@ export function InQuestion({ question }: { readonly question: Today['in_question
       item={({ client_id: client, client_name: owner, barcode, name, units, since }) => (
         <>
           <Thing href={stockHref(client, barcode)} title={name}>
-            {owner} · {number(units)} шт. · с {moment(since)}
+            {owner} · {number(units)} шт. · самая давняя {moment(since)}
           </Thing>
           <a class="button" href={`${stockHref(client, barcode)}&form=resolve&of=${barcode}`}>
             Решить
@@ -104,9 +104,7 @@ export function Returns({ returns }: { readonly returns: Today['returns'] }) {
             <Thing href={pathOf('return', batch.return_id)} title={batch.number}>
               {batch.client_name} · начат {moment(batch.created_at)}
             </Thing>
-            <span>
-              {number(batch.came_qty)} из {number(batch.expected_qty)}
-            </span>
+            <Came qty={batch.came_qty} expected={batch.expected_qty} />
           </>
         )}
       />

@@ -54,3 +54,15 @@ export function Thing({ href, title, children }: ThingProps) {
     </div>
   )
 }
+
+interface CameProps {
+  readonly qty: number
+  readonly expected: number
+}
+
+/** How many units came of those that were announced; without a document none were. */
+export function Came({ qty, expected }: CameProps) {
+  return (
+    <span>{expected === 0 ? `${number(qty)} шт.` : `${number(qty)} из ${number(expected)}`}</span>
+  )
+}
