@@ -94,12 +94,17 @@ export async function findWarehouse(
   return row
 }
 
-/** Lists the warehouses of live clients by code. */
-export async function listWarehouses(db: Queryable, page: PageRequest): Promise<Page<Warehouse>> {
-  const total = db`select count(*) from warehouses where mode = 'live'`
+/** Lists the warehouses of live clients by code: all, or those with some codes. */
+export async function listWarehouses(
+  db: Queryable,
+  page: PageRequest,
+  codes: readonly string[] = [],
+): Promise<Page<Warehouse>> {
+  const where = db`mode = 'live' ${codes.length === 0 ? db`` : db`and code = any(${[...codes]})`}`
+  const total = db`select count(*) from warehouses where ${where}`
   const rows = await db<(Warehouse & { total: number })[]>`
     select code, name, intake_open, created_at, (${total}) as total from warehouses
-    where mode = 'live'
+    where ${where}
       ${page.after === undefined ? db`` : db`and code > ${String(page.after[0])}`}
     order by code limit ${page.limit + 1}`
   return pageOf(rows, page, {

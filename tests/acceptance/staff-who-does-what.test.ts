@@ -106,6 +106,26 @@ test('a user of a warehouse sees and changes what is of its clients', async () =
   assertRefused(await manager.post(`${foreignException}/resolve`, dismissed), 'not_found')
   const taken = await manager.post('/boxes', { client_id: other.client })
   assertRefused(taken, 'forbidden', 'другого склада')
+  const elsewhere = { warehouse_code: other.code }
+  const refused = [
+    manager.post('/clients', { name: 'Чужой', ...elsewhere }),
+    manager.patch(`/clients/${mine.client}`, elsewhere),
+    manager.post('/locations', { code: 'X-1', ...elsewhere }),
+    manager.post('/locations/bulk', { pattern: 'X-{1..2}', ...elsewhere }),
+  ]
+  for (const answer of await Promise.all(refused)) {
+    assertRefused(answer, 'forbidden', `а не на ${other.code}`)
+  }
+  const made = good<{ warehouse_code: string }>(
+    await manager.post('/clients', { name: 'Свой' }),
+    201,
+  )
+  assert.equal(made.warehouse_code, mine.code)
+  const { items: seen } = await listed(manager, '/warehouses')
+  assert.deepEqual(
+    seen.map((each) => (each as { code?: string }).code),
+    [mine.code],
+  )
 
   const worker = await staffClient(service, 'worker')
   assertRefused(await give(manager, worker, mine.code), 'forbidden', 'других не назначить')

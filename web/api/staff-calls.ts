@@ -780,7 +780,7 @@ export interface ClientPage {
   next_cursor: string | null
 }
 
-/** Новое юридическое лицо; без `warehouse_code` — на старейшем складе. */
+/** Новое юридическое лицо; без `warehouse_code` — на первом из складов сотрудника, а если он работает на всех, — на старейшем. */
 export interface ClientDraft {
   /** Название. */
   name: string

@@ -178,6 +178,13 @@ export function memberOn(request: FastifyRequest): StaffMember {
   return request.member
 }
 
+/** Who works in some warehouses makes and moves nothing in others. Throws forbidden. */
+export function refuseOtherWarehouse(request: FastifyRequest, code: string | undefined): void {
+  const own = memberOn(request).warehouses
+  if (code === undefined || own.length === 0 || own.includes(code)) return
+  throw new ServiceError('forbidden', `Вы работаете на складах ${own.join(', ')}, а не на ${code}`)
+}
+
 /** Restricts a list to the clients of the member's warehouses. */
 export function ownScope(request: FastifyRequest): { readonly warehouses: readonly string[] } {
   return { warehouses: memberOn(request).warehouses }

@@ -13,7 +13,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { ownScope } from '../gate.ts'
+import { ownScope, refuseOtherWarehouse } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500, description: 'Название.' })
@@ -39,7 +39,9 @@ export const ClientDraft = Type.Object(
   {
     $id: 'ClientDraft',
     additionalProperties: false,
-    description: 'Новое юридическое лицо; без `warehouse_code` — на старейшем складе.',
+    description:
+      'Новое юридическое лицо; без `warehouse_code` — на первом из складов сотрудника, а если он работает на всех, — на ' +
+      'старейшем.',
   },
 )
 export const ClientPatch = Type.Object(
@@ -72,7 +74,7 @@ export function addClients(app: FastifyInstance, dependencies: StaffDependencies
   addClientChanges(app, dependencies)
 }
 
-function optionsOf(given: { allow_duplicate_inn?: boolean; warehouse_code?: string }) {
+function optionsOf(given: { allow_duplicate_inn?: boolean; warehouse_code?: string | undefined }) {
   return { allowDuplicateInn: given.allow_duplicate_inn, warehouse: given.warehouse_code }
 }
 
@@ -124,7 +126,9 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
   })
   app.post('/clients', { schema: createSchema, config }, async (request, reply) => {
     const { name, inn, ...rest } = bodyOf(ClientDraft, request)
-    const draft = { name, inn, ...optionsOf(rest) }
+    refuseOtherWarehouse(request, rest.warehouse_code)
+    const [first] = ownScope(request).warehouses
+    const draft = { name, inn, ...optionsOf({ warehouse_code: first, ...rest }) }
     const client = await change(dependencies, request, {}, async (work) => {
       const id = await createClient(work, { mode: 'live', ...draft })
       const after = found(await findClient(work.tx, id))
@@ -146,6 +150,7 @@ function addClientChanges(app: FastifyInstance, dependencies: StaffDependencies)
   })
   app.patch<IdParams>('/clients/:id', { schema: changeSchema, config }, async (request) => {
     const { name, inn, account_receipts: accountReceipts, ...rest } = bodyOf(ClientPatch, request)
+    refuseOtherWarehouse(request, rest.warehouse_code)
     const patch = { name, inn, accountReceipts, ...optionsOf(rest) }
     const { id } = found(await findClient(dependencies.db, request.params.id))
     const look = ({ tx }: Work) => findClient(tx, id, true)

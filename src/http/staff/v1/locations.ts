@@ -21,7 +21,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { ownScope } from '../gate.ts'
+import { ownScope, refuseOtherWarehouse } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import type { IdParams } from './storage.ts'
 
@@ -154,6 +154,7 @@ function addMaking(app: FastifyInstance, dependencies: StaffDependencies): void 
   })
   app.post('/locations', { schema, config: manager }, async (request, reply) => {
     const draft = bodyOf(LocationDraft, request)
+    refuseOtherWarehouse(request, draft.warehouse_code)
     const code = locationCodeOf(draft.code)
     const location = await change(dependencies, request, {}, async (work) => {
       const place = { code, zone: draft.zone?.trim() ?? '', order: draft.order ?? 0 }
@@ -177,6 +178,7 @@ function addBulk(app: FastifyInstance, dependencies: StaffDependencies): void {
   })
   app.post('/locations/bulk', { schema, config: manager }, async (request, reply) => {
     const { warehouse_code, pattern, zone, order } = bodyOf(LocationPattern, request)
+    refuseOtherWarehouse(request, warehouse_code)
     const drafts = codesOfPattern(pattern).map((code, n) => ({
       code,
       zone: zone?.trim() ?? '',

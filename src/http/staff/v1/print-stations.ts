@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import Type from 'typebox'
 import type { Work } from '../../../db/work.ts'
-import { ServiceError } from '../../../kernel/errors.ts'
 import { named, oneOfValues } from '../../../kernel/schema.ts'
 import { takePrintJob } from '../../../printing/jobs.ts'
 import { findPrintJob, findStation, listStations } from '../../../printing/queries.ts'
@@ -12,7 +11,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, oneOf, query, seconds, text } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { memberOn, ownScope } from '../gate.ts'
+import { ownScope, refuseOtherWarehouse } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 import type { IdParams } from './storage.ts'
 
@@ -130,12 +129,6 @@ function addStationMaking(app: FastifyInstance, dependencies: StaffDependencies)
     })
     return reply.code(201).send(station)
   })
-}
-
-function refuseOtherWarehouse(request: FastifyRequest, code: string): void {
-  const own = memberOn(request).warehouses
-  if (own.length === 0 || own.includes(code)) return
-  throw new ServiceError('forbidden', `Вы работаете на складах ${own.join(', ')}, а не на ${code}`)
 }
 
 function addStationChange(app: FastifyInstance, dependencies: StaffDependencies): void {

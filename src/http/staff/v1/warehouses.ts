@@ -14,6 +14,7 @@ import { found, openList, pageSchema, rawQuery } from '../../list.ts'
 import { cursorText, limit, query } from '../../query.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
+import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 export const WarehouseDraft = Type.Object(
@@ -49,7 +50,7 @@ function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependenci
     id: 'listWarehouses',
     tag: 'Настройки',
     summary: 'Склады',
-    description: 'Все склады по порядку кодов.',
+    description: 'Склады, на которых работает сотрудник, по порядку кодов.',
     query: warehousesQuery,
     answers: { 200: { description: 'Страница складов.', schema: named(WarehousePage) } },
     errors: ['bad_request', 'bad_cursor'],
@@ -57,7 +58,7 @@ function addWarehouseList(app: FastifyInstance, { db, cursors }: StaffDependenci
   app.get('/warehouses', { schema: listSchema }, async (request) => {
     const parameters = warehousesQuery.parse(rawQuery(request))
     const list = openList(cursors, 'staff', 'warehouses', parameters, {})
-    return list.answer(await listWarehouses(db, list.request))
+    return list.answer(await listWarehouses(db, list.request, ownScope(request).warehouses))
   })
 }
 
