@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 const controls = 'a, button, input, select, textarea, label, summary, dialog'
 
@@ -8,7 +8,8 @@ const controls = 'a, button, input, select, textarea, label, summary, dialog'
  * Enter opens, and / goes to the search. Keys are read by their place, so that a Russian layout does no harm.
  */
 export function useRows(frame: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // Before the rows are seen: a key that comes at once counts.
+  useLayoutEffect(() => {
     const table = frame.current
     const onClick = (event: MouseEvent) => {
       const target = event.target as Element
