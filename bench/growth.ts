@@ -12,6 +12,7 @@ import { readArguments } from './arguments.ts'
 import { fill, type Subject } from './fill.ts'
 import { median } from './measure.ts'
 import { startService } from './processes.ts'
+import { databaseServerPid, processorMsWithChildren, withProcessorTime } from './processor-time.ts'
 import { commit, machine, show, table } from './report.ts'
 
 /** The same requests and the same upkeep on warehouses of one, three and ten million orders, side by side. */
@@ -20,20 +21,20 @@ const usage = `node bench/growth.ts [options]
 
   --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000); 5 KB of disk an order
                   in the temporary directory (TMPDIR) while it is filled, one size after the other
-  --rounds N      how often each request is timed (40)
+  --rounds N      how often each request is timed (100)
   --out DIR       directory of the results (bench/results)
   --no-out        print the results only
   --smoke         5,000 and 15,000 orders, a few rounds; print only
 `
 
-/** What one size shows: milliseconds, unless the name has another unit. */
+/** What one size shows, by the name of the row: its unit stands there. */
 type Figures = Readonly<Record<string, number>>
 
 const given = readArguments(process.argv.slice(2), usage, ['orders', 'rounds'] as const)
 const sizes = (given.text.orders ?? (given.smoke ? '5000,15000' : '1000000,3000000,10000000'))
   .split(',')
   .map((size) => given.checked('orders', size, { least: 5_000, whole: true }))
-const rounds = given.number('rounds', { usual: 40, smoke: 3, least: 1, whole: true })
+const rounds = given.number('rounds', { usual: 100, smoke: 3, least: 1, whole: true })
 
 const draftsAtOnce = 100
 const dayMs = 24 * 60 * 60 * 1000
@@ -42,10 +43,12 @@ const diskBytesAnOrder = 5_000
 
 refuseWithoutRoom(Math.max(...sizes))
 const measured: Figures[] = []
-for (const size of sizes) measured.push(await measureSize(size))
-const text = describe(measured)
-console.log(text)
-if (given.resultsDir !== undefined) write(given.resultsDir, text)
+for (const size of sizes) {
+  measured.push(await measureSize(size))
+  // Whoever stops the run keeps the sizes that have ended.
+  if (given.resultsDir !== undefined) write(given.resultsDir, describe(measured))
+}
+console.log(describe(measured))
 
 /** Hours of filling end here, and not at a full disk. */
 function refuseWithoutRoom(orders: number): void {
@@ -71,9 +74,11 @@ async function measureSize(orders: number): Promise<Figures> {
     const subject = await fill(db, orders, log)
     const bytes = await bytesOf(db)
     const service = await startService(dataDir)
-    const requests = await timeRequests(db, service.url, subject).finally(service.stop)
+    const pids = { server: service.pid, database: await databaseServerPid(db) }
+    const requests = await timeRequests(db, service.url, pids, subject).finally(service.stop)
     log('requests timed')
-    const upkeep = await timeUpkeep(db)
+    const upkeep = await timeUpkeep(db, pids.database)
+    log('upkeep timed')
     const { findings } = await audit(db)
     if (findings.length > 0) throw new Error(`the audit found ${findings.length} differences`)
     return { 'KB an order': bytes / orders / 1_000, ...requests, ...upkeep }
@@ -90,7 +95,17 @@ async function bytesOf(db: Database): Promise<number> {
   return row.bytes
 }
 
-async function timeRequests(db: Database, url: string, subject: Subject): Promise<Figures> {
+interface Pids {
+  readonly server: number
+  readonly database: number
+}
+
+async function timeRequests(
+  db: Database,
+  url: string,
+  pids: Pids,
+  subject: Subject,
+): Promise<Figures> {
   const token = await managerToken(db)
   const seller = (path: string) => () => call(`${url}/v1${path}`, subject.key)
   const [month, year] = [30, 366].map((days) => new Date(Date.now() - days * dayMs).toISOString())
@@ -112,12 +127,16 @@ async function timeRequests(db: Database, url: string, subject: Subject): Promis
     'metrics of a year': seller(`/metrics?from=${year}&to=${new Date().toISOString()}`),
     'intake of 100 orders': takeIn,
   }
-  const figures: Record<string, number> = {}
+  const times: Record<string, number> = {}
+  const costs: Record<string, number> = {}
   for (const [name, request] of Object.entries(requests)) {
     await request()
-    figures[name] = await medianOf(request)
+    const timed = await withProcessorTime(pids, () => timesOf(request))
+    times[`${name}, ms`] = timed.medianMs
+    const cost = timed.processorMsPerRequest + timed.databaseMsPerRequest
+    costs[`${name}, ms of processor`] = cost
   }
-  return figures
+  return { ...times, ...costs }
 }
 
 async function managerToken(db: Database): Promise<string> {
@@ -135,10 +154,10 @@ async function call(url: string, token: string, body?: unknown): Promise<void> {
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 500)}`)
 }
 
-async function medianOf(work: () => Promise<void>): Promise<number> {
+async function timesOf(work: () => Promise<void>) {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) times.push(await msOf(work))
-  return median(times)
+  return { requests: rounds, medianMs: median(times) }
 }
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
@@ -148,18 +167,26 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** What a night's work costs for each row that it touches: every hundredth order gets a new time of its last sync. */
-async function timeUpkeep(db: Database): Promise<Figures> {
+async function timeUpkeep(db: Database, databasePid: number): Promise<Figures> {
+  const cost = async (work: () => Promise<unknown>) => {
+    const before = processorMsWithChildren(databasePid)
+    const ms = await msOf(work)
+    return { ms, processorMs: processorMsWithChildren(databasePid) - before }
+  }
   let touched = 0
-  const updateMs = await msOf(async () => {
+  const update = await cost(async () => {
     const rows = await db`
       update orders set synced_at = synced_at + interval '1 millisecond'
       where abs(hashtextextended(id::text, 0)) % 100 = 0 returning 1`
     touched = rows.length
   })
-  const vacuumMs = await msOf(() => db`vacuum orders`)
+  const vacuum = await cost(() => db`vacuum orders`)
+  const microseconds = (ms: number) => (ms * 1_000) / touched
   return {
-    'update, µs a touched row': (updateMs * 1_000) / touched,
-    'vacuum, µs a touched row': (vacuumMs * 1_000) / touched,
+    'update, µs a touched row': microseconds(update.ms),
+    'update, µs of processor a touched row': microseconds(update.processorMs),
+    'vacuum, µs a touched row': microseconds(vacuum.ms),
+    'vacuum, µs of processor a touched row': microseconds(vacuum.processorMs),
   }
 }
 
@@ -169,11 +196,12 @@ function describe(all: readonly Figures[]): string {
     const values = all.map((figures) => figures[name] ?? Number.NaN)
     return [name, ...values.map(show), `${((values.at(-1) ?? 0) / first).toFixed(2)} ×`]
   })
-  const heads = sizes.map((size) => `${size.toLocaleString('en')} orders`)
+  const heads = sizes.slice(0, all.length).map((size) => `${size.toLocaleString('en')} orders`)
   return [
     `# Growth, ${new Date().toISOString().slice(0, 10)}`,
     `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
-    `Median of ${rounds} requests, one at a time, in ms; a third of the orders belong to the client that asks.`,
+    `${rounds} requests of each kind, one at a time: the median of their times, and what one costs the processors of service and database together.
+A third of the orders belong to the client that asks.`,
     table(['', ...heads, 'last to first'], rows),
   ].join('\n\n')
 }
@@ -184,6 +212,6 @@ function write(directory: string, report: string): void {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
   const path = join(directory, `${new Date().toISOString().slice(0, 10)}-growth-${summary}.md`)
-  writeFileSync(path, report)
+  writeFileSync(path, `${report}\n`)
   console.error(path)
 }
