@@ -1,47 +1,94 @@
 // Kills and stops the service and its PostgreSQL under load, again and again, and compares what is there afterwards
-// with what was acknowledged: "npm run chaos -- --runs N --seed S --faults N --disk DIR --clock". A seed repeats the
-// faults and the pauses between them. With --disk, a directory on a small file system of its own, the disk is filled as
-// well; with --clock the service's clock is set ahead and back, by Debian's libfaketime.
+// with what was acknowledged. The first lines of `usage` say what the options do.
 import { parseArgs } from 'node:util'
-import { type ChaosReport, playChaos } from './chaos/run.ts'
+import { add, openSession, writeSession } from './chaos/results.ts'
+import { type ChaosPlan, playChaos } from './chaos/run.ts'
+
+const usage = `npm run chaos -- [options]
+
+  --runs N        how many runs are played (10)
+  --seed S        repeats the faults and the pauses between them (the time)
+  --faults N      faults in each run (1)
+  --each N        runs in one warehouse, before a new one is opened (20)
+  --at-once N     warehouses at a time (1)
+  --disk DIR      on a small file system of its own, which is filled as well
+  --clock         sets clocks ahead and back, by Debian's libfaketime
+  --given         on Debian's PostgreSQL 15 instead of the service's own; with --clock, its clock too
+  --out DIR       adds the runs to the results of the day there, after each run
+`
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '10' },
     seed: { type: 'string', default: `${Date.now()}` },
-    faults: { type: 'string', default: '4' },
+    faults: { type: 'string', default: '1' },
+    each: { type: 'string', default: '20' },
+    'at-once': { type: 'string', default: '1' },
     disk: { type: 'string' },
     clock: { type: 'boolean', default: false },
+    given: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    help: { type: 'boolean' },
   },
 })
-const { seed, disk, clock: setsClock } = values
-const runs = Number(values.runs)
-const totals = { acknowledged: 0, silenceMs: 0, failed: 0 }
-const times = new Map<string, number>()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+const { seed, disk, clock: setsClock, given, out } = values
+const [runs, faults, each, atOnce] = [
+  values.runs,
+  values.faults,
+  values.each,
+  values['at-once'],
+].map((text) => Number(text)) as [number, number, number, number]
+const reach = [
+  ...(disk === undefined ? [] : ['--disk']),
+  ...(setsClock ? ['--clock'] : []),
+  ...(given ? ['--given'] : []),
+].join(' ')
+const session = openSession(`--seed ${seed} --faults ${faults} ${reach}`.trim())
+/** Runs that no warehouse has begun. */
+let left = runs
+let opened = 0
+await Promise.all(Array.from({ length: atOnce }, playWarehouses))
+console.log(JSON.stringify(session, null, 2))
+process.exitCode = session.failed === 0 ? 0 : 1
 
-for (let n = 1; n <= runs; n++) {
-  // The first run of a seed is the seed itself, so that a failure prints what repeats it.
-  const own = n === 1 ? seed : `${seed}-${n}`
-  const report = await playChaos({
-    seed: own,
-    faults: Number(values.faults),
-    disk,
-    setsClock,
-  }).catch(failed)
-  totals.acknowledged += report.acknowledged
-  totals.silenceMs = Math.max(totals.silenceMs, report.silenceMs)
-  for (const name of report.faults) times.set(name, (times.get(name) ?? 0) + 1)
+async function playWarehouses(): Promise<void> {
+  while (left > 0) {
+    const some = Math.min(left, each)
+    left -= some
+    opened += 1
+    // The first warehouse has the seed itself, so that a failure prints what repeats it.
+    const own = opened === 1 ? seed : `${seed}-${opened}`
+    await playWarehouse({ seed: own, runs: some, faults, disk, setsClock, given })
+  }
+}
+
+async function playWarehouse(plan: ChaosPlan): Promise<void> {
+  let n = 0
+  try {
+    for await (const report of playChaos(plan)) {
+      n += 1
+      note(plan, n, report)
+    }
+  } catch (error) {
+    n += 1
+    note(plan, n, { faults: [], acknowledged: 0, silenceMs: 0, problems: [String(error)] })
+  }
+  // A failure ends a warehouse: another one plays the rest.
+  left += plan.runs - n
+}
+
+function note(plan: ChaosPlan, n: number, report: Parameters<typeof add>[1]): void {
+  const where = `--seed ${plan.seed} --faults ${faults} ${reach} --runs ${n}`
+  add(session, { ...report, problems: report.problems.map((problem) => `${where}: ${problem}`) })
+  if (out !== undefined) writeSession(out, session)
   const outcome = report.problems.length === 0 ? 'nothing lost' : 'FAILED'
   console.log(
-    `${n}/${runs} --seed ${own}: ${report.acknowledged} acknowledged, ${outcome}, ` +
+    `${session.runs}/${runs} ${where}: ${report.acknowledged} acknowledged, ${outcome}, ` +
       `at most ${report.silenceMs} ms without an answer; ${report.faults.join(', ')}`,
   )
   for (const problem of report.problems) console.log(`  ${problem}`)
-  if (report.problems.length > 0) totals.failed += 1
-}
-console.log(JSON.stringify({ runs, ...totals, faults: Object.fromEntries(times) }, null, 2))
-process.exitCode = totals.failed === 0 ? 0 : 1
-
-function failed(error: unknown): ChaosReport {
-  return { faults: [], acknowledged: 0, silenceMs: 0, problems: [String(error)] }
 }

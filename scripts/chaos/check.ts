@@ -17,17 +17,22 @@ export async function check(
   ]
 }
 
-async function checkFigures(scene: Scene, { counts, picks, returns }: Acknowledged) {
-  const { staff, receipt, task, returns: batch } = scene
+async function checkFigures({ staff, receipt }: Scene, { counts, shifts }: Acknowledged) {
   const counted = await staff.insist('GET', `/receipts/${receipt}`)
   const lines = counted.items as { barcode: string; accepted_qty: number }[]
-  const picked = await staff.insist('GET', `/picking-tasks/${task}`)
-  const back = await staff.insist('GET', `/returns/${batch}`)
   const shown = [
     ['counted', counts, lines.find(({ barcode }) => barcode === 'B')?.accepted_qty ?? 0],
-    ['picked', picks, (picked.lines as Json[]).filter((line) => line.picked === line.qty).length],
-    ['returned', returns, back.came_qty],
   ]
+  for (const { shift, picks, returns } of shifts) {
+    const { name, task, returns: batch } = shift
+    const picked = await staff.insist('GET', `/picking-tasks/${task}`)
+    const back = await staff.insist('GET', `/returns/${batch}`)
+    const whole = (picked.lines as Json[]).filter((line) => line.picked === line.qty)
+    shown.push(
+      [`${name} picked`, picks, whole.length],
+      [`${name} returned`, returns, Number(back.came_qty)],
+    )
+  }
   return shown
     .filter(([, expected, found]) => expected !== found)
     .map(([what, expected, found]) => `${what}: ${expected} acknowledged, ${found} found`)

@@ -1,21 +1,23 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandLine } from '../../src/db/embedded/processes.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import type { Clock } from './clock.ts'
+import type { DatabaseServer } from './database.ts'
 
 /** What is done to the processes and the disk. After each fault the service must come back without a hand. */
 
 export interface Victims {
   readonly dataDir: string
+  readonly database: DatabaseServer
   readonly service: () => ChildProcess
   /** Starts the service, as systemd does when it has ended. */
   readonly restart: () => Promise<void>
-  /** Undefined: the clock is left alone. */
+  /** Of the service and of the database; undefined: the clock is left alone. */
   readonly clock: Clock | undefined
+  readonly databaseClock: Clock | undefined
 }
 
 type Fault = (victims: Victims, random: Random) => Promise<void>
@@ -34,19 +36,19 @@ const faults = {
     const { pid = 0 } = service()
     await frozen([pid], random.int(500, 9_000))
   },
-  'database killed': async ({ dataDir }) => {
-    signal(await postmasterOf(dataDir), 'SIGKILL')
+  'database killed': async ({ database }) => {
+    signal(await database.postmaster(), 'SIGKILL')
   },
-  'database stopped for a while': async ({ dataDir }, random) => {
-    const postmaster = await postmasterOf(dataDir)
+  'database stopped for a while': async ({ database }, random) => {
+    const postmaster = await database.postmaster()
     await frozen([postmaster, ...childrenOf(postmaster)], random.int(500, 9_000))
   },
-  'one process of the database killed': async ({ dataDir }, random) => {
-    const children = childrenOf(await postmasterOf(dataDir))
+  'one process of the database killed': async ({ database }, random) => {
+    const children = childrenOf(await database.postmaster())
     if (children.length > 0) signal(random.pick(children), 'SIGKILL')
   },
   'service and database killed': async (victims) => {
-    const postmaster = await postmasterOf(victims.dataDir)
+    const postmaster = await victims.database.postmaster()
     const ended = killService(victims)
     signal(postmaster, 'SIGKILL')
     await ended
@@ -67,25 +69,34 @@ const diskFaults = {
 /** Marketplaces are asked for what changed since an hour before the last run: a clock may be wrong by less. */
 const apartSecondsMax = 3_000
 
-/** Only with a clock of the service's own. That of the database stays right. */
+/** Only with a clock of its own. */
 const clockFaults = {
   'clock set ahead': async ({ clock }, random) => clock?.set(random.int(60, apartSecondsMax)),
   'clock set back': async ({ clock }, random) => clock?.set(-random.int(60, apartSecondsMax)),
 } satisfies Record<string, Fault>
 
+const databaseClockFaults = {
+  'clock of the database set ahead': async ({ databaseClock }, random) =>
+    databaseClock?.set(random.int(60, apartSecondsMax)),
+  'clock of the database set back': async ({ databaseClock }, random) =>
+    databaseClock?.set(-random.int(60, apartSecondsMax)),
+} satisfies Record<string, Fault>
+
 export interface Reach {
   readonly mayFillDisk: boolean
   readonly maySetClock: boolean
+  readonly maySetDatabaseClock: boolean
 }
 
 export function pickFault(
   random: Random,
-  { mayFillDisk, maySetClock }: Reach,
+  { mayFillDisk, maySetClock, maySetDatabaseClock }: Reach,
 ): { name: string; happen: (victims: Victims) => Promise<void> } {
   const possible = {
     ...faults,
     ...(mayFillDisk ? diskFaults : {}),
     ...(maySetClock ? clockFaults : {}),
+    ...(maySetDatabaseClock ? databaseClockFaults : {}),
   }
   const [name, fault] = random.pick<[string, Fault]>(Object.entries(possible))
   return { name, happen: (victims) => fault(victims, random) }
@@ -115,36 +126,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {}
-}
-
-const startedWithinMs = 120_000
-
-/** Waits for a server that is just being started. */
-async function postmasterOf(dataDir: string): Promise<number> {
-  const end = performance.now() + startedWithinMs
-  while (performance.now() < end) {
-    const pid = runningPostmaster(dataDir)
-    if (pid !== undefined) return pid
-    await sleep(20)
-  }
-  throw new Error('nobody started the database again')
-}
-
-/** A killed server leaves its number behind, which soon may be that of another process. */
-function runningPostmaster(dataDir: string): number | undefined {
-  try {
-    const path = join(dataDir, 'postgres/postmaster.pid')
-    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return commandLine(pid).includes('cluster_name=sklad-') ? pid : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Kills what a run left behind. */
-export function killServer(dataDir: string): void {
-  const pid = runningPostmaster(dataDir)
-  if (pid !== undefined) signal(pid, 'SIGKILL')
 }
 
 function childrenOf(pid: number): number[] {

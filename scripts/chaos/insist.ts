@@ -22,7 +22,7 @@ export interface Silence {
   lastAt: number
 }
 
-const pauseMs = 50
+const pauseMs = 100
 const answerWithinMs = 20_000
 const patienceMs = 180_000
 

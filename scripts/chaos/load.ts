@@ -1,42 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from './insist.ts'
-import { pickOf, type Scene } from './scene.ts'
+import { pickOf, type Scene, type Shift } from './scene.ts'
 
-/** Callers that work at the same time until they are stopped, and what the service acknowledged to each. */
+/** What the service has acknowledged since the warehouse was opened. */
 export interface Acknowledged {
   counts: number
-  picks: number
-  returns: number
+  readonly shifts: ShiftWork[]
   /** Ids of receipts, by their external_ref. */
   readonly receipts: Map<string, string>
   /** Numbers of orders that the stand-ins have, by cabinet. */
   readonly orders: Map<string, string[]>
-  /** Ids of the events of the feed, in its order. */
+  /** Ids of the events of the feed, in its order, and where its reader stands. */
   readonly events: string[]
+  eventsReadTo: string
+}
+
+export interface ShiftWork {
+  readonly shift: Shift
+  picks: number
+  returns: number
+}
+
+export function nothingYet({ markets }: Scene): Acknowledged {
+  return {
+    counts: 0,
+    shifts: [],
+    receipts: new Map(),
+    orders: new Map(markets.map(({ cabinet }) => [cabinet, []])),
+    events: [],
+    eventsReadTo: '',
+  }
+}
+
+export function countOf({ counts, shifts, receipts, orders }: Acknowledged): number {
+  const worked = shifts.reduce((sum, { picks, returns }) => sum + picks + returns, 0)
+  const ordered = [...orders.values()].reduce((sum, { length }) => sum + length, 0)
+  return counts + worked + receipts.size + ordered
 }
 
 export interface Load {
-  readonly acknowledged: Acknowledged
   /** Ends when everything that was begun is acknowledged. Throws what went wrong for a caller. */
   stop(): Promise<void>
 }
 
-/** Between two calls of a caller: the machine has other work too. */
-const restMs = 8
+/** Between two calls of a caller. What matters is that some are under way whenever something breaks, not how many. */
+const restMs = 60
 const orderEveryMs = 250
 const counters = 3
 const pickers = 2
 const announcers = 2
 
-export function startLoad(scene: Scene): Load {
-  const acknowledged: Acknowledged = {
-    counts: 0,
-    picks: 0,
-    returns: 0,
-    receipts: new Map(),
-    orders: new Map(scene.markets.map(({ cabinet }) => [cabinet, []])),
-    events: [],
-  }
+/** Callers that work at the same time until they are stopped, and note what the service acknowledged to each. */
+export function startLoad(scene: Scene, shift: Shift, acknowledged: Acknowledged): Load {
+  const work: ShiftWork = { shift, picks: 0, returns: 0 }
+  acknowledged.shifts.push(work)
   let stopped = false
   const again = async (pauseMs: number, act: () => Promise<boolean>) => {
     while (!stopped && !scene.ended.aborted && (await act())) await sleep(pauseMs)
@@ -44,10 +61,10 @@ export function startLoad(scene: Scene): Load {
   const times = (count: number, act: () => Promise<boolean>) =>
     Array.from({ length: count }, () => again(restMs, act))
   const working = [
-    ...times(counters, counting(scene, acknowledged)),
-    ...times(pickers, picking(scene, acknowledged)),
-    ...times(1, returning(scene, acknowledged)),
-    ...times(announcers, announcing(scene, acknowledged)),
+    ...times(counters, counting(scene, shift, acknowledged)),
+    ...times(pickers, picking(scene, work)),
+    ...times(1, returning(scene, work)),
+    ...times(announcers, announcing(scene, shift, acknowledged)),
     ...times(1, reading(scene, acknowledged)),
     again(orderEveryMs, ordering(scene, acknowledged)),
   ]
@@ -55,7 +72,6 @@ export function startLoad(scene: Scene): Load {
   // Whoever stops the load hears of it.
   done.catch(() => {})
   return {
-    acknowledged,
     async stop() {
       stopped = true
       await done
@@ -63,45 +79,45 @@ export function startLoad(scene: Scene): Load {
   }
 }
 
-function counting({ staff, receipt }: Scene, acknowledged: Acknowledged) {
+function counting({ staff, receipt }: Scene, { name }: Shift, acknowledged: Acknowledged) {
   let next = 0
   return async () => {
-    const scan = { scan_id: `count ${next++}`, barcode: 'B' }
+    const scan = { scan_id: `count ${name} ${next++}`, barcode: 'B' }
     await staff.insist('POST', `/receipts/${receipt}/scans`, scan)
     acknowledged.counts += 1
     return true
   }
 }
 
-function picking({ staff, task, toPick }: Scene, acknowledged: Acknowledged) {
-  const left = [...toPick]
+function picking({ staff }: Scene, work: ShiftWork) {
+  const left = [...work.shift.toPick]
   return async () => {
     const order = left.shift()
     if (order === undefined) return false
-    const { path, body } = pickOf(task, order)
+    const { path, body } = pickOf(work.shift.task, order)
     await staff.insist('POST', path, body)
-    acknowledged.picks += 1
+    work.picks += 1
     return true
   }
 }
 
-function returning({ staff, returns, away }: Scene, acknowledged: Acknowledged) {
-  const left = [...away]
+function returning({ staff }: Scene, work: ShiftWork) {
+  const left = [...work.shift.away]
   return async () => {
     const code = left.shift()
     if (code === undefined) return false
     const scan = { scan_id: `back ${code}`, code, condition: 'sellable' }
-    await staff.insist('POST', `/returns/${returns}/scans`, scan)
-    acknowledged.returns += 1
+    await staff.insist('POST', `/returns/${work.shift.returns}/scans`, scan)
+    work.returns += 1
     return true
   }
 }
 
-function announcing({ seller, cabinet }: Scene, { receipts }: Acknowledged) {
+function announcing({ seller, cabinet }: Scene, { name }: Shift, { receipts }: Acknowledged) {
   let next = 0
   const items = [{ barcode: 'B', name: 'B', qty: 1, honest_mark: false }]
   return async () => {
-    const external_ref = `receipt ${next++}`
+    const external_ref = `receipt ${name} ${next++}`
     const made = await seller.insist('POST', '/receipts', {
       cabinet_id: cabinet,
       external_ref,
@@ -112,12 +128,13 @@ function announcing({ seller, cabinet }: Scene, { receipts }: Acknowledged) {
   }
 }
 
-function reading({ seller }: Scene, { events }: Acknowledged) {
-  let after = ''
+function reading({ seller }: Scene, acknowledged: Acknowledged) {
   return async () => {
-    const page = await seller.insist('GET', `/events?limit=100${after && `&after=${after}`}`)
-    events.push(...(page.items as Json[]).map(({ id }) => String(id)))
-    after = String(page.next_after)
+    const { eventsReadTo } = acknowledged
+    const after = eventsReadTo && `&after=${eventsReadTo}`
+    const page = await seller.insist('GET', `/events?limit=100${after}`)
+    acknowledged.events.push(...(page.items as Json[]).map(({ id }) => String(id)))
+    acknowledged.eventsReadTo = String(page.next_after)
     return true
   }
 }

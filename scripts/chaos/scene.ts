@@ -1,19 +1,13 @@
 import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
 import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
 
-/** A warehouse at work: a receipt in counting, a shipment in picking, one that has left, and cabinets that sync. */
+/** A warehouse: a receipt in counting, cabinets that sync, a webhook. It stays while shifts come and go. */
 export interface Scene {
   readonly staff: Caller
   readonly seller: Caller
   readonly client: string
   readonly cabinet: string
   readonly receipt: string
-  readonly shipment: string
-  readonly task: string
-  readonly toPick: readonly string[]
-  readonly returns: string
-  /** Numbers of orders that have left and may come back. */
-  readonly away: readonly string[]
   readonly markets: readonly Market[]
   /** Aborted when nobody works here any more. */
   readonly ended: AbortSignal
@@ -25,8 +19,16 @@ export interface Market {
   readonly cabinet: string
 }
 
-const ordersToPick = 500
-const ordersAway = 60
+/** What one crew works on: a shipment in picking, and one that has left and whose units may come back. */
+export interface Shift {
+  /** No other shift of the scene has it. */
+  readonly name: string
+  readonly task: string
+  readonly toPick: readonly string[]
+  readonly returns: string
+  /** Numbers of orders that have left and may come back. */
+  readonly away: readonly string[]
+}
 
 export async function openScene(
   baseUrl: string,
@@ -45,31 +47,37 @@ export async function openScene(
   await seller.insist('POST', '/webhooks', { url: receiverUrl, events: ['receipt.created'] })
   // The feed keeps events from its first call on.
   await seller.insist('GET', '/events?limit=1')
-
   const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
   const stock = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
   const receipt = String(stock.id)
   await made(`/receipts/${receipt}/start`)
-  const qty = ordersToPick + ordersAway
-  await made(`/receipts/${receipt}/scans`, { scan_id: 'stock', barcode: 'A', qty })
+  const base = { staff, seller, client, cabinet, receipt, ended: calls.ended }
+  return { ...base, markets: await Promise.all(fakes.map((fake) => connect(base, fake))) }
+}
 
-  const base = { staff, seller, client, cabinet, receipt }
-  const away = await ordersOf(base, 'away', ordersAway)
-  const left = await shipmentOf(base, 'Уехала', away)
+export interface ShiftSize {
+  readonly toPick: number
+  readonly away: number
+}
+
+export async function openShift(scene: Scene, name: string, size: ShiftSize): Promise<Shift> {
+  const { staff, client, receipt } = scene
+  const made = (path: string, body?: unknown) => staff.insist('POST', path, body)
+  const qty = size.toPick + size.away
+  await made(`/receipts/${receipt}/scans`, { scan_id: `stock ${name}`, barcode: 'A', qty })
+  const away = await ordersOf(scene, `${name} away`, size.away)
+  const left = await shipmentOf(scene, `${name} left`, away)
   const picks = away.map(({ id }) => pickOf(String(left.picking_task_id), String(id)))
   await Promise.all(picks.map(({ path, body }) => made(path, body)))
   await made(`/shipments/${left.id}/close`)
-  const toPick = await ordersOf(base, 'pick', ordersToPick)
-  const shipment = await shipmentOf(base, 'В сборке', toPick)
+  const toPick = await ordersOf(scene, `${name} pick`, size.toPick)
+  const shipment = await shipmentOf(scene, `${name} in picking`, toPick)
   return {
-    ...base,
-    shipment: String(shipment.id),
+    name,
     task: String(shipment.picking_task_id),
     toPick: toPick.map(({ id }) => String(id)),
     returns: String((await made('/returns', { client_id: client })).id),
     away: away.map(({ external_id }) => String(external_id)),
-    markets: await Promise.all(fakes.map((fake) => connect(base, fake))),
-    ended: calls.ended,
   }
 }
 

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { check } from '../../scripts/chaos/check.ts'
 import type { Silence } from '../../scripts/chaos/insist.ts'
-import { type Load, startLoad } from '../../scripts/chaos/load.ts'
-import { openReceiver } from '../../scripts/chaos/run.ts'
-import { openScene } from '../../scripts/chaos/scene.ts'
+import { type Acknowledged, nothingYet, startLoad } from '../../scripts/chaos/load.ts'
+import { openReceiver } from '../../scripts/chaos/receiver.ts'
+import { openScene, openShift } from '../../scripts/chaos/scene.ts'
 import { openDatabase } from '../../src/db/connection.ts'
 import { startFakeOzon } from '../support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../support/marketplaces/wildberries.ts'
@@ -48,7 +48,9 @@ test('the service follows a switchover, and a primary that died or froze, by its
   after(() => end.abort())
   const calls = { silence, ended: end.signal }
   const scene = await openScene(service.baseUrl, token, fakes, receiver.url, calls)
-  const load = startLoad(scene)
+  const acknowledged = nothingYet(scene)
+  const shift = await openShift(scene, 'shift', { toPick: 500, away: 60 })
+  const load = startLoad(scene, shift, acknowledged)
   const say = (what: string) => {
     t.diagnostic(`${what}: at most ${Math.round(silence.longestMs)} ms without an answer`)
     silence.longestMs = 0
@@ -56,33 +58,33 @@ test('the service follows a switchover, and a primary that died or froze, by its
   silence.longestMs = 0
 
   await nodes.switchOver(await nodes.settled())
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   await nodes.settled()
   say('switchover')
   const killed = await nodes.settled()
   nodes.kill(killed)
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   say('primary killed')
   nodes.start(killed)
   await nodes.settled()
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   say('killed one back')
 
   await nodes.killEtcd(0)
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   say('one etcd of three killed')
   const frozen = await nodes.settled()
   nodes.freeze(frozen)
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   say('primary frozen')
   nodes.thaw(frozen)
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   assert.notEqual(await nodes.settled(), frozen)
-  await worksAgain(load)
+  await worksAgain(acknowledged)
   say('frozen one thawed')
 
   await load.stop()
-  assert.deepEqual(await check(scene, load.acknowledged, receiver.received), [])
+  assert.deepEqual(await check(scene, acknowledged, receiver.received), [])
   assert.equal((await service.end('SIGTERM')).code, 0)
   const report = await runCommand(dataDir, ['audit'], settings)
   assert.deepEqual([report.code, report.answer.findings], [0, []])
@@ -100,7 +102,7 @@ async function makeDatabase({ ports, password }: Nodes): Promise<string> {
 
 const scansMin = 30
 
-async function worksAgain({ acknowledged }: Load): Promise<void> {
+async function worksAgain(acknowledged: Acknowledged): Promise<void> {
   const before = acknowledged.counts
   while (acknowledged.counts < before + scansMin) await sleep(100)
 }

@@ -456,3 +456,23 @@ test('expected returns are there once when the process is killed while it stores
   assert.deepEqual(await scene.stock(barcode), [5, 0])
   assert.deepEqual((await audit(db)).findings, [])
 })
+
+test('a process that is stopped does not wait for a sync run that waits for its place at the marketplace', async (t) => {
+  const scene = await openCrash(t, wb)
+  const { db } = scene
+  scene.addOrder()
+  await eventually('the order is taken in', async () => (await scene.count()) === 1)
+  await db`update marketplace_buckets set held_until = now_micros() + 50 * 1000000::bigint`
+  const isHeld = async () => {
+    const rows = await db`select from marketplace_buckets where held_until > now_micros()`
+    return rows.length > 0
+  }
+  const [before] = await db<[{ now: string }]>`select now()::text`
+  await eventually('a run has begun since', async () => {
+    const rows = await db`
+      select from cabinet_syncs where lease is not null and started_at > ${before.now}::timestamptz`
+    return rows.length > 0
+  })
+  assert.equal((await scene.first.end('SIGTERM')).code, 0)
+  assert.ok(await isHeld())
+})

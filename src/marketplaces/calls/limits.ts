@@ -69,7 +69,8 @@ export interface Time {
 }
 
 export const realTime: Time = {
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  // A call that waits for its place keeps no process alive that has stopped: nobody takes its answer any more.
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
 }
 
 export function limitsOf(buckets: Buckets, { wait }: Time): Limits {

@@ -1,0 +1,135 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '../../src/audit/audit.ts'
+import { openDatabase } from '../../src/db/connection.ts'
+import { commandLine } from '../../src/db/embedded/processes.ts'
+import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
+import { freePort } from '../trial/service.ts'
+import type { Settings } from '../trial/settings.ts'
+
+/** The PostgreSQL of a warehouse: the service's own, or one that somebody else keeps running. */
+export interface DatabaseServer {
+  /** What the service is started with. */
+  readonly settings: Settings
+  /** Its first process, once it runs. Throws when nobody starts it again. */
+  postmaster(): Promise<number>
+  /** Returns how many differences the audit finds. */
+  audit(): Promise<string[]>
+  /** Kills what a play left behind. */
+  kill(): void
+}
+
+const startedWithinMs = 120_000
+
+/** The service starts it again by itself. */
+export function embeddedIn(dataDir: string): DatabaseServer {
+  const running = () => postmasterIn(join(dataDir, 'postgres'), 'cluster_name=sklad-')
+  return {
+    settings: {},
+    postmaster: () => appears(running),
+    async audit() {
+      const server = await startEmbedded({ dataDir, as: 'command' })
+      const db = openDatabase(server.target, { applicationName: 'chaos' })
+      try {
+        return describe(await audit(db))
+      } finally {
+        await db.end()
+        await server.stop()
+      }
+    },
+    kill: () => killOne(running()),
+  }
+}
+
+const programs = '/usr/lib/postgresql/15/bin'
+
+/**
+ * Debian's PostgreSQL 15, which this module starts again whenever it has ended, as systemd does.
+ *
+ * @param environment of the server, such as a clock of its own
+ */
+export async function startGiven(folder: string, environment: Settings): Promise<DatabaseServer> {
+  if (!existsSync(join(programs, 'initdb'))) {
+    throw new Error('a database of its own is Debian’s: apt-get install postgresql-15')
+  }
+  const cluster = join(folder, 'cluster')
+  const owner = process.getuid?.() === 0 ? accountOf('postgres') : undefined
+  mkdirSync(cluster, { mode: 0o700 })
+  if (owner !== undefined) {
+    // PostgreSQL refuses to run as root, and its account must get here.
+    chmodSync(folder, 0o755)
+    chownSync(cluster, owner.uid, owner.gid)
+  }
+  const options = { ...owner, cwd: '/', stdio: 'ignore' as const }
+  const init = ['-D', cluster, '-U', 'sklad', '--auth=trust', '--encoding=UTF8', '--locale=C']
+  execFileSync(join(programs, 'initdb'), init, options)
+  const port = await freePort()
+  const url = `postgres://sklad@127.0.0.1:${port}/postgres`
+  const given = ['-D', cluster, '-p', `${port}`, '-k', '', '-c', 'listen_addresses=127.0.0.1']
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...environment }
+  let wanted = true
+  const start = () => {
+    const child = spawn(join(programs, 'postgres'), given, { ...options, env, detached: true })
+    child.once('exit', async () => {
+      await sleep(restartPauseMs)
+      if (wanted) start()
+    })
+  }
+  start()
+  const running = () => postmasterIn(cluster, cluster)
+  return {
+    settings: { DATABASE_URL: url },
+    postmaster: () => appears(running),
+    async audit() {
+      const db = openDatabase({ url }, { applicationName: 'chaos' })
+      return audit(db)
+        .then(describe)
+        .finally(() => db.end())
+    },
+    kill() {
+      wanted = false
+      killOne(running())
+    },
+  }
+}
+
+const restartPauseMs = 100
+
+function accountOf(name: string): { uid: number; gid: number } {
+  const id = (kind: string) => Number(execFileSync('id', [kind, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** A killed server leaves its number behind, which soon may be that of another process. */
+function postmasterIn(cluster: string, mark: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+    return commandLine(pid).includes(mark) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function appears(running: () => number | undefined): Promise<number> {
+  const end = performance.now() + startedWithinMs
+  while (performance.now() < end) {
+    const pid = running()
+    if (pid !== undefined) return pid
+    await sleep(20)
+  }
+  throw new Error('nobody started the database again')
+}
+
+function killOne(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+function describe({ findings, omitted }: Awaited<ReturnType<typeof audit>>): string[] {
+  if (findings.length === 0) return []
+  const [first] = findings
+  return [`audit: ${findings.length + omitted} differences, such as ${JSON.stringify(first)}`]
+}
