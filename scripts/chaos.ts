@@ -51,12 +51,19 @@ const session = openSession(`--seed ${seed} --faults ${faults} ${reach}`.trim())
 /** Runs that no warehouse has begun. */
 let left = runs
 let opened = 0
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    console.log(`${signal}: the runs under way are the last`)
+    ending = true
+  })
+}
 await Promise.all(Array.from({ length: atOnce }, playWarehouses))
 console.log(JSON.stringify(session, null, 2))
 process.exitCode = session.failed === 0 ? 0 : 1
 
 async function playWarehouses(): Promise<void> {
-  while (left > 0) {
+  while (left > 0 && !ending) {
     const some = Math.min(left, each)
     left -= some
     opened += 1
@@ -72,6 +79,7 @@ async function playWarehouse(plan: ChaosPlan): Promise<void> {
     for await (const report of playChaos(plan)) {
       n += 1
       note(plan, n, report)
+      if (ending) break
     }
   } catch (error) {
     n += 1

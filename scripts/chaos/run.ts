@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionError } from '../../src/db/errors.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import { check } from './check.ts'
 import { pickFault } from './faults.ts'
@@ -64,7 +65,7 @@ async function playShift(
     warehouse.databaseClock?.set(0)
     await load.stop()
     problems.push(...(await check(scene, acknowledged, warehouse.received)))
-    problems.push(...(await warehouse.database.audit()))
+    problems.push(...(await audited(warehouse)))
     if (n === plan.runs) problems.push(...(await endOrderly(warehouse)))
   } catch (error) {
     problems.push(String(error))
@@ -86,6 +87,20 @@ async function breakSomething(warehouse: Warehouse, plan: ChaosPlan, random: Ran
   })
   await fault.happen(warehouse)
   return fault.name
+}
+
+const auditPatienceMs = 180_000
+
+/** As an operator does: the command is repeated where it lost its connection to a server that recovers or is overloaded. */
+async function audited({ database }: Warehouse): Promise<string[]> {
+  const end = performance.now() + auditPatienceMs
+  for (;;) {
+    try {
+      return await database.audit()
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || performance.now() > end) throw error
+    }
+  }
 }
 
 async function endOrderly({ service }: Warehouse): Promise<string[]> {
