@@ -12,6 +12,8 @@ export interface SoakOptions {
   /** Events a second; a fifth of them for receivers that fail. */
   readonly events: number
   readonly resultsDir: string | undefined
+  /** Whether the time is long enough to tell what grows. */
+  readonly judges: boolean
 }
 
 const usage = `node bench/soak.ts [options]
@@ -41,5 +43,6 @@ export function readSoakOptions(argv: readonly string[]): SoakOptions {
     cabinets: given.number('cabinets', { usual: 200, smoke: 4, least: 2, whole }),
     events: given.number('events', { usual: 100, smoke: 10, least: 5, whole }),
     resultsDir: given.resultsDir,
+    judges: !given.smoke,
   }
 }
