@@ -69,7 +69,8 @@ async function perform(job: CallJob): Promise<CallOutcome> {
         durationsMs.push(performance.now() - sent)
         statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
         if (answer.statusCode >= 300) refusal = text
-        if (job.everyMs !== undefined) await sleep(sent + job.everyMs - performance.now())
+        if (job.everyMs !== undefined)
+          await sleep(Math.max(0, sent + job.everyMs - performance.now()))
       }
     }),
   )
