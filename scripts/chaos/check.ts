@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { everything, type Json } from './insist.ts'
+import { type Caller, everything, type Json } from './insist.ts'
 import type { Acknowledged } from './load.ts'
 import type { Scene } from './scene.ts'
 
@@ -77,7 +77,7 @@ const deliveredWithinMs = 90_000
 
 /** The feed has one event of each receipt, what was read before is its beginning, and the receiver has them too. */
 async function checkEvents(
-  { seller, receipt }: Scene,
+  { seller, receipt, webhook }: Scene,
   { events, receipts }: Acknowledged,
   received: ReadonlySet<string>,
 ) {
@@ -102,7 +102,20 @@ async function checkEvents(
   return [
     ...problems,
     ...(moved ? ['the feed changed what it had already shown'] : []),
-    ...missing().map(({ id }) => `event ${id} did not reach the receiver`),
+    ...(missing().length > 0 ? await undelivered(seller, webhook, missing()) : []),
+  ]
+}
+
+/** What did not reach the receiver, and what the service says of the newest ones. */
+async function undelivered(seller: Caller, webhook: string, missing: readonly Json[]) {
+  const subscription = await seller.insist('GET', `/webhooks/${webhook}`)
+  const log = await seller.insist('GET', `/webhooks/${webhook}/deliveries?limit=100`)
+  const known = new Map((log.items as Json[]).map((delivery) => [delivery.event_id, delivery]))
+  const first = missing.find(({ id }) => known.has(id))
+  return [
+    `${missing.length} events did not reach the receiver, such as ${missing[0]?.id}`,
+    `subscription ${JSON.stringify(subscription)}`,
+    `delivery ${JSON.stringify(known.get(first?.id))}`,
   ]
 }
 

@@ -8,6 +8,8 @@ export interface Scene {
   readonly client: string
   readonly cabinet: string
   readonly receipt: string
+  /** The subscription whose receiver takes events of receipts. */
+  readonly webhook: string
   readonly markets: readonly Market[]
   /** Aborted when nobody works here any more. */
   readonly ended: AbortSignal
@@ -44,14 +46,16 @@ export async function openScene(
   const seller = callerOf(baseUrl, '/v1', String(key.key), calls)
   const byHand = { marketplace: 'WB', name: 'От руки' }
   const cabinet = String((await made(`/clients/${client}/cabinets`, byHand)).id)
-  await seller.insist('POST', '/webhooks', { url: receiverUrl, events: ['receipt.created'] })
+  const subscription = { url: receiverUrl, events: ['receipt.created'] }
+  const subscribed = await seller.insist('POST', '/webhooks', subscription)
+  const webhook = String((subscribed.webhook as Json).id)
   // The feed keeps events from its first call on.
   await seller.insist('GET', '/events?limit=1')
   const items = ['A', 'B'].map((barcode) => ({ barcode, name: barcode, qty: 100_000 }))
   const stock = await made(`/clients/${client}/receipts`, { cabinet_id: cabinet, items })
   const receipt = String(stock.id)
   await made(`/receipts/${receipt}/start`)
-  const base = { staff, seller, client, cabinet, receipt, ended: calls.ended }
+  const base = { staff, seller, client, cabinet, receipt, webhook, ended: calls.ended }
   return { ...base, markets: await Promise.all(fakes.map((fake) => connect(base, fake))) }
 }
 

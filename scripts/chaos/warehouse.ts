@@ -102,7 +102,9 @@ function settingsIn(
     ...settingsOf(process.env, { folder, port, password, ...urls }),
     LOG_LEVEL: 'fatal',
     SYNC_INTERVAL: '1s',
-    WEBHOOK_TIMEOUT: '1s',
+    // A receiver on a busy machine may be late more than once; by the usual schedule the play would wait for hours.
+    WEBHOOK_TIMEOUT: '3s',
+    WEBHOOK_RETRY_SCHEDULE: '1s,2s,5s,5s,5s,5s,5s,5s,5s,5s',
     // The receiver is on this machine.
     WEBHOOK_PRIVATE_TARGETS: 'allow',
     RATE_LIMIT_BURST: unlimited,
