@@ -1,21 +1,21 @@
 import { Command, CommanderError, Option } from 'commander'
-import { addBackupCommands } from './commands/backup.ts'
-import { addClientCommands } from './commands/clients.ts'
-import { addIntegratorCommands } from './commands/integrators.ts'
-import { addSellerUserCommands } from './commands/seller-users.ts'
-import { addServiceCommands } from './commands/service.ts'
-import { addStaffCommands } from './commands/staff.ts'
 import { ServiceError } from './kernel/errors.ts'
 import { StartError } from './kernel/start-error.ts'
-import { serve } from './main.ts'
 
 /**
  * The command line. It works with and without a running service. With the embedded database, a command
  * starts the database server if it is not running, and stops it if no other process uses it.
+ *
+ * The service does not load the other commands, and they do not load the service: either costs megabytes and time.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
-    await program().parseAsync([...argv])
+    const sklad = program()
+    if (argv[2] !== 'serve') {
+      const { addCommands } = await import('./commands/commands.ts')
+      addCommands({ sklad, env: process.env })
+    }
+    await sklad.parseAsync([...argv])
   } catch (error) {
     process.exitCode = 1
     if (error instanceof CommanderError) {
@@ -47,14 +47,8 @@ function program(): Command {
         .default('all'),
     )
     .action(async ({ role }: { role: 'api' | 'worker' | 'all' }) => {
+      const { serve } = await import('./main.ts')
       await serve(process.env, role)
     })
-  const shell = { sklad, env: process.env }
-  addClientCommands(shell)
-  addStaffCommands(shell)
-  addSellerUserCommands(shell)
-  addServiceCommands(shell)
-  addBackupCommands(shell)
-  addIntegratorCommands(shell)
   return sklad
 }

@@ -1,5 +1,6 @@
 import { excerpt } from '../kernel/errors.ts'
 import { innProblemOf } from '../kernel/inn.ts'
+import { codePointLength } from '../kernel/json.ts'
 import { timeFormats } from '../kernel/schema.ts'
 import { timeProblemOf } from '../kernel/time-field.ts'
 
@@ -51,7 +52,7 @@ export function wordsOf(rule: Rule): string {
   if (options.length > 0) return options.map(wordsOf).join(' или ')
   if (rule.const !== undefined) return `допустимо: ${rule.const}`
   return types(rule)
-    .map((type) => kind(type)(rule))
+    .map((type) => kind(type).words(rule))
     .join(' или ')
 }
 
@@ -104,20 +105,63 @@ function typeOf(value: unknown): [keyof typeof typeLabels, ...string[]] {
   return typeof value === 'string' ? ['string'] : ['object']
 }
 
-type Describe = (rule: Rule) => string
-
-const kinds: Readonly<Record<string, Describe>> = {
-  null: () => 'null',
-  boolean: () => 'true или false',
-  integer: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
-  number: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
-  string: (rule) =>
-    `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
-  array: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
-  object: () => 'объект',
+/**
+ * Whether a value itself keeps its rule. What is inside an array or object has rules of its own. Counts lengths in code
+ * points and takes safe integers only. Throws TypeError for a rule of an unknown type.
+ */
+export function keeps(rule: Rule, value: unknown): boolean {
+  const options = optionsOf(rule)
+  if (options !== undefined) return options.some((option) => keeps(option, value))
+  if (rule.const !== undefined) return rule.const === value
+  if (rule.enum !== undefined) return rule.enum.includes(value)
+  return types(rule)
+    .map(kind)
+    .some((each) => each.has(value, rule))
 }
 
-export function kind(type: string): Describe {
+function isWithin(value: number, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) {
+  return value >= min && value <= max
+}
+
+/** A type of JSON schema. */
+interface Kind {
+  readonly words: (rule: Rule) => string
+  readonly has: (value: unknown, rule: Rule) => boolean
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  null: { words: () => 'null', has: (value) => value === null },
+  boolean: { words: () => 'true или false', has: (value) => typeof value === 'boolean' },
+  integer: {
+    words: (rule) => `целое число${bounds(rule.minimum, rule.maximum)}`,
+    has: (value, rule) =>
+      Number.isSafeInteger(value) && isWithin(Number(value), rule.minimum, rule.maximum),
+  },
+  number: {
+    words: (rule) => `число${bounds(rule.minimum, rule.maximum)}`,
+    has: (value, rule) =>
+      Number.isFinite(value) && isWithin(Number(value), rule.minimum, rule.maximum),
+  },
+  string: {
+    words: (rule) =>
+      `строка${bounds(rule.minLength, rule.maxLength, ['символа', 'символов'])}${form(rule)}`,
+    has: (value, rule) =>
+      typeof value === 'string' &&
+      isWithin(codePointLength(value), rule.minLength, rule.maxLength) &&
+      (rule.pattern === undefined || new RegExp(rule.pattern, 'u').test(value)),
+  },
+  array: {
+    words: (rule) => `массив${bounds(rule.minItems, rule.maxItems, ['элемента', 'элементов'])}`,
+    has: (value, rule) =>
+      Array.isArray(value) && isWithin(value.length, rule.minItems, rule.maxItems),
+  },
+  object: {
+    words: () => 'объект',
+    has: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+}
+
+function kind(type: string): Kind {
   const known = own(kinds, type)
   if (known === undefined) throw new TypeError(`schema type not understood: ${type}`)
   return known

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type Breach, badRequest, excerpt, invalidFields } from '../kernel/errors.ts'
 import { hasBadText, type JsonProblem, type ParsedJson, parseJson } from '../kernel/json.ts'
 import type { JsonBreak } from '../kernel/json-syntax.ts'
 import {
   describeBreach,
-  kind,
+  keeps,
   optionsOf,
   own,
   type Rule,
@@ -152,7 +151,7 @@ function tidy(rule: Rule, value: unknown, nothing: readonly unknown[]): void {
       const given = own(value, key)
       if (typeof given === 'string' && trimmedFields.includes(key)) value[key] = given.trim()
       const mayGo = nothing.includes(value[key]) && !container.required?.includes(key)
-      if (mayGo && !fits(inner, null)) Reflect.deleteProperty(value, key)
+      if (mayGo && !keeps(inner, null)) Reflect.deleteProperty(value, key)
       else tidy(inner, given, nothing)
     }
   }
@@ -164,7 +163,7 @@ function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[])
     found.push({ path, rule: 'строка без символа U+0000 и непарных суррогатов' })
     return
   }
-  if (!fits(rule, value)) {
+  if (!keeps(rule, value)) {
     found.push({ path: path === '' ? '[]' : path, rule: describeBreach(rule, value) })
     return
   }
@@ -186,40 +185,6 @@ function findBreaches(rule: Rule, value: unknown, path: string, found: Breach[])
     }
   }
 }
-
-const checks = new WeakMap<Rule, (value: unknown) => boolean>()
-
-/**
- * Whether a value itself keeps its rule. What is inside an array or object has rules of its own.
- */
-function fits(rule: Rule, value: unknown): boolean {
-  let check = checks.get(rule)
-  if (check === undefined) {
-    const validator = Compile(outerRule(rule))
-    check = (candidate) => validator.Check(candidate)
-    checks.set(rule, check)
-  }
-  return check(value)
-}
-
-/** A rule without the rules of what is inside, and with integers bounded to the safe ones. */
-function outerRule(rule: Rule): Rule {
-  const options = optionsOf(rule)
-  if (options !== undefined) return { anyOf: options.map(outerRule) }
-  if (rule.const !== undefined) return { const: rule.const }
-  if (rule.enum !== undefined) return { enum: rule.enum }
-  for (const type of types(rule)) kind(type)
-  const outer = Object.entries(rule).filter(([keyword]) => !innerKeywords.includes(keyword))
-  if (!types(rule).includes('integer')) return Object.fromEntries(outer)
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = rule
-  return {
-    ...Object.fromEntries(outer),
-    minimum: Math.max(minimum, Number.MIN_SAFE_INTEGER),
-    maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER),
-  }
-}
-
-const innerKeywords = ['properties', 'required', 'additionalProperties', 'items', 'anyOf']
 
 /** The rule for an array or object: the rule itself or the option that allows such a value. */
 function containerRule(rule: Rule, value: unknown): Rule | undefined {

@@ -70,39 +70,63 @@ export function titleOf(operationId: string): string | undefined {
   return titles.get(operationId)
 }
 
-const documented = new WeakMap<FastifySchema, Messages>()
+interface Documentation {
+  readonly messages: Messages
+  readonly schema: FastifySchema
+}
+
+const documented = new WeakMap<FastifySchema, () => Documentation>()
 
 /** The errors that an operation documents, with its messages; none where no describer made the schema. */
 export function documentedErrors(schema: FastifySchema | undefined): Messages {
-  return (schema && documented.get(schema)) ?? new Map()
+  return (schema && documented.get(schema)?.().messages) ?? new Map()
 }
 
-/** Answers a function that makes route schemas, from which the OpenAPI document is made. */
+/** What the OpenAPI document says of a route; the schema itself where no describer made it. */
+export function documentedSchema(schema: FastifySchema): FastifySchema {
+  return documented.get(schema)?.().schema ?? schema
+}
+
+/**
+ * Answers a function that makes route schemas. They hold what the service needs while it runs; the rest, kilobytes for
+ * each route, is made when the OpenAPI document is.
+ */
 export function describer<Tag extends string, Code extends ErrorCode>(side: Side<Code>) {
   return (op: Operation<Tag, Code>): FastifySchema => {
-    const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
-    const messages = new Map(
-      codes.map((code) => [
-        code,
-        exampleMessage(code, { ...op, messages: { ...side.messages, ...op.messages } }),
-      ]),
-    )
-    const schema = {
+    const schema: FastifySchema = {
       operationId: op.id,
-      tags: [op.tag],
       summary: op.summary,
-      description: op.description,
-      security: op.open ? [] : side.security,
       ...(op.query === undefined ? {} : { querystring: op.query.schema }),
-      ...(op.params === undefined ? {} : { params: objectOf(op.params) }),
-      ...(op.requestHeaders === undefined ? {} : { headers: objectOf(op.requestHeaders) }),
-      ...bodyOf(op),
-      response: { ...answersOf(side, op), ...errorsOf(side, messages) },
-    } as FastifySchema
-    documented.set(schema, messages)
+    }
+    documented.set(schema, () => documentationOf(side, op, schema))
     titles.set(op.id, op.summary)
     return schema
   }
+}
+
+function documentationOf<Code extends ErrorCode>(
+  side: Side<Code>,
+  op: Operation<string, Code>,
+  served: FastifySchema,
+): Documentation {
+  const codes = [...(op.open ? side.openErrors : side.errors), ...(op.errors ?? [])]
+  const messages = new Map(
+    codes.map((code) => [
+      code,
+      exampleMessage(code, { ...op, messages: { ...side.messages, ...op.messages } }),
+    ]),
+  )
+  const schema = {
+    ...served,
+    tags: [op.tag],
+    description: op.description,
+    security: op.open ? [] : side.security,
+    ...(op.params === undefined ? {} : { params: objectOf(op.params) }),
+    ...(op.requestHeaders === undefined ? {} : { headers: objectOf(op.requestHeaders) }),
+    ...bodyOf(op),
+    response: { ...answersOf(side, op), ...errorsOf(side, messages) },
+  } as FastifySchema
+  return { messages, schema }
 }
 
 function objectOf(descriptions: Readonly<Record<string, string>>) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { describeOnly } from './describe-only.ts'
 import { type DescribedDocument, withFirstLooks } from './first-look.ts'
 import { serveFixedAnswers } from './fixed-answers.ts'
 
@@ -10,8 +11,8 @@ export interface ReferencePage {
   /** The path above `openapi.json` and `docs`. */
   readonly prefix: '' | `/${string}`
   readonly preferredSecurity: string
-  /** The OpenAPI document. */
-  readonly document: () => object
+  /** The OpenAPI document, as JSON. */
+  readonly document: () => Promise<string>
 }
 
 /** Changes with the script: browsers keep the script of one version for ever. */
@@ -35,11 +36,9 @@ export async function addReferencePage(app: FastifyInstance, page: ReferencePage
 }
 
 function addDocument(part: FastifyInstance, { prefix, document }: ReferencePage): void {
-  let text: string | undefined
-  part.get(`${prefix}/openapi.json`, { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(document())
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
+  part.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await document()),
+  )
 }
 
 /** The page and its script are made at the first visit: what makes them takes forty megabytes of memory. */
@@ -64,7 +63,10 @@ function addPage(part: FastifyInstance, page: ReferencePage): void {
   part.get(`${prefix}/docs`, options, (_request, reply) => reply.redirect(`${prefix}/docs/`, 301))
   part.get(`${prefix}/docs/`, options, async (_request, reply) => {
     // The document stays the same while the process runs.
-    shown ??= withFirstLooks(await render(page, ''), document() as DescribedDocument)
+    shown ??= withFirstLooks(
+      await render(page, ''),
+      JSON.parse(await document()) as DescribedDocument,
+    )
     return reply.type('text/html; charset=utf-8').send(shown)
   })
   part.get(`${prefix}/docs/${scriptPath}`, options, async (_request, reply) => {
@@ -79,7 +81,7 @@ async function render(
   path: string,
 ): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const renderer = Fastify()
+  const renderer = Fastify({ schemaController: describeOnly })
   await renderer.register(scalar, {
     routePrefix: '/docs',
     configuration: {

@@ -1,9 +1,16 @@
-import swagger, { type OpenAPIV3_2 } from '@fastify/swagger'
-import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import type { OpenAPIV3_2 } from '@fastify/swagger'
+import Fastify, {
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifySchema,
+  type RouteOptions,
+} from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { namedSchemasIn } from '../kernel/schema.ts'
+import { describeOnly } from './describe-only.ts'
 import { type DescribedHeaders, shareHeaders } from './header-components.ts'
+import { documentedSchema } from './operation.ts'
 import { addReferencePage } from './reference-page.ts'
 import { orderSchemas } from './schema-order.ts'
 
@@ -44,9 +51,43 @@ export interface Described extends Addresses {
  * Each API needs a context of its own: one context has one document.
  */
 export async function addReference(app: FastifyInstance, api: Described): Promise<void> {
-  const { baseUrl, prefix } = api
-  registerSchemas(app, api.error)
-  await app.register(swagger, {
+  const routes = rememberRoutes(app)
+  let text: Promise<string> | undefined
+  await addReferencePage(app, {
+    baseUrl: api.baseUrl,
+    prefix: api.prefix,
+    title: api.title,
+    preferredSecurity: api.preferredSecurity,
+    document() {
+      text ??= makeDocument(routes, api)
+      return text
+    },
+  })
+}
+
+type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'config'> & {
+  readonly schema: FastifySchema
+}
+
+/** Fills with the routes that `app` gets after this. */
+function rememberRoutes(app: FastifyInstance): readonly DescribedRoute[] {
+  const routes: DescribedRoute[] = []
+  app.addHook('onRoute', ({ method, url, config = {}, schema }) => {
+    if (method === 'HEAD' || schema === undefined || schema.hide) return
+    routes.push({ method, url, config, schema })
+  })
+  return routes
+}
+
+/**
+ * The document as JSON, made at its first reading by a server that nobody reaches: the objects of which it is made are
+ * ten times its size, and nothing of them stays.
+ */
+async function makeDocument(routes: readonly DescribedRoute[], api: Described): Promise<string> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const server = Fastify({ schemaController: describeOnly, exposeHeadRoutes: false })
+  registerSchemas(server, api.error)
+  await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -56,7 +97,7 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
         contact: contactOf(api.supportContact),
         license: { name: api.license, url: api.docsUrl },
       },
-      servers: [{ url: baseUrl, description: api.servers }],
+      servers: [{ url: api.baseUrl, description: api.servers }],
       tags: api.tags,
       ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }),
       components: { securitySchemes: api.securitySchemes ?? {} },
@@ -76,13 +117,11 @@ export async function addReference(app: FastifyInstance, api: Described): Promis
       return document
     },
   })
-  await addReferencePage(app, {
-    baseUrl,
-    prefix,
-    title: api.title,
-    preferredSecurity: api.preferredSecurity,
-    document: () => app.swagger(),
-  })
+  for (const { schema, ...route } of routes) {
+    server.route({ ...route, schema: documentedSchema(schema), handler: () => undefined })
+  }
+  await server.ready()
+  return JSON.stringify(server.swagger())
 }
 
 function contactOf(contact: string | undefined) {

@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { badRequest, notFound, ServiceError } from '../kernel/errors.ts'
+import { describeOnly } from './describe-only.ts'
 import { errorEnvelope } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
 import { errorStatus } from './error-status.ts'
@@ -53,6 +54,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     http: { requireHostHeader: false },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket),
+    schemaController: describeOnly,
   })
   const answerUnparsed = answersUnparsed(app.server, recordUnparsed)
   app.server.on('checkExpectation', (request, response) => {
@@ -77,8 +79,6 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
   dropIdleConnectionsOnClose(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  describeOnly(app)
-  app.addHook('onRegister', describeOnly)
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error, request.routeOptions.bodyLimit)
     // A thrown ServiceError 'internal' is no failure: a sandbox key requested it (requested-error.ts).
@@ -102,15 +102,6 @@ function traceOf(header: string | string[] | undefined): { trace_id?: string } {
   const [, id] =
     /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(header)) ?? []
   return id === undefined ? {} : { trace_id: id }
-}
-
-/**
- * Schemas describe routes and check nothing: query.ts and body.ts read requests. Each context needs
- * this, because one that schemas are added to makes compilers of its own.
- */
-function describeOnly(context: FastifyInstance): void {
-  context.setValidatorCompiler(() => () => true)
-  context.setSerializerCompiler(() => JSON.stringify)
 }
 
 /**

@@ -1,9 +1,7 @@
 import { badRequest } from '../kernel/errors.ts'
 import type { SheetRows } from './cell.ts'
-import { csvRows } from './csv.ts'
 import { refusedFile, unknownFormat } from './refusals.ts'
 import { type GoodsRow, type NamesLookup, readTable } from './table.ts'
-import { xlsxRows } from './xlsx/xlsx.ts'
 
 /**
  * Reads goods from a spreadsheet file, CSV or XLSX.
@@ -32,7 +30,7 @@ export async function readGoods(file: GoodsFile, known?: NamesLookup): Promise<G
   if (file.bytes.length > FILE_BYTES_MAX) {
     throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
   }
-  return readTable(rowsOf(file), known)
+  return readTable(await rowsOf(file), known)
 }
 
 const zipSignatures = ['504b0304', '504b0506']
@@ -54,9 +52,13 @@ const textTypes = new Set([
   'application/octet-stream',
 ])
 
-function rowsOf({ bytes, contentType = '', fileName = '' }: GoodsFile): SheetRows {
+/** Loads the reader of the format: most processes never need one. */
+async function rowsOf({ bytes, contentType = '', fileName = '' }: GoodsFile): Promise<SheetRows> {
   const start = bytes.subarray(0, 8).toString('hex')
-  if (zipSignatures.some((signature) => start.startsWith(signature))) return xlsxRows(bytes)
+  if (zipSignatures.some((signature) => start.startsWith(signature))) {
+    const { xlsxRows } = await import('./xlsx/xlsx.ts')
+    return xlsxRows(bytes)
+  }
   if (start === oldOfficeSignature) {
     throw refusedFile(
       'Старый формат Excel (.xls) или файл с паролем не читается: сохраните таблицу как .xlsx ' +
@@ -65,5 +67,6 @@ function rowsOf({ bytes, contentType = '', fileName = '' }: GoodsFile): SheetRow
   }
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!textTypes.has(type) && !/\.(?:csv|tsv|txt)$/i.test(fileName)) throw unknownFormat()
+  const { csvRows } = await import('./csv.ts')
   return csvRows(bytes)
 }

@@ -1,4 +1,3 @@
-import { Busboy } from '@fastify/busboy'
 import { badRequest, ServiceError } from '../kernel/errors.ts'
 import { FILE_BYTES_MAX, type GoodsFile } from './goods.ts'
 import { pauses } from './pause.ts'
@@ -46,7 +45,7 @@ export async function readUpload(body: Buffer, contentType?: string): Promise<Up
 }
 
 async function readForm(body: Buffer, contentType: string): Promise<Form> {
-  const form = openForm(contentType)
+  const form = await openForm(contentType)
   const read: Form = { files: [], texts: [] }
   let failure: ServiceError | undefined
   form.on('field', (field, text) => read.texts.push([field, text]))
@@ -89,7 +88,8 @@ async function readForm(body: Buffer, contentType: string): Promise<Form> {
   }
 }
 
-function openForm(contentType: string) {
+async function openForm(contentType: string) {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { clientNames } from '../../../clients/clients.ts'
-import { csvOf } from '../../../exports/csv.ts'
 import type { ExportRow, ExportTable } from '../../../exports/table.ts'
-import { xlsxOf } from '../../../exports/xlsx.ts'
 import { badRequest, excerpt, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type Instant, moscowDate } from '../../../kernel/moscow-time.ts'
@@ -76,9 +74,16 @@ export function addExports(app: FastifyInstance, { db, clock }: StaffDependencie
           `attachment; filename="${name}-${moscowDate(now)}.${format}"`,
         )
         .type(mediaTypes[format])
-        .send(format === 'csv' ? csvOf(table) : xlsxOf(table, new Date(now)))
+        .send(await writers[format](table, new Date(now)))
     },
   )
+}
+
+/** Loaded when somebody exports. */
+const writers = {
+  csv: async (table: ExportTable) => (await import('../../../exports/csv.ts')).csvOf(table),
+  xlsx: async (table: ExportTable, now: Date) =>
+    (await import('../../../exports/xlsx.ts')).xlsxOf(table, now),
 }
 
 function listNamed(name: string): ExportedList {

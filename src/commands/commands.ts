@@ -1,0 +1,17 @@
+import { addBackupCommands } from './backup.ts'
+import { addClientCommands } from './clients.ts'
+import type { Shell } from './command.ts'
+import { addIntegratorCommands } from './integrators.ts'
+import { addSellerUserCommands } from './seller-users.ts'
+import { addServiceCommands } from './service.ts'
+import { addStaffCommands } from './staff.ts'
+
+/** Adds all commands but `serve`. */
+export function addCommands(shell: Shell): void {
+  addClientCommands(shell)
+  addStaffCommands(shell)
+  addSellerUserCommands(shell)
+  addServiceCommands(shell)
+  addBackupCommands(shell)
+  addIntegratorCommands(shell)
+}
