@@ -102,23 +102,38 @@ async function runWith<Row extends object>(
   statement: Statement<Row[]>,
   reads: readonly TravellingRead[],
 ): Promise<readonly Row[]> {
-  const [travelling, others] = [reads.slice(0, readsMax), reads.slice(readsMax)]
+  const groups = groupEqual(reads)
+  const [travelling, others] = [groups.slice(0, readsMax), groups.slice(readsMax).flat()]
   for (const { executed } of others) executed.reject(new Error('the message is full'))
   if (travelling.length === 0) return statement
   try {
     const [first, ...rest] = await db.together([
       compose(statement),
-      ...travelling.map((read) => read.statement),
+      ...travelling.map(([read]) => (read as TravellingRead).statement),
     ])
-    for (const [index, { executed }] of travelling.entries()) {
-      executed.resolve(rest[index] as Executed)
+    for (const [index, group] of travelling.entries()) {
+      for (const { executed } of group) executed.resolve(rest[index] as Executed)
     }
     return (first as Executed).rows as Row[]
   } catch (error) {
-    for (const { executed } of travelling) executed.reject(error)
+    for (const { executed } of travelling.flat()) executed.reject(error)
     if (error instanceof ConnectionError) throw error
     return statement
   }
+}
+
+/**
+ * Equal reads are made once: the connections of one program ask for the version of its stock together. A read that
+ * wants its rows as JSON stays alone, because that is written for one answer.
+ */
+function groupEqual(reads: readonly TravellingRead[]): readonly (readonly TravellingRead[])[] {
+  const groups = Map.groupBy(reads, (read) => {
+    const { name, values, shape } = read.statement
+    if (name === undefined || shape !== undefined) return read
+    const texts = values.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : value))
+    return JSON.stringify([name, texts])
+  })
+  return [...groups.values()]
 }
 
 function countEach(hashes: readonly string[]): Map<string, number> {

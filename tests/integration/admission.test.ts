@@ -171,6 +171,31 @@ test('reads that travel with admission are each of their own key’s client', as
   }
 })
 
+test('equal reads of one key are made once, and those of other keys and other values by themselves', async () => {
+  let sent = 0
+  const together: typeof db.together = (statements) => {
+    sent = statements.length
+    return db.together(statements)
+  }
+  const own = Object.assign(openDatabase(target), { together })
+  const admit = admitKeys(own, rule)
+  const [one, other] = [await makeKey(), await makeKey()]
+  await admit(one.hash)
+  const calls = [one, other, one, other, one].map(({ hash }, index) => ({
+    hash,
+    read: travelling(
+      db`select ${clientOfKeyHash(db, hash)} as client, ${index === 4 ? '' : null}::text as value`,
+    ),
+  }))
+  await Promise.all(calls.map(({ hash, read }) => admit(hash, read)))
+  assert.equal(sent, 4, 'the admission and three reads')
+  for (const [index, { read }] of calls.entries()) {
+    const client = (index % 2 === 0 ? one : other).client.id
+    assert.deepEqual(await rowsOf(read), [{ client, value: index === 4 ? '' : null }])
+  }
+  await own.end()
+})
+
 test('a read that fails costs its call nothing, nor the calls beside it', async () => {
   const admit = admitKeys(db, rule)
   const { hash } = await makeKey()
