@@ -19,6 +19,8 @@ export interface NewCabinet {
   readonly name: string
   /** Where shipments of its orders are made; `ours` by default. */
   readonly shipments?: ShipmentsPlace | undefined
+  /** From the creation of an order to its deadline, where the marketplace names none. */
+  readonly deadline_hours?: number | undefined
 }
 
 export async function addCabinet(work: Work, clientId: string, draft: NewCabinet): Promise<string> {
@@ -26,9 +28,11 @@ export async function addCabinet(work: Work, clientId: string, draft: NewCabinet
   if (client === undefined) throw notFound('Клиент не найден')
   const id = newId()
   await work.tx`
-    insert into cabinets (client_id, id, marketplace, name, shipments, observed_since, created_at)
+    insert into cabinets (client_id, id, marketplace, name, shipments, observed_since, deadline_hours,
+      created_at)
     values (${clientId}, ${id}, ${draft.marketplace}, ${draft.name},
-      ${draft.shipments ?? 'ours'}, ${draft.shipments === 'observe' ? work.at : null}, ${work.at})`
+      ${draft.shipments ?? 'ours'}, ${draft.shipments === 'observe' ? work.at : null},
+      ${draft.deadline_hours ?? null}, ${work.at})`
   return id
 }
 

@@ -201,6 +201,14 @@ test('orders of the scenario have the history that led to their status', async (
   }
 })
 
+test('every order of the sandbox has a deadline after its creation', async () => {
+  const { items } = readPage(orderShape, (await sandbox.get('/v1/orders?limit=20')).body)
+  for (const { id, created_at } of items) {
+    const { deadline } = read(detailsShape, (await sandbox.get(`/v1/orders/${id}/details`)).body)
+    assert.ok(deadline !== null && Date.parse(deadline) > Date.parse(created_at), id)
+  }
+})
+
 test('the details of an order have its goods, its cabinet and the changes of its status', async () => {
   const sandbox = await target.sandbox()
   const played = await sandbox.post('/v1/sandbox/triggers/order_cancelled')

@@ -1,12 +1,12 @@
-import type { Marketplace } from '../../clients/marketplace.ts'
+import type { NewCabinet } from '../../clients/cabinets.ts'
 
 /** The fictional seller of the sandbox and its 24 products. */
 
 export const seller = { name: 'ООО «Тёплый дом» (песочница)', inn: '7799000012' }
 export const warehouse = { code: 'DEMO', name: 'Склад песочницы, Подольск' }
-export const cabinets: readonly { marketplace: Marketplace; name: string }[] = [
-  { marketplace: 'WB', name: 'Тёплый дом WB' },
-  { marketplace: 'OZON', name: 'Тёплый дом OZON' },
+export const cabinets: readonly NewCabinet[] = [
+  { marketplace: 'WB', name: 'Тёплый дом WB', deadline_hours: 72 },
+  { marketplace: 'OZON', name: 'Тёплый дом OZON', deadline_hours: 48 },
 ]
 
 export interface Good {
