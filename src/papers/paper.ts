@@ -27,6 +27,15 @@ export interface PaperColumn {
   readonly isNumber?: boolean
 }
 
+export const barcodeColumn: PaperColumn = { title: 'Штрихкод', share: 4 }
+export const goodsColumn: PaperColumn = { title: 'Товар', share: 8 }
+export const numberColumn = (title: string): PaperColumn => ({ title, share: 2, isNumber: true })
+
+/** A difference, with its sign. */
+export function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count).replace('-', '−')
+}
+
 /** A moment as it stands on papers: `22.11.2026 14:05`, Moscow time. */
 export function momentOnPaper(timestamp: string): string {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(timestamp) ?? []

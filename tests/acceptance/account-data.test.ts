@@ -120,6 +120,7 @@ async function foreignObjects() {
   const [invitation] = itemsOf(await stranger.get('/invitations'))
   const order = (await first('/v1/orders'))?.id
   const barcode = (await first('/v1/stock'))?.barcode
+  const receipt = (await first('/v1/receipts'))?.id
   const named: Readonly<Record<string, string | undefined>> = {
     '/sessions/{id}': session?.id,
     '/users/{id}': stranger.userId,
@@ -131,7 +132,8 @@ async function foreignObjects() {
     '/stock/{barcode}/in-question': barcode,
     '/orders/{id}': order,
     '/orders/{id}/details': order,
-    '/receipts/{id}': (await first('/v1/receipts'))?.id,
+    '/receipts/{id}': receipt,
+    '/receipts/{id}/act': receipt,
     '/shipments/{id}': (await first('/v1/shipments'))?.id,
     '/returns/{id}': (await first('/v1/returns'))?.id,
     '/sandbox/receivers/{id}': receiverId,
@@ -410,4 +412,61 @@ test('a test key plays its sandbox in the account: a webhook to a hosted receive
   assert.ok(events.some(({ type }) => type === 'order.status_changed'))
   assert.equal((await session.post('/sandbox/reset')).status, 200)
   assert.deepEqual(itemsOf(await session.get('/webhooks')), [])
+})
+
+test('the stock is saved as a book or as CSV, with the filters and figures of the list and no formula', async () => {
+  const asked = ['', '?selection=in_question', `?${new URLSearchParams({ search: 'плед' })}`]
+  for (const query of asked) {
+    const goods = (await view.get(`/stock${query}`)).body as { items: (Named & StockFigures)[] }
+    const { text, headers } = await view.get(`/exports/stock${query}${query ? '&' : '?'}format=csv`)
+    assert.match(headers.get('content-disposition') ?? '', /filename="stock-[\d-]+\.csv"/)
+    const rows = text.trim().split('\r\n').slice(1)
+    assert.deepEqual(
+      rows.map((row) => [row.split(';')[0], ...row.split(';').slice(-9, -6)]),
+      goods.items.map(({ barcode, quantity, available, in_question }) =>
+        [barcode, quantity, available, in_question].map(String),
+      ),
+    )
+  }
+  const book = await view.get('/exports/stock')
+  assert.match(book.text, /^PK/)
+  const { id, key } = await seller()
+  const program = openClient(baseUrl, key.key)
+  const named = [{ barcode: '=1+1', name: '=HYPERLINK("x")', qty: 1, honest_mark: false }]
+  const announced = await program.post('/v1/receipts', { items: named })
+  assert.equal(announced.status, 201, announced.text)
+  const receipt = (announced.body as Named).id
+  for (const verb of ['confirm', 'start']) await manager.post(`/receipts/${receipt}/${verb}`)
+  await manager.post(`/receipts/${receipt}/scans`, { scan_id: 'a', barcode: '=1+1', qty: 1 })
+  const viewer = await accountUser(service, { [id]: 'viewer' })
+  const { text } = await viewer.get('/exports/stock?format=csv')
+  assert.match(text, /\r\n'=1\+1;;"'=HYPERLINK\(""x""\)";1;/)
+})
+
+interface StockFigures {
+  readonly quantity: number
+  readonly available: number
+  readonly in_question: number
+}
+
+test('the act of a receipt names each difference, on the paper that the warehouse prints', async () => {
+  const short = (await view.get('/receipts?status=RECEIVED_WITH_DISCREPANCY')).body as {
+    items: (Named & { number: string })[]
+  }
+  const [listed] = short.items
+  assert.ok(listed)
+  const receipt = (await view.get(`/receipts/${listed.id}`)).body as {
+    items: (Named & { expected_qty: number; accepted_qty: number; shortage_reason?: string })[]
+  }
+  const page = await view.get(`/receipts/${listed.id}/act?format=html`)
+  assert.match(page.text, new RegExp(`Акт о расхождениях, приёмка ${listed.number}`))
+  assert.match(page.text, /Тёплый дом/)
+  for (const item of receipt.items) {
+    const differs = item.expected_qty !== item.accepted_qty
+    assert.equal(page.text.includes(item.barcode), differs, item.barcode)
+    if (item.shortage_reason) assert.ok(page.text.includes(item.shortage_reason))
+  }
+  const paper = await view.get(`/receipts/${listed.id}/act`)
+  assert.match(paper.text, /^%PDF/)
+  assertRefused(await view.get(`/receipts/${listed.id}/act?format=doc`), 'bad_request', 'format')
 })

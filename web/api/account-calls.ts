@@ -1287,6 +1287,32 @@ export interface Calls {
     body: Blob | FormData
     answer: Receipt
   }
+  /** Выгрузить остатки. */
+  'GET /exports/stock': {
+    query?: {
+      /** Точный штрихкод. */
+      barcode?: string | undefined
+      /** Часть названия или артикула, без учёта регистра; е и ё — одно и то же. */
+      search?: string | undefined
+      /** Сверх спецификации 1.1. Только товары с единицами под вопросом (`in_question`) или те, которых маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного маркетплейса больше `available`. */
+      selection?: 'in_question' | 'shows_more' | undefined
+      /** xlsx — книга Excel, так и без него; csv — с «;». */
+      format?: 'xlsx' | 'csv' | undefined
+    }
+    answer: Blob
+  }
+  /** Акт о расхождениях. */
+  'GET /receipts/{id}/act': {
+    path: {
+      /** Идентификатор приёмки. */
+      id: string
+    }
+    query?: {
+      /** Формат; без него решает заголовок Accept, иначе pdf. */
+      format?: 'pdf' | 'html' | undefined
+    }
+    answer: Blob
+  }
   /** Остатки на складе. */
   'GET /stock': {
     query?: {

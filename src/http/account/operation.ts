@@ -9,6 +9,7 @@ export const accountTags = [
   },
   { name: 'Пользователи', description: 'Кто работает с данными клиента.' },
   { name: 'Ключи', description: 'Ключи программ клиента и их вызовы.' },
+  { name: 'Остатки', description: 'Сколько товара на складе.' },
   { name: 'Приёмки', description: 'Поставки на склад: заявка и приёмка.' },
 ] as const
 

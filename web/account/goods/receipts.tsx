@@ -1,6 +1,7 @@
 import { receiptStatusLabels } from '../../../src/receipts/state.ts'
 import type { Calls, Receipt } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { FileLink } from '../../ui/file-link.tsx'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
@@ -17,16 +18,13 @@ type Query = NonNullable<Calls['GET /receipts']['query']>
 const columns: readonly Column<Receipt>[] = [
   { title: 'Номер', cell: ({ number }) => <span class="whole">{number}</span> },
   {
-    title: 'Ваш номер',
-    cell: ({ external_ref }) => <Long text={external_ref} />,
-  },
-  {
     title: 'Состояние',
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
   { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
   { title: 'Принято', isNumber: true, cell: ({ accepted_qty }) => number(accepted_qty) },
   { title: 'Расхождение', isNumber: true, cell: ({ discrepancy_qty }) => number(discrepancy_qty) },
+  { title: 'Ваш номер', cell: ({ external_ref }) => <Long text={external_ref} /> },
   { title: 'План', cell: ({ planned_date }) => <DayOf at={planned_date} /> },
   { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
@@ -123,16 +121,15 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
             </a>
           )}
           {isCounted && (
-            <button type="button" onClick={() => print()}>
-              Печать акта
-            </button>
+            <FileLink
+              href={`/account/v1/receipts/${receipt.id}/act?format=pdf`}
+              label="Печать акта"
+              check={() => account('GET /session')}
+            />
           )}
         </>
       }
     >
-      <p class="print-only">
-        {session.client.name}. Склад: {session.warehouse.name}. Акт приёмки по количеству.
-      </p>
       <Facts
         facts={[
           ['Состояние', <Status key="s" status={receipt.status} label={receipt.status_label} />],
@@ -156,8 +153,6 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         keyOf={({ barcode }) => barcode}
         columns={[
           { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
-          { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
-          { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
           { title: 'Заявлено', isNumber: true, cell: ({ expected_qty }) => number(expected_qty) },
           {
             title: 'Принято',
@@ -176,6 +171,8 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
               units === 0 ? '0' : <Badge tone="warn">{number(units)}</Badge>,
           },
           { title: 'Причина недостачи', cell: ({ shortage_reason }) => shortage_reason ?? '—' },
+          { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
+          { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
         ]}
       />
       <AskByApi paths={[`/receipts/${receipt.id}`]} />

@@ -1,5 +1,7 @@
 import type { StockItem } from '../../api/account-calls.ts'
+import { queryOf } from '../../api/caller.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { ExportFiles } from '../../ui/export-files.tsx'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
@@ -10,7 +12,6 @@ import { Moment } from '../parts/moment.tsx'
 import { Badge, Facts, Long, OneLoaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { useSession } from '../session.tsx'
-import { ExportButton } from './export.tsx'
 
 /** Of one marketplace, over its warehouses. */
 function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefined {
@@ -20,10 +21,8 @@ function shownAt(item: StockItem, marketplace: 'WB' | 'OZON'): number | undefine
 
 const columns: readonly Column<StockItem>[] = [
   { title: 'Товар', cell: ({ name }) => <Long text={name} /> },
-  { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
-  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
-  { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
   { title: 'Доступно', isNumber: true, cell: ({ available }) => number(available) },
+  { title: 'На складе', isNumber: true, cell: ({ quantity }) => number(quantity) },
   {
     title: 'Под вопросом',
     isNumber: true,
@@ -32,6 +31,8 @@ const columns: readonly Column<StockItem>[] = [
   },
   { title: 'В WB', isNumber: true, cell: (item) => <Shown item={item} marketplace="WB" /> },
   { title: 'В OZON', isNumber: true, cell: (item) => <Shown item={item} marketplace="OZON" /> },
+  { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
+  { title: 'Штрихкод', cell: ({ barcode }) => <code>{barcode}</code> },
 ]
 
 function Shown({
@@ -68,7 +69,7 @@ export function Stock() {
   }
   const query = new URLSearchParams({ ...asked }).toString()
   return (
-    <Page title="Остатки" actions={<ExportButton name="остатки" read={() => readStock(asked)} />}>
+    <Page title="Остатки" actions={<Export asked={asked} />}>
       <Filters names={['search', 'show']}>
         <Search name="search" label="Название или артикул" />
         <Choice name="show" label="Показать" options={viewTitles} />
@@ -87,40 +88,35 @@ export function Stock() {
   )
 }
 
+function Export({ asked }: { readonly asked: StockQuery }) {
+  return (
+    <>
+      <span class="quiet">Выгрузить</span>
+      <ExportFiles
+        name="остатки"
+        hrefOf={(format) => `/account/v1/exports/stock${queryOf({ ...asked, format })}`}
+        read={(format, given) =>
+          account('GET /exports/stock', { query: { ...asked, format }, ...given })
+        }
+      />
+    </>
+  )
+}
+
 function Nothing({ asked: { search, selection } }: { readonly asked: StockQuery }) {
-  const { session, may } = useSession()
+  const { session } = useSession()
   if (search !== undefined) return <p>Ничего не нашлось: проверьте название или артикул.</p>
   if (selection !== undefined) return <p>Таких товаров нет.</p>
   return (
     <>
       <p>Товаров ещё нет.</p>
-      {session.receipts_enabled && may('receipts') && (
+      {session.receipts_enabled && (
         <p>
           <a href={paths.newReceipt}>Заявите первую поставку</a>
         </p>
       )}
     </>
   )
-}
-
-/** One call has at most so many goods. */
-const readMax = 1_000
-
-async function readStock(asked: StockQuery): Promise<readonly (readonly (string | number)[])[]> {
-  const rows: (string | number)[][] = [
-    ['Штрихкод', 'Артикул', 'Название', 'На складе', 'Доступно', 'Под вопросом', 'В WB', 'В OZON'],
-  ]
-  let cursor: string | undefined
-  do {
-    const page = await account('GET /stock', { query: { ...asked, limit: readMax, cursor } })
-    for (const item of page.items) {
-      const { barcode, article = '', name, quantity, available, in_question } = item
-      const shown = [shownAt(item, 'WB') ?? '', shownAt(item, 'OZON') ?? '']
-      rows.push([barcode, article, name, quantity, available, in_question, ...shown])
-    }
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return rows
 }
 
 const above = { href: paths.stock, title: 'Остатки' }

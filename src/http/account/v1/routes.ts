@@ -7,6 +7,7 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { addAccountGate } from '../gate.ts'
 import { demandLeastRoles } from '../least-roles.ts'
 import { addAccountAttention } from './attention.ts'
+import { addAccountFiles } from './files.ts'
 import { addAccountInvitations } from './invitations.ts'
 import { addAccountCalls, addAccountKeys } from './keys.ts'
 import { addAccountPasswordLinks } from './password-links.ts'
@@ -37,6 +38,7 @@ export async function addAccountApi(
       addAccountKeys(v1, dependencies)
       addAccountCalls(v1, dependencies)
       addAccountReceiptImport(v1, dependencies)
+      addAccountFiles(v1, dependencies)
       addSellerRoutes(v1, dependencies)
       addOwnSandbox(v1, dependencies)
       v1.setNotFoundHandler(refuseUnknownRoutes)

@@ -30,7 +30,7 @@ export const UnitsInQuestionList = Type.Object(
   { $id: 'UnitsInQuestionList', description: 'Единицы товара под вопросом.' },
 )
 
-export const stockQuery = query({
+export const stockFilters = {
   barcode: text({ description: 'Точный штрихкод.' }),
   search: text({
     description: 'Часть названия или артикула, без учёта регистра; е и ё — одно и то же.',
@@ -41,6 +41,9 @@ export const stockQuery = query({
       'маркетплейс показывает больше, чем доступно (`shows_more`): сумма `marketplace_stock` одного ' +
       'маркетплейса больше `available`.',
   }),
+}
+export const stockQuery = query({
+  ...stockFilters,
   limit: limit({ default: 100, max: 1000 }),
   cursor: cursorText(),
 })

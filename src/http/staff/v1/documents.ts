@@ -1,13 +1,9 @@
-import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
 import { findCount, ownerOfCount } from '../../../counts/queries.ts'
 import type { Database } from '../../../db/connection.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../../../kernel/moscow-time.ts'
-import { paperHtml } from '../../../papers/html.ts'
 import type { Paper } from '../../../papers/paper.ts'
-import { paperPdf } from '../../../papers/pdf.ts'
 import { findPickingTask, ownerOfPickingTask } from '../../../picking/queries.ts'
 import {
   findStaffReceipt,
@@ -16,11 +12,12 @@ import {
 } from '../../../receipts/staff-queries.ts'
 import { findReturnBatchContent, ownerOfReturnBatch } from '../../../returns/batch-queries.ts'
 import { findStaffShipment, ownerOfShipment } from '../../../shipments/staff-queries.ts'
-import { found, rawQuery } from '../../list.ts'
-import { oneOf, query } from '../../query.ts'
+import { found } from '../../list.ts'
+import { paperAnswer, paperQuery, sendPaper } from '../../paper-answer.ts'
+import { receiptPaper } from '../../receipt-paper.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { countPaper, pickingPaper, receiptPaper, returnPaper, shipmentPaper } from './papers.ts'
+import { countPaper, pickingPaper, returnPaper, shipmentPaper } from './papers.ts'
 import { viewerOf } from './receipts.ts'
 
 export interface PaperReader {
@@ -69,14 +66,6 @@ export function finderOf(kind: string): Find | undefined {
   return Object.hasOwn(finders, kind) ? finders[kind] : undefined
 }
 
-const formats = ['pdf', 'html'] as const
-const documentQuery = query({
-  format: oneOf(formats, { description: 'Формат; без него решает заголовок Accept, иначе pdf.' }),
-})
-
-const types = ['application/pdf', 'text/html']
-const negotiator = new Negotiator({ supportedValues: types })
-
 export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependencies): void {
   const schema = staffOperation({
     id: 'getDocument',
@@ -89,16 +78,8 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
       kind: 'Вид: receipt, return, count, shipment или picking-task.',
       id: 'Идентификатор приёмки, приёма возвратов, пересчёта, отгрузки или задания на сборку.',
     },
-    query: documentQuery,
-    answers: {
-      200: {
-        description: 'Документ.',
-        media: {
-          'application/pdf': Type.String({ format: 'binary' }),
-          'text/html': Type.String(),
-        },
-      },
-    },
+    query: paperQuery,
+    answers: { 200: paperAnswer },
     errors: ['bad_request', 'not_found'],
   })
   app.get<{ Params: { kind: string; id: string } }>(
@@ -106,22 +87,13 @@ export function addDocuments(app: FastifyInstance, { db, clock }: StaffDependenc
     { schema },
     async (request, reply) => {
       const { kind, id } = request.params
-      const { format } = documentQuery.parse(rawQuery(request))
       const find = finderOf(kind)
-      if (find === undefined) throw notFound('Такого вида документов нет')
       const now = clock.now()
-      const { paper } = await find(db, id, { viewer: viewerOf(request), at: toTimestamp(now) })
-      const wanted = format ?? formatOf(request.headers.accept)
-      reply.header('Vary', 'Accept').header('Content-Security-Policy', policy)
-      if (wanted === 'html') return reply.type('text/html; charset=utf-8').send(paperHtml(paper))
-      return reply.type('application/pdf').send(await paperPdf(paper, new Date(now)))
+      return sendPaper(request, reply, now, async () => {
+        if (find === undefined) throw notFound('Такого вида документов нет')
+        const { paper } = await find(db, id, { viewer: viewerOf(request), at: toTimestamp(now) })
+        return paper
+      })
     },
   )
-}
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals"
-
-function formatOf(accept: string | undefined): 'pdf' | 'html' {
-  const type = accept === undefined ? null : negotiator.negotiate(accept)
-  return type === 'text/html' ? 'html' : 'pdf'
 }

@@ -13,9 +13,9 @@ import { actorNames } from '../../../staff/actor-names.ts'
 import type { MovementKind } from '../../../stock/ledger.ts'
 import { listMovements } from '../../../stock/movements.ts'
 import { listStock } from '../../../stock/queries.ts'
-import type { StockItem } from '../../../stock/view.ts'
 import { stockQuery } from '../../public/v1/stock.ts'
 import type { Query } from '../../query.ts'
+import { stockCells, stockColumns } from '../../stock-table.ts'
 import { countsQuery, readerOf } from './counts.ts'
 import { staffOrdersQuery } from './order-schemas.ts'
 import { receiptsQuery, viewerOf } from './receipts.ts'
@@ -111,27 +111,11 @@ const marketplace = text('Маркетплейс')
 const stock = exportedList({
   title: 'Остатки',
   query: stockQuery,
-  columns: [
-    ...[client, text('Штрихкод'), text('Артикул'), text('Товар'), number('Остаток')],
-    ...[number('Можно продавать'), number('Под вопросом'), number('В резерве')],
-    ...[number('Коробов'), number('Паллет'), number('Показывает WB'), number('Показывает OZON')],
-    moment('Изменён'),
-  ],
+  columns: [client, ...stockColumns],
   read: ({ db }, { barcode, search, selection }, clientId, page) =>
     listStock(db, clientId, { barcode, search: search || undefined, selection }, page),
-  rows: (items, { name }) =>
-    items.map((item) => [
-      ...[name, item.barcode, item.article ?? null, item.name, item.quantity],
-      ...[item.available, item.in_question, item.reserved, item.boxes, item.pallets],
-      ...[shownBy(item, 'WB'), shownBy(item, 'OZON'), item.updated_at],
-    ]),
+  rows: (items, { name }) => items.map((item) => [name, ...stockCells(item)]),
 })
-
-/** What all cabinets of a marketplace show; null where none shows the goods. */
-function shownBy({ marketplace_stock }: StockItem, marketplace: 'WB' | 'OZON'): number | null {
-  const figures = marketplace_stock.filter((each) => each.marketplace === marketplace)
-  return figures.length === 0 ? null : figures.reduce((sum, { quantity }) => sum + quantity, 0)
-}
 
 const orders = exportedList({
   title: 'Заказы',

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { clientNames } from '../../../clients/clients.ts'
-import type { ExportRow, ExportTable } from '../../../exports/table.ts'
+import type { ExportRow } from '../../../exports/table.ts'
 import { badRequest, excerpt, notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { type Instant, moscowDate } from '../../../kernel/moscow-time.ts'
+import type { Instant } from '../../../kernel/moscow-time.ts'
 import { rawQuery } from '../../list.ts'
-import { namesIn, oneOf, type ParameterSchema, query, range, text } from '../../query.ts'
+import { namesIn, type ParameterSchema, query, range, text } from '../../query.ts'
+import { sendTable, tableAnswer, tableFormat } from '../../table-answer.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
@@ -17,14 +17,9 @@ import {
   exportedLists,
 } from './export-lists.ts'
 
-const formats = ['xlsx', 'csv'] as const
-const mediaTypes = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-} as const
 /** Parameters of every export; the others are the filters of its list. */
 const common = query({
-  format: oneOf(formats, { description: 'xlsx — книга Excel, так и без него; csv — с «;».' }),
+  format: tableFormat,
   client_id: text({ description: 'Один клиент; без него — все ваши, по названию.' }),
 })
 const ownNames = Object.keys(common.schema.properties)
@@ -41,16 +36,7 @@ export function addExports(app: FastifyInstance, { db, clock }: StaffDependencie
       'же, что у списка; чужие для него — ошибка. Строки идут по клиентам, внутри — как в списке.',
     params: { list: `Список: ${Object.keys(exportedLists).join(', ')}.` },
     query: { schema: { type: 'object', properties: allParameters() }, parse: common.parse },
-    answers: {
-      200: {
-        description: 'Файл.',
-        media: {
-          [mediaTypes.xlsx]: Type.String({ format: 'binary' }),
-          'text/csv': Type.String(),
-        },
-        headers: { 'Content-Disposition': { type: 'string', description: 'Имя файла.' } },
-      },
-    },
+    answers: { 200: tableAnswer },
     errors: ['bad_request', 'not_found'],
   })
   app.get<{ Params: { list: string } }>(
@@ -59,31 +45,14 @@ export function addExports(app: FastifyInstance, { db, clock }: StaffDependencie
     async (request, reply) => {
       const { list: name } = request.params
       const list = listNamed(name)
-      const { format = 'xlsx', client_id } = common.parse(rawQuery(request))
+      const { format, client_id } = common.parse(rawQuery(request))
       const filter = filterOf(list, request)
       const clients = await clientsToExport({ db, request }, client_id)
-      const now = clock.now()
-      const table: ExportTable = {
-        title: list.title,
-        columns: list.columns,
-        batches: await begun(batchesOf(list, { db, request }, filter, clients)),
-      }
-      return reply
-        .header(
-          'Content-Disposition',
-          `attachment; filename="${name}-${moscowDate(now)}.${format}"`,
-        )
-        .type(mediaTypes[format])
-        .send(await writers[format](table, new Date(now)))
+      const { title, columns } = list
+      const batches = batchesOf(list, { db, request }, filter, clients)
+      return sendTable(reply, clock.now(), { name, title, columns, format, batches })
     },
   )
-}
-
-/** Loaded when somebody exports. */
-const writers = {
-  csv: async (table: ExportTable) => (await import('../../../exports/csv.ts')).csvOf(table),
-  xlsx: async (table: ExportTable, now: Date) =>
-    (await import('../../../exports/xlsx.ts')).xlsxOf(table, now),
 }
 
 function listNamed(name: string): ExportedList {
@@ -136,18 +105,4 @@ async function* batchesOf(
   clients: readonly ExportedClient[],
 ): AsyncGenerator<readonly ExportRow[]> {
   for (const client of clients) yield* list.batches(source, filter, client)
-}
-
-/** Reads the first batch now, so that what fails at once is answered as an error and not as half a file. */
-async function begun<T>(batches: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const first = await batches.next()
-  return (async function* () {
-    if (first.done) return
-    try {
-      yield first.value
-      yield* batches
-    } finally {
-      await batches.return(undefined)
-    }
-  })()
 }

@@ -1,65 +1,21 @@
 import type { CountOutcome } from '../../../counts/state.ts'
 import type { StockCount } from '../../../counts/view.ts'
-import { momentOnPaper, type Paper, type PaperColumn } from '../../../papers/paper.ts'
+import {
+  barcodeColumn,
+  goodsColumn,
+  momentOnPaper,
+  numberColumn,
+  type Paper,
+  signed,
+} from '../../../papers/paper.ts'
 import type { PickingLine, PickingTask } from '../../../picking/view.ts'
-import type { StaffReceipt } from '../../../receipts/view.ts'
 import type { ReturnBatchContent } from '../../../returns/batch-view.ts'
 import type { ReturnCondition } from '../../../returns/state.ts'
 import type { StaffShipment } from '../../../shipments/staff-view.ts'
 
-/** What stands on the papers of receipts, returns, counts, shipments and picking tasks. */
+/** What stands on the papers of returns, counts, shipments and picking tasks. */
 
-const number = (title: string): PaperColumn => ({ title, share: 2, isNumber: true })
-const barcode: PaperColumn = { title: 'Штрихкод', share: 4 }
-const goods: PaperColumn = { title: 'Товар', share: 8 }
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-
-/** The discrepancy act of a receipt: every line that differs from what was announced. */
-export function receiptPaper(receipt: StaffReceipt): Paper {
-  const items = receipt.items ?? []
-  const differing = items.filter(({ expected_qty, accepted_qty }) => expected_qty !== accepted_qty)
-  return {
-    title: `Акт о расхождениях, приёмка ${receipt.number}`,
-    facts: [
-      ['Клиент', receipt.client_name],
-      ...(receipt.external_ref === undefined
-        ? []
-        : [['Документ продавца', receipt.external_ref] as const]),
-      ['Состояние', receipt.status_label],
-      [
-        'Закончена',
-        receipt.completed_at === null ? 'ещё идёт' : momentOnPaper(receipt.completed_at),
-      ],
-      ['Заявлено', `${receipt.expected_qty} шт.`],
-      ['Принято', `${receipt.accepted_qty} шт.`],
-    ],
-    tables: [
-      {
-        title: 'Расхождения',
-        columns: [
-          barcode,
-          goods,
-          number('Заявлено'),
-          number('Принято'),
-          number('Разница'),
-          { title: 'Причина', share: 4 },
-        ],
-        rows: differing.map((item) => [
-          item.barcode,
-          item.name,
-          String(item.expected_qty),
-          String(item.accepted_qty),
-          signed(item.accepted_qty - item.expected_qty),
-          item.shortage_reason ?? (item.accepted_qty > item.expected_qty ? 'излишек' : ''),
-        ]),
-      },
-    ],
-    notes: differing.length === 0 ? ['Расхождений нет.'] : [],
-    signatures: ['Принял (склад)', 'Сдал'],
-  }
-}
-
-const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace('-', '−'))
 
 const conditionNames: Readonly<Record<ReturnCondition, string>> = {
   sellable: 'можно продавать',
@@ -89,8 +45,8 @@ export function returnPaper(batch: ReturnBatchContent): Paper {
         title: 'Приехало',
         columns: [
           { title: 'Заказ', share: 4 },
-          barcode,
-          goods,
+          barcodeColumn,
+          goodsColumn,
           { title: 'Состояние', share: 3 },
           { title: 'Причина', share: 3 },
         ],
@@ -104,7 +60,12 @@ export function returnPaper(batch: ReturnBatchContent): Paper {
       },
       {
         title: 'Не приехало',
-        columns: [{ title: 'Заказ', share: 4 }, barcode, goods, number('Не хватает')],
+        columns: [
+          { title: 'Заказ', share: 4 },
+          barcodeColumn,
+          goodsColumn,
+          numberColumn('Не хватает'),
+        ],
         rows: missing.map((line) => [
           line.external_id,
           line.barcode ?? '',
@@ -143,11 +104,11 @@ export function countPaper(count: StockCount): Paper {
       {
         title: 'Товары',
         columns: [
-          barcode,
-          goods,
-          number('В учёте'),
-          number('Факт'),
-          number('Разница'),
+          barcodeColumn,
+          goodsColumn,
+          numberColumn('В учёте'),
+          numberColumn('Факт'),
+          numberColumn('Разница'),
           { title: 'Решение', share: 4 },
         ],
         rows: (count.lines ?? []).map((line) => [
@@ -184,7 +145,11 @@ export function shipmentPaper(shipment: StaffShipment): Paper {
     tables: [
       {
         title: 'Заказы',
-        columns: [{ title: 'Заказ', share: 4 }, { title: 'Товары', share: 10 }, number('Единиц')],
+        columns: [
+          { title: 'Заказ', share: 4 },
+          { title: 'Товары', share: 10 },
+          numberColumn('Единиц'),
+        ],
         rows: orders.map((order) => [
           order.external_id,
           order.lines.map((line) => line.barcode ?? line.article ?? 'без штрихкода').join(', '),
@@ -213,10 +178,10 @@ export function pickingPaper(task: PickingTask): Paper {
       {
         title: 'Осталось собрать',
         columns: [
-          barcode,
-          goods,
+          barcodeColumn,
+          goodsColumn,
           { title: 'Заказ', share: 4 },
-          number('Нужно'),
+          numberColumn('Нужно'),
           { title: 'Где', share: 5 },
         ],
         rows: lines.map((line) => [

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../../db/connection.ts'
+import type { Position } from '../../../kernel/cursor.ts'
+import { findReceipt } from '../../../receipts/queries.ts'
+import { listStock, type StockFilter } from '../../../stock/queries.ts'
+import { found, knownId, rawQuery } from '../../list.ts'
+import { paperAnswer, paperQuery, sendPaper } from '../../paper-answer.ts'
+import { stockFilters } from '../../public/v1/stock.ts'
+import { query } from '../../query.ts'
+import { receiptPaper } from '../../receipt-paper.ts'
+import { stockCells, stockColumns } from '../../stock-table.ts'
+import { sendTable, tableAnswer, tableFormat } from '../../table-answer.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { visitorOn } from '../gate.ts'
+import { accountOperation } from '../operation.ts'
+
+/** What a person takes away from the account: the stock as a book, the act of a receipt as a paper. */
+
+const exportQuery = query({ ...stockFilters, format: tableFormat })
+
+export function addAccountFiles(app: FastifyInstance, { db, clock }: AccountDependencies): void {
+  const stockSchema = accountOperation({
+    id: 'exportAccountStock',
+    tag: 'Остатки',
+    summary: 'Выгрузить остатки',
+    description: 'Файл со всеми остатками, с фильтрами списка.',
+    query: exportQuery,
+    answers: { 200: tableAnswer },
+    errors: ['bad_request'],
+  })
+  app.get('/exports/stock', { schema: stockSchema }, (request, reply) => {
+    const { format, barcode, search, selection } = exportQuery.parse(rawQuery(request))
+    const filter = { barcode, search: search || undefined, selection }
+    return sendTable(reply, clock.now(), {
+      name: 'stock',
+      title: 'Остатки',
+      columns: stockColumns,
+      format,
+      batches: stockBatches(db, visitorOn(request).clientId, filter),
+    })
+  })
+
+  const actSchema = accountOperation({
+    id: 'getAccountReceiptAct',
+    tag: 'Приёмки',
+    summary: 'Акт о расхождениях',
+    description:
+      'Бумага, которую печатает и склад: PDF, а браузеру, который просит text/html, — страница для печати.',
+    params: { id: 'Идентификатор приёмки.' },
+    query: paperQuery,
+    answers: { 200: paperAnswer },
+    errors: ['bad_request', 'not_found'],
+  })
+  app.get<{ Params: { id: string } }>(
+    '/receipts/:id/act',
+    { schema: actSchema },
+    (request, reply) => {
+      const id = knownId(request.params.id)
+      const { clientId, clientName } = visitorOn(request)
+      return sendPaper(request, reply, clock.now(), async () => {
+        const receipt = found(await findReceipt(db, clientId, id))
+        return receiptPaper({ ...receipt, client_name: clientName })
+      })
+    },
+  )
+}
+
+const pageSize = 500
+
+async function* stockBatches(db: Database, clientId: string, filter: StockFilter) {
+  let after: Position | undefined
+  do {
+    const page = { limit: pageSize, after, counted: false } as const
+    const { items, next } = await listStock(db, clientId, filter, page)
+    yield items.map(stockCells)
+    after = next ?? undefined
+  } while (after !== undefined)
+}
