@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { Metrics } from '../../src/metrics/view.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { allowCopying, answerInShell, copiedBy, lacksCurl, openSandbox } from './account-scene.ts'
-import { openPage } from './browser.ts'
+import { openPage, phone } from './browser.ts'
 
 /** Figures in the account: to the last unit those of the API, and the calls that pages copy answer with them. */
 
@@ -52,7 +53,38 @@ async function assertFunnel(page: Page, now: Metrics, was: Metrics): Promise<voi
   for (const [words, step] of Object.entries(steps)) {
     const row = rowOf(page.locator('.funnel'), words)
     await assertFigure(row, now.funnel[step])
-    assert.equal(numberOf(await row.locator('.small').innerText()), was.funnel[step], words)
+    assert.equal(numberOf(await row.locator('dd > .small').innerText()), was.funnel[step], words)
+  }
+  const stored = rowOf(page.locator('.funnel'), 'Лежит на складе сейчас')
+  await assertFigure(stored, now.funnel.in_storage)
+}
+
+/** The field of an answer by its name, `funnel.accepted`. */
+const fieldOf = (answer: unknown, field: string) =>
+  field.split('.').reduce((part, name) => (part as Readonly<Record<string, unknown>>)[name], answer)
+
+/** Beside every figure stands the call that answers with it, and the field in which it comes. */
+async function assertEachAsks(page: Page, key: string, least: number): Promise<void> {
+  const buttons = page.getByRole('button', { name: /: как спросить по API$/ })
+  const all = await buttons.count()
+  assert.ok(all >= least, `${all} figures say how to ask for them`)
+  for (let at = 0; at < all; at++) {
+    const button = buttons.nth(at)
+    await button.click()
+    const shown = page.locator('[popover]:popover-open')
+    const field = await shown.locator('p code').innerText()
+    const call = await copiedBy(page, shown.getByRole('button'))
+    const value = fieldOf(await answerInShell(call.replace('ВАШ_КЛЮЧ', key)), field)
+    await page.keyboard.press('Escape')
+    const beside = button.locator('xpath=..')
+    if (Array.isArray(value)) {
+      const counts = value.map(({ label, count }) => [label, count])
+      assert.deepEqual(await countsIn(page, await beside.locator('h2').innerText()), counts, field)
+      continue
+    }
+    const figure = await beside.locator('strong').first().innerText()
+    if (field.endsWith('_rate')) assert.equal(figure, percent(Number(value)), field)
+    else assert.equal(numberOf(figure), value, field)
   }
 }
 
@@ -82,7 +114,7 @@ test('every figure of the overview is that of the calls that it copies', {
   const card = (title: string) => page.locator('.figure-card', { hasText: title })
   const goods = card('На складе, единиц')
   await assertFigure(goods, now.storage.units)
-  assert.equal(numberOf(await goods.locator('.small').innerText()), now.storage.sku_count)
+  assert.equal(numberOf(await goods.locator('> .small').innerText()), now.storage.sku_count)
   for (const [title, figure] of [
     ['Заказов за 30 дней', 'orders_total'],
     ['Отгружено за 30 дней', 'units_shipped'],
@@ -91,12 +123,13 @@ test('every figure of the overview is that of the calls that it copies', {
     await assertFigure(card(title), now.shipments[figure], was.shipments[figure])
   }
   await assertFunnel(page, now, was)
+  await assertEachAsks(page, key, 9)
   for (const [title, total] of [
     ['Заказов за 30 дней', now.shipments.orders_total],
     ['Отменено за 30 дней', now.shipments.cancelled],
   ] as const) {
     await page.goto('/account')
-    await card(title).click()
+    await card(title).getByRole('link').click()
     const shown = await page.getByText(/^Показано .* из/).innerText()
     assert.equal(numberOf(shown.split('из')[1] ?? ''), total, title)
   }
@@ -120,6 +153,8 @@ const groups = {
     Товаров: ({ storage }: Metrics) => storage.sku_count,
     Коробов: ({ storage }: Metrics) => storage.boxes,
     Паллет: ({ storage }: Metrics) => storage.pallets,
+    'Принято за период': ({ storage }: Metrics) => storage.received,
+    'Отгружено за период': ({ storage }: Metrics) => storage.shipped,
   },
   Отгрузка: {
     Заказов: ({ shipments }: Metrics) => shipments.orders_total,
@@ -130,13 +165,17 @@ const groups = {
   },
 } as const
 
-/** The rows of a table: each label with its count. */
-async function countsIn(page: Page, caption: string): Promise<[string, number][]> {
-  const rows = page.getByRole('table', { name: caption, exact: true }).locator('tbody tr')
-  const cells = await rows.evaluateAll((all) =>
-    all.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent ?? '')),
-  )
-  return cells.map(([label = '', count = '']) => [label, numberOf(count)])
+/** What stands under a heading: each label with its count. */
+async function countsIn(page: Page, heading: string): Promise<[string, number][]> {
+  const section = page.locator('section', {
+    has: page.getByRole('heading', { name: heading, exact: true }),
+  })
+  const cells = await section
+    .locator('dl > div')
+    .evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll('dt, strong')].map((each) => each.textContent)),
+    )
+  return cells.map(([label, count]) => [label ?? '', numberOf(count ?? '')])
 }
 
 test('every figure of any period, by its name, is that of the calls that the page copies', {
@@ -165,7 +204,7 @@ test('every figure of any period, by its name, is that of the calls that the pag
         await assertFigure(rowOf(group, words), of(now), wasIt)
       }
     }
-    const rate = await page.getByText('Принято от заявленного', { exact: false }).innerText()
+    const rate = await rowOf(page.locator('.figure-groups'), 'Принято от заявленного').innerText()
     assert.ok(rate.includes(percent(now.receiving.fill_rate)), rate)
     assert.ok(rate.includes(`было ${percent(was.receiving.fill_rate)}`), rate)
     for (const [caption, rows] of [
@@ -177,6 +216,9 @@ test('every figure of any period, by its name, is that of the calls that the pag
       assert.deepEqual(await countsIn(page, caption), counts, `${caption} ${from} ${to}`)
     }
   }
+  await page.goto('/account/metrics')
+  await page.getByRole('heading', { name: 'Отгрузка', exact: true }).waitFor()
+  await assertEachAsks(page, key, 24)
   assert.deepEqual(faults, [])
 })
 
@@ -288,5 +330,78 @@ test('the calls that the pages of developers copy answer as copied', {
     assert.ok(answer, room)
     check(answer)
   }
+  assert.deepEqual(faults, [])
+})
+
+test('a usual period is one click, and its figures are those of its days', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await openSandbox(page, service.baseUrl)
+  await page.goto('/account/metrics')
+  const today = new Date(Date.now() + 3 * 3_600_000)
+  const monthAgo = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1))
+  const day = (at: Date | number) => new Date(at).toISOString().slice(0, 10)
+  const tomorrow = day(today.getTime() + 86_400_000)
+  const month = `${day(today).slice(0, 7)}-01`
+  for (const [title, from, to] of [
+    ['7 дней', day(today.getTime() - 6 * 86_400_000), tomorrow],
+    ['Этот месяц', month, tomorrow],
+    ['Прошлый месяц', day(monthAgo), month],
+  ] as const) {
+    const chosen = page.getByRole('link', { name: title, exact: true })
+    await chosen.click()
+    await page.waitForURL(`**/metrics?from=${from}&to=${to}`)
+    assert.equal(await chosen.getAttribute('aria-current'), 'true')
+    const { body } = await api.get(`/v1/metrics?from=${from}&to=${to}`)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    const orders = rowOf(page.locator('.figure-groups'), 'Заказов')
+    await assertFigure(orders, (body as Metrics).shipments.orders_total)
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('a phone shows the figures of every list without a scroll to the side', async () => {
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await openSandbox(page, service.baseUrl)
+  for (const [room, figures] of [
+    ['stock', 'tbody tr:first-child td:nth-child(2)'],
+    ['orders', 'tbody tr:first-child td:nth-child(2)'],
+    ['receipts', 'tbody tr:first-child td:nth-child(2)'],
+    ['shipments', 'tbody tr:first-child td:nth-child(2)'],
+    ['metrics', '.figure-list strong'],
+  ] as const) {
+    await page.goto(`/account/${room}`)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    for (const each of await page.locator(figures).all()) {
+      const { x, width } = (await each.boundingBox()) ?? { x: 0, width: 0 }
+      assert.ok(x + width <= phone.width, `${room}: ${await each.innerText()} ends at ${x + width}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('the stock is saved as files with the filters of the page, and the act of a receipt is a paper', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  const { api } = await openSandbox(page, service.baseUrl)
+  await page.goto('/account/stock?show=question')
+  const saving = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV', exact: true }).click()
+  const saved = await saving
+  assert.match(saved.suggestedFilename(), /^остатки-\d{4}-\d\d-\d\d\.csv$/)
+  const rows = readFileSync(await saved.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1)
+  const { body } = await api.get('/v1/stock?selection=in_question&limit=1000')
+  const { items } = body as { items: { barcode: string }[] }
+  assert.deepEqual(
+    rows.map((row) => row.split(';')[0]),
+    items.map(({ barcode }) => barcode),
+  )
+  await page.goto('/account/receipts?status=RECEIVED_WITH_DISCREPANCY')
+  await page.locator('tbody a').first().click()
+  const act = page.getByRole('link', { name: 'Печать акта', exact: true })
+  const paper = await page.request.get((await act.getAttribute('href')) ?? '')
+  assert.equal(paper.headers()['content-type'], 'application/pdf')
+  assert.equal((await paper.body()).subarray(0, 5).toString(), '%PDF-')
   assert.deepEqual(faults, [])
 })

@@ -21,7 +21,7 @@ const columns: readonly Column<CallEntry>[] = [
     ),
   },
   { title: 'Адрес', cell: ({ ip }) => ip },
-  { title: 'Номер запроса', cell: ({ request_id }) => <code>{request_id}</code> },
+  { title: 'Номер запроса', cell: ({ request_id }) => <code class="whole">{request_id}</code> },
 ]
 
 const statuses = {

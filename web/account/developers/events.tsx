@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { EventFeedPage } from '../../api/account-calls.ts'
+import type { EventFeedPage, Order, Receipt, Shipment } from '../../api/account-calls.ts'
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -9,6 +9,7 @@ import { AskByApi } from '../parts/copy.tsx'
 import { Choice, Filters } from '../parts/filters.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
 
 export const eventWords = {
   'receipt.created': 'Заявка на приёмку создана',
@@ -42,6 +43,35 @@ export function Events() {
   )
 }
 
+type Announced = Receipt | Shipment | Order
+
+/** An event by the number that a seller knows, and the status then. */
+function OneEvent({ event }: { readonly event: EventFeedPage['items'][number] }) {
+  const { id, type, occurred_at, data } = event
+  const content = data as Announced | { readonly object: Announced }
+  const object = 'object' in content ? content.object : content
+  const name = 'number' in object ? object.number : object.external_id
+  return (
+    <details>
+      <summary>
+        <Moment at={occurred_at} />{' '}
+        {type in eventWords ? eventWords[type as keyof typeof eventWords] : type}:{' '}
+        <strong class="long">{name}</strong>, {object.status_label.toLowerCase()}{' '}
+        <code class="small quiet">{type}</code>
+      </summary>
+      <div class="stack">
+        <a href={hrefOf(type, object.id)}>Открыть {name}</a>
+        <pre class="code-block">{JSON.stringify({ id, type, occurred_at, data }, null, 2)}</pre>
+      </div>
+    </details>
+  )
+}
+
+function hrefOf(type: string, id: string): string {
+  if (type.startsWith('order.')) return paths.order(id)
+  return type.startsWith('shipment.') ? paths.shipment(id) : paths.receipt(id)
+}
+
 function Feed({
   first,
   types,
@@ -64,18 +94,9 @@ function Feed({
         <p class="panel empty">Событий ещё нет: они появятся с первым изменением.</p>
       )}
       <ol class="events">
-        {events.map(({ id, type, occurred_at, data }) => (
-          <li key={id}>
-            <details>
-              <summary>
-                <Moment at={occurred_at} />{' '}
-                {type in eventWords ? eventWords[type as keyof typeof eventWords] : type}{' '}
-                <code class="small quiet">{type}</code>
-              </summary>
-              <pre class="code-block">
-                {JSON.stringify({ id, type, occurred_at, data }, null, 2)}
-              </pre>
-            </details>
+        {events.map((event) => (
+          <li key={event.id}>
+            <OneEvent event={event} />
           </li>
         ))}
       </ol>

@@ -32,7 +32,7 @@ export function Keys() {
         empty={<p>Ключей ещё нет: попросите менеджера склада выпустить первый.</p>}
         columns={[
           { title: 'Имя', cell: ({ name }) => <span class="long">{name}</span> },
-          { title: 'Ключ', cell: ({ preview }) => <code>{preview}</code> },
+          { title: 'Ключ', cell: ({ preview }) => <code class="whole">{preview}</code> },
           {
             title: 'Состояние',
             cell: ({ revoked_at }) =>

@@ -6,14 +6,34 @@ import { CopyButton } from '../parts/copy.tsx'
 import { yourKey } from '../parts/curl.ts'
 import { fieldsOf } from '../parts/form.ts'
 
-const codes = {
-  rate_limited: 'слишком часто',
-  internal: 'ошибка сервиса',
-  unauthorized: 'ключ не подходит',
-  key_revoked: 'ключ отозван',
-  bad_cursor: 'курсор не подходит',
-  bad_request: 'неверный запрос',
-} as const
+interface Asked {
+  readonly words: string
+  /** A call that documents the error: others refuse to answer with it. */
+  readonly call: `${'GET' | 'POST'} /${string}`
+}
+
+const anyCall = 'GET /orders'
+const announcement = 'POST /receipts'
+const subscription = 'POST /webhooks'
+const errors: Readonly<Record<string, Asked>> = {
+  rate_limited: { words: 'слишком часто', call: anyCall },
+  internal: { words: 'ошибка сервиса', call: anyCall },
+  unauthorized: { words: 'ключ не подходит', call: anyCall },
+  key_revoked: { words: 'ключ отозван', call: anyCall },
+  bad_cursor: { words: 'курсор не подходит', call: anyCall },
+  bad_request: { words: 'неверный запрос', call: anyCall },
+  not_found: { words: 'нет такого объекта', call: 'GET /orders/1' },
+  validation_error: { words: 'неверное поле', call: announcement },
+  cabinet_required: { words: 'не указан кабинет', call: announcement },
+  mixed_marking: { words: 'маркировка вперемешку', call: announcement },
+  write_disabled: { words: 'заявки выключены', call: announcement },
+  warehouse_unavailable: { words: 'склад не принял заявку', call: announcement },
+  webhook_url_unverified: { words: 'адрес не ответил', call: subscription },
+  webhook_limit: { words: 'подписок уже десять', call: subscription },
+  webhooks_unavailable: { words: 'вебхуки выключены', call: subscription },
+  sandbox_only: { words: 'только для тестового ключа', call: 'POST /sandbox/reset' },
+}
+const partsOf = (code: string) => (errors[code]?.call ?? anyCall).split(' ')
 
 const shownHeaders = [
   'retry-after',
@@ -30,7 +50,9 @@ interface Answered {
 }
 
 async function askForError(code: string): Promise<Answered> {
-  const answer = await fetch('/account/v1/orders?limit=1', {
+  const [method = '', path] = partsOf(code)
+  const answer = await fetch(`/account/v1${path}`, {
+    method,
     headers: { 'X-Sandbox-Error': code },
   }).catch(() => undefined)
   if (answer === undefined) throw new CallError('offline', 'Нет связи со складом: проверьте сеть')
@@ -49,7 +71,8 @@ export function SandboxError() {
   const action = useAction(async (form: HTMLFormElement) =>
     setAnswered(await askForError(fieldsOf(form).code ?? 'internal')),
   )
-  const call = `curl -i -H 'Authorization: Bearer ${yourKey}' -H 'X-Sandbox-Error: ${code}' '${location.origin}/v1/orders'`
+  const [method, path] = partsOf(code)
+  const call = `curl -i -X ${method} -H 'Authorization: Bearer ${yourKey}' -H 'X-Sandbox-Error: ${code}' '${location.origin}/v1${path}'`
   return (
     <section class="panel stack" aria-labelledby="errors">
       <h2 id="errors">Получить ошибку</h2>
@@ -72,7 +95,7 @@ export function SandboxError() {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           >
-            {Object.entries(codes).map(([value, words]) => (
+            {Object.entries(errors).map(([value, { words }]) => (
               <option key={value} value={value}>
                 {value} — {words}
               </option>

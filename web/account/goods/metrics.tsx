@@ -4,13 +4,14 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { number } from '../../words/format.ts'
 import { account } from '../api.ts'
 import { useFilters } from '../parts/address.ts'
-import { AskByApi } from '../parts/copy.tsx'
+import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Day, Filters } from '../parts/filters.tsx'
-import { Table } from '../parts/list.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
+import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
+import { type Figure, moved, noteInWords, receiving, shipping, stored } from './figures.ts'
 import { Funnel } from './funnel.tsx'
-import { lastDays, metricsPath, periodBefore } from './period.ts'
+import { lastDays, metricsPath, type Period, periodBefore, usualPeriods } from './period.ts'
 
 /** All figures of a period, equal to the API's, beside those of the period before. */
 export function MetricsPage() {
@@ -22,10 +23,11 @@ export function MetricsPage() {
       account('GET /metrics', { query: period, signal }),
       account('GET /metrics', { query: periodBefore(period), signal }),
     ])
-    return { now, before }
+    return { now, before, path: metricsPath(period) }
   })
   return (
     <Page title="Показатели">
+      <Periods shown={period} />
       <Filters names={['from', 'to']}>
         <Day name="from" label="С" value={period.from} />
         <Day name="to" label="До, не включая" value={period.to} />
@@ -36,46 +38,74 @@ export function MetricsPage() {
   )
 }
 
+function Periods({ shown }: { readonly shown: Period }) {
+  return (
+    <nav class="row" aria-label="Период">
+      {usualPeriods().map(({ title, from, to }) => (
+        <a
+          key={title}
+          class="button"
+          href={`${paths.metrics}?from=${from}&to=${to}`}
+          aria-current={from === shown.from && to === shown.to ? 'true' : undefined}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 interface Both {
   readonly now: Metrics
   readonly before: Metrics
+  /** Of the call that answers with the figures. */
+  readonly path: string
 }
-type FigureOf = (metrics: Metrics) => number
 
-function Figures({ now, before }: Both) {
-  const both = { now, before }
+function Figures(both: Both) {
+  const { now, before, path } = both
+  const { receiving: received, shipments } = now
   return (
     <>
       <section class="panel stack" aria-labelledby="funnel">
         <h2 id="funnel">Путь товаров</h2>
-        <Funnel now={now.funnel} before={before.funnel} />
+        <Funnel {...both} />
       </section>
       <div class="figure-groups">
         <Group title="Приёмка" {...both} figures={receiving}>
-          <p>
-            Принято от заявленного: <strong>{percent(now.receiving.fill_rate)}</strong>{' '}
-            <span class="small quiet">было {percent(before.receiving.fill_rate)}</span>
-          </p>
-          <Reasons title="Недостачи по причинам" rows={now.receiving.shortages_by_reason} />
+          <div>
+            <dt>Принято от заявленного</dt>
+            <dd>
+              <strong>{percent(received.fill_rate)}</strong>{' '}
+              <span class="small quiet">было {percent(before.receiving.fill_rate)}</span>{' '}
+              <FigureByApi name="Принято от заявленного" field="receiving.fill_rate" path={path} />
+            </dd>
+          </div>
         </Group>
-        <Group title="Хранение" {...both} figures={storage} />
-        <Group title="Отгрузка" {...both} figures={shipping}>
-          <Reasons title="Не найдено по причинам" rows={now.shipments.not_found_by_reason} />
-        </Group>
-        <section class="panel stack">
-          <h2>Заказы по статусам</h2>
-          <Reasons
-            title="Заказы по статусам"
-            rows={now.shipments.orders_by_status.map(({ status, ...rest }) => ({
-              reason: status,
-              ...rest,
-            }))}
-          />
-        </section>
+        <Group title="Отгрузка" {...both} figures={shipping} />
+        <Group title="Хранение" {...both} figures={[...stored, ...moved]} />
+        <Counts
+          title="Заказы по статусам"
+          field="shipments.orders_by_status"
+          path={path}
+          rows={shipments.orders_by_status}
+        />
+        <Counts
+          title="Недостачи по причинам"
+          field="receiving.shortages_by_reason"
+          path={path}
+          rows={received.shortages_by_reason}
+        />
+        <Counts
+          title="Не найдено по причинам"
+          field="shipments.not_found_by_reason"
+          path={path}
+          rows={shipments.not_found_by_reason}
+        />
       </div>
       {now.notes.map((note) => (
         <p key={note} class="small quiet">
-          {note}
+          {noteInWords(note)}
         </p>
       ))}
     </>
@@ -85,72 +115,62 @@ function Figures({ now, before }: Both) {
 const percent = (part: number) =>
   part.toLocaleString('ru-RU', { style: 'percent', maximumFractionDigits: 2 })
 
-const receiving: readonly (readonly [string, FigureOf])[] = [
-  ['Приёмок', ({ receiving }) => receiving.receipts],
-  ['Заявлено единиц', ({ receiving }) => receiving.expected_units],
-  ['Принято единиц', ({ receiving }) => receiving.accepted_units],
-  ['Расхождений, единиц', ({ receiving }) => receiving.discrepancy_units],
-]
-const storage: readonly (readonly [string, FigureOf])[] = [
-  ['На складе сейчас', ({ storage }) => storage.units],
-  ['Под вопросом сейчас', ({ storage }) => storage.in_question],
-  ['Товаров', ({ storage }) => storage.sku_count],
-  ['Коробов', ({ storage }) => storage.boxes],
-  ['Паллет', ({ storage }) => storage.pallets],
-]
-const shipping: readonly (readonly [string, FigureOf])[] = [
-  ['Заказов', ({ shipments }) => shipments.orders_total],
-  ['Отгрузок закрыто', ({ shipments }) => shipments.shipments_closed],
-  ['Отгружено единиц', ({ shipments }) => shipments.units_shipped],
-  ['Отменено', ({ shipments }) => shipments.cancelled],
-  ['Не найдено', ({ shipments }) => shipments.not_found],
-]
-/** These are of now, whatever the period. */
-const ofNow = [storage]
-
 interface GroupProps extends Both {
   readonly title: string
-  readonly figures: readonly (readonly [string, FigureOf])[]
+  readonly figures: readonly Figure[]
   readonly children?: ComponentChildren
 }
 
-function Group({ title, now, before, figures, children }: GroupProps) {
+function Group({ title, now, before, path, figures, children }: GroupProps) {
   return (
     <section class="panel stack">
       <h2>{title}</h2>
       <dl class="figure-list">
-        {figures.map(([name, of]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <strong>{number(of(now))}</strong>{' '}
-              {!ofNow.includes(figures) && <Compared now={of(now)} before={of(before)} />}
-            </dd>
-          </div>
-        ))}
+        {figures.map((figure) => {
+          const { name, field, of } = figure
+          return (
+            <div key={field}>
+              <dt>{name}</dt>
+              <dd>
+                <strong>{number(of(now))}</strong>{' '}
+                {!stored.includes(figure) && <Compared now={of(now)} before={of(before)} />}{' '}
+                <FigureByApi name={name} field={field} path={path} />
+              </dd>
+            </div>
+          )
+        })}
+        {children}
       </dl>
-      {children}
     </section>
   )
 }
 
-interface ReasonRow {
-  readonly reason: string
-  readonly label: string
-  readonly count: number
+interface CountsProps {
+  readonly title: string
+  readonly field: string
+  readonly path: string
+  readonly rows: readonly { readonly label: string; readonly count: number }[]
 }
 
-function Reasons({ title, rows }: { readonly title: string; readonly rows: readonly ReasonRow[] }) {
+/** A figure by statuses or reasons; nothing where there is none. */
+function Counts({ title, field, path, rows }: CountsProps) {
   if (rows.length === 0) return null
   return (
-    <Table
-      caption={title}
-      rows={rows}
-      keyOf={({ reason }) => reason}
-      columns={[
-        { title, cell: ({ label }) => label },
-        { title: 'Количество', isNumber: true, cell: ({ count }) => number(count) },
-      ]}
-    />
+    <section class="panel stack">
+      <div class="row">
+        <h2>{title}</h2>
+        <FigureByApi name={title} field={field} path={path} />
+      </div>
+      <dl class="figure-list">
+        {rows.map(({ label, count }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <strong>{number(count)}</strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

@@ -136,7 +136,7 @@ function draftOf(form: HTMLFormElement, lines: readonly Line[]): ReceiptDraft {
 type Problems = Readonly<Record<string, string>>
 
 const shownFields = [
-  ...['cabinet_id', 'external_ref', 'planned_date', 'comment', 'file'],
+  ...['cabinet_id', 'external_ref', 'planned_date', 'comment', 'file', 'items'],
   ...['items[].barcode', 'items[].name', 'items[].qty'],
 ]
 
@@ -220,7 +220,10 @@ function Lines({ lines, setLines, problems }: LinesProps) {
       {lines.map((line, at) => {
         // The service counts the lines that were sent.
         const sent = sentLines.indexOf(line)
-        const problem = (field: string) => problems[`items[${sent}].${field}`]
+        const problem = (field: string) =>
+          at === 0 && field === 'barcode' && problems.items !== undefined
+            ? 'впишите товары: хотя бы один, не больше 500'
+            : problems[`items[${sent}].${field}`]
         const bind = (field: 'barcode' | 'name' | 'qty') => ({
           name: `${field}-${line.key}`,
           value: line[field],

@@ -15,11 +15,11 @@ type Query = NonNullable<Calls['GET /orders']['query']>
 
 export const orderColumns: readonly Column<Order>[] = [
   { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   {
     title: 'Статус',
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
   {
     title: 'Штрихкод',
@@ -115,7 +115,17 @@ export function OrderPage({ id }: { readonly id: string }) {
             rows={details.lines}
             keyOf={({ barcode, article }) => `${barcode} ${article}`}
             columns={[
-              { title: 'Штрихкод', cell: ({ barcode }) => <Long text={barcode ?? 'не указан'} /> },
+              {
+                title: 'Штрихкод',
+                cell: ({ barcode }) =>
+                  barcode === undefined ? (
+                    'не указан'
+                  ) : (
+                    <a href={paths.stockItem(barcode)}>
+                      <Long text={barcode} />
+                    </a>
+                  ),
+              },
               { title: 'Артикул', cell: ({ article }) => <Long text={article} /> },
               { title: 'Единиц', isNumber: true, cell: ({ qty }) => number(qty) },
               { title: 'Собрано', isNumber: true, cell: ({ picked }) => number(picked) },

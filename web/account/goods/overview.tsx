@@ -3,7 +3,7 @@ import type { Metrics } from '../../api/account-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { number, plural } from '../../words/format.ts'
 import { account } from '../api.ts'
-import { AskByApi } from '../parts/copy.tsx'
+import { AskByApi, FigureByApi } from '../parts/copy.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
 import { Compared } from './compare.tsx'
@@ -36,7 +36,7 @@ export function Overview() {
             <Figures now={now} before={before} period={period} />
             <section class="panel stack" aria-labelledby="flow">
               <h2 id="flow">Путь товаров за {plural(days, 'день', 'дня', 'дней')}</h2>
-              <Funnel now={now.funnel} before={before.funnel} />
+              <Funnel now={now} before={before} path={metricsPath(period)} />
               <p>
                 <a href={`${paths.metrics}?from=${period.from}&to=${period.to}`}>Все показатели</a>
               </p>
@@ -57,18 +57,33 @@ interface FiguresProps {
 
 function Figures({ now, before, period }: FiguresProps) {
   const ordersOfPeriod = `${paths.orders}?created_from=${period.from}&created_to=${period.to}`
+  const path = metricsPath(period)
   return (
     <div class="figures">
-      <Figure title="На складе, единиц" href={paths.stock} value={now.storage.units}>
+      <Figure
+        title="На складе, единиц"
+        href={paths.stock}
+        value={now.storage.units}
+        field="storage.units"
+        path={path}
+      >
         {plural(now.storage.sku_count, 'товар', 'товара', 'товаров')}
       </Figure>
-      <Figure title="Заказов за 30 дней" href={ordersOfPeriod} value={now.shipments.orders_total}>
+      <Figure
+        title="Заказов за 30 дней"
+        href={ordersOfPeriod}
+        value={now.shipments.orders_total}
+        field="shipments.orders_total"
+        path={path}
+      >
         <Compared now={now.shipments.orders_total} before={before.shipments.orders_total} />
       </Figure>
       <Figure
         title="Отгружено за 30 дней"
         href={paths.shipments}
         value={now.shipments.units_shipped}
+        field="shipments.units_shipped"
+        path={path}
       >
         <Compared now={now.shipments.units_shipped} before={before.shipments.units_shipped} />
       </Figure>
@@ -76,6 +91,8 @@ function Figures({ now, before, period }: FiguresProps) {
         title="Отменено за 30 дней"
         href={`${ordersOfPeriod}&status=CANCELLED`}
         value={now.shipments.cancelled}
+        field="shipments.cancelled"
+        path={path}
       >
         <Compared now={now.shipments.cancelled} before={before.shipments.cancelled} />
       </Figure>
@@ -87,15 +104,20 @@ interface FigureProps {
   readonly title: string
   readonly href: string
   readonly value: number
+  readonly field: string
+  readonly path: string
   readonly children: ComponentChildren
 }
 
-function Figure({ title, href, value, children }: FigureProps) {
+function Figure({ title, href, value, field, path, children }: FigureProps) {
   return (
-    <a class="panel figure-card" href={href}>
-      <span class="quiet">{title}</span>
+    <div class="panel figure-card">
+      <a class="quiet" href={href}>
+        {title}
+      </a>
       <strong class="figure">{number(value)}</strong>
       <span class="small quiet">{children}</span>
-    </a>
+      <FigureByApi name={title} field={field} path={path} />
+    </div>
   )
 }

@@ -21,6 +21,18 @@ export function lastDays(days: number, now = new Date()): Period {
   return { from: plus(to, -days), to }
 }
 
+/** The periods that people ask for, with today where it is in them. */
+export function usualPeriods(now = new Date()): readonly (Period & { readonly title: string })[] {
+  const today = moscowDay(now)
+  const month = `${today.slice(0, 7)}-01`
+  return [
+    { title: '7 дней', ...lastDays(7, now) },
+    { title: '30 дней', ...lastDays(30, now) },
+    { title: 'Этот месяц', from: month, to: plus(today, 1) },
+    { title: 'Прошлый месяц', from: `${plus(month, -1).slice(0, 7)}-01`, to: month },
+  ]
+}
+
 /** The period before, of the same length. */
 export function periodBefore(period: Period): Period {
   const { from, to } = period

@@ -16,13 +16,13 @@ type Query = NonNullable<Calls['GET /shipments']['query']>
 
 const columns: readonly Column<Shipment>[] = [
   { title: 'Номер', cell: ({ external_id }) => <Long text={external_id} /> },
-  { title: 'Название', cell: ({ name }) => <Long text={name} /> },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
   {
     title: 'Состояние',
     cell: ({ status, status_label }) => <Status status={status} label={status_label} />,
   },
   { title: 'Заказов', isNumber: true, cell: ({ orders_count }) => number(orders_count) },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Название', cell: ({ name }) => <Long text={name} /> },
   { title: 'Создана', cell: ({ created_at }) => <Moment at={created_at} /> },
   { title: 'Передана', cell: ({ closed_at }) => <Moment at={closed_at} /> },
   { title: 'Принята', cell: ({ accepted_at }) => <Moment at={accepted_at} /> },

@@ -6,8 +6,9 @@ import { problemsOf } from './form.ts'
 import { FormFailure } from './form-failure.tsx'
 
 interface ConfirmProps {
-  /** On the page, and of the dialog's button. */
+  /** On the page, and of the dialog's button unless that has words of its own. */
   readonly label: string
+  readonly agree?: string
   /** Says what will happen: «Отозвать ключ 1С?». */
   readonly question: string
   readonly isDangerous?: boolean
@@ -33,6 +34,7 @@ export function ConfirmButton(props: ConfirmProps) {
 
 function Question({
   label,
+  agree = label,
   question,
   isDangerous,
   asksPassword,
@@ -71,7 +73,7 @@ function Question({
         <FormFailure error={action.error} fields={asksPassword ? ['password'] : []} />
         <div class="row">
           <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={action.busy}>
-            {label}
+            {agree}
           </button>
           <button type="button" class="plain" onClick={close}>
             Отмена

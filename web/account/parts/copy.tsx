@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { curlOf, yourKey } from './curl.ts'
 
 /** Copies a text; where the browser refuses, the text beside it can still be selected. */
@@ -41,6 +41,38 @@ export function AskByApi({ paths }: { readonly paths: readonly string[] }) {
         </div>
       </div>
     </details>
+  )
+}
+
+interface FigureByApiProps {
+  readonly name: string
+  /** Where the figure stands in the answer: `funnel.accepted`. */
+  readonly field: string
+  /** Of the call that answers with it. */
+  readonly path: string
+}
+
+/** Beside a figure: which call answers with it, and in which field. */
+export function FigureByApi({ name, field, path }: FigureByApiProps) {
+  const id = useId()
+  return (
+    <>
+      <button
+        type="button"
+        class="figure-api"
+        popovertarget={id}
+        aria-label={`${name}: как спросить по API`}
+      >
+        API
+      </button>
+      <div id={id} popover="auto" class="popover stack">
+        <p>
+          {name}: поле <code>{field}</code> ответа
+        </p>
+        <Call call={curlOf(location.origin, path)} />
+        <p class="small quiet">Замените {yourKey} своим ключом.</p>
+      </div>
+    </>
   )
 }
 

@@ -163,5 +163,3 @@ const tones: Readonly<Record<string, Tone>> = {
 export function Status({ status, label }: { readonly status: string; readonly label: string }) {
   return <Badge tone={tones[status] ?? 'plain'}>{label}</Badge>
 }
-
-export const marketplaceNames = { WB: 'WB', OZON: 'OZON' } as const

@@ -12,6 +12,7 @@ import { listRefreshMs, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Loaded, Page } from '../parts/page.tsx'
 import { useSession } from '../session.tsx'
+import { browserName } from './browser-name.ts'
 
 export function Security() {
   const { session } = useSession()
@@ -251,7 +252,11 @@ function Sessions() {
             columns={[
               {
                 title: 'Браузер',
-                cell: ({ browser }) => <span class="long">{browser || 'неизвестен'}</span>,
+                cell: ({ browser }) => (
+                  <span class="long" title={browser}>
+                    {browserName(browser)}
+                  </span>
+                ),
               },
               { title: 'Адрес', cell: ({ address }) => address },
               { title: 'Вошли', cell: ({ created_at }) => <Moment at={created_at} /> },

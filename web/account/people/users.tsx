@@ -145,7 +145,8 @@ interface MemberActionsProps {
 
 function MemberActions({ member, changed, linked }: MemberActionsProps) {
   const { user_id: id, login } = member
-  const set = async (role: Role, password: string) => {
+  const set = async (password: string, form: HTMLFormElement) => {
+    const role = fieldsOf(form).role as Role
     await account('PATCH /users/{id}', { path: { id }, body: { role, password } })
     changed()
   }
@@ -173,17 +174,15 @@ function MemberActions({ member, changed, linked }: MemberActionsProps) {
           </label>
         )}
       </ConfirmButton>
-      {roles
-        .filter((role) => role !== member.role)
-        .map((role) => (
-          <ConfirmButton
-            key={role}
-            label={roleWords[role]}
-            question={`Дать пользователю ${login} роль «${roleWords[role]}»?`}
-            asksPassword
-            act={(password) => set(role, password)}
-          />
-        ))}
+      <ConfirmButton
+        label="Роль"
+        agree="Сменить роль"
+        question={`Что разрешить пользователю ${login}?`}
+        asksPassword
+        act={set}
+      >
+        <Roles shown={member.role} />
+      </ConfirmButton>
       <ConfirmButton
         label="Забрать доступ"
         question={`Забрать доступ у пользователя ${login}? Его открытые входы закончатся.`}
@@ -192,6 +191,20 @@ function MemberActions({ member, changed, linked }: MemberActionsProps) {
         act={remove}
       />
     </div>
+  )
+}
+
+function Roles({ shown }: { readonly shown: Role }) {
+  return (
+    <fieldset class="choices">
+      <legend>Роль</legend>
+      {roles.map((role) => (
+        <label key={role} class="choice">
+          <input type="radio" name="role" value={role} defaultChecked={role === shown} />
+          <span>{roleWords[role]}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -216,15 +229,7 @@ function Invite({ invited }: { readonly invited: () => void }) {
         }}
       >
         <Field name="note" label="Кого: имя или адрес" maxLength={200} problem={problems.note} />
-        <fieldset class="choices">
-          <legend>Роль</legend>
-          {roles.map((role) => (
-            <label key={role} class="choice">
-              <input type="radio" name="role" value={role} defaultChecked={role === 'viewer'} />
-              <span>{roleWords[role]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Roles shown="viewer" />
         <Field
           name="password"
           label="Ваш пароль ещё раз"

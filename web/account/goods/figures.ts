@@ -1,0 +1,69 @@
+import type { Metrics } from '../../api/account-calls.ts'
+
+/** The figures of a period by their names, each with the field of the API that it is. */
+
+export interface Figure {
+  readonly name: string
+  /** Of the answer of GET /v1/metrics: `funnel.accepted`. */
+  readonly field: string
+  readonly of: (metrics: Metrics) => number
+}
+
+type Block = 'funnel' | 'storage' | 'receiving' | 'shipments'
+type Numbers<T> = { [Name in keyof T]: T[Name] extends number ? Name : never }[keyof T]
+
+function figuresOf<B extends Block, Name extends Numbers<Metrics[B]> & string>(
+  block: B,
+  names: Readonly<Record<Name, string>>,
+): readonly Figure[] {
+  return (Object.keys(names) as Name[]).map((name) => ({
+    name: names[name],
+    field: `${block}.${name}`,
+    of: (metrics) => Number(metrics[block][name]),
+  }))
+}
+
+/** The way of the units, step by step. */
+export const funnel = figuresOf('funnel', {
+  accepted: 'Принято на склад',
+  shipped: 'Отгружено',
+  sorted_by_marketplace: 'Принято маркетплейсом',
+  delivered: 'Доставлено покупателям',
+})
+/** Of now, whatever the period. */
+export const funnelNow = figuresOf('funnel', { in_storage: 'Лежит на складе сейчас' })
+
+export const receiving = figuresOf('receiving', {
+  receipts: 'Приёмок',
+  expected_units: 'Заявлено единиц',
+  accepted_units: 'Принято единиц',
+  discrepancy_units: 'Расхождений, единиц',
+})
+/** Of now, whatever the period. */
+export const stored = figuresOf('storage', {
+  units: 'На складе сейчас',
+  in_question: 'Под вопросом сейчас',
+  sku_count: 'Товаров',
+  boxes: 'Коробов',
+  pallets: 'Паллет',
+})
+export const moved = figuresOf('storage', {
+  received: 'Принято за период',
+  shipped: 'Отгружено за период',
+})
+export const shipping = figuresOf('shipments', {
+  orders_total: 'Заказов',
+  shipments_closed: 'Отгрузок закрыто',
+  units_shipped: 'Отгружено единиц',
+  cancelled: 'Отменено',
+  not_found: 'Не найдено',
+})
+
+/** A caveat of the API in the words of the page: it names fields. */
+export function noteInWords(note: string): string {
+  const words = new Map(funnel.map(({ field, name }) => [field.replace('funnel.', ''), name]))
+  return note.replaceAll(/[a-z]+(?:_[a-z]+)*/g, (field) => {
+    const name = words.get(field)
+    return name === undefined ? field : `«${name}»`
+  })
+}
