@@ -41,3 +41,25 @@ export function columnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26))
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last
 }
+
+/** What a cell shows to people; of a cell without a value that can be read, what stands there instead. */
+export function cellText(cell: Cell | undefined): string {
+  switch (cell?.kind) {
+    case undefined:
+      return ''
+    case 'text':
+      return cell.text
+    case 'number':
+      return String(cell.value).padStart(cell.digits, '0')
+    case 'boolean':
+      return cell.value ? 'ИСТИНА' : 'ЛОЖЬ'
+    case 'long':
+      return 'длинный текст'
+    case 'date':
+      return 'дата'
+    case 'error':
+      return '#ОШИБКА'
+    case 'unsaved':
+      return 'формула'
+  }
+}

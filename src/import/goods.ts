@@ -26,10 +26,6 @@ export const FILE_BYTES_MAX = 10 * 1024 * 1024
  * wrong.
  */
 export async function readGoods(file: GoodsFile, known?: NamesLookup): Promise<GoodsRow[]> {
-  if (file.bytes.length === 0) throw badRequest('Файл пуст')
-  if (file.bytes.length > FILE_BYTES_MAX) {
-    throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
-  }
   return readTable(await rowsOf(file), known)
 }
 
@@ -52,8 +48,16 @@ const textTypes = new Set([
   'application/octet-stream',
 ])
 
-/** Loads the reader of the format: most processes never need one. */
-async function rowsOf({ bytes, contentType = '', fileName = '' }: GoodsFile): Promise<SheetRows> {
+/** The rows of a file of either format, whose reader is loaded now: most processes never need one. Throws ServiceError. */
+export async function rowsOf({
+  bytes,
+  contentType = '',
+  fileName = '',
+}: GoodsFile): Promise<SheetRows> {
+  if (bytes.length === 0) throw badRequest('Файл пуст')
+  if (bytes.length > FILE_BYTES_MAX) {
+    throw badRequest(`Файл больше ${FILE_BYTES_MAX / 2 ** 20} МиБ`)
+  }
   const start = bytes.subarray(0, 8).toString('hex')
   if (zipSignatures.some((signature) => start.startsWith(signature))) {
     const { xlsxRows } = await import('./xlsx/xlsx.ts')

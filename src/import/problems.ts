@@ -5,8 +5,17 @@ import { refusedFile } from './refusals.ts'
 /** The most problems in one message, which then has some ten thousand characters. */
 const PROBLEMS_MAX = 50
 
+/** What is wrong with one cell. */
+export interface Problem {
+  readonly row: number
+  readonly column: Column
+  readonly rule: string
+}
+
 export interface Problems {
   add(row: number, column: Column, rule: string): void
+  /** In the order of the file. */
+  readonly found: readonly Problem[]
   readonly none: boolean
   /** The message has no room for more problems: reading further is useless. */
   readonly full: boolean
@@ -15,12 +24,14 @@ export interface Problems {
 
 /** Collects the problems of single cells; the message names them in the order of the file. */
 export function collectProblems(): Problems {
-  const found: { readonly row: number; readonly text: string }[] = []
+  const found: Problem[] = []
+  const inOrder = () => found.toSorted((one, other) => one.row - other.row)
   return {
     add(row, column, rule) {
-      if (found.length < PROBLEMS_MAX) {
-        found.push({ row, text: `строка ${row}, ${column.label}: ${rule}` })
-      }
+      if (found.length < PROBLEMS_MAX) found.push({ row, column, rule })
+    },
+    get found() {
+      return inOrder()
     },
     get none() {
       return found.length === 0
@@ -33,7 +44,9 @@ export function collectProblems(): Problems {
         found.length === PROBLEMS_MAX
           ? `Файл не принят, первые ошибки (${PROBLEMS_MAX})`
           : `Файл не принят, ошибок: ${found.length}`
-      const lines = found.toSorted((a, b) => a.row - b.row).map(({ text }) => text)
+      const lines = inOrder().map(
+        ({ row, column, rule }) => `строка ${row}, ${column.label}: ${rule}`,
+      )
       return refusedFile(`${head}:\n${lines.join('\n')}`)
     },
   }

@@ -34,6 +34,27 @@ const ALL_ROWS_MAX = 100_000
  * validation_error that names the wrong cells, up to a bound. Never returns a part of the rows.
  */
 export async function readTable(chunks: SheetRows, known?: NamesLookup): Promise<GoodsRow[]> {
+  const { goods, problems } = await readRows(chunks, known)
+  if (!problems.none) throw problems.error()
+  return goods
+}
+
+export interface ReadTable {
+  readonly headings: Headings
+  /** Those without a problem in their cells. */
+  readonly goods: GoodsRow[]
+  readonly problems: Problems
+}
+
+/**
+ * Reads a table and collects what is wrong with its cells. `seen` gets each row with goods. Throws validation_error for a
+ * table without headings or goods, and for one that is too large.
+ */
+export async function readRows(
+  chunks: SheetRows,
+  known?: NamesLookup,
+  seen: (row: SheetRow, columns: Columns) => void = () => undefined,
+): Promise<ReadTable> {
   const problems = collectProblems()
   const goods: GoodsRow[] = []
   const nameless: NamelessRow[] = []
@@ -51,6 +72,7 @@ export async function readTable(chunks: SheetRows, known?: NamesLookup): Promise
       }
       const { columns, width } = headings
       const isShifted = refuseStray(row, width, problems)
+      if (!isEmpty(row, columns)) seen(row, columns)
       if (problems.full) break reading
       if (isEmpty(row, columns)) continue
       if (++count > ROWS_MAX) throw tooManyRows()
@@ -63,9 +85,9 @@ export async function readTable(chunks: SheetRows, known?: NamesLookup): Promise
   }
   if (headings === undefined) throw refusedFile('Файл пуст: нет ни одной заполненной строки')
   if (known !== undefined) await refuseNameless(nameless, known, problems)
-  if (!problems.none) throw problems.error()
-  if (count === 0) throw refusedFile('В файле нет ни одной строки с товаром, только заголовки')
-  return goods
+  if (problems.none && count === 0)
+    throw refusedFile('В файле нет ни одной строки с товаром, только заголовки')
+  return { headings, goods, problems }
 }
 
 interface NamelessRow {

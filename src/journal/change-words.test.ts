@@ -34,16 +34,20 @@ test('a status is shown as people read it, and ids and names of clients are left
     reason: 'OTHER',
     reason_label: null,
   }
-  assert.deepEqual(changesInWords(null, late), ['вид: взяли с места', 'причина: OTHER'])
+  assert.deepEqual(changesInWords(null, late), ['причина: OTHER', 'вид: взяли с места'])
 })
 
-test('a new object shows its fields, and an unknown field keeps its name', () => {
-  assert.deepEqual(changesInWords(null, { login: 'ivan', active: true, odd: [1, 2], empty: [] }), [
-    'логин: ivan',
-    'доступ: да',
-    'odd: 1, 2',
-    'empty: нет',
-  ])
+test('a new object shows the fields that are filled, what says most first, and an unknown field keeps its name', () => {
+  const made = {
+    active: true,
+    odd: [1, 2],
+    empty: [],
+    of: {},
+    box: null,
+    open: false,
+    login: 'ivan',
+  }
+  assert.deepEqual(changesInWords(null, made), ['логин: ivan', 'доступ: да', 'odd: 1, 2'])
   assert.deepEqual(changesInWords({ a: 1 }, { a: 1 }), [])
   assert.deepEqual(changesInWords(null, 'text'), [])
   const [long = ''] = changesInWords(null, { comment: 'x'.repeat(500) })

@@ -8,19 +8,37 @@ import { fieldNames } from './field-names.ts'
 const wordsMax = 30
 const valueLengthMax = 120
 
-/** What differs between two states; of a state without another one, its fields. */
+/** What differs between two states; of a state without another one, its fields that are filled, those that say most first. */
 export function changesInWords(before: unknown, after: unknown): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-  const words = names.flatMap((name) => {
-    const [from, to] = [shown(old[name]), shown(now[name])]
-    if (JSON.stringify(old[name]) === JSON.stringify(now[name]) || saysNothing.has(name)) return []
-    const label = fieldNames[name] ?? name
-    if (before === null || before === undefined) return [`${label}: ${to}`]
-    return [`${label} ${from} → ${to}`]
-  })
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+    (name) => !saysNothing.has(name),
+  )
+  const isNew = before === null || before === undefined
+  const words = isNew ? newWords(names, now) : changedWords(names, old, now)
   return words.slice(0, wordsMax)
 }
+
+type Fields = Readonly<Record<string, unknown>>
+
+function changedWords(names: readonly string[], old: Fields, now: Fields): string[] {
+  return names
+    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+    .map((name) => `${fieldNames[name] ?? name} ${shown(old[name])} → ${shown(now[name])}`)
+}
+
+const sayMost = ['name', 'number', 'external_id', 'login', 'qty', 'reason', 'outcome', 'decision']
+
+function newWords(names: readonly string[], now: Fields): string[] {
+  const first = sayMost.filter((name) => names.includes(name))
+  const rest = names.filter((name) => !first.includes(name))
+  return [...first, ...rest]
+    .map((name) => [name, shown(now[name])] as const)
+    .filter(([, text]) => text !== '' && text !== nothing)
+    .map(([name, text]) => `${fieldNames[name] ?? name}: ${text}`)
+}
+
+const nothing = 'нет'
 
 /** The entry names its object and client by itself. */
 export const saysNothing: ReadonlySet<string> = new Set(['id', 'client_id', 'client_name'])
@@ -43,9 +61,9 @@ function inWords(state: Readonly<Record<string, unknown>>): Readonly<Record<stri
 }
 
 function shown(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'нет'
-  if (typeof value === 'boolean') return value ? 'да' : 'нет'
-  if (Array.isArray(value)) return value.length === 0 ? 'нет' : cut(value.map(shown).join(', '))
+  if (value === undefined || value === null || value === '') return nothing
+  if (typeof value === 'boolean') return value ? 'да' : nothing
+  if (Array.isArray(value)) return value.length === 0 ? nothing : cut(value.map(shown).join(', '))
   if (typeof value === 'object') {
     const { login } = value as { readonly login?: unknown }
     if (typeof login === 'string') return login

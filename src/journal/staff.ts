@@ -6,7 +6,8 @@ import type { SharedWork, Work } from '../db/work.ts'
 import { type Actor, actorText } from '../kernel/actor.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { moment, textOrNull } from '../kernel/schema.ts'
+import { ObjectName } from '../kernel/object-name.ts'
+import { moment, named, textOrNull } from '../kernel/schema.ts'
 import { changesInWords } from './change-words.ts'
 import { type JournalScope, scopeCondition } from './scope.ts'
 
@@ -74,7 +75,9 @@ export const StaffEntry = Type.Object(
       description: 'Что изменилось, словами: «остаток 5 → 7».',
     }),
     client_id: textOrNull('Клиент, если изменение о нём.'),
+    client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),
     object_id: textOrNull('Что изменилось.'),
+    object: Type.Optional(named(ObjectName)),
     before: Type.Unknown({ description: 'Как было; null, если не было.' }),
     after: Type.Unknown({ description: 'Как стало; null, если не стало.' }),
     request_id: textOrNull('Номер запроса.'),

@@ -18,18 +18,24 @@ const matchesMax = 20
 /** Places of goods at most. */
 const placesMax = 20
 
-/** `warehouses`: the codes of the viewer's warehouses; none: all. */
+export interface LookupViewer {
+  /** The codes of the viewer's warehouses; none: all. */
+  readonly warehouses: readonly string[]
+  /** Managers find receipts that nobody has confirmed, too. */
+  readonly withRequests: boolean
+}
+
 export async function lookUp(
   db: Queryable,
   text: string,
-  warehouses: readonly string[] = [],
+  { warehouses, withRequests }: LookupViewer,
 ): Promise<CodeLookup> {
   const code = text.trim()
   const seen: Fragment =
     warehouses.length === 0
       ? db`k.mode = 'live'`
       : db`k.mode = 'live' and k.warehouse_code = any(${[...warehouses]})`
-  const bounds = { seen, limit: matchesMax }
+  const bounds = { seen, limit: matchesMax, withRequests }
   const found = await Promise.all([
     goodsOf(db, text, seen),
     storedOf(db, 'box', code, seen),

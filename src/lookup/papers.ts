@@ -10,6 +10,8 @@ export interface LookupBounds {
   readonly seen: Fragment
   /** Matches at most. */
   readonly limit: number
+  /** Whether receipts that nobody has confirmed are found, too. */
+  readonly withRequests: boolean
 }
 
 interface Owned {
@@ -27,7 +29,7 @@ function named(db: Queryable, column: string, code: string) {
 export async function ordersOf(
   db: Queryable,
   code: string,
-  { seen, limit }: LookupBounds,
+  { seen, limit }: Omit<LookupBounds, 'withRequests'>,
 ): Promise<LookupMatch[]> {
   const labelled = db`
     union
@@ -91,7 +93,9 @@ export async function receiptsOf(
   const rows = await rowsOf(db, bounds, {
     table: 'receipts',
     columns: db`x.status, x.number`,
-    where: db`${named(db, 'number', code)} and x.status <> 'PENDING_CONFIRMATION'`,
+    where: db`${named(db, 'number', code)} ${
+      bounds.withRequests ? db`` : db`and x.status <> 'PENDING_CONFIRMATION'`
+    }`,
   })
   return rows.map(({ number, ...row }) => ({ kind: 'receipt', title: `Приёмка ${number}`, ...row }))
 }

@@ -4,7 +4,8 @@ import { conditionsOf } from '../db/filter.ts'
 import { countedMax, countOf, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
 import type { Position } from '../kernel/cursor.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
-import { moment, oneOfValues, textOrNull } from '../kernel/schema.ts'
+import { ObjectName } from '../kernel/object-name.ts'
+import { moment, named, oneOfValues, textOrNull } from '../kernel/schema.ts'
 import { type MovementKind, movementKinds } from './ledger.ts'
 
 export const StockMovement = Type.Object(
@@ -28,6 +29,7 @@ export const StockMovement = Type.Object(
     shipment_id: textOrNull('Отгрузка.'),
     order_id: textOrNull('Заказ.'),
     return_id: textOrNull('Приём возвратов.'),
+    document: Type.Optional(named(ObjectName)),
     actor: Type.String({ description: 'Кто: `staff:<id>`, `command-line` и другие.' }),
     actor_name: Type.Optional(Type.String({ description: 'Он же словами: логин или «робот».' })),
   },

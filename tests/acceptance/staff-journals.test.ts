@@ -4,6 +4,7 @@ import { type Answer, assertRefused, openClient } from '../support/client.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
+import { stockUp } from '../support/warehouse.ts'
 
 const service = await startService(undefined, 'all')
 const { db } = service
@@ -69,7 +70,15 @@ test('calls are filtered by client, key, status and time, newest first', async (
     'key_id',
     'client_id',
     'request_id',
+    'key_name',
+    'client_name',
   ])
+  assert.deepEqual(
+    [
+      ...new Set(all.items.map(({ key_name, client_name }) => `${key_name}, ${client_name}`)),
+    ].sort(),
+    ['Второй, ООО «Юг»', 'Первый, ООО «Юг»'],
+  )
   const times = all.items.map(({ time }) => String(time))
   assert.deepEqual(times, times.toSorted().reverse())
   const paged = await allPages(`/journal/calls?client_id=${id}&limit=2`)
@@ -139,6 +148,11 @@ test('receipt requests show the key and the body, repeats too', async () => {
     [entry?.client_id, entry?.key_id, entry?.receipt_id],
     [id, first.id, (created.body as Fields).id],
   )
+  const { number } = created.body as Fields
+  assert.deepEqual(
+    [entry?.client_name, entry?.key_name, entry?.receipt_number],
+    ['ООО «Юг»', 'Первый', number],
+  )
   assert.deepEqual(await allPages(`/journal/receipts?client_id=${id}&limit=1`), items)
   const everybody = await allPages('/journal/receipts?limit=1')
   assert.deepEqual(everybody.slice(0, 2), items)
@@ -162,6 +176,32 @@ test('changes are filtered by client, object and actor', async () => {
     ids,
     ids.toSorted((a, b) => b - a),
   )
+})
+
+test('changes name their object, and no id stands in their words', async () => {
+  const { id } = await seller()
+  const { body: cabinet } = await manager.post(`/clients/${id}/cabinets`, {
+    marketplace: 'WB',
+    name: 'Юг WB',
+  })
+  const { id: cabinetId } = cabinet as { id: string }
+  await stockUp(db, id, { 'B-1': 1 })
+  const drafts = [{ cabinet_id: cabinetId, external_id: 'N-1', barcode: 'B-1' }]
+  const { body: taken } = await manager.post(`/clients/${id}/orders`, drafts)
+  const [order] = (taken as { items: { id: string }[] }).items
+  const { body: opened } = await manager.post('/shipments', {
+    cabinet_id: cabinetId,
+    external_id: 'S-1',
+  })
+  const { id: shipment } = opened as { id: string }
+  await manager.post(`/shipments/${shipment}/orders`, { order_ids: [order?.id] })
+  await manager.delete(`/shipments/${shipment}/orders/${order?.id}`)
+  const { items } = pageOf(await administrator.get(`/journal/staff?object_id=${shipment}`))
+  const [removed, added] = items
+  assert.deepEqual(removed?.object, { kind: 'shipment', id: shipment, title: 'S-1' })
+  assert.equal(removed?.client_name, 'ООО «Юг»')
+  assert.ok((removed?.words as string[]).includes('убран заказ нет → N-1'), String(removed?.words))
+  assert.ok((added?.words as string[]).includes('добавлены заказы нет → N-1'), String(added?.words))
 })
 
 test('journals refuse invalid filters', async () => {

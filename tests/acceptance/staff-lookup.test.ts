@@ -112,6 +112,20 @@ test('orders, shipments, receipts, marking codes and returns are found by what i
   for (const each of ['LOOK-RETURN', 'LOOK-LABEL']) assert.equal((await only(each)).kind, 'return')
 })
 
+test('a request that nobody has confirmed is found by managers, not by workers', async () => {
+  const { client, manager, worker } = floor
+  const items = [{ barcode: 'REQUESTED', name: 'Плед', qty: 1 }]
+  const { id } = good<{ id: string }>(
+    await manager.post(`/clients/${client}/receipts`, { items }),
+    201,
+  )
+  await db`update receipts set status = 'PENDING_CONFIRMATION', source = 'api' where id = ${id}`
+  const kindsFor = async (staff: typeof manager) =>
+    good<CodeLookup>(await staff.get(`/lookup?code=${id}`)).matches.map(({ kind }) => kind)
+  assert.deepEqual(await kindsFor(manager), ['receipt'])
+  assert.deepEqual(await kindsFor(worker), [])
+})
+
 test('an unknown code has no match, and a code that no scanner sends is refused', async () => {
   assert.deepEqual(await lookUp('нет такого'), [])
   assert.deepEqual(good<CodeLookup>(await floor.worker.get('/lookup')).matches, [])

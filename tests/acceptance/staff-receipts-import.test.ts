@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { addCabinet } from '../../src/clients/cabinets.ts'
 import { createClient } from '../../src/clients/clients.ts'
 import { perform } from '../../src/db/work.ts'
+import type { GoodsFileCheck } from '../../src/import/check.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { StaffReceipt } from '../../src/receipts/view.ts'
 import { assertRefused, openClient } from '../support/client.ts'
@@ -149,6 +150,38 @@ test('a bad file is refused with row and column, and nothing is created', async 
   assert.equal(await receiptsMade(), before)
   const known = await db`select from products where client_id = ${seller.id} and barcode like 'X%'`
   assert.equal(known.length, 0)
+})
+
+test('a file is checked cell by cell, and nothing is created', async () => {
+  const before = await receiptsMade()
+  const lines = ['barcode;name;qty', 'C-1;Плед;5', 'C-2;Кружка;пять', 'C-3;;2', 'C-1;Плед;1;лишнее']
+  const check = await calls.call(`/staff/v1/clients/${seller.id}/receipts/import/check`, {
+    body: `${lines.join('\r\n')}\r\n`,
+    headers: { 'Content-Type': 'text/csv' },
+  })
+  assert.equal(check.status, 200, check.text)
+  const { columns, rows, problems, ...sums } = check.body as GoodsFileCheck
+  assert.deepEqual(columns, [
+    { letter: 'A', field: 'barcode' },
+    { letter: 'B', field: 'name' },
+    { letter: 'C', field: 'qty' },
+  ])
+  assert.deepEqual(rows[1], { row: 3, cells: ['C-2', 'Кружка', 'пять'] })
+  assert.deepEqual(
+    problems.map(({ row, column }) => [row, column]),
+    [
+      [3, 'C'],
+      [4, 'B'],
+      [5, 'D'],
+    ],
+  )
+  assert.deepEqual(sums, { rows_count: 4, units: 7 })
+  assert.equal(await receiptsMade(), before)
+  const refused = await calls.call(`/staff/v1/clients/${seller.id}/receipts/import/check`, {
+    body: 'нет заголовков',
+    headers: { 'Content-Type': 'text/csv' },
+  })
+  assertRefused(refused, 'validation_error', 'barcode')
 })
 
 test('ten thousand rows are accepted, one more is refused', async () => {

@@ -456,8 +456,12 @@ export interface CallEntry {
   status: number
   /** Ключ; null, если он неизвестен. */
   key_id: string | null
+  /** Имя ключа. */
+  key_name?: string | undefined
   /** Клиент; null, если ключ неизвестен. */
   client_id: string | null
+  /** Название клиента. */
+  client_name?: string | undefined
   /** Номер запроса. */
   request_id: string
 }

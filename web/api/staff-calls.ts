@@ -1387,6 +1387,37 @@ export interface StaffReceiptDraft {
   }>
 }
 
+/** Что в таблице товаров и что в ней не так. */
+export interface GoodsFileCheck {
+  /** Столбцы, которые читаются, слева направо. */
+  columns: Array<{
+    /** Буквы столбца. */
+    letter: string
+    /** Поле товара, которое читают из столбца. */
+    field: 'barcode' | 'name' | 'article' | 'qty' | 'honest_mark'
+  }>
+  /** Первые 100 строк и все строки с ошибками, по порядку. */
+  rows: Array<{
+    /** Номер строки в таблице. */
+    row: number
+    /** Что стоит в этих столбцах, не длиннее 60 знаков. */
+    cells: Array<string>
+  }>
+  /** Ошибки по порядку, не больше 50. */
+  problems: Array<{
+    /** Строка. */
+    row: number
+    /** Буквы столбца; null — нужного столбца в таблице нет. */
+    column: string | null
+    /** Что не так. */
+    rule: string
+  }>
+  /** Сколько строк с товаром прочитано. */
+  rows_count: number
+  /** Сколько в них единиц, не считая строк с ошибками. */
+  units: number
+}
+
 /** Страница сканов. */
 export interface ReceiptScanPage {
   /** Страница списка. */
@@ -1913,6 +1944,16 @@ export interface MarketplaceStock {
   synced_at: string | null
 }
 
+/** Объект и как его называют люди. */
+export interface ObjectName {
+  /** receipt — приёмка, order — заказ, shipment — отгрузка, picking_task — задание на сборку, return_batch — приём возвратов, count — пересчёт, box — короб, pallet — паллета, location — место, client — клиент, cabinet — кабинет, key — ключ API, webhook — подписка, user — сотрудник, device — терминал, print_station — станция печати. */
+  kind: 'receipt' | 'order' | 'shipment' | 'picking_task' | 'return_batch' | 'count' | 'box' | 'pallet' | 'location' | 'client' | 'cabinet' | 'key' | 'webhook' | 'user' | 'device' | 'print_station'
+  /** Идентификатор. */
+  id: string
+  /** Номер или название; пусто, если у объекта их нет. */
+  title: string
+}
+
 /** Запись журнала движений. */
 export interface StockMovement {
   /** Номер движения у клиента: растёт. */
@@ -1943,6 +1984,7 @@ export interface StockMovement {
   order_id: string | null
   /** Приём возвратов. */
   return_id: string | null
+  document?: ObjectName | undefined
   /** Кто: `staff:<id>`, `command-line` и другие. */
   actor: string
   /** Он же словами: логин или «робот». */
@@ -3756,8 +3798,12 @@ export interface CallEntry {
   status: number
   /** Ключ; null, если он неизвестен. */
   key_id: string | null
+  /** Имя ключа. */
+  key_name?: string | undefined
   /** Клиент; null, если ключ неизвестен. */
   client_id: string | null
+  /** Название клиента. */
+  client_name?: string | undefined
   /** Номер запроса. */
   request_id: string
 }
@@ -3770,14 +3816,22 @@ export interface ReceiptRequestEntry {
   time: string
   /** Клиент. */
   client_id: string
+  /** Название клиента. */
+  client_name?: string | undefined
   /** Ключ, которым она подана; null, если её подал человек в кабинете. */
   key_id: string | null
+  /** Имя ключа. */
+  key_name?: string | undefined
   /** Пользователь клиента, который подал её в кабинете; null, если ключ. */
   user_id: string | null
+  /** Логин этого пользователя. */
+  user_login?: string | undefined
   /** Номер запроса. */
   request_id: string
   /** Приёмка. */
   receipt_id: string
+  /** Её номер. */
+  receipt_number?: string | undefined
   /** `created` — приёмка создана, `repeated` — повтор заявки, которая ещё ждёт. */
   outcome: 'created' | 'repeated'
   /** Что просили. */
@@ -3804,8 +3858,11 @@ export interface StaffEntry {
   words: Array<string>
   /** Клиент, если изменение о нём. */
   client_id: string | null
+  /** Название клиента. */
+  client_name?: string | undefined
   /** Что изменилось. */
   object_id: string | null
+  object?: ObjectName | undefined
   /** Как было; null, если не было. */
   before: unknown
   /** Как стало; null, если не стало. */
@@ -4112,6 +4169,23 @@ export interface Calls {
     }
     body: Blob | FormData
     answer: StaffReceipt
+  }
+  /** Проверить файл приёмки. */
+  'POST /clients/{id}/receipts/import/check': {
+    path: {
+      /** Идентификатор клиента. */
+      id: string
+    }
+    query?: {
+      /** Кабинет клиента; единственный подставляется сам. */
+      cabinet_id?: string | undefined
+      /** Номер документа продавца, для склада. */
+      external_ref?: string | undefined
+      /** Плановая дата: YYYY-MM-DD по Москве или RFC 3339. */
+      planned_date?: string | undefined
+    }
+    body: Blob | FormData
+    answer: GoodsFileCheck
   }
   /** Посчитать единицы. */
   'POST /receipts/{id}/scans': {
@@ -5553,6 +5627,14 @@ export interface Calls {
   /** Завести станцию печати. */
   'POST /print-stations': {
     body: PrintStationDraft
+    answer: PrintStation
+  }
+  /** Одна станция печати. */
+  'GET /print-stations/{id}': {
+    path: {
+      /** Идентификатор станции. */
+      id: string
+    }
     answer: PrintStation
   }
   /** Изменить станцию печати. */

@@ -35,12 +35,17 @@ export const paths = {
   devices: `${root}/devices`,
   warehouses: `${root}/warehouses`,
   reasons: `${root}/reasons`,
+  printing: `${root}/printing`,
+  printJobs: `${root}/print-jobs`,
   webhook: `${root}/webhooks/:id`,
   services: `${root}/services`,
   changes: `${root}/journal/changes`,
   calls: `${root}/journal/calls`,
   receiptRequests: `${root}/journal/receipts`,
 } as const
+
+/** The page beside a printer, a surface of its own. */
+export const stationPage = '/staff/print'
 
 type WithId =
   | 'receipt'

@@ -26,16 +26,13 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
     ],
   },
   {
-    title: 'Товары',
+    title: 'Клиенты и товары',
     rooms: [
+      { href: paths.clients, title: 'Клиенты', role: 'manager' },
       { href: paths.stock, title: 'Остатки', role: 'manager' },
       { href: paths.movements, title: 'Движения', role: 'manager' },
       { href: paths.counts, title: 'Пересчёты', role: 'worker' },
     ],
-  },
-  {
-    title: 'Клиенты',
-    rooms: [{ href: paths.clients, title: 'Клиенты', role: 'manager' }],
   },
   {
     title: 'Хранение',
@@ -65,6 +62,7 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
     title: 'Настройки',
     rooms: [
       { href: paths.warehouses, title: 'Склады', role: 'worker' },
+      { href: paths.printing, title: 'Станции печати', role: 'manager' },
       { href: paths.reasons, title: 'Причины', role: 'worker' },
       { href: paths.services, title: 'Обмен', role: 'administrator' },
     ],
@@ -82,6 +80,7 @@ export function isAtLeast({ role }: Pick<StaffUser, 'role'>, least: Role): boole
 const unlisted: readonly Room[] = [
   { href: paths.start, title: 'Начало работы', role: 'administrator' },
   { href: paths.expectedReturns, title: 'Что едет обратно', role: 'worker' },
+  { href: paths.printJobs, title: 'Задания печати', role: 'manager' },
   { href: collectionOf(paths.cabinet), title: 'Кабинет', role: 'manager' },
   { href: collectionOf(paths.pallet), title: 'Паллета', role: 'worker' },
   { href: collectionOf(paths.webhook), title: 'Попытки доставки', role: 'manager' },

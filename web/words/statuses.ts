@@ -1,5 +1,6 @@
 import { type CountStatus, countStatusLabels } from '../../src/counts/state.ts'
 import { type OrderStatus, orderStatusLabels } from '../../src/orders/state.ts'
+import { type PrintStatus, printStatusLabels } from '../../src/printing/state.ts'
 import { type ReceiptStatus, receiptStatusLabels } from '../../src/receipts/state.ts'
 import {
   type ReturnBatchStatus,
@@ -65,4 +66,12 @@ export const returnTones: Readonly<Record<ReturnState, StatusTone>> = {
   RECEIVED: 'good',
   NOT_COMING: 'bad',
   OTHER: 'quiet',
+}
+
+export const printWords = printStatusLabels
+export const printTones: Readonly<Record<PrintStatus, StatusTone>> = {
+  QUEUED: 'warn',
+  PRINTING: 'now',
+  PRINTED: 'good',
+  FAILED: 'bad',
 }

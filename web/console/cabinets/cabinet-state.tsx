@@ -28,16 +28,18 @@ export function CabinetState({ cabinet, reload }: CabinetStateProps) {
       <CabinetFacts cabinet={cabinet} />
       {cabinet.has_credentials && cabinet.active && (
         <div class="stack">
-          <ActionButton
-            label="Синхронизировать сейчас"
-            act={async () => {
-              const { message } = await staff('POST /cabinets/{id}/sync', {
-                path: { id: cabinet.id },
-              })
-              setSaid(message)
-              reload()
-            }}
-          />
+          <div>
+            <ActionButton
+              label="Синхронизировать сейчас"
+              act={async () => {
+                const { message } = await staff('POST /cabinets/{id}/sync', {
+                  path: { id: cabinet.id },
+                })
+                setSaid(message)
+                reload()
+              }}
+            />
+          </div>
           <p role="status">{said}</p>
         </div>
       )}

@@ -28,7 +28,12 @@ const tabs = {
 } as const
 
 /** Where the client's goods are seen. */
-const goods = { Остатки: paths.stock, Приёмки: paths.receipts, Заказы: paths.orders } as const
+const goods = {
+  Остатки: paths.stock,
+  Приёмки: paths.receipts,
+  Заказы: paths.orders,
+  Отгрузки: paths.shipments,
+} as const
 
 type Tab = keyof typeof tabs
 

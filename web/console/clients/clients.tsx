@@ -8,7 +8,7 @@ import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Search } from '../parts/search.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { InnFields, innGiven } from './inn-fields.tsx'
 
 const columns: readonly Column<Client>[] = [
@@ -50,11 +50,12 @@ export default function Clients() {
 
 function NewClient() {
   const { route } = useLocation()
+  const { hrefWith } = useAddress()
   return (
     <Form
       title="Новый клиент"
       submit="Завести"
-      cancel={paths.clients}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const client = await staff('POST /clients', {
           body: {

@@ -7,6 +7,7 @@ import {
 } from '../../../src/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -14,8 +15,10 @@ import { number, plural } from '../../words/format.ts'
 import { countTones, countWords } from '../../words/statuses.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Badge } from '../parts/badge.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { NotOpened } from '../parts/not-opened.tsx'
@@ -41,10 +44,11 @@ export default function CountPage() {
         about={
           <>
             <Badge tone={countTones[data.status]} word={countWords[data.status]} />{' '}
-            {data.client_name}
+            <ClientLink id={data.client_id} name={data.client_name} />
           </>
         }
       >
+        {data.status === 'COUNTING' && <HandheldLink href={handheld.counting(id)} />}
         {manages && <Actions count={data} reload={reload} />}
         <Paper kind="count" id={id} label="Результат" />
       </Heading>

@@ -21,7 +21,7 @@ import { Check, Form, type FormValues, TextField } from '../parts/form.tsx'
 import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 
 const columns: readonly Column<StockCount>[] = [
@@ -94,13 +94,13 @@ export default function Counts() {
 
 function NewCount() {
   const { route } = useLocation()
-  const { query } = useAddress()
+  const { query, hrefWith } = useAddress()
   const [client, setClient] = useState(query.client_id)
   return (
     <Form
       title="Новый пересчёт"
       submit="Завести"
-      cancel={paths.counts}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const count = await staff('POST /counts', {
           body: {

@@ -16,24 +16,28 @@ export function Now() {
   )
   if (data === undefined) return <Failure error={error} retry={reload} />
   return (
-    <div class="pictures">
-      <section class="panel stack">
-        <h2>Под вопросом сейчас</h2>
-        <Bars
-          name="Единиц под вопросом по возрасту"
-          bars={data.in_question.map((age) => ({ label: ageWords(age), value: age.units }))}
-        />
-        <p>
-          <a href={paths.today}>Какие это товары и чьи</a>
-        </p>
-      </section>
-      <Webhooks webhooks={data.webhooks} />
-      {hourly.map(({ title, of }) => (
-        <div key={of} class="panel">
-          <Columns title={title} slots={slotsOf(data.webhook_hours, of)} />
-        </div>
-      ))}
-    </div>
+    <>
+      <div class="pictures">
+        <section class="panel stack">
+          <h2>Под вопросом сейчас</h2>
+          <Bars
+            name="Единиц под вопросом по возрасту"
+            bars={data.in_question.map((age) => ({ label: ageWords(age), value: age.units }))}
+          />
+          <p>
+            <a href={paths.today}>Какие это товары и чьи</a>
+          </p>
+        </section>
+        <Webhooks webhooks={data.webhooks} />
+      </div>
+      <div class="pictures">
+        {hourly.map(({ title, of }) => (
+          <div key={of} class="panel">
+            <Columns title={title} slots={slotsOf(data.webhook_hours, of)} />
+          </div>
+        ))}
+      </div>
+    </>
   )
 }
 

@@ -82,6 +82,8 @@ function FlowPictures({ period }: { readonly period: Period }) {
             <Columns title={title} slots={slotsOf(now, earlier, of)} />
           </div>
         ))}
+      </section>
+      <section class="pictures" aria-label="Чего не хватило">
         <Reasons title="Недостача по причинам" now={now.shortages} earlier={earlier.shortages} />
         <Reasons title="Не найдено при сборке" now={now.not_found} earlier={earlier.not_found} />
       </section>

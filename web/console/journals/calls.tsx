@@ -2,6 +2,7 @@ import type { CallEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
 import { Badge } from '../parts/badge.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
 import { ClientFilter, Filters, TextFilter } from '../parts/filters.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
@@ -21,6 +22,17 @@ const columns: readonly Column<CallEntry>[] = [
   {
     title: 'Ответ',
     cell: ({ status }) => <Badge tone={toneOf(status)} word={String(status)} />,
+  },
+  {
+    title: 'Ключ',
+    cell: ({ key_name: name, key_id: id }) => (
+      <span class="name">{name ?? (id === null ? 'неизвестен' : 'удалён')}</span>
+    ),
+  },
+  {
+    title: 'Клиент',
+    cell: ({ client_id: id, client_name: name }) =>
+      id !== null && name !== undefined && <ClientLink id={id} name={name} />,
   },
   { title: 'Адрес', cell: ({ ip }) => ip },
   { title: 'Номер запроса', cell: ({ request_id: id }) => <code>{id}</code> },

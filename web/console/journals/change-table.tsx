@@ -1,7 +1,9 @@
 import type { Calls, StaffEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
+import { ClientLink } from '../parts/client-link.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { ObjectLink } from '../parts/object-link.tsx'
 
 type Filter = Omit<NonNullable<Calls['GET /journal/staff']['query']>, 'cursor' | 'limit'>
 
@@ -9,13 +11,22 @@ const columns: readonly Column<StaffEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
   { title: 'Кто', cell: ({ actor_name: name, login, actor }) => name ?? login ?? actor },
   {
-    title: 'Что',
+    title: 'Что сделали',
     cell: ({ title, action, words }) => (
       <>
         <strong>{title ?? action}</strong>
         <Words words={words} />
       </>
     ),
+  },
+  {
+    title: 'Что изменилось',
+    cell: ({ object, client_id: client }) => object && <ObjectLink of={object} clientId={client} />,
+  },
+  {
+    title: 'Клиент',
+    cell: ({ client_id: id, client_name: name }) =>
+      id !== null && name !== undefined && <ClientLink id={id} name={name} />,
   },
 ]
 

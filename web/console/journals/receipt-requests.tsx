@@ -1,24 +1,42 @@
 import type { ReceiptRequestEntry } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
+import { ClientLink } from '../parts/client-link.tsx'
 import { ClientFilter, Filters } from '../parts/filters.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { PeriodFilter, periodOf } from '../parts/period.tsx'
+import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<ReceiptRequestEntry>[] = [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
-  { title: 'Запись', cell: ({ entry }) => `№ ${entry}` },
+  {
+    title: 'Приёмка',
+    cell: ({ receipt_id: id, receipt_number: name }) => (
+      <a href={pathOf('receipt', id)}>{name ?? 'Открыть'}</a>
+    ),
+  },
+  {
+    title: 'Клиент',
+    cell: ({ client_id: id, client_name: name }) =>
+      name !== undefined && <ClientLink id={id} name={name} />,
+  },
+  {
+    title: 'Кто подал',
+    cell: ({ key_name: key, user_login: login }) => (
+      <span class="name">{login ?? (key === undefined ? '—' : `ключ ${key}`)}</span>
+    ),
+  },
   {
     title: 'Что вышло',
     cell: ({ outcome }) => (outcome === 'created' ? 'приёмка создана' : 'повтор заявки'),
   },
   {
     title: 'Что просили',
-    cell: ({ body }) => (
+    cell: ({ body, entry }) => (
       <details>
-        <summary>Показать</summary>
+        <summary>Запись № {entry}</summary>
         <pre class="raw">{JSON.stringify(body, null, 2)}</pre>
       </details>
     ),

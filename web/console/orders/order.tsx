@@ -19,8 +19,10 @@ import { OpenLink } from '../parts/open-link.tsx'
 import { PrintButton } from '../parts/print-button.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { BoxesForm } from './boxes-form.tsx'
 import { marksWords } from './marks.ts'
 import { OrderDeadline } from './orders.tsx'
+import { SplitForm } from './split-form.tsx'
 import { StatusForm } from './status-form.tsx'
 
 export default function OrderPage() {
@@ -44,6 +46,18 @@ export default function OrderPage() {
           </>
         }
       >
+        {isOzonOpen(data) && (
+          <>
+            <a class="button" href={hrefWith({ form: 'boxes' })}>
+              Число коробок
+            </a>
+            {unitsOf(data) > 1 && (
+              <a class="button" href={hrefWith({ form: 'split' })}>
+                Разделить
+              </a>
+            )}
+          </>
+        )}
         {manages && (
           <a class="button" href={hrefWith({ form: 'status' })}>
             Сообщить статус
@@ -58,9 +72,7 @@ export default function OrderPage() {
       </Heading>
       <Failure error={error} retry={reload} />
       <Warnings order={data} />
-      <Beside
-        form={manages && query.form === 'status' && <StatusForm order={data} done={reload} />}
-      >
+      <Beside form={formOf(query.form, { order: data, manages, reload })}>
         <div class="object">
           <div class="stack">
             <h2>Товары</h2>
@@ -86,6 +98,28 @@ export default function OrderPage() {
       </Beside>
     </div>
   )
+}
+
+interface FormOfProps {
+  readonly order: StaffOrderWithHistory
+  readonly manages: boolean
+  readonly reload: () => void
+}
+
+function formOf(form: string | undefined, { order, manages, reload }: FormOfProps) {
+  if (form === 'status' && manages) return <StatusForm order={order} done={reload} />
+  if (form === 'boxes' && isOzonOpen(order)) return <BoxesForm order={order} done={reload} />
+  if (form === 'split' && isOzonOpen(order)) return <SplitForm order={order} />
+  return undefined
+}
+
+/** Only OZON asks for boxes and divides orders, until they have left. */
+function isOzonOpen({ marketplace, status }: StaffOrder): boolean {
+  return marketplace === 'OZON' && (status === 'NEW' || status === 'ASSEMBLING')
+}
+
+function unitsOf({ lines }: StaffOrder): number {
+  return lines.reduce((units, { qty }) => units + qty, 0)
 }
 
 const lineColumns = (client: string): readonly Column<StaffOrder['lines'][number]>[] => [
@@ -126,7 +160,10 @@ function Warnings({ order }: { readonly order: StaffOrderWithHistory }) {
         </p>
       )}
       {order.needs_boxes && (
-        <p class="notice warn">Маркетплейс ждёт число коробок заказа до закрытия отгрузки.</p>
+        <p class="notice warn">
+          Маркетплейс ждёт число коробок заказа до закрытия отгрузки.{' '}
+          <a href={`${pathOf('order', order.id)}?form=boxes`}>Назвать</a>
+        </p>
       )}
       {order.observed && (
         <p class="notice">Кабинет только наблюдают: здесь этот заказ не собирают.</p>

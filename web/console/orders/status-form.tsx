@@ -13,13 +13,14 @@ interface StatusFormProps {
 /** What the marketplace says of an order whose cabinet is not connected. */
 export function StatusForm({ order, done }: StatusFormProps) {
   const { route } = useLocation()
-  const { path } = useAddress()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ form: undefined })
   const isWb = order.marketplace === 'WB'
   return (
     <Form
       title="Что говорит маркетплейс"
       submit="Сообщить"
-      cancel={path}
+      cancel={back}
       act={async (values) => {
         await staff('PATCH /orders/{id}', {
           path: { id: order.id },
@@ -31,7 +32,7 @@ export function StatusForm({ order, done }: StatusFormProps) {
           },
         })
         showToast(`Статус заказа ${order.external_id} сообщён`)
-        route(path)
+        route(back)
         done()
       }}
     >

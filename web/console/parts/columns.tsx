@@ -23,8 +23,11 @@ export function Columns({ title, slots }: ColumnsProps) {
   return (
     <figure class="columns">
       <figcaption>
-        {title} <strong>{number(now)}</strong>{' '}
-        <span class="quiet small">было {number(before)}</span>
+        {title}
+        <div>
+          <strong>{number(now)}</strong>{' '}
+          <span class="quiet small">в прошлом периоде {number(before)}</span>
+        </div>
       </figcaption>
       <svg
         role="img"
@@ -32,6 +35,7 @@ export function Columns({ title, slots }: ColumnsProps) {
         viewBox={`0 0 ${slots.length * slotWidth} ${height}`}
         preserveAspectRatio="none"
       >
+        <line class="half" x1={0} x2={slots.length * slotWidth} y1={height / 2} y2={height / 2} />
         {slots.map((slot, index) => (
           <g key={slot.label}>
             <title>{`${slot.label}: ${number(slot.value)}, было ${number(slot.before)}`}</title>
@@ -42,8 +46,9 @@ export function Columns({ title, slots }: ColumnsProps) {
         ))}
       </svg>
       <div class="row small quiet ends" aria-hidden="true">
-        <span>{slots[0]?.label}</span>
-        <span>{slots.at(-1)?.label}</span>
+        {ticksOf(slots).map(({ label }) => (
+          <span key={label}>{label}</span>
+        ))}
       </div>
       <details>
         <summary class="small">Таблицей</summary>
@@ -51,6 +56,13 @@ export function Columns({ title, slots }: ColumnsProps) {
       </details>
     </figure>
   )
+}
+
+/** The first, the last and what stands evenly between them. */
+function ticksOf(slots: readonly Slot[]): readonly Slot[] {
+  const last = slots.length - 1
+  const places = [0, 1, 2, 3].map((part) => Math.round((part * last) / 3))
+  return [...new Set(places)].flatMap((place) => slots[place] ?? [])
 }
 
 function totalOf(slots: readonly Slot[], of: 'value' | 'before'): number {

@@ -2,20 +2,47 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { useAddress } from './address.ts'
 import { ClientPicker } from './client-picker.tsx'
+import { isViewOf } from './saved-views.ts'
+import { useSavedViews } from './use-saved-views.ts'
 
 /** The filters of a list. Each writes itself into the address, so that a link is a view. */
 export function Filters({ children }: { readonly children: ComponentChildren }) {
   const { path, query } = useAddress()
   const isFiltered = Object.keys(query).some((name) => name !== 'hide' && name !== 'form')
   return (
-    <search class="filters">
-      {children}
-      {isFiltered && (
-        <a class="button plain" href={path}>
-          Сбросить
+    <>
+      <ViewLinks />
+      <search class="filters">
+        {children}
+        {isFiltered && (
+          <a class="button plain" href={path}>
+            Сбросить
+          </a>
+        )}
+      </search>
+    </>
+  )
+}
+
+/** The views of this list that its user has saved, one press each. */
+function ViewLinks() {
+  const { path, hrefWith } = useAddress()
+  const views = useSavedViews().views.filter((view) => isViewOf(path, view))
+  if (views.length === 0) return null
+  const shown = hrefWith({ cursor: undefined, form: undefined })
+  return (
+    <nav class="views" aria-label="Сохранённые виды">
+      {views.map(({ name, href }) => (
+        <a
+          key={name}
+          class="view-link"
+          href={href}
+          aria-current={href === shown ? 'page' : undefined}
+        >
+          {name}
         </a>
-      )}
-    </search>
+      ))}
+    </nav>
   )
 }
 

@@ -120,7 +120,7 @@ function isAbout(sentence: string, name: string | null): boolean {
 }
 
 /** The sentence without the name that only programs use. */
-function withoutName(sentence: string): string {
+export function withoutName(sentence: string): string {
   return sentence
     .replace(/^(?:Поле |Параметр )?[\w.[\]]+: /, '')
     .replace(/^./, (first) => first.toUpperCase())

@@ -1,6 +1,10 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
+import { useSession } from '../../staff/session.tsx'
 import { useAddress } from './address.ts'
 import type { Column } from './list.tsx'
+import { isViewOf, savedViews } from './saved-views.ts'
+import { showToast } from './toast.tsx'
+import { useSavedViews } from './use-saved-views.ts'
 
 /** The address names hidden columns by their places, so that a link shows the same to everybody. */
 export function visibleColumns<T>(
@@ -15,7 +19,7 @@ function placesOf(hide = ''): Set<string> {
   return new Set(hide.split('.').filter((place) => place !== ''))
 }
 
-/** Which columns are shown, and views that were saved in this browser. */
+/** Which columns are shown, and the views of this list that its user has saved. */
 export function ListMenu<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
   const id = useId()
   return (
@@ -55,44 +59,43 @@ function Columns<T>({ columns }: { readonly columns: readonly Column<T>[] }) {
   )
 }
 
-interface View {
-  readonly name: string
-  readonly href: string
-}
-
 function SavedViews() {
   const { path, hrefWith } = useAddress()
-  const place = `views ${path}`
-  const [views, setViews] = useState<readonly View[]>(() => readViews(place))
-  const keep = (next: readonly View[]) => {
-    localStorage.setItem(place, JSON.stringify(next))
-    setViews(next)
-  }
+  const { views, keep } = useSavedViews()
+  const { user } = useSession()
   return (
     <div class="stack">
       <h2 class="small">Сохранённые виды</h2>
-      {views.map(({ name, href }) => (
-        <div key={name} class="row">
-          <a href={href} onClick={(event) => closeMenuOf(event.currentTarget)}>
-            {name}
-          </a>
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Удалить вид «${name}»`}
-            onClick={() => keep(views.filter((view) => view.name !== name))}
-          >
-            ×
-          </button>
-        </div>
-      ))}
+      {views
+        .filter((view) => isViewOf(path, view))
+        .map((view) => (
+          <div key={view.name} class="row">
+            <a href={view.href} onClick={(event) => closeMenuOf(event.currentTarget)}>
+              {view.name}
+            </a>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Удалить вид «${view.name}»`}
+              onClick={() => {
+                keep(views.filter((each) => each !== view))
+                showToast(`Вид «${view.name}» удалён`, async () =>
+                  keep([...savedViews(user.login), view]),
+                )
+              }}
+            >
+              ×
+            </button>
+          </div>
+        ))}
       <form
         class="row"
         onSubmit={(event) => {
           event.preventDefault()
           const name = String(new FormData(event.currentTarget).get('view')).trim()
-          const others = views.filter((view) => view.name !== name)
-          if (name !== '') keep([...others, { name, href: hrefWith({ cursor: undefined }) }])
+          const others = views.filter((view) => view.name !== name || !isViewOf(path, view))
+          const href = hrefWith({ cursor: undefined, form: undefined })
+          if (name !== '') keep([...others, { name, href }])
           event.currentTarget.reset()
         }}
       >
@@ -105,12 +108,4 @@ function SavedViews() {
 
 function closeMenuOf(link: Element): void {
   link.closest<HTMLElement>('[popover]')?.hidePopover()
-}
-
-function readViews(place: string): readonly View[] {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? '[]') as View[]
-  } catch {
-    return []
-  }
 }

@@ -42,9 +42,16 @@ function Entry({ entry }: { readonly entry: StaffEntry }) {
         <Moment at={entry.time} /> · {entry.actor_name ?? entry.login ?? entry.actor}
       </span>
       <div>{entry.title ?? entry.action}</div>
-      {entry.before !== null && entry.words.length > 0 && (
-        <div class="small quiet">{entry.words.join(', ')}</div>
-      )}
+      <Words entry={entry} />
     </li>
   )
+}
+
+const shownOfNew = 3
+
+/** What changed; of what is new, the facts that say most. */
+function Words({ entry: { before, words } }: { readonly entry: StaffEntry }) {
+  const shown = before === null ? words.slice(0, shownOfNew) : words
+  if (shown.length === 0) return null
+  return <div class="small quiet">{shown.join(', ')}</div>
 }

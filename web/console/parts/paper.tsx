@@ -1,13 +1,18 @@
 import { OpenLink } from './open-link.tsx'
 
+type PaperKind = 'receipt' | 'return' | 'count' | 'shipment' | 'picking-task'
+
 interface PaperProps {
-  readonly kind: 'receipt' | 'return' | 'count' | 'shipment' | 'picking-task'
+  readonly kind: PaperKind
   readonly id: string
   readonly label: string
 }
 
 /** Opens a paper in a tab of its own, ready for printing. */
 export function Paper({ kind, id, label }: PaperProps) {
-  const href = `/staff/v1/documents/${kind}/${encodeURIComponent(id)}?format=pdf`
-  return <OpenLink href={href} label={label} />
+  return <OpenLink href={paperOf(kind, id)} label={label} />
+}
+
+export function paperOf(kind: PaperKind, id: string): string {
+  return `/staff/v1/documents/${kind}/${encodeURIComponent(id)}?format=pdf`
 }

@@ -1,15 +1,18 @@
 import { useRoute } from 'preact-iso'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { marksWords } from '../orders/marks.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { ClientLink } from '../parts/client-link.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Deadline } from '../parts/deadline.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -32,7 +35,11 @@ export default function PickingTaskPage() {
     <div class="stack">
       <Heading
         title={`Сборка ${data.shipment_external_id}`}
-        about={`${data.marketplace} · ${data.client_name}`}
+        about={
+          <>
+            {data.marketplace} · <ClientLink id={data.client_id} name={data.client_name} />
+          </>
+        }
       >
         <Actions task={data} reload={reload} />
       </Heading>
@@ -129,6 +136,7 @@ function Actions({ task, reload }: ActionsProps) {
           act={act(() => staff('POST /picking-tasks/{id}/take-over', { path, body: {} }))}
         />
       )}
+      {ended === undefined && <HandheldLink href={handheld.picking(id)} />}
       <a class="button" href={pathOf('shipment', task.shipment_id)}>
         Отгрузка
       </a>

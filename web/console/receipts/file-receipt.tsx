@@ -1,52 +1,107 @@
+import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { CallError } from '../../api/caller.ts'
+import type { GoodsFileCheck } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { useAddress } from '../parts/address.ts'
+import { Form, FormValues, TextField, useProblem } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { GoodsOwner } from './goods-owner.tsx'
 import { clientOf } from './new-receipt.tsx'
 
-/** Registers a receipt from the seller's own table. What is wrong in it is named by row and column. */
-export function FileReceipt() {
+interface FileReceiptProps {
+  /** Shows what was read; undefined where nothing was. */
+  readonly onChecked: (check: GoodsFileCheck | undefined) => void
+}
+
+/** Registers a receipt from the seller's own table. It is read before: what is wrong stands in its cells, and nothing is made. */
+export function FileReceipt({ onChecked }: FileReceiptProps) {
   const { route } = useLocation()
+  const { hrefWith } = useAddress()
   const input = useRef<HTMLInputElement>(null)
+  const refused = useRef<File>(undefined)
   return (
     <Form
       title="Приёмка из файла"
       submit="Загрузить"
       busy="Загружаем…"
-      cancel={paths.receipts}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
-        const id = clientOf(values)
-        const file = input.current?.files?.[0]
-        if (file === undefined) throw new CallError('validation_error', 'Выберите файл')
-        const body = new FormData()
-        body.append('file', file)
-        const receipt = await staff('POST /clients/{id}/receipts/import', {
-          path: { id },
-          query: {
-            cabinet_id: values.optional('cabinet_id'),
-            external_ref: values.optional('external_ref'),
-            planned_date: values.optional('planned_date'),
-          },
-          body,
-        })
+        refused.current = fileIn(input)
+        const upload = uploadOf(values, input)
+        onChecked(undefined)
+        const check = await staff('POST /clients/{id}/receipts/import/check', upload)
+        onChecked(check)
+        if (check.problems.length > 0) throw new CallError('validation_error', wrongCells)
+        const receipt = await staff('POST /clients/{id}/receipts/import', upload)
         showToast(`${receipt.number} заведена из файла`)
         route(pathOf('receipt', receipt.id))
       }}
     >
       <GoodsOwner />
-      <div class="field">
-        <label for="receipt-file">Таблица CSV или XLSX</label>
-        <input ref={input} id="receipt-file" name="file" type="file" accept=".csv,.xlsx,.txt" />
-        <span class="small quiet">
-          Первая строка — заголовки: barcode (или «Штрихкод»), qty («Количество»), name («Название»)
-        </span>
-      </div>
+      <FileField input={input} refused={refused} onChecked={onChecked} />
       <TextField name="external_ref" label="Номер документа продавца" />
       <TextField name="planned_date" label="Когда привезут" type="date" />
     </Form>
+  )
+}
+
+const wrongCells = 'Поле file: в таблице есть ошибки, они отмечены в её ячейках'
+
+function fileIn(input: RefObject<HTMLInputElement | null>): File | undefined {
+  return input.current?.files?.[0]
+}
+
+function uploadOf(values: FormValues, input: RefObject<HTMLInputElement | null>) {
+  const id = clientOf(values)
+  const file = fileIn(input)
+  if (file === undefined) throw new CallError('validation_error', 'Поле file: выберите файл')
+  const body = new FormData()
+  body.append('file', file)
+  const query = {
+    cabinet_id: values.optional('cabinet_id'),
+    external_ref: values.optional('external_ref'),
+    planned_date: values.optional('planned_date'),
+  }
+  return { path: { id }, query, body }
+}
+
+interface FileFieldProps extends FileReceiptProps {
+  readonly input: RefObject<HTMLInputElement | null>
+  /** The file that was sent last: what is said of it is not true of another one. */
+  readonly refused: RefObject<File | undefined>
+}
+
+/** The table is read as soon as it is chosen, if its client is known by then. */
+function FileField({ input, refused, onChecked }: FileFieldProps) {
+  const looking = useAction(async (form: HTMLFormElement) => {
+    const values = new FormValues(form)
+    onChecked(undefined)
+    if (values.optional('client_id') === undefined || fileIn(input) === undefined) return
+    onChecked(await staff('POST /clients/{id}/receipts/import/check', uploadOf(values, input)))
+  })
+  const refusal = useProblem('file')
+  const problem = fileIn(input) === refused.current ? refusal : looking.error?.message
+  return (
+    <div class="field">
+      <label for="receipt-file">Таблица CSV или XLSX</label>
+      <input
+        ref={input}
+        id="receipt-file"
+        name="file"
+        type="file"
+        accept=".csv,.xlsx,.txt"
+        aria-invalid={problem !== undefined}
+        aria-describedby="receipt-file-text"
+        onChange={({ currentTarget: { form } }) => form && looking.run(form)}
+      />
+      <span id="receipt-file-text" class={problem === undefined ? 'small quiet' : 'small problem'}>
+        {problem ??
+          'Первая строка — заголовки: barcode (или «Штрихкод»), qty («Количество»), name («Название»)'}
+      </span>
+    </div>
   )
 }

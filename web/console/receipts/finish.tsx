@@ -15,14 +15,15 @@ interface FinishProps {
 /** Ends counting. Every line that lacks units needs its reason: the seller sees it. */
 export function Finish({ receipt, done }: FinishProps) {
   const { route } = useLocation()
-  const { path } = useAddress()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ form: undefined })
   const reasons = useReasons('shortage')
   const short = (receipt.items ?? []).filter((line) => line.accepted_qty < line.expected_qty)
   return (
     <Form
       title="Закончить приёмку"
       submit="Закончить"
-      cancel={path}
+      cancel={back}
       act={async (values) => {
         await staff('POST /receipts/{id}/finish', {
           path: { id: receipt.id },
@@ -34,7 +35,7 @@ export function Finish({ receipt, done }: FinishProps) {
           },
         })
         showToast(`${receipt.number} закончена`)
-        route(path)
+        route(back)
         done()
       }}
     >

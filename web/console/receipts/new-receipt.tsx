@@ -2,20 +2,22 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { CallError } from '../../api/caller.ts'
 import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
 import { Form, type FormValues, TextField } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { GoodsOwner, noClient } from './goods-owner.tsx'
 
 /** Registers goods that a client has announced by phone or on paper. */
 export function NewReceipt() {
   const { route } = useLocation()
+  const { hrefWith } = useAddress()
   const [lines, setLines] = useState([0])
   return (
     <Form
       title="Новая приёмка"
       submit="Завести"
-      cancel={paths.receipts}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const receipt = await register(values, lines)
         showToast(`${receipt.number} заведена, склад ждёт товар`)

@@ -4,12 +4,14 @@ import {
   refusalOfReceipt,
 } from '../../../src/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
+import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Because } from '../parts/because.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
 
@@ -44,6 +46,7 @@ export function ReceiptActions({ receipt, reload }: ActionsProps) {
           act={act(() => staff('POST /receipts/{id}/start', { path: { id } }))}
         />
       )}
+      {allowsReceiptVerb(status, 'count') && <HandheldLink href={handheld.receiving(id)} />}
       {allowsReceiptVerb(status, 'finish') ? (
         <a class="button" href={hrefWith({ form: 'finish' })}>
           Закончить

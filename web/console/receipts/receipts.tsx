@@ -1,5 +1,6 @@
+import { useState } from 'preact/hooks'
 import { allowsReceiptVerb, receiptStatuses } from '../../../src/receipts/state.ts'
-import type { StaffReceipt } from '../../api/staff-calls.ts'
+import type { GoodsFileCheck, StaffReceipt } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
 import { number, plural } from '../../words/format.ts'
@@ -22,6 +23,7 @@ import { Moment } from '../parts/moment.tsx'
 import { pathOf } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
 import { FileReceipt } from './file-receipt.tsx'
+import { GoodsFileTable } from './goods-file-table.tsx'
 import { NewReceipt } from './new-receipt.tsx'
 
 const columns: readonly Column<StaffReceipt>[] = [
@@ -59,6 +61,8 @@ export default function Receipts() {
   const { user } = useSession()
   const { query, hrefWith } = useAddress()
   const manages = isAtLeast(user, 'manager')
+  const [checked, setChecked] = useState<GoodsFileCheck>()
+  const isFromFile = manages && query.form === 'file'
   return (
     <div class="stack">
       <Heading title="Приёмки">
@@ -73,17 +77,18 @@ export default function Receipts() {
           </>
         )}
       </Heading>
-      <Beside form={manages && formOf(query.form)}>
-        <ReceiptFilters />
-        <ReceiptList manages={manages} />
-      </Beside>
+      {isFromFile ? (
+        <Beside form={<FileReceipt onChecked={setChecked} />}>
+          <GoodsFileTable check={checked} />
+        </Beside>
+      ) : (
+        <Beside form={manages && query.form === 'new' && <NewReceipt />}>
+          <ReceiptFilters />
+          <ReceiptList manages={manages} />
+        </Beside>
+      )}
     </div>
   )
-}
-
-function formOf(form: string | undefined) {
-  if (form === 'new') return <NewReceipt />
-  return form === 'file' && <FileReceipt />
 }
 
 function ReceiptFilters() {

@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso'
 import { allowsReturnBatchVerb } from '../../../src/returns/state.ts'
 import type { ReturnBatchContent, ReturnScan } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { paths as handheld } from '../../handheld/paths.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { number, plural } from '../../words/format.ts'
@@ -11,6 +12,7 @@ import { Badge, type Tone } from '../parts/badge.tsx'
 import { ClientLink } from '../parts/client-link.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { type Column, Table } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -38,6 +40,7 @@ export default function ReturnPage() {
           </>
         }
       >
+        {data.status === 'OPEN' && <HandheldLink href={handheld.returnBatch(id)} />}
         <FinishButton batch={data} reload={reload} />
         <Paper kind="return" id={id} label="Акт" />
       </Heading>

@@ -91,11 +91,12 @@ export default function Returns() {
 
 function NewReturn() {
   const { route } = useLocation()
+  const { hrefWith } = useAddress()
   return (
     <Form
       title="Новый приём возвратов"
       submit="Начать"
-      cancel={paths.returns}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const batch = await staff('POST /returns', {
           body: {

@@ -20,7 +20,8 @@ interface FillProps {
 /** Orders of the shipment's cabinet that are in none, the most urgent first. */
 export function Fill({ shipment, done }: FillProps) {
   const { route } = useLocation()
-  const { path } = useAddress()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ form: undefined })
   const [refused, setRefused] = useState<readonly string[]>([])
   const { data, error, reload } = useAnswer(`orders for ${shipment.id}`, (signal) =>
     waitingOrders(shipment, signal),
@@ -31,7 +32,7 @@ export function Fill({ shipment, done }: FillProps) {
       title="Добавить заказы"
       submit="Добавить"
       busy="Добавляем…"
-      cancel={path}
+      cancel={back}
       act={async (values) => {
         const ids = values.all('order')
         if (ids.length === 0) throw new CallError('validation_error', 'Отметьте хотя бы один заказ')
@@ -45,7 +46,7 @@ export function Fill({ shipment, done }: FillProps) {
         setRefused(refusals.map(({ external_id: name, reason }) => `${name}: ${reason}`))
         if (refusals.length > 0) return
         showToast('Заказы добавлены')
-        route(path)
+        route(back)
       }}
     >
       <Failure error={error} retry={reload} />

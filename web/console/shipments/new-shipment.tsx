@@ -6,20 +6,20 @@ import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
 import { ClientPicker } from '../parts/client-picker.tsx'
 import { Choice, Form, TextField } from '../parts/form.tsx'
-import { pathOf, paths } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { noClient } from '../receipts/goods-owner.tsx'
 
 /** Opens an empty shipment of a cabinet; its orders are added on its page. */
 export function NewShipment() {
   const { route } = useLocation()
-  const { query } = useAddress()
+  const { query, hrefWith } = useAddress()
   const [client, setClient] = useState(query.client_id)
   return (
     <Form
       title="Новая отгрузка"
       submit="Открыть"
       busy="Открываем…"
-      cancel={paths.shipments}
+      cancel={hrefWith({ form: undefined })}
       act={async (values) => {
         const cabinet = values.optional('cabinet_id')
         if (cabinet === undefined) throw new CallError('validation_error', noClient)

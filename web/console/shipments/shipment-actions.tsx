@@ -10,7 +10,6 @@ import {
 import type { StaffShipment } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { useSession } from '../../staff/session.tsx'
-import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Because } from '../parts/because.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
@@ -20,6 +19,7 @@ import { PrintButton } from '../parts/print-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
 import { isAtLeast } from '../rooms.ts'
+import { CloseShipment } from './close-shipment.tsx'
 
 interface ActionsProps {
   readonly shipment: StaffShipment
@@ -46,16 +46,12 @@ export function ShipmentActions({ shipment, reload }: ActionsProps) {
           Куда везти
         </a>
       )}
-      <ConfirmButton
-        label="Закрыть"
-        question={`Закрыть отгрузку ${shipment.external_id}?`}
-        consequence={`${plural(shipment.orders_count, 'заказ уедет', 'заказа уедут', 'заказов уедут')}, товар спишется с остатков. Вернуть отгрузку в сборку будет нельзя.`}
+      <CloseShipment
+        id={id}
+        name={shipment.external_id}
+        orders={shipment.orders_count}
         because={because('close') ?? refusalToClose(shipment.orders ?? [])}
-        act={async () => {
-          await staff('POST /shipments/{id}/close', { path: { id } })
-          showToast(`Отгрузка ${shipment.external_id} закрыта`)
-          reload()
-        }}
+        done={reload}
       />
       {manages && <Accept shipment={shipment} reload={reload} />}
       {manages && <Cancel shipment={shipment} />}

@@ -15,7 +15,8 @@ interface ShippingMethodProps {
 /** Which point of the marketplace the shipment goes to, and when. */
 export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
   const { route } = useLocation()
-  const { path } = useAddress()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ form: undefined })
   const [city, setCity] = useState(shipment.shipping_method?.city ?? 'Москва')
   const [points, setPoints] = useState<readonly ShippingPoint[]>()
   const finding = useAction(async () => {
@@ -29,7 +30,7 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
     <Form
       title="Куда везти"
       submit="Выбрать"
-      cancel={path}
+      cancel={back}
       act={async (values) => {
         await staff('PUT /shipments/{id}/shipping-method', {
           path: { id: shipment.id },
@@ -40,7 +41,7 @@ export function ShippingMethod({ shipment, done }: ShippingMethodProps) {
           },
         })
         done()
-        route(path)
+        route(back)
       }}
     >
       <TextField

@@ -164,14 +164,17 @@ function GoodsStep({ client, cabinet }: GoodsStepProps) {
         Или заведём кабинет без ключей с пятью вымышленными товарами, приёмкой и заказами: на них
         можно принять товар и собрать отгрузку.
       </p>
-      <ActionButton
-        label="Заполнить вымышленным"
-        busy="Заполняем…"
-        act={async () => {
-          await fillWithInvented(client.id, cabinet)
-          route(paths.today)
-        }}
-      />
+      <div>
+        <ActionButton
+          primary
+          label="Заполнить вымышленным"
+          busy="Заполняем…"
+          act={async () => {
+            await fillWithInvented(client.id, cabinet)
+            route(paths.today)
+          }}
+        />
+      </div>
     </div>
   )
 }

@@ -6,7 +6,8 @@ import { ChoiceFilter, ClientFilter, Filters, oneOf, TextFilter } from '../parts
 import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { pathOf } from '../paths.ts'
+import { ObjectLink } from '../parts/object-link.tsx'
+import { useReasons } from '../parts/reasons.ts'
 
 const kinds: Readonly<Record<StockMovement['kind'], string>> = {
   acceptance: 'Приёмка',
@@ -17,7 +18,7 @@ const kinds: Readonly<Record<StockMovement['kind'], string>> = {
   question: 'Под вопрос или обратно',
 }
 
-const columns: readonly Column<StockMovement>[] = [
+const columnsOf = (reasons: ReadonlyMap<string, string>): readonly Column<StockMovement>[] => [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
   {
     title: 'Товар',
@@ -31,8 +32,16 @@ const columns: readonly Column<StockMovement>[] = [
   { title: 'Что', cell: ({ kind }) => kinds[kind] },
   { title: 'Остаток', end: true, cell: ({ delta }) => signed(delta) },
   { title: 'Под вопросом', end: true, cell: ({ question_delta: delta }) => signed(delta) },
-  { title: 'Основание', cell: (movement) => <Ground movement={movement} /> },
-  { title: 'Причина', cell: ({ reason, comment }) => [reason, comment].filter(Boolean).join(': ') },
+  {
+    title: 'Основание',
+    cell: ({ document }) =>
+      document ? <ObjectLink of={document} /> : <span class="quiet">—</span>,
+  },
+  {
+    title: 'Причина',
+    cell: ({ reason, comment }) =>
+      [reason && (reasons.get(reason) ?? reason), comment].filter(Boolean).join(': '),
+  },
   { title: 'Кто', cell: ({ actor_name: name, actor }) => name ?? actor },
 ]
 
@@ -41,18 +50,10 @@ function signed(delta: number) {
   return delta > 0 ? `+${number(delta)}` : `−${number(-delta)}`
 }
 
-function Ground({ movement }: { readonly movement: StockMovement }) {
-  const { receipt_id: receipt, order_id: order, shipment_id: shipment, return_id: batch } = movement
-  if (order) return <a href={pathOf('order', order)}>заказ</a>
-  if (shipment) return <a href={pathOf('shipment', shipment)}>отгрузка</a>
-  if (receipt) return <a href={pathOf('receipt', receipt)}>приёмка</a>
-  if (batch) return <a href={pathOf('return', batch)}>приём возвратов</a>
-  return <span class="quiet">—</span>
-}
-
 export default function Movements() {
   const { query } = useAddress()
   const { client_id: client, barcode } = query
+  const reasons = new Map(useReasons('correction').map(({ value, text }) => [value, text]))
   const kind = oneOf(query.kind, Object.keys(kinds) as StockMovement['kind'][])
   return (
     <div class="stack">
@@ -68,7 +69,7 @@ export default function Movements() {
         <List
           name="Движения"
           of={`${client} ${barcode ?? ''} ${kind ?? ''}`}
-          columns={columns}
+          columns={columnsOf(reasons)}
           keyOf={({ id }) => String(id)}
           ask={({ signal, ...page }) =>
             staff('GET /clients/{id}/movements', {

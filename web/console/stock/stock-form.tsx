@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { newId } from '../../api/new-id.ts'
 import { staff } from '../../staff/api.ts'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form, type FormValues, TextField } from '../parts/form.tsx'
@@ -14,13 +15,6 @@ export const stockChanges = {
 } as const
 export type StockChange = keyof typeof stockChanges
 
-/** `crypto.randomUUID` is missing where the service is reached by plain HTTP. */
-function newEntryId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join(
-    '',
-  )
-}
-
 interface StockFormProps {
   readonly change: StockChange
   readonly clientId: string
@@ -31,7 +25,7 @@ interface StockFormProps {
 export function StockForm({ change, clientId, barcode }: StockFormProps) {
   const { route } = useLocation()
   const { hrefWith } = useAddress()
-  const entry = useRef(newEntryId())
+  const entry = useRef(newId())
   const back = hrefWith({ form: undefined })
   return (
     <Form

@@ -5,7 +5,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Facts } from '../parts/facts.tsx'
-import { listOf, paths } from '../paths.ts'
+import { listOf, pathOf, paths } from '../paths.ts'
 import { stockChanges } from './stock-form.tsx'
 
 interface WhereItLiesProps {
@@ -63,19 +63,33 @@ interface PlacesProps {
 }
 
 function Places({ places, loose }: PlacesProps) {
-  const named = places.map((place) => ({
-    title: [place.location_code, place.sscc && `короб ${place.sscc}`].filter(Boolean).join(', '),
-    qty: place.qty,
-  }))
-  const all = loose > 0 ? [...named, { title: 'Не разложено', qty: loose }] : named
-  if (all.length === 0) return <p class="quiet">Нигде: остатка нет.</p>
+  if (places.length === 0 && loose === 0) return <p class="quiet">Нигде: остатка нет.</p>
   return (
     <ul class="places">
-      {all.map(({ title, qty }) => (
-        <li key={title}>
-          <span>{title || 'Место неизвестно'}</span> <strong>{number(qty)}</strong>
+      {places.map((place) => (
+        <li key={`${place.location_id} ${place.box_id}`}>
+          <span>
+            <Place place={place} />
+          </span>{' '}
+          <strong>{number(place.qty)}</strong>
         </li>
       ))}
+      {loose > 0 && (
+        <li>
+          <span>Не разложено</span> <strong>{number(loose)}</strong>
+        </li>
+      )}
     </ul>
+  )
+}
+
+function Place({ place }: { readonly place: LookupPlace }) {
+  const { location_id: location, location_code: code, box_id: box, sscc } = place
+  return (
+    <>
+      {location !== null && <a href={pathOf('location', location)}>{code}</a>}
+      {location !== null && box !== null && ', '}
+      {box !== null && <a href={pathOf('box', box)}>короб {sscc ?? ''}</a>}
+    </>
   )
 }

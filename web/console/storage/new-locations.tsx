@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { ServiceError } from '../../../src/kernel/errors.ts'
+import { codesOfPattern } from '../../../src/storage/location-code.ts'
 import type { LocationsMade } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { Form, TextField, withoutName } from '../parts/form.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
-import { previewOf } from './pattern.ts'
 
 /** Many places at once by a pattern, with what it will make before it is done. */
 export function NewLocations({ onMade }: { readonly onMade: (made: LocationsMade) => void }) {
@@ -51,12 +52,15 @@ export function NewLocations({ onMade }: { readonly onMade: (made: LocationsMade
   )
 }
 
+/** What the pattern makes, by the service's own reading of it. */
 function previewText(pattern: string): string {
   if (pattern.trim() === '') return ''
-  const preview = previewOf(pattern)
-  if (preview === undefined)
-    return 'Диапазон пишут в фигурных скобках, от меньшего к большему: {01..10}'
-  const { count, first, last } = preview
-  if (count === 1) return `Будет одно место: ${first}`
-  return `Будет ${plural(count, 'место', 'места', 'мест')}: от ${first} до ${last}`
+  try {
+    const codes = codesOfPattern(pattern)
+    const [first, last] = [codes[0], codes.at(-1)]
+    if (codes.length === 1) return `Будет одно место: ${first}`
+    return `Будет ${plural(codes.length, 'место', 'места', 'мест')}: от ${first} до ${last}`
+  } catch (error) {
+    return error instanceof ServiceError ? withoutName(error.message) : ''
+  }
 }

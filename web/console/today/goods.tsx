@@ -7,7 +7,7 @@ import { countWords, receiptWords } from '../../words/statuses.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { Came, Section, Thing } from './section.tsx'
+import { ButtonLink, came, Section, Thing } from './section.tsx'
 
 interface ReceiptsProps {
   readonly receipts: NonNullable<Today['receipts']>
@@ -47,11 +47,7 @@ function Decide({ receipt, reload }: DecideProps) {
     reload()
   })
   if (waits === 'approval') {
-    return (
-      <a class="button" href={pathOf('receipt', id)}>
-        Проверить
-      </a>
-    )
+    return <ButtonLink href={pathOf('receipt', id)} label="Проверить" of={name} />
   }
   return (
     <button
@@ -94,9 +90,11 @@ export function Exceptions({ exceptions, reload }: ExceptionsProps) {
                 reload()
               }}
             />
-            <a class="button" href={listOf(paths.exceptions, { status: 'OPEN', decide: id })}>
-              Решить
-            </a>
+            <ButtonLink
+              href={listOf(paths.exceptions, { status: 'OPEN', decide: id })}
+              label="Решить"
+              of={reason}
+            />
           </div>
         </>
       )}
@@ -114,9 +112,15 @@ export function Receiving({ receiving }: { readonly receiving: Today['receiving'
       item={(receipt) => (
         <>
           <Thing href={pathOf('receipt', receipt.receipt_id)} title={receipt.number}>
-            {receipt.client_name} · {receiptWords[receipt.status]}
+            {receipt.client_name} · {receiptWords[receipt.status].toLowerCase()} ·{' '}
+            {came(receipt.accepted_qty, receipt.expected_qty)}
+            {receipt.planned_date && ` · ждут ${moment(receipt.planned_date)}`}
           </Thing>
-          <Came qty={receipt.accepted_qty} expected={receipt.expected_qty} />
+          <ButtonLink
+            href={pathOf('receipt', receipt.receipt_id)}
+            label={receipt.status === 'EXPECTED' ? 'Принять' : 'Открыть'}
+            of={receipt.number}
+          />
         </>
       )}
     />
@@ -133,11 +137,13 @@ export function Counts({ counts }: { readonly counts: Today['counts'] }) {
       item={({ count_id: id, client_name: client, status, started_at: at }) => (
         <>
           <Thing href={pathOf('count', id)} title={client}>
-            {countWords[status]} · начат {moment(at)}
+            {countWords[status].toLowerCase()} · начат {moment(at)}
           </Thing>
-          <a class="button" href={pathOf('count', id)}>
-            {status === 'REVIEW' ? 'Решить' : 'Открыть'}
-          </a>
+          <ButtonLink
+            href={pathOf('count', id)}
+            label={status === 'REVIEW' ? 'Решить' : 'Открыть'}
+            of={client}
+          />
         </>
       )}
     />

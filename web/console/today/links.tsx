@@ -1,7 +1,10 @@
 import type { Today } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
 import { moment } from '../../words/format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { pathOf } from '../paths.ts'
-import { Section, Thing } from './section.tsx'
+import { ButtonLink, Section, Thing } from './section.tsx'
 
 type Problem = Today['cabinets']['items'][number]['problems'][number]
 
@@ -12,21 +15,58 @@ const problems: Readonly<Record<Problem, string>> = {
   credentials_expiring: 'ключи скоро истекут',
 }
 
-export function Cabinets({ cabinets }: { readonly cabinets: Today['cabinets'] }) {
+interface CabinetsProps {
+  readonly cabinets: Today['cabinets']
+  readonly reload: () => void
+}
+
+type Cabinet = Today['cabinets']['items'][number]
+
+export function Cabinets({ cabinets, reload }: CabinetsProps) {
   return (
     <Section
       title="Кабинеты с проблемами"
       {...cabinets}
       keyOf={({ cabinet_id: id }) => id}
       item={(cabinet) => (
-        <Thing
-          href={pathOf('cabinet', cabinet.cabinet_id)}
-          title={`${cabinet.marketplace} ${cabinet.name}`}
-        >
-          {cabinet.client_name} · {cabinet.problems.map((each) => problems[each]).join(', ')}
-          {cabinet.sync_error && `: ${cabinet.sync_error}`}
-        </Thing>
+        <>
+          <Thing
+            href={pathOf('cabinet', cabinet.cabinet_id)}
+            title={`${cabinet.marketplace} ${cabinet.name}`}
+          >
+            {cabinet.client_name} · {cabinet.problems.map((each) => problems[each]).join(', ')}
+            {cabinet.sync_error && `: ${cabinet.sync_error}`}
+          </Thing>
+          <Remedy cabinet={cabinet} reload={reload} />
+        </>
       )}
+    />
+  )
+}
+
+interface RemedyProps {
+  readonly cabinet: Cabinet
+  readonly reload: () => void
+}
+
+/** What mends the worst problem: without keys nothing else helps. */
+function Remedy({ cabinet: { cabinet_id: id, name, problems: has }, reload }: RemedyProps) {
+  if (has.includes('credentials_refused') || has.includes('credentials_expiring')) {
+    return <ButtonLink href={pathOf('cabinet', id, 'settings')} label="Заменить ключи" of={name} />
+  }
+  if (has.includes('warehouses_not_chosen')) {
+    return (
+      <ButtonLink href={pathOf('cabinet', id, 'warehouses')} label="Выбрать склады" of={name} />
+    )
+  }
+  return (
+    <ActionButton
+      label="Синхронизировать"
+      act={async () => {
+        const { message } = await staff('POST /cabinets/{id}/sync', { path: { id } })
+        showToast(`${name}: ${message}`)
+        reload()
+      }}
     />
   )
 }
@@ -39,15 +79,19 @@ export function Webhooks({ webhooks }: { readonly webhooks: Today['webhooks'] })
       keyOf={({ webhook_id: id }) => id}
       item={({
         webhook_id: id,
+        client_id,
         url,
         client_name: client,
         disabled_at: at,
         disabled_reason: reason,
       }) => (
-        <Thing href={pathOf('webhook', id)} title={url}>
-          {client} · {moment(at)}
-          {reason && ` · ${reason}`}
-        </Thing>
+        <>
+          <Thing href={pathOf('client', client_id, 'webhooks')} title={url}>
+            {client} · {moment(at)}
+            {reason && ` · ${reason}`}
+          </Thing>
+          <ButtonLink href={pathOf('webhook', id)} label="Попытки" of={url} />
+        </>
       )}
     />
   )

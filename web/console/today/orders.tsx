@@ -2,13 +2,14 @@ import type { Today } from '../../api/staff-calls.ts'
 import { moment, number, plural, untilDeadline } from '../../words/format.ts'
 import { Deadline } from '../parts/deadline.tsx'
 import { listOf, pathOf, paths } from '../paths.ts'
-import { Came, Section, Thing } from './section.tsx'
+import { CloseShipment } from '../shipments/close-shipment.tsx'
+import { ButtonLink, came, Section, Thing } from './section.tsx'
 
-export function Shipments({ shipments }: { readonly shipments: Today['shipments'] }) {
+export function Shipments({ shipments, reload }: ShipmentsProps) {
   return (
     <Section
       title="Отгрузки собирают"
-      href={listOf(paths.shipments, { status: 'ASSEMBLING' })}
+      href={listOf(paths.shipments, { status: 'ASSEMBLING', sort: 'deadline' })}
       {...shipments}
       keyOf={({ shipment_id: id }) => id}
       item={(shipment) => (
@@ -17,21 +18,47 @@ export function Shipments({ shipments }: { readonly shipments: Today['shipments'
             href={pathOf('shipment', shipment.shipment_id)}
             title={`${shipment.marketplace} ${shipment.external_id}`}
           >
-            {shipment.client_name} · собрано {number(shipment.packed_count)} из{' '}
-            {number(shipment.orders_count)}
+            <Deadline at={shipment.deadline} /> {shipment.client_name} · собрано{' '}
+            {number(shipment.packed_count)} из {number(shipment.orders_count)}
             {shipment.claimed_by && ` · собирает ${shipment.claimed_by}`}
           </Thing>
-          <Deadline at={shipment.deadline} />
+          <NextStep shipment={shipment} reload={reload} />
         </>
       )}
     />
   )
 }
 
+interface ShipmentsProps {
+  readonly shipments: Today['shipments']
+  readonly reload: () => void
+}
+
+interface NextStepProps {
+  readonly shipment: Today['shipments']['items'][number]
+  readonly reload: () => void
+}
+
+/** What brings the shipment further: its orders, the picking of them, or its closing. */
+function NextStep({ shipment, reload }: NextStepProps) {
+  const { shipment_id: id, external_id: name, picking_task_id: task } = shipment
+  const { orders_count: orders, packed_count: packed } = shipment
+  // Made in the marketplace's cabinet, and closed there.
+  if (task === null) return <ButtonLink href={pathOf('shipment', id)} label="Открыть" of={name} />
+  if (orders === 0) {
+    const href = `${pathOf('shipment', id)}?form=fill`
+    return <ButtonLink href={href} label="Добавить заказы" of={name} />
+  }
+  if (packed < orders)
+    return <ButtonLink href={pathOf('pickingTask', task)} label="Сборка" of={name} />
+  return <CloseShipment id={id} name={name} orders={orders} done={reload} />
+}
+
 export function Uncovered({ uncovered }: { readonly uncovered: Today['uncovered'] }) {
   return (
     <Section
       title="Заказам не хватает товара"
+      href={listOf(paths.orders, { status: 'NEW' })}
       {...uncovered}
       keyOf={({ client_id: client, barcode, name, deadline }) =>
         `${client} ${barcode ?? name ?? deadline}`
@@ -42,14 +69,22 @@ export function Uncovered({ uncovered }: { readonly uncovered: Today['uncovered'
             href={goods.barcode && stockHref(goods.client_id, goods.barcode)}
             title={goods.name ?? goods.barcode ?? 'Товар без штрихкода'}
           >
-            {goods.client_name} · {plural(goods.orders_count, 'заказ', 'заказа', 'заказов')}
-            {goods.deadline && ` · ${untilDeadline(goods.deadline)}`}
+            <strong class="problem">не хватает {number(goods.missing)}</strong>
+            {goods.deadline && ` · ${untilDeadline(goods.deadline)}`} · {goods.client_name}
           </Thing>
-          <strong class="problem">не хватает {number(goods.missing)}</strong>
+          <ButtonLink
+            href={waitingOrders(goods)}
+            label={plural(goods.orders_count, 'заказ', 'заказа', 'заказов')}
+            of={goods.name ?? goods.barcode ?? ''}
+          />
         </>
       )}
     />
   )
+}
+
+function waitingOrders({ client_id, barcode }: Today['uncovered']['items'][number]): string {
+  return listOf(paths.orders, { client_id, ...(barcode && { barcode }), status: 'NEW' })
 }
 
 export function InQuestion({ question }: { readonly question: Today['in_question'] }) {
@@ -63,16 +98,23 @@ export function InQuestion({ question }: { readonly question: Today['in_question
           <Thing href={stockHref(client, barcode)} title={name}>
             {owner} · {number(units)} шт. · самая давняя {moment(since)}
           </Thing>
-          <a class="button" href={`${stockHref(client, barcode)}&form=resolve&of=${barcode}`}>
-            Решить
-          </a>
+          <ButtonLink
+            href={`${stockHref(client, barcode)}&form=resolve&of=${barcode}`}
+            label="Решить"
+            of={name}
+          />
         </>
       )}
     />
   )
 }
 
-export function Returns({ returns }: { readonly returns: Today['returns'] }) {
+interface ReturnsProps {
+  readonly returns: Today['returns']
+  readonly manages: boolean
+}
+
+export function Returns({ returns, manages }: ReturnsProps) {
   return (
     <>
       <Section
@@ -86,10 +128,17 @@ export function Returns({ returns }: { readonly returns: Today['returns'] }) {
         item={(place) => (
           <>
             <Thing title={place.place_name ?? place.marketplace}>
-              {place.client_name} · {place.place_address ?? place.marketplace}
+              <strong>{number(place.units)} шт.</strong> · {place.client_name} ·{' '}
+              {place.place_address ?? place.marketplace}
               {place.disposal_at && ` · утилизируют ${moment(place.disposal_at)}`}
             </Thing>
-            <strong>{number(place.units)} шт.</strong>
+            {manages && (
+              <ButtonLink
+                href={listOf(paths.returns, { form: 'new', client_id: place.client_id })}
+                label="Начать приём"
+                of={place.client_name}
+              />
+            )}
           </>
         )}
       />
@@ -102,9 +151,14 @@ export function Returns({ returns }: { readonly returns: Today['returns'] }) {
         item={(batch) => (
           <>
             <Thing href={pathOf('return', batch.return_id)} title={batch.number}>
-              {batch.client_name} · начат {moment(batch.created_at)}
+              {batch.client_name} · {came(batch.came_qty, batch.expected_qty)} · начат{' '}
+              {moment(batch.created_at)}
             </Thing>
-            <Came qty={batch.came_qty} expected={batch.expected_qty} />
+            <ButtonLink
+              href={pathOf('return', batch.return_id)}
+              label="Открыть"
+              of={batch.number}
+            />
           </>
         )}
       />

@@ -55,14 +55,23 @@ export function Thing({ href, title, children }: ThingProps) {
   )
 }
 
-interface CameProps {
-  readonly qty: number
-  readonly expected: number
+/** How many units came of those that were announced; without a document none were. */
+export function came(qty: number, expected: number): string {
+  return expected === 0 ? `${number(qty)} шт.` : `${number(qty)} из ${number(expected)}`
 }
 
-/** How many units came of those that were announced; without a document none were. */
-export function Came({ qty, expected }: CameProps) {
+interface ButtonLinkProps {
+  readonly href: string
+  readonly label: string
+  /** What the label leaves out, for those who hear the page. */
+  readonly of: string
+}
+
+export function ButtonLink({ href, label, of }: ButtonLinkProps) {
   return (
-    <span>{expected === 0 ? `${number(qty)} шт.` : `${number(qty)} из ${number(expected)}`}</span>
+    <a class="button" href={href}>
+      {label}
+      <span class="visually-hidden"> {of}</span>
+    </a>
   )
 }

@@ -1,8 +1,11 @@
 import type { Today as TodayAnswer } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
+import { useSession } from '../../staff/session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { isAtLeast } from '../rooms.ts'
+import { DaySoFar } from './day-so-far.tsx'
 import { Counts, Exceptions, Receipts, Receiving } from './goods.tsx'
 import { Cabinets, Webhooks } from './links.tsx'
 import { InQuestion, Returns, Shipments, Uncovered } from './orders.tsx'
@@ -11,12 +14,14 @@ const refreshMs = 15_000
 
 /** The first page: what waits for the warehouse now, each thing with what to do about it. */
 export function Today() {
+  const manages = isAtLeast(useSession().user, 'manager')
   const { data, error, reload } = useAnswer('today', (signal) => staff('GET /today', { signal }), {
     refreshMs,
   })
   return (
     <div class="stack">
       <Heading title="Что ждёт сегодня" />
+      {manages && <DaySoFar />}
       <Failure error={error} retry={reload} />
       {data === undefined ? (
         <div class="waiting" aria-busy="true" />
@@ -32,40 +37,45 @@ interface SectionsProps {
   readonly reload: () => void
 }
 
-/** What waits comes first; what is calm is named at the end. */
+/** What waits comes first; what is calm is named at the end. Workers see what they work on. */
 function Sections({ today, reload }: SectionsProps) {
-  const calm = calmOf(today)
+  const manages = isAtLeast(useSession().user, 'manager')
+  const calm = calmOf(today, manages)
   return (
     <>
       <div class="today">
-        <Shipments shipments={today.shipments} />
+        <Shipments shipments={today.shipments} reload={reload} />
         {today.exceptions && <Exceptions exceptions={today.exceptions} reload={reload} />}
         {today.receipts && <Receipts receipts={today.receipts} reload={reload} />}
-        <Uncovered uncovered={today.uncovered} />
+        {manages && <Uncovered uncovered={today.uncovered} />}
         <Receiving receiving={today.receiving} />
-        <InQuestion question={today.in_question} />
-        <Returns returns={today.returns} />
+        {manages && <InQuestion question={today.in_question} />}
+        <Returns returns={today.returns} manages={manages} />
         <Counts counts={today.counts} />
-        <Cabinets cabinets={today.cabinets} />
-        <Webhooks webhooks={today.webhooks} />
+        {manages && <Cabinets cabinets={today.cabinets} reload={reload} />}
+        {manages && <Webhooks webhooks={today.webhooks} />}
       </div>
       {calm.length > 0 && <p class="calm">Спокойно: {calm.join(', ')}.</p>}
     </>
   )
 }
 
-function calmOf(today: TodayAnswer): string[] {
-  const totals: readonly [string, number | undefined][] = [
+function calmOf(today: TodayAnswer, manages: boolean): string[] {
+  const work: readonly [string, number | undefined][] = [
     ['отгрузки', today.shipments.total],
     ['исключения', today.exceptions?.total],
     ['заявки продавцов', today.receipts?.total],
-    ['нехватка товара', today.uncovered.total],
     ['приёмки', today.receiving.total],
-    ['товары под вопросом', today.in_question.total],
     ['возвраты', today.returns.ready + today.returns.open_batches],
     ['пересчёты', today.counts.total],
+  ]
+  const managed: typeof work = [
+    ['нехватка товара', today.uncovered.total],
+    ['товары под вопросом', today.in_question.total],
     ['кабинеты', today.cabinets.total],
     ['вебхуки', today.webhooks.total],
   ]
-  return totals.filter(([, total]) => total === 0).map(([title]) => title)
+  return [...work, ...(manages ? managed : [])]
+    .filter(([, total]) => total === 0)
+    .map(([title]) => title)
 }

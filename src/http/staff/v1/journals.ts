@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Queryable } from '../../../db/connection.ts'
 import { CallEntry, listCalls } from '../../../journal/call-list.ts'
 import { listReceiptRequests, ReceiptRequestEntry } from '../../../journal/receipt-requests.ts'
 import type { JournalScope } from '../../../journal/scope.ts'
 import { listStaffChanges, StaffEntry } from '../../../journal/staff.ts'
 import { named } from '../../../kernel/schema.ts'
+import { type AskedObject, objectNames } from '../../../lookup/object-names.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { openList, pageSchema, rawQuery } from '../../list.ts'
 import { titleOf } from '../../operation.ts'
@@ -82,7 +84,20 @@ function addCallJournal(app: FastifyInstance, { db, cursors }: StaffDependencies
     const { limit, cursor, ...filter } = callsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'calls', { limit, cursor }, filter)
-    return list.answer(await listCalls(db, filter, list.request, journalScopeOf(request)))
+    const page = await listCalls(db, filter, list.request, journalScopeOf(request))
+    const nameOf = await namesOf(
+      db,
+      page.items.flatMap(({ client_id, key_id }) => [
+        { client_id, id: key_id },
+        { client_id, id: client_id },
+      ]),
+    )
+    const items = page.items.map((entry) => ({
+      ...entry,
+      ...nameOf('key_name', entry.key_id),
+      ...nameOf('client_name', entry.client_id),
+    }))
+    return list.answer({ ...page, items })
   })
 }
 
@@ -102,9 +117,9 @@ function addReceiptJournal(app: FastifyInstance, { db, cursors }: StaffDependenc
     const { limit, cursor, ...filter } = requestsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'receipt requests', { limit, cursor }, filter)
-    return list.answer(
-      await listReceiptRequests(db, filter, list.request, journalScopeOf(request).warehouses),
-    )
+    const { warehouses } = journalScopeOf(request)
+    const page = await listReceiptRequests(db, filter, list.request, warehouses)
+    return list.answer({ ...page, items: await namedRequests(db, page.items) })
   })
 }
 
@@ -127,16 +142,74 @@ function addStaffJournal(
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'staff changes', { limit, cursor }, filter)
     const page = await listStaffChanges(db, filter, list.request, journalScopeOf(request))
-    const nameOf = await actorNames(
-      db,
-      page.items.map(({ actor }) => actor),
-    )
-    const items = page.items.map((entry) => {
-      // Sellers' users change something by operations of the account.
-      const title = titles.get(entry.action) ?? titleOf(entry.action)
-      return { ...entry, actor_name: nameOf(entry.actor), ...(title && { title }) }
-    })
-    return list.answer({ ...page, items })
+    return list.answer({ ...page, items: await namedEntries(db, page.items, titles) })
+  })
+}
+
+type Named<Field extends string> = { readonly [Name in Field]?: string }
+
+/** Gives the name of an object under the name of a field; nothing where there is no such object. */
+async function namesOf(db: Queryable, asked: readonly AskedObject[]) {
+  const names = await objectNames(db, asked)
+  return <Field extends string>(field: Field, id: string | null): Named<Field> => {
+    const title = names.get(id ?? '')?.title
+    return (title === undefined ? {} : { [field]: title }) as Named<Field>
+  }
+}
+
+async function namedRequests(
+  db: Queryable,
+  entries: readonly ReceiptRequestEntry[],
+): Promise<ReceiptRequestEntry[]> {
+  const nameOf = await namesOf(
+    db,
+    entries.flatMap(({ client_id, key_id, receipt_id }) =>
+      [client_id, key_id, receipt_id].map((id) => ({ client_id, id })),
+    ),
+  )
+  const users = entries.flatMap(({ user_id: user }) => (user === null ? [] : [`seller:${user}`]))
+  const loginOf = await actorNames(db, users)
+  return entries.map((entry) => ({
+    ...entry,
+    ...nameOf('client_name', entry.client_id),
+    ...nameOf('key_name', entry.key_id),
+    ...nameOf('receipt_number', entry.receipt_id),
+    ...(entry.user_id !== null && { user_login: loginOf(`seller:${entry.user_id}`) }),
+  }))
+}
+
+const idsIn = /(?:staff:|seller:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** Entries with names in place of ids, in their words too. */
+async function namedEntries(
+  db: Queryable,
+  entries: readonly StaffEntry[],
+  titles: ReadonlyMap<string, string>,
+): Promise<StaffEntry[]> {
+  const mentioned = entries.flatMap(({ client_id, object_id, words }) =>
+    [client_id, object_id, ...words.flatMap((word) => word.match(idsIn) ?? [])].map((id) => ({
+      client_id,
+      id,
+    })),
+  )
+  const [names, nameOf] = await Promise.all([
+    objectNames(db, mentioned),
+    actorNames(db, [...entries.map(({ actor }) => actor), ...mentioned.map(({ id }) => id)]),
+  ])
+  const nameIn = (id: string) => (id.includes(':') ? nameOf(id) : names.get(id)?.title || id)
+  return entries.map((entry) => {
+    // Sellers' users change something by operations of the account.
+    const title = titles.get(entry.action) ?? titleOf(entry.action)
+    const client = names.get(entry.client_id ?? '')
+    const object = names.get(entry.object_id ?? '')
+    return {
+      ...entry,
+      words: entry.words.map((word) => word.replace(idsIn, nameIn)),
+      actor_name: nameOf(entry.actor),
+      ...(title && { title }),
+      ...(client && { client_name: client.title }),
+      ...(object && { object }),
+    }
   })
 }
 

@@ -4,10 +4,11 @@ import { named } from '../../../kernel/schema.ts'
 import { goodsByName, NamedGoodsList } from '../../../lookup/goods-by-name.ts'
 import { lookUp } from '../../../lookup/lookup.ts'
 import { CodeLookup } from '../../../lookup/view.ts'
+import { covers } from '../../../staff/roles.ts'
 import { rawQuery } from '../../list.ts'
 import { query, text } from '../../query.ts'
 import type { StaffDependencies } from '../dependencies.ts'
-import { ownScope } from '../gate.ts'
+import { memberOn, ownScope } from '../gate.ts'
 import { staffOperation } from '../operation.ts'
 
 const codeMax = 500
@@ -51,7 +52,7 @@ function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
     summary: 'Что это за код',
     description:
       'Товар (чей и где лежит), короб, паллета, место, заказ по номеру или этикетке, отгрузка, приёмка, ' +
-      'код маркировки, возврат — у всех действующих клиентов сразу.',
+      'код маркировки, возврат — у всех действующих клиентов сразу. Заявки, которые ещё не подтвердили, находят менеджеры.',
     query: lookupQuery,
     answers: { 200: { description: 'Чем оказался код.', schema: named(CodeLookup) } },
     errors: ['bad_request'],
@@ -62,6 +63,7 @@ function addCodes(app: FastifyInstance, { db }: StaffDependencies): void {
       throw badRequest(`Параметр code: не больше ${codeMax} знаков, отсканируйте код ещё раз`)
     }
     if (code.trim() === '') return { code, matches: [] }
-    return lookUp(db, code, ownScope(request).warehouses)
+    const withRequests = covers(memberOn(request).role, 'manager')
+    return lookUp(db, code, { ...ownScope(request), withRequests })
   })
 }

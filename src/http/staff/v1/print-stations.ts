@@ -107,6 +107,19 @@ function addStationList(app: FastifyInstance, { db, cursors }: StaffDependencies
     const list = openList(cursors, 'staff', 'print-stations', { limit, cursor }, filter)
     return list.answer(await listStations(db, { ...filter, ...ownScope(request) }, list.request))
   })
+
+  const oneSchema = staffOperation({
+    id: 'getPrintStation',
+    tag: 'Бумаги',
+    summary: 'Одна станция печати',
+    description: 'Что она печатает, сколько заданий ждёт и когда была на связи.',
+    params: stationParams,
+    answers: { 200: { description: 'Станция.', schema: named(PrintStation) } },
+    errors: ['not_found'],
+  })
+  app.get<IdParams>('/print-stations/:id', { schema: oneSchema }, async (request) =>
+    found(await findStation(db, request.params.id)),
+  )
 }
 
 function addStationMaking(app: FastifyInstance, dependencies: StaffDependencies): void {

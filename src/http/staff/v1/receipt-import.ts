@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { lookUpProducts } from '../../../catalogue/product-lookup.ts'
+import { checkGoods, GoodsFileCheck } from '../../../import/check.ts'
 import { FILE_BYTES_MAX, readGoods } from '../../../import/goods.ts'
 import { readUpload, UPLOAD_BYTES_MAX } from '../../../import/multipart.ts'
+import type { NamesLookup } from '../../../import/table.ts'
 import { named } from '../../../kernel/schema.ts'
 import { ReceiptDraft, ReceiptDraftItem } from '../../../receipts/draft.ts'
 import { type Registration, registerReceipt } from '../../../receipts/register.ts'
@@ -76,6 +78,11 @@ const formTexts = Object.fromEntries(
   ]),
 )
 
+const media = {
+  'text/csv': Type.String(),
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
+  'multipart/form-data': Type.Object({ file, ...formTexts }),
+}
 export function addReceiptRegistration(
   app: FastifyInstance,
   dependencies: StaffDependencies,
@@ -98,8 +105,16 @@ export function addReceiptRegistration(
       return register(dependencies, request, reply, registrationOf(draft))
     },
   )
+}
 
-  const importSchema = staffOperation({
+/** Receipts from a file, and what is wrong with a file before there is one. */
+export function addReceiptImport(app: FastifyInstance, dependencies: StaffDependencies): void {
+  addImport(app, dependencies)
+  addFileCheck(app, dependencies)
+}
+
+function addImport(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
     id: 'importReceipt',
     tag: 'Приёмка',
     summary: 'Завести приёмку из файла',
@@ -110,34 +125,71 @@ export function addReceiptRegistration(
       'полями формы; указанное в адресе важнее.',
     params,
     query: importQuery,
-    media: {
-      'text/csv': Type.String(),
-      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file,
-      'multipart/form-data': Type.Object({ file, ...formTexts }),
-    },
+    media,
     answers,
     errors: ['bad_request', 'validation_error', 'mixed_marking', 'not_found'],
   })
   app.post<ClientParams>(
     '/clients/:id/receipts/import',
-    { schema: importSchema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
     async (request, reply) => {
-      const parameters = importQuery.parse(rawQuery(request))
-      const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
-      const form = importQuery.parse(new URLSearchParams(texts).toString())
-      const clientId = await clientInPath(dependencies.db, request.params.id)
-      const cabinetId = parameters.cabinet_id ?? form.cabinet_id
+      const { file, given } = await uploadOf(request)
+      const names = await namesFor(dependencies, request.params.id, given.cabinet_id)
       return register(dependencies, request, reply, {
         source: 'file',
-        cabinetId,
-        externalRef: parameters.external_ref ?? form.external_ref,
-        plannedDate: parameters.planned_date ?? form.planned_date,
-        items: await readGoods(file, (barcodes) =>
-          lookUpProducts(dependencies.db, clientId, barcodes, cabinetId),
-        ),
+        cabinetId: given.cabinet_id,
+        externalRef: given.external_ref,
+        plannedDate: given.planned_date,
+        items: await readGoods(file, names),
       })
     },
   )
+}
+
+function addFileCheck(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'checkReceiptFile',
+    tag: 'Приёмка',
+    summary: 'Проверить файл приёмки',
+    description:
+      'Читает тот же файл, что и импорт, и ничего не создаёт: показывает строки, а ошибки — по ячейкам.',
+    params,
+    query: importQuery,
+    media,
+    answers: { 200: { description: 'Что в файле.', schema: named(GoodsFileCheck) } },
+    errors: ['bad_request', 'validation_error', 'not_found'],
+  })
+  app.post<ClientParams>(
+    '/clients/:id/receipts/import/check',
+    { schema, config, bodyLimit: UPLOAD_BYTES_MAX },
+    async (request) => {
+      const { file, given } = await uploadOf(request)
+      return checkGoods(file, await namesFor(dependencies, request.params.id, given.cabinet_id))
+    },
+  )
+}
+
+/** The file of a request, and what is said of it in the address or, where it is not there, in the form. */
+async function uploadOf(request: FastifyRequest) {
+  const parameters = importQuery.parse(rawQuery(request))
+  const { file, texts } = await readUpload(bytesOf(request), request.bodyType)
+  const form = importQuery.parse(new URLSearchParams(texts).toString())
+  const given = {
+    cabinet_id: parameters.cabinet_id ?? form.cabinet_id,
+    external_ref: parameters.external_ref ?? form.external_ref,
+    planned_date: parameters.planned_date ?? form.planned_date,
+  }
+  return { file, given }
+}
+
+/** Which goods of the client have a name already. Throws not_found for an unknown client. */
+async function namesFor(
+  { db }: StaffDependencies,
+  client: string,
+  cabinetId: string | undefined,
+): Promise<NamesLookup> {
+  const clientId = await clientInPath(db, client)
+  return (barcodes) => lookUpProducts(db, clientId, barcodes, cabinetId)
 }
 
 function registrationOf(draft: Static<typeof StaffReceiptDraft>): Registration {

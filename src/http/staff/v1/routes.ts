@@ -36,7 +36,7 @@ import { addPrintJobs } from './print-jobs.ts'
 import { addPrintStations } from './print-stations.ts'
 import { addProducts } from './products.ts'
 import { addReasons } from './reasons.ts'
-import { addReceiptRegistration } from './receipt-import.ts'
+import { addReceiptImport, addReceiptRegistration } from './receipt-import.ts'
 import { addReceiptScans } from './receipt-scans.ts'
 import { addStaffReceipts } from './receipts.ts'
 import { addReturnScans } from './return-scans.ts'
@@ -79,6 +79,7 @@ export async function addStaffApi(
       addShifts(v1, dependencies)
       addStaffReceipts(v1, dependencies)
       addReceiptRegistration(v1, dependencies)
+      addReceiptImport(v1, dependencies)
       addReceiptScans(v1, dependencies)
       addWalkInReceipts(v1, dependencies)
       addWarehouses(v1, dependencies)

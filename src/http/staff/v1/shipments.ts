@@ -202,11 +202,11 @@ async function fill(
         reason,
       }))
       const answer = refusals.length === 0 ? shipment : { ...shipment, refused_orders: refusals }
-      const inside = new Set(shipment.orders?.map(({ id }) => id))
-      const joined = orderIds.filter((id) => inside.has(id))
+      const asked = new Set(orderIds)
+      const joined = (shipment.orders ?? []).filter(({ id }) => asked.has(id))
       const after = {
         ...(await subject.look(work)),
-        added: joined,
+        added: joined.map(({ external_id: number }) => number),
         ...(refusals.length === 0 ? {} : { refused: refusals }),
       }
       return { answer, made: { objectId, after }, changed: added > 0 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { jsonShape } from '../../../db/json-shape.ts'
 import { named } from '../../../kernel/schema.ts'
+import { objectNames } from '../../../lookup/object-names.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
 import { rememberStorage } from '../../../metrics/storage-now.ts'
@@ -93,13 +94,27 @@ function addMovements(app: FastifyInstance, { db, cursors }: StaffDependencies):
     const client = await clientInPath(db, request.params.id)
     const list = openList(cursors, 'staff', `movements ${client}`, { limit, cursor }, filter)
     const page = await listMovements(db, client, filter, list.request)
-    const nameOf = await actorNames(
-      db,
-      page.items.map(({ actor }) => actor),
-    )
-    const items = page.items.map((item) => ({ ...item, actor_name: nameOf(item.actor) }))
+    const [nameOf, documents] = await Promise.all([
+      actorNames(
+        db,
+        page.items.map(({ actor }) => actor),
+      ),
+      objectNames(
+        db,
+        page.items.map((item) => ({ client_id: client, id: documentOf(item) })),
+      ),
+    ])
+    const items = page.items.map((item) => {
+      const document = documents.get(documentOf(item) ?? '')
+      return { ...item, actor_name: nameOf(item.actor), ...(document && { document }) }
+    })
     return list.answer({ ...page, items })
   })
+}
+
+/** What a movement was made by: an order says more than its shipment. */
+function documentOf({ order_id, shipment_id, receipt_id, return_id }: StockMovement) {
+  return order_id ?? shipment_id ?? receipt_id ?? return_id
 }
 
 function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies): void {

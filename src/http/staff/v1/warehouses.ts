@@ -23,6 +23,7 @@ export const WarehouseDraft = Type.Object(
       minLength: 1,
       maxLength: 32,
       pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*$',
+      title: 'без пробелов: буквы, цифры, точка, дефис, подчёркивание, например MSK1',
       examples: ['MSK1'],
       description: 'Короткий код: буквы, цифры, точка, дефис, подчёркивание.',
     }),

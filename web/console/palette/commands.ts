@@ -1,5 +1,5 @@
-import type { StaffUser } from '../api/staff-calls.ts'
-import { listOf, paths } from './paths.ts'
+import type { StaffUser } from '../../api/staff-calls.ts'
+import { listOf, paths } from '../paths.ts'
 
 export interface Command {
   readonly title: string
@@ -21,6 +21,17 @@ export const commands: readonly Command[] = [
     href: listOf(paths.locations, { form: 'labels' }),
     role: 'worker',
   },
+  {
+    title: 'Завести станцию печати',
+    href: listOf(paths.printing, { form: 'new' }),
+    role: 'manager',
+  },
+  {
+    title: 'Что не напечатано',
+    href: listOf(paths.printJobs, { status: 'FAILED' }),
+    role: 'manager',
+  },
+  { title: 'Приёмка из файла', href: listOf(paths.receipts, { form: 'file' }), role: 'manager' },
   { title: 'Добавить терминал', href: listOf(paths.devices, { form: 'new' }), role: 'manager' },
   {
     title: 'Завести пользователя',

@@ -1,0 +1,45 @@
+import { useLocation } from 'preact-iso'
+import type { StaffOrder } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { showToast } from '../parts/toast.tsx'
+
+interface BoxesFormProps {
+  readonly order: StaffOrder
+  readonly done: () => void
+}
+
+/** In how many boxes an order leaves: OZON wants to know before it is picked, and each box has its label. */
+export function BoxesForm({ order, done }: BoxesFormProps) {
+  const { route } = useLocation()
+  const { hrefWith } = useAddress()
+  const back = hrefWith({ form: undefined })
+  return (
+    <Form
+      title="Сколько коробок"
+      submit="Назвать"
+      cancel={back}
+      act={async (values) => {
+        const { boxes } = await staff('PUT /orders/{id}/boxes', {
+          path: { id: order.id },
+          body: { count: values.number('count') ?? 0 },
+        })
+        showToast(`Коробок у заказа ${order.external_id}: ${boxes}`)
+        route(back)
+        done()
+      }}
+    >
+      <TextField
+        name="count"
+        label="Коробок у заказа"
+        type="number"
+        min={1}
+        hint="Для товаров, которые едут в нескольких коробках. Этикетка печатается для каждой."
+        defaultValue={order.boxes === null ? '' : String(order.boxes)}
+        required
+        autofocus
+      />
+    </Form>
+  )
+}

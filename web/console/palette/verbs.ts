@@ -1,0 +1,125 @@
+import { allowsReceiptVerb, receiptStatuses } from '../../../src/receipts/state.ts'
+import { allowsShipmentVerb, shipmentStatuses } from '../../../src/shipments/state.ts'
+import type { LookupMatch, StaffUser } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { oneOf } from '../parts/filters.tsx'
+import { paperOf } from '../parts/paper.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { listOf, pathOf, paths } from '../paths.ts'
+import { isAtLeast } from '../rooms.ts'
+import type { Found } from './found.ts'
+
+const verbs = ['подтвердить', 'начать', 'напечатать', 'закрыть', 'добавить', 'исправить'] as const
+type Verb = (typeof verbs)[number]
+
+/** «подтвердить R-000012»: the beginning of a verb is enough. */
+export function verbIn(text: string): { readonly verb: Verb | undefined; readonly code: string } {
+  const [, word = '', rest = ''] = /^(\p{L}{3,})\s+(\S.*)$/u.exec(text) ?? []
+  const verb = verbs.find((each) => word !== '' && each.startsWith(word.toLocaleLowerCase('ru')))
+  return verb === undefined ? { verb, code: text } : { verb, code: rest }
+}
+
+interface Doing extends Omit<Found, 'about'> {
+  readonly verb: Verb
+}
+
+/** What a code means: its page, and what can be done to it now. With a verb, only what the verb does. */
+export function verbsOf(match: LookupMatch, user: StaffUser, verb: Verb | undefined): Found[] {
+  const about = match.client_name ?? ''
+  const href = hrefOf(match)
+  const doings = isAtLeast(user, 'manager') ? doingsOf(match) : []
+  const able = doings.filter((each) => verb === undefined || each.verb === verb)
+  const page = href === undefined || verb !== undefined ? [] : [{ title: match.title, about, href }]
+  return [...page, ...able.map(({ verb: _, ...found }) => ({ ...found, about }))]
+}
+
+function doingsOf(match: LookupMatch): Doing[] {
+  const { kind, id, title, client_id: client, barcode } = match
+  if (kind === 'goods' && client && barcode)
+    return stockDoings(client, barcode, match.name ?? barcode)
+  if (id === null) return []
+  const name = title.charAt(0).toLowerCase() + title.slice(1)
+  if (kind === 'receipt') return receiptDoings(match, id, name)
+  if (kind === 'shipment') return shipmentDoings(match, id, name)
+  if (kind === 'order') {
+    if (match.status !== 'ASSEMBLING') return []
+    const file = `/staff/v1/orders/${id}/sticker`
+    return [{ verb: 'напечатать', title: `Напечатать этикетку: ${name}`, file }]
+  }
+  if (kind !== 'box' && kind !== 'pallet' && kind !== 'location') return []
+  const file = `/staff/v1/${labelled[kind]}/${id}/label`
+  return [{ verb: 'напечатать', title: `Напечатать этикетку: ${name}`, file }]
+}
+
+const labelled = { box: 'boxes', pallet: 'pallets', location: 'locations' } as const
+
+function receiptDoings({ status }: LookupMatch, id: string, name: string): Doing[] {
+  const known = oneOf(status, receiptStatuses)
+  const doing = (verb: Verb, title: string, act: () => Promise<unknown>): Doing => ({
+    verb,
+    title: `${title}: ${name}`,
+    href: pathOf('receipt', id),
+    act: async () => {
+      await act()
+      showToast(`Готово: ${name}`)
+    },
+  })
+  const path = { id }
+  return [
+    ...(known && allowsReceiptVerb(known, 'confirm')
+      ? [doing('подтвердить', 'Подтвердить', () => staff('POST /receipts/{id}/confirm', { path }))]
+      : []),
+    ...(known && allowsReceiptVerb(known, 'start')
+      ? [doing('начать', 'Начать', () => staff('POST /receipts/{id}/start', { path }))]
+      : []),
+    { verb: 'напечатать', title: `Напечатать акт: ${name}`, file: paperOf('receipt', id) },
+  ]
+}
+
+/** Closing asks its question on the page of the shipment. */
+function shipmentDoings({ status }: LookupMatch, id: string, name: string): Doing[] {
+  const known = oneOf(status, shipmentStatuses)
+  const page = pathOf('shipment', id)
+  return [
+    ...(known && allowsShipmentVerb(known, 'fill')
+      ? ([
+          { verb: 'добавить', title: `Добавить заказы: ${name}`, href: `${page}?form=fill` },
+          { verb: 'закрыть', title: `Закрыть: ${name}`, href: page },
+        ] as const)
+      : []),
+    { verb: 'напечатать', title: `Напечатать акт: ${name}`, file: paperOf('shipment', id) },
+  ]
+}
+
+function stockDoings(client_id: string, barcode: string, name: string): Doing[] {
+  const goods = { client_id, barcode, of: barcode }
+  return [
+    {
+      verb: 'исправить',
+      title: `Исправить остаток: ${name}`,
+      href: listOf(paths.stock, { ...goods, form: 'correct' }),
+    },
+  ]
+}
+
+function hrefOf(match: LookupMatch): string | undefined {
+  const { kind, id, client_id: client, barcode, order_id: order } = match
+  if (kind === 'goods' && client && barcode)
+    return listOf(paths.stock, { client_id: client, barcode })
+  if ((kind === 'marking_code' || kind === 'return') && order) return pathOf('order', order)
+  if (kind === 'return' && id !== null) return hrefOfReturn(match, id)
+  if (id === null) return undefined
+  return opens(kind) ? pathOf(kind, id) : undefined
+}
+
+/** What is expected says whether it has an order; a batch of returns has none. */
+function hrefOfReturn({ order_id: order, client_id: client }: LookupMatch, id: string): string {
+  if (order === undefined) return pathOf('return', id)
+  return listOf(paths.expectedReturns, client === null ? {} : { client_id: client })
+}
+
+const opened = ['order', 'shipment', 'receipt', 'location', 'box', 'pallet'] as const
+
+function opens(kind: LookupMatch['kind']): kind is (typeof opened)[number] {
+  return opened.some((each) => each === kind)
+}

@@ -1,0 +1,95 @@
+import type { PrintStation } from '../../api/staff-calls.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { staff } from '../../staff/api.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Check, Form, type FormValues, TextField } from '../parts/form.tsx'
+import { ObjectJournal } from '../parts/object-journal.tsx'
+import { showToast } from '../parts/toast.tsx'
+import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
+import { formatWords, type PrintFormat } from './stations.tsx'
+
+interface NewStationProps {
+  readonly onSaved: () => void
+}
+
+export function NewStation({ onSaved }: NewStationProps) {
+  const { query, hrefWith } = useAddress()
+  return (
+    <Form
+      title="Новая станция"
+      submit="Завести"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const { name } = await staff('POST /print-stations', {
+          body: { warehouse_code: values.text('warehouse_code'), ...given(values) },
+        })
+        showToast(`Станция «${name}» заведена: откройте её страницу у принтера`)
+        onSaved()
+      }}
+    >
+      <WarehouseChoice value={query.warehouse_code} />
+      <StationFields />
+    </Form>
+  )
+}
+
+interface StationFormProps extends NewStationProps {
+  readonly id: string
+}
+
+export function StationForm({ id, onSaved }: StationFormProps) {
+  const { hrefWith } = useAddress()
+  const { data, error, reload } = useAnswer(`station ${id}`, (signal) =>
+    staff('GET /print-stations/{id}', { path: { id }, signal }),
+  )
+  if (data === undefined) return <Failure error={error} retry={reload} />
+  return (
+    <div class="stack">
+      <Form
+        title={data.name}
+        submit="Сохранить"
+        cancel={hrefWith({ station: undefined })}
+        act={async (values) => {
+          await staff('PATCH /print-stations/{id}', { path: { id }, body: given(values) })
+          showToast('Станция сохранена')
+          onSaved()
+        }}
+      >
+        <StationFields station={data} />
+      </Form>
+      <ObjectJournal id={id} />
+    </div>
+  )
+}
+
+function StationFields({ station }: { readonly station?: PrintStation }) {
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Название"
+        hint="По нему станцию узнают на складе, например «Упаковка 1»"
+        defaultValue={station?.name ?? ''}
+        required
+        autofocus
+      />
+      <fieldset>
+        <legend>Что печатает</legend>
+        {Object.entries(formatWords).map(([format, words]) => (
+          <Check
+            key={format}
+            name="formats"
+            value={format}
+            label={words}
+            checked={station?.formats.includes(format as PrintFormat) ?? true}
+          />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+function given(values: FormValues) {
+  return { name: values.text('name'), formats: values.all('formats') as PrintFormat[] }
+}

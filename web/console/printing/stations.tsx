@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks'
+import type { PrintStation } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { number } from '../../words/format.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { useAddress } from '../parts/address.ts'
+import { Badge } from '../parts/badge.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { ChoiceFilter, Filters, oneOf } from '../parts/filters.tsx'
+import { Beside, Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { listOf, paths, stationPage } from '../paths.ts'
+import { NewStation, StationForm } from './station-form.tsx'
+
+export type PrintFormat = PrintStation['formats'][number]
+
+export const formatWords: Readonly<Record<PrintFormat, string>> = {
+  '58x40': 'этикетки 58 × 40 мм',
+  A4: 'документы A4',
+}
+
+/** Computers with printers that print what handhelds and managers ask for. */
+export default function Stations() {
+  const { query, hrefWith, go } = useAddress()
+  const [version, setVersion] = useState(0)
+  const changed = () => setVersion((last) => last + 1)
+  const saved = () => {
+    changed()
+    go({ form: undefined, station: undefined })
+  }
+  const active = oneOf(query.active, ['true', 'false'])
+  return (
+    <div class="stack">
+      <Heading
+        title="Станции печати"
+        about={
+          <>
+            Компьютер с принтером, на котором открыта страница{' '}
+            <a href={stationPage} target="_blank" rel="noreferrer">
+              {stationPage}
+            </a>
+            : она печатает сама
+          </>
+        }
+      >
+        <a class="button" href={paths.printJobs}>
+          Задания
+        </a>
+        <a class="button primary" href={hrefWith({ form: 'new', station: undefined })}>
+          Завести станцию
+        </a>
+      </Heading>
+      <Beside form={formOf(query, saved)}>
+        <Filters>
+          <ChoiceFilter
+            name="active"
+            label="Состояние"
+            options={{ true: 'Открытые', false: 'Закрытые' }}
+          />
+        </Filters>
+        <List
+          name="Станции печати"
+          of={active ?? ''}
+          version={version}
+          columns={columnsOf((id) => hrefWith({ station: id, form: undefined }), changed)}
+          keyOf={({ id }) => id}
+          ask={({ signal, ...page }) =>
+            staff('GET /print-stations', { query: { active, ...page }, signal })
+          }
+          empty="Станций нет. Заведите станцию и откройте её страницу на компьютере с принтером."
+        />
+      </Beside>
+    </div>
+  )
+}
+
+function formOf({ form, station }: Readonly<Record<string, string>>, saved: () => void) {
+  if (form === 'new') return <NewStation onSaved={saved} />
+  return station !== undefined && <StationForm key={station} id={station} onSaved={saved} />
+}
+
+function columnsOf(
+  hrefOf: (id: string) => string,
+  changed: () => void,
+): readonly Column<PrintStation>[] {
+  return [
+    { title: 'Станция', cell: ({ id, name }) => <a href={hrefOf(id)}>{name}</a> },
+    { title: 'Склад', cell: ({ warehouse_code: code }) => code },
+    {
+      title: 'Печатает',
+      cell: ({ formats }) => formats.map((format) => formatWords[format]).join(', '),
+    },
+    {
+      title: 'Состояние',
+      cell: ({ active }) =>
+        active ? <Badge tone="good" word="открыта" /> : <Badge tone="quiet" word="закрыта" />,
+    },
+    {
+      title: 'Ждёт заданий',
+      end: true,
+      cell: ({ id, waiting }) =>
+        waiting === 0 ? (
+          number(waiting)
+        ) : (
+          <a href={listOf(paths.printJobs, { station_id: id })}>{number(waiting)}</a>
+        ),
+    },
+    { title: 'Была на связи', cell: ({ seen_at: at }) => <Moment at={at} none="ещё не была" /> },
+    {
+      title: 'Действия',
+      cell: (station) => <StationSwitch station={station} changed={changed} />,
+    },
+  ]
+}
+
+interface StationSwitchProps {
+  readonly station: PrintStation
+  readonly changed: () => void
+}
+
+function StationSwitch({ station: { id, name, active }, changed }: StationSwitchProps) {
+  const put = async () => {
+    await staff('PATCH /print-stations/{id}', { path: { id }, body: { active: !active } })
+    changed()
+  }
+  if (!active) return <ActionButton label="Открыть" act={put} />
+  return (
+    <ConfirmButton
+      danger
+      label="Закрыть"
+      question={`Закрыть станцию «${name}»?`}
+      consequence="Новых заданий она не получит, а её задания подождут, пока её не откроют."
+      act={put}
+    />
+  )
+}
