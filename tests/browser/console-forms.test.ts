@@ -347,7 +347,7 @@ test('a refusal of a choice stands beside it, and one that no field can show sta
   assert.deepEqual(faults, [])
 })
 
-test('a table of goods without a file, and one with wrong rows, says visibly what is wrong', async () => {
+test('a table of goods without a file, and one with wrong cells, says what is wrong where it is, and a mended one is taken', async () => {
   await made('/clients', { name: 'ООО Таблица' })
   const { page, faults } = await openPage(service.baseUrl)
   await signIn(page, 'manager', '/staff/app/receipts?form=file')
@@ -358,13 +358,34 @@ test('a table of goods without a file, and one with wrong rows, says visibly wha
   await form.getByLabel('Номер документа продавца').fill('ТОРГ-12')
   const load = form.getByRole('button', { name: 'Загрузить', exact: true })
   await load.click()
-  await form.locator('.notice').getByText('Выберите файл').waitFor()
-  const buffer = Buffer.from('barcode;qty;name\n4600000000017;пять;Носки\n')
-  const file = { name: 'goods.csv', mimeType: 'text/csv', buffer }
-  await form.getByLabel('Таблица CSV или XLSX').setInputFiles(file)
+  await form.getByText('Выберите файл', { exact: true }).waitFor()
+  await form.locator('[name=file][aria-invalid=true]').waitFor()
+  const fileOf = (...lines: string[]) => ({
+    name: 'goods.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['barcode;qty;name', ...lines, ''].join('\n')),
+  })
+  const chooser = form.getByLabel('Таблица CSV или XLSX')
+  await chooser.setInputFiles(fileOf('4600000000017;пять;<b>Носки</b>', '4600000000024;2;Плед'))
+  // The table is read as soon as it is chosen, and what is wrong stands in its cell.
+  const table = page.getByRole('region', { name: 'Таблица из файла', exact: true })
+  const wrong = table.getByRole('row').filter({ hasText: '<b>Носки</b>' })
+  await wrong
+    .locator('.wrong-cell')
+    .getByText(/целое число/)
+    .waitFor()
+  assert.equal(await table.locator('.wrong-cell').count(), 1)
+  await assertAccessible(page, 'a table with a wrong cell')
   await load.click()
-  await form.locator('.notice').getByText(/строк/i).waitFor()
+  await form.getByText('В таблице есть ошибки', { exact: false }).waitFor()
   assert.equal(await form.getByLabel('Номер документа продавца').inputValue(), 'ТОРГ-12')
+  await chooser.setInputFiles(fileOf('4600000000017;5;Носки', '4600000000024;2;Плед'))
+  await page
+    .getByText('Таблица прочитана без ошибок: 2 строки, 7 единиц.', { exact: true })
+    .waitFor()
+  assert.equal(await form.locator('[aria-invalid=true]').count(), 0)
+  await load.click()
+  await page.getByRole('heading', { name: /^Приёмка R-/ }).waitFor()
   assert.deepEqual(faults, [])
 })
 

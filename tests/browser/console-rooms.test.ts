@@ -282,7 +282,137 @@ test('the first page counts what came without a document by itself, not of nothi
   )
   const { page, faults } = await openConsole('/staff/app')
   const row = page.getByRole('listitem').filter({ hasText: receipt.number }).last()
-  await row.getByText('0 шт.', { exact: true }).waitFor()
+  await row.getByText(' · 0 шт.', { exact: false }).waitFor()
   assert.equal(await page.getByText('0 из 0', { exact: true }).count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('a manager adds a print station, sees what it did not print and has it printed again', async () => {
+  const client = await addClient()
+  const box = await done<Made>(administrator.post('/boxes', { client_id: client.id }))
+  const { page, faults } = await openConsole('/staff/app/printing?form=new')
+  const form = page.getByRole('form', { name: 'Новая станция', exact: true })
+  const name = `Упаковка ${randomUUID().slice(0, 8)}`
+  await form.getByLabel('Название').fill(name)
+  for (const format of await form.getByRole('checkbox').all()) await format.uncheck()
+  await form.getByRole('button', { name: 'Завести', exact: true }).click()
+  await form
+    .getByRole('alert')
+    .getByText('Отметьте, что станция печатает', { exact: true })
+    .waitFor()
+  assert.equal(await form.getByLabel('Название').inputValue(), name)
+  await form.getByLabel(/этикетки/).check()
+  await form.getByRole('button', { name: 'Завести', exact: true }).click()
+  const stations = page.getByRole('region', { name: 'Станции печати', exact: true })
+  await stations.getByRole('link', { name, exact: true }).click()
+  await page
+    .getByRole('form', { name, exact: true })
+    .getByLabel(/документы/)
+    .check()
+  await assertWellMade(page)
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+  const row = stations.getByRole('row').filter({ hasText: name })
+  await row.getByText(/документы A4/).waitFor()
+  const list = await done<{ items: (Made & { name: string })[] }>(
+    administrator.get('/print-stations?limit=200'),
+  )
+  const station = list.items.find((each) => each.name === name)
+  const label = { kind: 'box-label', object_id: box.id, station_id: station?.id }
+  const job = await done<Made>(administrator.post('/print-jobs', label))
+  const outcome = { status: 'FAILED', reason: 'Кончилась бумага' }
+  await done(administrator.patch(`/print-jobs/${job.id}`, outcome))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /штрихкод/ }).fill('не напечатано')
+  await page.getByRole('option', { name: /Что не напечатано/ }).click()
+  await page.getByText('Кончилась бумага', { exact: true }).waitFor()
+  await assertWellMade(page)
+  await page.getByLabel('Выбрать все строки', { exact: true }).check()
+  await page.getByRole('button', { name: 'Напечатать ещё раз', exact: true }).click()
+  const question = page.getByRole('dialog', { name: /^Напечатать ещё раз/ })
+  await question.getByRole('button', { name: 'Напечатать ещё раз', exact: true }).click()
+  await page.getByText('Заданий нет', { exact: false }).waitFor()
+  await page.goto('/staff/app/printing')
+  await row.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  const closing = page.getByRole('dialog', { name: `Закрыть станцию «${name}»?`, exact: true })
+  await closing.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  await row.getByText('закрыта', { exact: false }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('the palette does what its words say: it confirms a request by its number and finds a batch of returns', async () => {
+  const client = await addClient()
+  const items = [{ barcode: '4600000000031', name: 'Плед', qty: 2 }]
+  const receipt = await done<Made & { number: string }>(
+    administrator.post(`/clients/${client.id}/receipts`, { items }),
+  )
+  await service.db`
+    update receipts set status = 'PENDING_CONFIRMATION', source = 'api' where id = ${receipt.id}`
+  const batch = await done<Made & { number: string }>(
+    administrator.post('/returns', { client_id: client.id }),
+  )
+  const { page, faults } = await openConsole('/staff/app/orders')
+  const ofClient = new RegExp(client.name)
+  const choose = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /штрихкод/ }).fill(text)
+    await page.getByRole('option', { name: option }).filter({ hasText: ofClient }).click()
+  }
+  await choose(`подтв ${receipt.number}`, /^Подтвердить/)
+  await page.getByText(/^Готово: приёмка/).waitFor()
+  await page.getByRole('heading', { name: `Приёмка ${receipt.number}`, exact: true }).waitFor()
+  await page.locator('.badge', { hasText: 'Ожидается на складе' }).first().waitFor()
+  await choose(receipt.number, /^Начать/)
+  await page.locator('.badge', { hasText: 'Идёт приёмка' }).first().waitFor()
+  await page.getByRole('link', { name: 'Открыть терминал', exact: true }).waitFor()
+  await choose(batch.number, /^Возвраты/)
+  await page
+    .getByRole('heading', { name: `Приём возвратов ${batch.number}`, exact: true })
+    .waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('each thing on the first page has its next step, and a packed shipment is closed there', async () => {
+  const client = await addClient()
+  const draft = { marketplace: 'WB', name: 'Основной' }
+  const cabinet = await done<Made>(administrator.post(`/clients/${client.id}/cabinets`, draft))
+  await receive(client.id)
+  const barcode = '4600000000017'
+  const number = `today-${randomUUID().slice(0, 8)}`
+  const orders = await done<{ items: Made[] }>(
+    administrator.post(`/clients/${client.id}/orders`, [
+      { cabinet_id: cabinet.id, external_id: number, barcode },
+      { cabinet_id: cabinet.id, external_id: `${number}-2`, barcode: '4600000000048' },
+    ]),
+  )
+  const shipment = await done<Made & { picking_task_id: string }>(
+    administrator.post('/shipments', {
+      cabinet_id: cabinet.id,
+      external_id: number,
+      order_ids: [orders.items[0]?.id],
+    }),
+  )
+  const { page, faults } = await openConsole('/staff/app')
+  const line = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+  const ofShipment = line(`WB ${number}`)
+  await ofShipment.getByRole('link', { name: `Сборка ${number}`, exact: true }).waitFor()
+  const pick = { scan_id: randomUUID(), order_id: orders.items[0]?.id, barcode }
+  await done(administrator.post(`/picking-tasks/${shipment.picking_task_id}/picks`, pick))
+  await page.reload()
+  await assertWellMade(page)
+  await ofShipment.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  const question = page.getByRole('dialog', { name: `Закрыть отгрузку ${number}?`, exact: true })
+  await question.getByRole('button', { name: 'Закрыть', exact: true }).click()
+  await ofShipment.waitFor({ state: 'detached' })
+  await page.getByRole('navigation', { name: 'Сегодня на складе' }).getByText('Отгружено').waitFor()
+  await page
+    .getByRole('link', { name: /^1 заказ/ })
+    .first()
+    .click()
+  await page
+    .getByRole('region', { name: 'Заказы', exact: true })
+    .getByRole('link')
+    .first()
+    .waitFor()
+  assert.match(page.url(), /status=NEW/)
   assert.deepEqual(faults, [])
 })

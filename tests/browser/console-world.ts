@@ -66,6 +66,7 @@ export async function furnish({ db }: TestService, root: StaffClient): Promise<s
     ...cabinetTabs.map((tab) => pathOf('cabinet', cabinet, tab)),
     pathOf('webhook', webhook),
     listOf(paths.exceptions, decided),
+    listOf(paths.printing, { station: await addPrinting(scene, orders) }),
     ...user.map((id) => listOf(paths.users, { user: id })),
   ]
 }
@@ -86,6 +87,7 @@ function roomAddresses(client: string): string[] {
     ...[paths.expectedReturns, paths.movements, paths.stock, paths.exceptions, paths.clients],
     ...[paths.locations, paths.map, paths.boxes, paths.figures, paths.shifts, paths.users],
     ...[paths.devices, paths.warehouses, paths.reasons, paths.services, paths.changes],
+    ...[paths.printing, paths.printJobs],
     ...[paths.calls, paths.receiptRequests],
   ]
   const stockForms = ['', 'correct', 'write-off', 'question', 'resolve']
@@ -240,5 +242,18 @@ async function addAccess({ db, root, client }: Scene): Promise<string> {
   await db`
     insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
     values (${client}, ${id}, 'https://seller.example/hook', array['receipt.completed'], '\\x00', now())`
+  return id
+}
+
+/** A station, what waits for it and what was not printed; the station's id. */
+async function addPrinting({ root }: Scene, orders: readonly string[]): Promise<string> {
+  const [warehouse] = (await done<{ items: { code: string }[] }>(root.get('/warehouses'))).items
+  const draft = { warehouse_code: warehouse?.code, name: randomUUID(), formats: ['58x40', 'A4'] }
+  const { id } = await done<Made>(root.post('/print-stations', draft))
+  const label = { kind: 'order-sticker', object_id: orders[1], station_id: id }
+  await done(root.post('/print-jobs', label))
+  const failed = await done<Made>(root.post('/print-jobs', label))
+  const outcome = { status: 'FAILED', reason: 'Кончилась бумага' }
+  await done(root.patch(`/print-jobs/${failed.id}`, outcome))
   return id
 }

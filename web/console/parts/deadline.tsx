@@ -4,7 +4,7 @@ const soonMs = 2 * 3_600_000
 
 /** How long is left, and by how much it is late. */
 export function Deadline({ at }: { readonly at: string | null | undefined }) {
-  if (!at) return <span class="quiet">без срока</span>
+  if (!at) return <span class="quiet nowrap">без срока</span>
   const left = Date.parse(at) - Date.now()
   const tone = left < 0 ? 'bad' : left < soonMs ? 'warn' : 'quiet'
   return (

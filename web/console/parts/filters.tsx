@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useAddress } from './address.ts'
 import { ClientPicker } from './client-picker.tsx'
 import { isViewOf } from './saved-views.ts'
@@ -9,17 +9,22 @@ import { useSavedViews } from './use-saved-views.ts'
 export function Filters({ children }: { readonly children: ComponentChildren }) {
   const { path, query } = useAddress()
   const isFiltered = Object.keys(query).some((name) => name !== 'hide' && name !== 'form')
+  // On a phone the list comes first.
+  const [isOpen] = useState(() => isFiltered || matchMedia('(min-width: 761px)').matches)
   return (
     <>
       <ViewLinks />
-      <search class="filters">
-        {children}
-        {isFiltered && (
-          <a class="button plain" href={path}>
-            Сбросить
-          </a>
-        )}
-      </search>
+      <details class="filter-box" open={isOpen}>
+        <summary>Фильтры</summary>
+        <search class="filters">
+          {children}
+          {isFiltered && (
+            <a class="button plain" href={path}>
+              Сбросить
+            </a>
+          )}
+        </search>
+      </details>
     </>
   )
 }

@@ -51,6 +51,7 @@ function focusSearch(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
   if (search === null) return
   event.preventDefault()
+  search.closest('details')?.setAttribute('open', '')
   search.select()
   search.focus()
 }

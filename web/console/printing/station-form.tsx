@@ -1,3 +1,4 @@
+import { CallError } from '../../api/caller.ts'
 import type { PrintStation } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
@@ -91,5 +92,8 @@ function StationFields({ station }: { readonly station?: PrintStation }) {
 }
 
 function given(values: FormValues) {
-  return { name: values.text('name'), formats: values.all('formats') as PrintFormat[] }
+  const formats = values.all('formats') as PrintFormat[]
+  if (formats.length === 0)
+    throw new CallError('validation_error', 'Отметьте, что станция печатает')
+  return { name: values.text('name'), formats }
 }

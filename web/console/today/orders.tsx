@@ -18,7 +18,7 @@ export function Shipments({ shipments, reload }: ShipmentsProps) {
             href={pathOf('shipment', shipment.shipment_id)}
             title={`${shipment.marketplace} ${shipment.external_id}`}
           >
-            <Deadline at={shipment.deadline} /> {shipment.client_name} · собрано{' '}
+            <Deadline at={shipment.deadline} /> · {shipment.client_name} · собрано{' '}
             {number(shipment.packed_count)} из {number(shipment.orders_count)}
             {shipment.claimed_by && ` · собирает ${shipment.claimed_by}`}
           </Thing>
