@@ -316,6 +316,7 @@ async function printing({ get, post, patch }: Day, order: string): Promise<void>
   await get(`/print-jobs/${job}`)
   await get('/print-jobs')
   await get('/print-stations')
+  await get(`/print-stations/${station}`)
 }
 
 async function overview({ get, post }: Day, client: string): Promise<void> {

@@ -90,7 +90,7 @@ function roomAddresses(client: string): string[] {
     ...[paths.printing, paths.printJobs],
     ...[paths.calls, paths.receiptRequests],
   ]
-  const stockForms = ['', 'correct', 'write-off', 'question', 'resolve']
+  const stockForms = ['', 'correct', 'write-off', 'question', 'resolve', 'labels']
   return [
     ...[paths.today, paths.start],
     ...lists.map((path) => listOf(path, { client_id: client, form: 'new' })),

@@ -5,6 +5,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { moscowDay, number } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { type Bar, Bars } from '../parts/bars.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 
 const periods: Readonly<Record<string, { readonly title: string; readonly days: number }>> = {
   day: { title: 'Сегодня', days: 1 },
@@ -37,8 +38,14 @@ export function Figures({ clientId }: { readonly clientId: string }) {
           </a>
         ))}
       </nav>
-      <Failure error={error} retry={reload} />
-      {data !== undefined && <Pictures now={data.now} before={data.before} />}
+      {data === undefined ? (
+        <Waiting error={error} retry={reload} />
+      ) : (
+        <>
+          <Failure error={error} retry={reload} />
+          <Pictures now={data.now} before={data.before} />
+        </>
+      )}
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import type { FiguresNow } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { hourOf, number, plural } from '../../words/format.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Columns, type Slot } from '../parts/columns.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 import { paths } from '../paths.ts'
 
 /** What the warehouse has to clear up: goods in question by age, and webhooks. */
@@ -14,7 +14,7 @@ export function Now() {
     (signal) => staff('GET /figures/now', { signal }),
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   return (
     <>
       <div class="pictures">

@@ -7,6 +7,7 @@ import { useAddress } from '../parts/address.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Columns, type Slot } from '../parts/columns.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 import { paths } from '../paths.ts'
 import { Now } from './now.tsx'
 import { Workers } from './workers.tsx'
@@ -71,7 +72,7 @@ function FlowPictures({ period }: { readonly period: Period }) {
     },
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   const { now, earlier } = data
   return (
     <>

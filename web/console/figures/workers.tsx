@@ -1,8 +1,8 @@
 import type { Shift, Shifts } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { Bars } from '../parts/bars.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 import { picksPerHour } from './picks.ts'
 
 interface WorkersProps {
@@ -23,7 +23,7 @@ export function Workers({ before, from, to }: WorkersProps) {
     },
     { refreshMs: 60_000 },
   )
-  if (data === undefined) return <Failure error={error} retry={reload} />
+  if (data === undefined) return <Waiting error={error} retry={reload} />
   const [now, earlier] = data
   return (
     <div class="pictures">

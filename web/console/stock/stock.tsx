@@ -7,6 +7,7 @@ import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { listOf, paths } from '../paths.ts'
+import { GoodsLabels } from './goods-labels.tsx'
 import { type StockChange, StockForm, stockChanges } from './stock-form.tsx'
 import { WhereItLies } from './where-it-lies.tsx'
 
@@ -112,6 +113,9 @@ function sideOf(client: string, barcode: string, form: string | undefined) {
         barcode={barcode}
       />
     )
+  }
+  if (form === 'labels') {
+    return <GoodsLabels key={barcode} clientId={client} barcode={barcode} />
   }
   return <WhereItLies key={barcode} clientId={client} barcode={barcode} />
 }

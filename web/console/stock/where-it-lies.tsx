@@ -45,6 +45,9 @@ export function WhereItLies({ clientId, barcode }: WhereItLiesProps) {
             {title}
           </a>
         ))}
+        <a class="button" href={hrefWith({ form: 'labels', of: barcode })}>
+          Этикетки
+        </a>
         <a class="button" href={listOf(paths.movements, { client_id: clientId, barcode })}>
           Движения
         </a>

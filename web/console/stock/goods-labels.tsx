@@ -1,0 +1,41 @@
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { showToast } from '../parts/toast.tsx'
+
+interface GoodsLabelsProps {
+  readonly clientId: string
+  readonly barcode: string
+}
+
+/** Labels with the barcode of goods, for units that came without one. */
+export function GoodsLabels({ clientId, barcode }: GoodsLabelsProps) {
+  const { hrefWith } = useAddress()
+  return (
+    <Form
+      title="Этикетки товара"
+      submit="Скачать PDF"
+      busy="Готовим…"
+      cancel={hrefWith({ form: undefined })}
+      act={async (values) => {
+        const items = [{ barcode, copies: values.number('items[0].copies') ?? 0 }]
+        const body = { client_id: clientId, items }
+        saveFile(await staff('POST /labels/goods', { body }), 'etiketki-tovara.pdf')
+        showToast('Этикетки готовы: печатайте их в масштабе 100 %')
+      }}
+    >
+      <p class="quiet">
+        Штрихкод <code>{barcode}</code>
+      </p>
+      <TextField
+        name="items[0].copies"
+        label="Сколько этикеток"
+        type="number"
+        min={1}
+        required
+        autofocus
+      />
+    </Form>
+  )
+}
