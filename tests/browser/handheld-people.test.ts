@@ -256,6 +256,28 @@ test('two tabs send each scan once, and a scan that comes too late goes to a man
   assert.deepEqual(faults, [])
 })
 
+test('a tab that waits for its worker to sign in again keeps no other tab from sending', async () => {
+  const receipt = await startReceipt()
+  const [anna, boris] = [await addWorker(), await addWorker()]
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  await page.goto('/staff/scan')
+  await signIn(page, anna)
+  await openReceipt(page, receipt)
+  const credentials = { login: boris, password }
+  await page.context().request.post('/staff/v1/session', { data: credentials })
+  await page.getByRole('link', { name: 'Назад' }).click()
+  await page.getByRole('dialog', { name: 'Войдите снова' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/staff/scan')
+  await other.getByRole('heading', { name: boris, exact: true }).waitFor()
+  await openReceipt(other, receipt)
+  await scan(other, tea)
+  await figure(other, '1 из 10')
+  await queueIsEmpty(other)
+  assert.equal(await accepted(receipt), 1)
+  assert.deepEqual(faults, [])
+})
+
 test('the script of the first page has at most 20 kB', async () => {
   const html = await (await fetch(`${service.baseUrl}/staff/scan`)).text()
   const paths = [...html.matchAll(/\/assets\/[^"]+\.js/g)].map(([path]) => path)

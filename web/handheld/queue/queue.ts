@@ -224,16 +224,33 @@ export function poke(): void {
   })
 }
 
-/** Reads a task when nothing of it waits to be sent, and keeps the answer. */
+/**
+ * Reads a task when nothing of it waits to be sent, and keeps the answer. Other tabs go on sending meanwhile: the
+ * reading may have to wait until the worker of this one has signed in again.
+ */
 export async function readTask(task: string, ask: () => Promise<unknown>): Promise<void> {
-  await exclusively(async (renew) => {
+  const before = await exclusively(async (renew) => {
     await sendAll(renew)
-    const own = (await allEntries()).filter((entry) => entry.task === task)
-    if (own.some((entry) => entry.state === 'waiting' && entry.userId === worker?.id)) return
-    const contained = own.filter((entry) => entry.state === 'done').map(({ seq }) => seq)
-    await keep(task, await heard(ask), contained)
+    return entriesOf(task)
   })
+  if (!before.some((entry) => entry.state === 'waiting' && entry.userId === worker?.id)) {
+    const answer = await heard(ask)
+    await exclusively(async () => {
+      const contained = doneOf(before)
+      // Nobody knows whether the answer has what was sent meanwhile: the task is read again after it.
+      const isSame = doneOf(await entriesOf(task)).join() === contained.join()
+      if (isSame) await keep(task, answer, contained)
+    })
+  }
   await changed()
+}
+
+async function entriesOf(task: string): Promise<Entry[]> {
+  return (await allEntries()).filter((entry) => entry.task === task)
+}
+
+function doneOf(entries: readonly Entry[]): number[] {
+  return entries.filter(({ state }) => state === 'done').map(({ seq }) => seq)
 }
 
 /** Reading says whether there is a connection, too: a page where nobody scans must know. */
