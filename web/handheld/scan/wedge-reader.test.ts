@@ -97,3 +97,31 @@ test('a scanner that types into an input is heard, and all its keys but the firs
   assert.deepEqual(outcomes, ['first', ...digits.slice(1).map(() => 'taken'), 'ended'])
   assert.deepEqual(scans, ['4601234500012'])
 })
+
+test('scans without Enter are heard, each, by a device that is too busy to notice where one ends', () => {
+  const { reader, scans } = openReader()
+  const at = (ms: number) => digits.map((key, n) => ({ ...key, timeStamp: ms + n * 5 }))
+  press(reader, [...digits, enter], 5)
+  press(reader, [...at(1_000), ...at(2_000)], 0)
+  reader.rest(4_000)
+  assert.deepEqual(scans, ['4601234500012', '4601234500012', '4601234500012'])
+})
+
+test('a late Enter ends a scan', () => {
+  const { reader, scans } = openReader()
+  press(reader, [...digits, { ...enter, timeStamp: 900 }], 5)
+  assert.deepEqual(scans, ['4601234500012'])
+})
+
+test('a short code without Enter is heard, and single keys of a person are not', () => {
+  const { reader, scans } = openReader()
+  const at = (ms: number, gap: number) =>
+    [...'A-01'].map((key, n) => ({ key, timeStamp: ms + n * gap }))
+  press(reader, at(0, 5), 0)
+  reader.rest(1_000)
+  press(reader, at(2_000, 200), 0)
+  reader.rest(4_000)
+  press(reader, at(5_000, 5), 0, true)
+  reader.rest(6_000)
+  assert.deepEqual(scans, ['A-01'])
+})

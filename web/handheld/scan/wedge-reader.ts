@@ -16,9 +16,10 @@ const gapInInputMs = 45
 const gapMs = 500
 const idleMs = 200
 /** The same once the scanner has sent Enter: then Enter will come, however busy the device is. */
-const idleWithEnterMs = 1_500
-/** Without Enter, fewer characters than this are no scan. */
+const idleWithEnterMs = 700
+/** Without Enter, fewer characters than this are no scan, unless they came faster than a person types. */
 const lengthWithoutEnterMin = 6
+const fastLengthMin = 3
 /** In an input, fewer characters than this before Enter may be a person's. */
 const lengthInInputMin = 4
 
@@ -26,7 +27,9 @@ export type KeyOutcome = 'ignored' | 'taken' | 'first' | 'ended'
 
 export class WedgeReader {
   #text = ''
+  #first = 0
   #last = Number.NEGATIVE_INFINITY
+  #isInInput = false
   #altDigits = ''
   #sendsEnter = false
   readonly #onScan: (code: string) => void
@@ -48,7 +51,13 @@ export class WedgeReader {
     if (key.altKey && /^Numpad\d$/.test(key.code)) return this.#pressAlt(key)
     const character = characterOf(key)
     if (character === undefined) return 'ignored'
-    if (!isNext) this.#text = ''
+    // The scan before had no Enter, and the device was too busy to notice its end.
+    if (!isNext) {
+      this.#finish()
+      this.#text = ''
+      this.#first = key.timeStamp
+    }
+    this.#isInInput = isInInput
     this.#text += character
     this.#last = key.timeStamp
     return isNext ? 'taken' : 'first'
@@ -67,9 +76,11 @@ export class WedgeReader {
   }
 
   #end(isNext: boolean, isInInput: boolean): KeyOutcome {
+    const isWhole = this.#isWhole
     const text = this.#text
     this.#text = ''
-    if (!isNext || (isInInput && text.length < lengthInInputMin)) return 'ignored'
+    const isScan = isInInput ? isNext && text.length >= lengthInInputMin : isNext || isWhole
+    if (!isScan) return 'ignored'
     this.#sendsEnter = true
     this.#onScan(text)
     return 'ended'
@@ -77,8 +88,19 @@ export class WedgeReader {
 
   /** Called while no key comes: a scan that is long enough has ended. */
   rest(now: number): void {
-    if (now - this.#last < this.idleMs || this.#text.length < lengthWithoutEnterMin) return
+    if (now - this.#last >= this.idleMs) this.#finish()
+  }
+
+  /** Whether what was typed is a scan, should no Enter come. */
+  get #isWhole(): boolean {
+    const { length } = this.#text
+    const isFast = !this.#isInInput && this.#last - this.#first <= gapInInputMs * (length - 1)
+    return length >= (isFast ? fastLengthMin : lengthWithoutEnterMin)
+  }
+
+  #finish(): void {
     const text = this.#text
+    if (!this.#isWhole) return
     this.#text = ''
     this.#onScan(text)
   }
