@@ -200,7 +200,8 @@ async function storing({ get, post, patch }: Day, client: string): Promise<void>
   const next = { scan_id: '3-1112', ...goods, qty: 2, to_location_id: 'A-02-1' }
   await post(`/locations/${shelf}/move`, next)
   await post(`/locations/${second?.id}/empty`)
-  await post(`/boxes/${other}/place`, { location_id: 'A-02-2' })
+  const { sscc } = await post(`/boxes/${other}/place`, { location_id: 'A-02-2' })
+  await post('/locations/A-03-2/place', { scan_id: '3-1113', sscc })
   await post(`/pallets/${pallet}/place`, { location_id: 'A-03-1' })
   await get('/locations')
   await get(`/locations/${shelf}`)

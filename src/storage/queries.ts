@@ -77,6 +77,14 @@ async function idOfNumber(db: Queryable, kind: StorageKind, sscc: string): Promi
   return row?.object_id ?? ''
 }
 
+/** Whether a box or a pallet has the SSCC, as a scanner sends it; undefined where none has it. */
+export async function kindOfNumber(db: Queryable, text: string): Promise<StorageKind | undefined> {
+  const sscc = readSscc(text) ?? null
+  const [row] = await db<{ kind: StorageKind }[]>`
+    select kind from storage_numbers where sscc = ${sscc}`
+  return row?.kind
+}
+
 /** The SSCC of a row of boxes or pallets. */
 function numberOf(db: Queryable) {
   return db`(

@@ -51,6 +51,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'emptyLocation',
     'placeBoxAtLocation',
     'placePalletAtLocation',
+    'placeAtLocation',
     'listStaffOrders',
     'listExpectedReturns',
     'listReturnBatches',

@@ -197,6 +197,27 @@ test('a box stands on a pallet or at a location, and a pallet takes its boxes al
   assert.deepEqual(good<{ items: unknown[] }>(list).items, [])
 })
 
+test('a number that is scanned at a location places the box or the pallet that has it, once', async () => {
+  const { floor } = await floorWith({ A: 5 })
+  const { worker, client } = floor
+  type Stored = { id: string; sscc: string; location_code: string | null }
+  const made = async (path: string) =>
+    good<Stored>(await worker.post(path, { client_id: client }), 201)
+  const [crate, pallet] = [await made('/boxes'), await made('/pallets')]
+  const stand = (code: string, scan_id: string, sscc: string) =>
+    worker.post(`/locations/${code}/place`, { scan_id, sscc })
+  const placed = good<Stored>(await stand('A-1', 's1', `00${crate.sscc}`))
+  assert.deepEqual([placed.id, placed.location_code], [crate.id, 'A-1'])
+  assert.equal(good<Stored>(await stand('B-1', 's2', pallet.sscc)).id, pallet.id)
+  good(await stand('A-2', 's3', crate.sscc))
+  assert.equal(good<Stored>(await stand('A-1', 's1', crate.sscc)).location_code, 'A-2')
+  assertRefused(await stand('A-1', 's4', '046070000000000018'), 'not_found', '046070000000000018')
+  assertRefused(await stand('Z-9', 's5', crate.sscc), 'validation_error', 'Z-9')
+  const late = { scan_id: 's6', sscc: pallet.sscc, queued_at: '2026-11-20T12:00:00+03:00' }
+  const kept = await worker.post('/locations/Z-9/place', late)
+  assert.equal(good<{ kind: string }>(kept, 202).kind, 'pallet_place')
+})
+
 test('a picking task is in walking order and says from where, and a pick takes from there', async () => {
   const { floor, locations, handle, held } = await floorWith({ A: 4, B: 4 }, ['Z-1', 'Z-2'])
   good(await handle('put', 'Z-2', 2))

@@ -1916,6 +1916,20 @@ export interface PlaceDraft {
   hand_over?: boolean | undefined
 }
 
+/** Что поставили. */
+export interface StandDraft {
+  /** Номер короба или паллеты. Идентификатор или SSCC, как его передаёт сканер: 18 цифр, с `00`, `(00)` или `]C1` впереди или без них. */
+  sscc: string
+  /** Номер скана от терминала: тот же номер ничего не меняет. */
+  scan_id: string
+  /** Скан ждал в очереди терминала: когда его сделали, время RFC 3339. Если его уже нельзя принять, он становится исключением для менеджера, ответ 202. */
+  queued_at?: string | undefined
+  /** Логин того, кто сделал скан из очереди. Отключённого — решит менеджер. */
+  queued_by?: string | undefined
+  /** true — скан ушедшего сотрудника: не принимать, а передать менеджеру исключением, ответ 202. Если склад уже принял этот скан, он остаётся принятым. */
+  hand_over?: boolean | undefined
+}
+
 /** Чем оказался код. */
 export interface CodeLookup {
   /** Что спрашивали. */
@@ -4990,6 +5004,15 @@ export interface Calls {
     }
     body: PlaceDraft
     answer: Pallet | ScanException
+  }
+  /** Поставить на место короб или паллету. */
+  'POST /locations/{id}/place': {
+    path: {
+      /** Идентификатор или код места, как на этикетке. */
+      id: string
+    }
+    body: StandDraft
+    answer: Box | Pallet | ScanException
   }
   /** Остатки клиента. */
   'GET /clients/{id}/stock': {

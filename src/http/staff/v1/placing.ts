@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Work } from '../../../db/work.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import {
   isLocationScan,
@@ -9,13 +10,20 @@ import {
   recordLocationScan,
 } from '../../../storage/location-places.ts'
 import { locationForClient } from '../../../storage/locations.ts'
-import { findBox, findPallet, findStored } from '../../../storage/queries.ts'
+import { findBox, findPallet, findStored, kindOfNumber } from '../../../storage/queries.ts'
 import { Box, Pallet } from '../../../storage/view.ts'
 import { found } from '../../list.ts'
 import { bodyOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import { staffOperation } from '../operation.ts'
-import { keptAnswer, type LateScan, queuedFields, runMaybeNamedScan } from '../queued-scans.ts'
+import {
+  keptAnswer,
+  type LateScan,
+  queuedFields,
+  runMaybeNamedScan,
+  scanId,
+} from '../queued-scans.ts'
+import { locationParams } from './locations.ts'
 import { type IdParams, storedParams } from './storage.ts'
 
 export const PlaceDraft = Type.Object(
@@ -37,6 +45,19 @@ export const PlaceDraft = Type.Object(
 )
 type Place = Static<typeof PlaceDraft>
 
+export const StandDraft = Type.Object(
+  {
+    sscc: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: `Номер короба или паллеты. ${storedParams.id}`,
+    }),
+    scan_id: scanId,
+    ...queuedFields,
+  },
+  { $id: 'StandDraft', additionalProperties: false, description: 'Что поставили.' },
+)
+
 const errors = ['bad_request', 'validation_error', 'not_found', 'conflict'] as const
 const placed = 'На место своего склада, или снять с места. '
 
@@ -46,6 +67,14 @@ const kinds = {
   pallet: { kind: 'pallet_place', place: placePalletAtLocation, find: findPallet },
 } as const
 type Kind = keyof typeof kinds
+
+/** What is placed, and where. */
+interface Placed {
+  readonly name: Kind
+  /** Its id or SSCC. */
+  readonly text: string
+  readonly draft: Place
+}
 
 export function addPlacing(app: FastifyInstance, dependencies: StaffDependencies): void {
   const boxSchema = staffOperation({
@@ -62,7 +91,7 @@ export function addPlacing(app: FastifyInstance, dependencies: StaffDependencies
     errors: [...errors],
   })
   app.post<IdParams>('/boxes/:id/place', { schema: boxSchema }, (request, reply) =>
-    handle(dependencies, request, reply, 'box'),
+    handle(dependencies, request, reply, namedIn(request, 'box')),
   )
   const palletSchema = staffOperation({
     id: 'placePalletAtLocation',
@@ -78,20 +107,51 @@ export function addPlacing(app: FastifyInstance, dependencies: StaffDependencies
     errors: [...errors],
   })
   app.post<IdParams>('/pallets/:id/place', { schema: palletSchema }, (request, reply) =>
-    handle(dependencies, request, reply, 'pallet'),
+    handle(dependencies, request, reply, namedIn(request, 'pallet')),
   )
+  addStanding(app, dependencies)
+}
+
+/** A handheld that scans a number without network cannot know whether a box or a pallet has it. */
+function addStanding(app: FastifyInstance, dependencies: StaffDependencies): void {
+  const schema = staffOperation({
+    id: 'placeAtLocation',
+    tag: 'Хранение',
+    summary: 'Поставить на место короб или паллету',
+    description: `${placed}Чей это номер, короба или паллеты, склад находит сам.`,
+    params: locationParams,
+    body: StandDraft,
+    answers: {
+      200: {
+        description: 'Короб или паллета, какими они стали.',
+        schema: Type.Union([named(Box), named(Pallet)]),
+      },
+      202: keptAnswer,
+    },
+    errors: [...errors],
+  })
+  app.post<IdParams>('/locations/:id/place', { schema }, async (request, reply) => {
+    const { sscc, ...scan } = bodyOf(StandDraft, request)
+    const name = await kindOfNumber(dependencies.db, sscc)
+    if (name === undefined) throw notFound(`Нет короба или паллеты с номером ${sscc}`)
+    const draft = { ...scan, location_id: request.params.id }
+    return handle(dependencies, request, reply, { name, text: sscc, draft })
+  })
+}
+
+function namedIn(request: FastifyRequest<IdParams>, name: Kind): Placed {
+  return { name, text: request.params.id, draft: bodyOf(PlaceDraft, request) }
 }
 
 async function handle(
   dependencies: StaffDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  name: Kind,
+  { name, text, draft }: Placed,
 ): Promise<Box | Pallet | FastifyReply> {
   const { db } = dependencies
-  const draft = bodyOf(PlaceDraft, request)
   const { kind, find: read } = kinds[name]
-  const stored = await findStored(db, name, (request.params as IdParams['Params']).id)
+  const stored = await findStored(db, name, text)
   const { clientId, id: objectId } = stored
   const find = async () => {
     const { location_id: text, scan_id: scanId } = draft
