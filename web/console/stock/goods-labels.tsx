@@ -1,7 +1,7 @@
 import { staff } from '../../staff/api.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { useAddress } from '../parts/address.ts'
 import { Form, TextField } from '../parts/form.tsx'
-import { saveFile } from '../parts/save-file.ts'
 import { showToast } from '../parts/toast.tsx'
 
 interface GoodsLabelsProps {
