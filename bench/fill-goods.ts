@@ -28,7 +28,7 @@ export async function fillGoods(tx: Transaction): Promise<void> {
 
 const linesOfReceipt = 30
 
-/** Spreads goods over receipts, so that each barcode is received several times in the year. */
+/** Spreads goods over receipts, so that each barcode is received several times a year. */
 async function draftReceipts(tx: Transaction): Promise<void> {
   await tx`
     create temp table arrivals on commit drop as
@@ -51,8 +51,8 @@ async function draftReceipts(tx: Transaction): Promise<void> {
     select receipt, uuidv7(created_at - clock_timestamp()) as id, created_at, accepted, missing
     from (
       select a.receipt, sum(a.accepted) as accepted, sum(a.missing) as missing,
-        (s.start + interval '360 days' * (a.receipt::float8 / max(a.receipt) over ()))::timestamptz(3) as created_at
-      from spec s, arrivals a group by a.receipt, s.start
+        (s.start + make_interval(days => s.days - 6) * (a.receipt::float8 / max(a.receipt) over ()))::timestamptz(3) as created_at
+      from spec s, arrivals a group by a.receipt, s.start, s.days
     ) d`
 }
 

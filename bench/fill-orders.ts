@@ -1,7 +1,7 @@
 import type { Transaction } from '../src/db/connection.ts'
 
 /**
- * A client's orders, spread evenly over the year, in these final situations: `new`, `assembling`,
+ * A client's orders, spread evenly over the years, in these final situations: `new`, `assembling`,
  * `on the way`, `received`, `refused` at receipt, `cancelled` before any shipment, `other`. Each
  * cabinet has one shipment a day with the orders of the previous day.
  */
@@ -9,7 +9,7 @@ export async function draftOrders(tx: Transaction): Promise<void> {
   await tx`
     create temp table drafts on commit drop as
     with chance as materialized (
-      select n, s.finish, s.start,
+      select n, s.finish, s.start, s.days,
         (s.start + (s.finish - s.start) * ((n - random()) / s.orders))::timestamptz(3) as created_at,
         random() as luck, case when random() < 0.65 then 'WB' else 'OZON' end as marketplace,
         1 + floor(s.products * power(random(), 2))::int as good,
@@ -17,7 +17,7 @@ export async function draftOrders(tx: Transaction): Promise<void> {
       from spec s, generate_series(1, s.orders) n
     )
     select n, created_at, marketplace, good, luck,
-      least(floor(extract(epoch from created_at - start) / 86400), 365)::int as day,
+      least(floor(extract(epoch from created_at - start) / 86400), days - 1)::int as day,
       uuidv7(created_at - clock_timestamp()) as id,
       case when marketplace = 'OZON' and size < 0.15 then 2 else 1 end as quantity,
       case when marketplace = 'OZON' and size > 0.92 then second_good end as second_good,

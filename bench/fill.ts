@@ -9,7 +9,7 @@ import { fillGoods, insertGoods } from './fill-goods.ts'
 import { draftOrders, insertOrders } from './fill-orders.ts'
 
 /**
- * Fills the database with one year of a warehouse. Set-based statements write to the tables directly, so the
+ * Fills the database with one year of a warehouse, or with several. Set-based statements write to the tables directly, so the
  * triggers maintain tallies and versions as they do in service, and the audit finds no difference. The
  * database draws random numbers from a fixed seed for each client.
  */
@@ -27,19 +27,21 @@ export interface Subject {
 
 const subjectShare = 0.33
 const otherClients = 20
-const daysOfHistory = 366
+const daysOfYear = 366
 const day = 24 * 60 * 60 * 1000
 
+/** @param years over which the orders are spread; as many orders in more years are less business for as long */
 export async function fill(
   db: Database,
   orders: number,
   log: (line: string) => void,
+  years = 1,
 ): Promise<Subject> {
-  const finish = Date.now()
+  const time = { finish: Date.now(), years }
   const own = Math.round(orders * subjectShare)
-  const tenth = await makeClient(db, finish, Math.round(own / 10), otherClients + 1)
-  const others = await makeOthers(db, finish, orders - own - tenth.orders)
-  const subject = await makeClient(db, finish, own, 0)
+  const tenth = await makeClient(db, time, Math.round(own / 10), otherClients + 1)
+  const others = await makeOthers(db, time, orders - own - tenth.orders)
+  const subject = await makeClient(db, time, own, 0)
   const clients = [subject, tenth, ...others]
   await drain(clients, 2, async (client) => {
     await inTransaction(db, (tx) => fillClient(tx, client))
@@ -59,8 +61,13 @@ interface ClientDraft {
   readonly ozon: string
   readonly orders: number
   readonly products: number
-  readonly finish: number
+  readonly time: Time
   readonly seed: number
+}
+
+interface Time {
+  readonly finish: number
+  readonly years: number
 }
 
 async function issueKey(db: Database, clientId: string): Promise<string> {
@@ -70,36 +77,35 @@ async function issueKey(db: Database, clientId: string): Promise<string> {
   return key
 }
 
-async function makeOthers(db: Database, finish: number, orders: number): Promise<ClientDraft[]> {
+async function makeOthers(db: Database, time: Time, orders: number): Promise<ClientDraft[]> {
   const drafts: ClientDraft[] = []
   for (let index = 0; index < otherClients; index += 1) {
     const share = Math.floor((orders + index) / otherClients)
-    drafts.push(await makeClient(db, finish, share, index + 1))
+    drafts.push(await makeClient(db, time, share, index + 1))
   }
   return drafts
 }
 
 /** Its cabinets were connected before every period that a request can name. */
-function makeClient(
-  db: Database,
-  finish: number,
-  orders: number,
-  index: number,
-): Promise<ClientDraft> {
+function makeClient(db: Database, time: Time, orders: number, index: number): Promise<ClientDraft> {
   return inTransaction(db, async (tx) => {
-    const founding = workAt(tx, finish - 400 * day + index, { kind: 'service' })
+    const { finish, years } = time
+    const founded = finish - (years * daysOfYear + 34) * day + index
+    const founding = workAt(tx, founded, { kind: 'service' })
     const clientId = await createClient(founding, { mode: 'live', name: `Продавец ${index}` })
     const wb = await addCabinet(founding, clientId, { marketplace: 'WB', name: 'WB' })
     const ozon = await addCabinet(founding, clientId, { marketplace: 'OZON', name: 'OZON' })
     for (const cabinet of [wb, ozon]) await startHistory(founding, clientId, cabinet)
-    const products = Math.max(100, Math.round(orders / 66))
-    return { clientId, wb, ozon, orders, products, finish, seed: 1 / (index + 2) }
+    const products = Math.max(100, Math.round(orders / years / 66))
+    return { clientId, wb, ozon, orders, products, time, seed: 1 / (index + 2) }
   })
 }
 
 async function fillClient(tx: Transaction, client: ClientDraft): Promise<void> {
-  const finish = toTimestamp(client.finish)
-  const start = toTimestamp(client.finish - daysOfHistory * day)
+  const { time } = client
+  const days = time.years * daysOfYear
+  const finish = toTimestamp(time.finish)
+  const start = toTimestamp(time.finish - days * day)
   await tx`set local synchronous_commit = off`
   await tx`set local work_mem = '64MB'`
   await tx`select setseed(${client.seed})`
@@ -107,7 +113,7 @@ async function fillClient(tx: Transaction, client: ClientDraft): Promise<void> {
     create temp table spec on commit drop as
     select ${client.clientId}::uuid as client_id, ${client.wb}::uuid as wb, ${client.ozon}::uuid as ozon,
       ${client.orders}::int as orders, ${client.products}::int as products,
-      ${daysOfHistory}::int as days, ${start}::timestamptz(3) as start, ${finish}::timestamptz(3) as finish`
+      ${days}::int as days, ${start}::timestamptz(3) as start, ${finish}::timestamptz(3) as finish`
   await insertGoods(tx)
   await draftOrders(tx)
   await insertOrders(tx, client.orders)

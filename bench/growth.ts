@@ -15,12 +15,15 @@ import { startService } from './processes.ts'
 import { databaseServerPid, processorMsWithChildren, withProcessorTime } from './processor-time.ts'
 import { commit, machine, show, table } from './report.ts'
 
-/** The same requests and the same upkeep on warehouses of one, three and ten million orders, side by side. */
+/**
+ * The same requests and the same upkeep on a warehouse after one year, three and ten, side by side: as many orders and
+ * goods a year, and a million, three and ten million orders.
+ */
 
 const usage = `node bench/growth.ts [options]
 
-  --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000); 5 KB of disk an order
-                  in the temporary directory (TMPDIR) while it is filled, one size after the other
+  --orders LIST   sizes of the warehouse, ascending (1000000,3000000,10000000): the first is a year, the others are
+                  as many years more; 5 KB of disk an order in the temporary directory (TMPDIR), one after the other
   --rounds N      how often each request is timed (100)
   --out DIR       directory of the results (bench/results)
   --no-out        print the results only
@@ -50,6 +53,11 @@ for (const size of sizes) {
 }
 console.log(describe(measured))
 
+/** The first size is a year. */
+function yearsOf(orders: number): number {
+  return Math.max(1, Math.round(orders / (sizes[0] ?? orders)))
+}
+
 /** Hours of filling end here, and not at a full disk. */
 function refuseWithoutRoom(orders: number): void {
   const place = tmpdir()
@@ -71,7 +79,7 @@ async function measureSize(orders: number): Promise<Figures> {
   const db = openDatabase(embedded.target, { applicationName: 'bench' })
   try {
     await migrate(db)
-    const subject = await fill(db, orders, log)
+    const subject = await fill(db, orders, log, yearsOf(orders))
     const bytes = await bytesOf(db)
     const service = await startService(dataDir)
     const pids = { server: service.pid, database: await databaseServerPid(db) }
@@ -198,7 +206,9 @@ function describe(all: readonly Figures[]): string {
     const values = all.map((figures) => figures[name] ?? Number.NaN)
     return [name, ...values.map(show), `${((values.at(-1) ?? 0) / first).toFixed(2)} ×`]
   })
-  const heads = sizes.slice(0, all.length).map((size) => `${size.toLocaleString('en')} orders`)
+  const heads = sizes
+    .slice(0, all.length)
+    .map((size) => `${size.toLocaleString('en')} orders, years: ${yearsOf(size)}`)
   return [
     `# Growth, ${new Date().toISOString().slice(0, 10)}`,
     `${machine()}, Node ${process.versions.node}, commit ${commit()}`,
