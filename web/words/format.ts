@@ -92,7 +92,7 @@ export function untilDeadline(timestamp: string, now = new Date()): string {
 
 function duration(minutes: number): string {
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24]
-  if (days > 0) return `${days} дн${hours > 0 ? ` ${hours} ч` : ''}`
+  if (days > 0) return `${plural(days, 'день', 'дня', 'дней')}${hours > 0 ? ` ${hours} ч` : ''}`
   return hours > 0 ? `${hours} ч ${minutes % 60} мин` : `${minutes} мин`
 }
 

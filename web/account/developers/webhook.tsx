@@ -140,8 +140,8 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
     <details class="panel">
       <summary>Отправить пропущенное</summary>
       <p class="small quiet">
-        Уйдут все события подписки за это время, и те, что были до неё: получатель узнаёт повторы по
-        id.
+        Уйдут события за это время, которые подписка не получила, и те, что были до неё. Доставки,
+        которые ещё ждут, повторятся сами. Получатель узнаёт повторы по id.
       </p>
       <form
         class="stack"
@@ -174,7 +174,7 @@ function Replay({ id, done }: { readonly id: string; readonly done: () => void }
         {queued !== undefined && (
           <p role="status">
             {queued === 0
-              ? 'Пропущенных событий нет'
+              ? 'Пропущенных событий нет: всё доставлено или ждёт следующей попытки'
               : `В очереди ${plural(queued, 'событие', 'события', 'событий')}`}
           </p>
         )}
