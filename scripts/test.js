@@ -13,7 +13,9 @@ const defaultFiles = ['tests/unit.ts', ...folders.map((folder) => `tests/${folde
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-'))
 const named = given.filter((argument) => !argument.startsWith('-'))
-const wanted = named.length > 0 ? named : defaultFiles
+// Files are run instead of the patterns of the script: "npm run browser -- tests/browser/x.test.ts" runs one file.
+const files = named.filter((name) => !name.includes('*'))
+const wanted = files.length > 0 ? files : named.length > 0 ? named : defaultFiles
 const pure = /^(?:\.\/)?(?:(?:src|web)\/.+\.test|tests\/[^/]+\.test|tests\/unit)\.ts$/
 
 // One more than the processors that CI has: some tests wait for timeouts and leases.
@@ -24,11 +26,11 @@ const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') 
 const paths = wanted.flatMap(filesNamed)
 const server =
   named.length > 0 && named.every((name) => pure.test(name)) ? undefined : await start()
-const files = server ? groupTests(paths, server.environment.TMPDIR) : paths
+const groups = server ? groupTests(paths, server.environment.TMPDIR) : paths
 const concurrency = `--test-concurrency=${processesMax}`
 const costs = server && join(server.environment.TMPDIR, 'costs')
 const watched = costs ? ['--import', import.meta.resolve('./test-process.js')] : []
-const child = spawn(process.execPath, [...watched, '--test', concurrency, ...options, ...files], {
+const child = spawn(process.execPath, [...watched, '--test', concurrency, ...options, ...groups], {
   stdio: 'inherit',
   env: { ...process.env, ...(server?.environment ?? compileCache), SKLAD_TEST_COSTS: costs },
 })
@@ -43,7 +45,7 @@ process.exitCode = await new Promise((resolve) => {
   })
   child.once('exit', (code) => resolve(code ?? 1))
 })
-if (costs && files.length > costliestMax) printCostliest(costs)
+if (costs && groups.length > costliestMax) printCostliest(costs)
 await server?.stop()
 
 function printCostliest(path) {
