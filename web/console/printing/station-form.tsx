@@ -8,7 +8,7 @@ import { Check, Form, type FormValues, TextField } from '../parts/form.tsx'
 import { ObjectJournal } from '../parts/object-journal.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { WarehouseChoice } from '../parts/warehouse-choice.tsx'
-import { formatWords, type PrintFormat } from './stations.tsx'
+import { formatWords, type PrintFormat } from './formats.ts'
 
 interface NewStationProps {
   readonly onSaved: () => void

@@ -11,14 +11,8 @@ import { Beside, Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { listOf, paths, stationPage } from '../paths.ts'
+import { formatWords } from './formats.ts'
 import { NewStation, StationForm } from './station-form.tsx'
-
-export type PrintFormat = PrintStation['formats'][number]
-
-export const formatWords: Readonly<Record<PrintFormat, string>> = {
-  '58x40': 'этикетки 58 × 40 мм',
-  A4: 'документы A4',
-}
 
 /** Computers with printers that print what handhelds and managers ask for. */
 export default function Stations() {
