@@ -358,7 +358,7 @@ test('a table of goods without a file, and one with wrong cells, says what is wr
   await form.getByLabel('Номер документа продавца').fill('ТОРГ-12')
   const load = form.getByRole('button', { name: 'Загрузить', exact: true })
   await load.click()
-  await form.getByText('Выберите файл', { exact: true }).waitFor()
+  await form.locator('.problem').getByText('Выберите файл', { exact: true }).waitFor()
   await form.locator('[name=file][aria-invalid=true]').waitFor()
   const fileOf = (...lines: string[]) => ({
     name: 'goods.csv',
@@ -377,7 +377,7 @@ test('a table of goods without a file, and one with wrong cells, says what is wr
   assert.equal(await table.locator('.wrong-cell').count(), 1)
   await assertAccessible(page, 'a table with a wrong cell')
   await load.click()
-  await form.getByText('В таблице есть ошибки', { exact: false }).waitFor()
+  await form.locator('.problem').getByText(/^В таблице есть ошибки/).waitFor()
   assert.equal(await form.getByLabel('Номер документа продавца').inputValue(), 'ТОРГ-12')
   await chooser.setInputFiles(fileOf('4600000000017;5;Носки', '4600000000024;2;Плед'))
   await page
