@@ -377,7 +377,10 @@ test('a table of goods without a file, and one with wrong cells, says what is wr
   assert.equal(await table.locator('.wrong-cell').count(), 1)
   await assertAccessible(page, 'a table with a wrong cell')
   await load.click()
-  await form.locator('.problem').getByText(/^В таблице есть ошибки/).waitFor()
+  await form
+    .locator('.problem')
+    .getByText(/^В таблице есть ошибки/)
+    .waitFor()
   assert.equal(await form.getByLabel('Номер документа продавца').inputValue(), 'ТОРГ-12')
   await chooser.setInputFiles(fileOf('4600000000017;5;Носки', '4600000000024;2;Плед'))
   await page
