@@ -77,7 +77,9 @@ function SavedViews() {
               type="button"
               class="plain"
               aria-label={`Удалить вид «${view.name}»`}
-              onClick={() => {
+              onClick={(event) => {
+                // The way back stands where the menu does.
+                closeMenuOf(event.currentTarget)
                 keep(views.filter((each) => each !== view))
                 showToast(`Вид «${view.name}» удалён`, async () =>
                   keep([...savedViews(user.login), view]),
