@@ -206,6 +206,31 @@ test('picking and counting: the last scan is undone after a reload, and the plac
   assert.deepEqual(faults, [])
 })
 
+test('what is over, or in the hands of another, offers nothing to do there', async () => {
+  const floor = await openFloor(service, { [tea]: 1 })
+  const shipment = await floor.filled(await placeOrders(floor, { O1: { [tea]: 1 } }))
+  const path = `/staff/scan/picking/${shipment.picking_task_id}`
+  const { page: first, login } = await openHandheld()
+  const { page: second, faults } = await openHandheld()
+  await first.goto(path)
+  await first.getByText('Собрано 0 из 1').waitFor()
+  await scan(first, tea)
+  await sentence(first, 'Заказ O1 собран')
+  await queueIsEmpty(first)
+  await second.goto(path)
+  await second.getByText(`Задание собирает ${login}`).waitFor()
+  const offered = (page: Page) => page.locator('main').getByRole('button').count()
+  assert.equal(await offered(second), 0)
+  await look(second, 'picking-claimed')
+  await first.getByRole('button', { name: 'Закрыть отгрузку' }).click()
+  await sentence(first, 'Отгрузка закрыта')
+  assert.equal(await offered(first), 0)
+  await first.getByRole('link', { name: 'К заданиям' }).click()
+  await first.getByRole('heading', { name: login, exact: true }).waitFor()
+  assert.equal(await first.getByRole('link', { name: 'Продолжить' }).count(), 0)
+  assert.deepEqual(faults, [])
+})
+
 test('the packing check: the parcel, then every unit; wrong and surplus goods alarm, done says so', async () => {
   const floor = await openFloor(service, { [tea]: 5, [cup]: 5 })
   const shipment = await pickedShipment(floor, { P1: { [tea]: 2, [cup]: 1 }, P2: { [cup]: 1 } })
@@ -346,7 +371,7 @@ test('returns: open batches are on the first page, and a code of two clients ask
 test('a returned unit is undone without network and after a reload, also before its batch is known', async () => {
   const floor = await shippedCup('ООО «Сатурн»', 'S1')
   const { page, faults } = await openHandheld()
-  const undo = page.getByRole('button', { name: 'Отменить: S1', exact: true })
+  const undo = page.getByRole('button', { name: 'Отменить: S1' })
   const cameBack = async () => {
     await queueIsEmpty(page)
     return (await floor.stock(gift))[0] === 2
@@ -368,9 +393,10 @@ test('a returned unit is undone without network and after a reload, also before 
   await scan(page, 'S1')
   await sentence(page, 'Годен: S1')
   assert.equal(await cameBack(), true)
+  await sentence(page, `Годен: S1 · Товар ${gift}`)
   await page.reload()
   await undo.click()
-  await sentence(page, 'Отменено: S1')
+  await sentence(page, `Отменено: S1 · Товар ${gift}`)
   await undo.waitFor({ state: 'hidden' })
   assert.equal(await cameBack(), false)
   await page.reload()

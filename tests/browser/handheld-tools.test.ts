@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -122,6 +123,36 @@ test('loose units are put, taken and moved by scans; a scan counts once, and und
   await queueIsEmpty(page)
   assert.deepEqual(await held(`/boxes/${box.id}`), { [tea]: 3 })
   assert.deepEqual(await floor.stock(tea), [20, 0])
+  assert.deepEqual(faults, [])
+})
+
+test('a box that is scanned shows what is in it, and the next step goes on with it in hand', async () => {
+  const { page, faults } = await openHandheld()
+  const { id, sscc = '' } = good<Box>(
+    await floor.worker.post('/boxes', { client_id: floor.client }),
+    201,
+  )
+  const put = { scan_id: randomUUID(), barcode: cup, qty: 2 }
+  good(await floor.worker.post(`/boxes/${id}/put`, put))
+  await scan(page, sscc ?? '')
+  const inside = page.getByRole('list', { name: 'Что внутри' })
+  await inside.getByText(`Товар ${cup}`).waitFor()
+  await look(page, 'code-box')
+  await page.getByRole('link', { name: 'Взять отсюда', exact: true }).click()
+  await page.getByRole('heading', { name: 'Взять', exact: true }).waitFor()
+  await scan(page, cup)
+  await figure(page, '1')
+  await queueIsEmpty(page)
+  assert.deepEqual(await held(`/boxes/${id}`), { [cup]: 1 })
+  await page.goto(`/staff/scan/code?code=${sscc}`)
+  await page.getByRole('link', { name: 'Поставить на место', exact: true }).click()
+  await scan(page, 'B-02')
+  await sentence(page, 'стоит на B-02')
+  await scan(page, 'B-02')
+  await sentence(page, 'Сначала отсканируйте короб или паллету')
+  await understand(page)
+  await queueIsEmpty(page)
+  assert.equal(good<Box>(await floor.worker.get(`/boxes/${id}`)).location_code, 'B-02')
   assert.deepEqual(faults, [])
 })
 

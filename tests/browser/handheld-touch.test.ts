@@ -23,7 +23,7 @@ const shoe = ean13('460123450003')
 const strange = ean13('460123450009')
 const pin = '4711'
 /** In pixels, each way. */
-const targetMin = 44
+const targetMin = 56
 
 /** What a finger must hit and is too small for it. */
 function smallTargets(page: Page): Promise<string[]> {

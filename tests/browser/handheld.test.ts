@@ -161,12 +161,12 @@ test('picking: a wrong item locks, marks are asked for, the last unit packs and 
   assert.deepEqual(faults, [])
 })
 
-test('a box is put at a place by two scans', async () => {
+test('a box or a pallet is put at a place by two scans, without network and with a reload between them', async () => {
   const floor = await openFloor(service, { [tea]: 1 })
-  const box = good<{ id: string; sscc: string }>(
-    await floor.worker.post('/boxes', { client_id: floor.client }),
-    201,
-  )
+  type Stored = { id: string; sscc: string; location_code?: string }
+  const made = async (path: string) =>
+    good<Stored>(await floor.worker.post(path, { client_id: floor.client }), 201)
+  const [box, pallet] = [await made('/boxes'), await made('/pallets')]
   const { warehouse_code } = good<{ warehouse_code: string }>(
     await floor.manager.get(`/clients/${floor.client}`),
   )
@@ -180,11 +180,20 @@ test('a box is put at a place by two scans', async () => {
   await scan(page, box.sscc)
   await sentence(page, 'Теперь место')
   await look(page, 'placing')
+  await page.reload()
+  await page.getByText(`Куда ставите …${box.sscc.slice(-5)}?`).waitFor()
   await scan(page, 'A-01-02')
   await sentence(page, 'стоит на A-01-02')
+  await page.context().setOffline(true)
+  await scan(page, pallet.sscc)
+  await scan(page, 'A-01-02')
+  await figure(page, '2')
+  await page.context().setOffline(false)
   await queueIsEmpty(page)
-  const placed = good<{ location_code?: string }>(await floor.worker.get(`/boxes/${box.id}`))
-  assert.equal(placed.location_code, 'A-01-02')
+  const places = [`/boxes/${box.id}`, `/pallets/${pallet.id}`].map(async (path) => {
+    return good<Stored>(await floor.worker.get(path)).location_code
+  })
+  assert.deepEqual(await Promise.all(places), ['A-01-02', 'A-01-02'])
   assert.deepEqual(faults, [])
 })
 
@@ -292,8 +301,10 @@ test('receiving marked goods: repeated, foreign and broken codes alarm, four out
   assert.deepEqual(faults, [])
 })
 
-test('goods without a document: a scan says whose they are, and counting begins', async () => {
+test('goods without a document: goods of the warehouse count at once, marked ones by their codes, unknown ones get a name', async () => {
   const rare = ean13('460123450077')
+  const marked = ean13('460123450078')
+  const strange = ean13('460123450079')
   const floor = await openFloor(service, { [rare]: 1 })
   const { page, faults } = await openHandheld()
   await page.getByRole('link', { name: 'Принять без документа' }).click()
@@ -304,11 +315,18 @@ test('goods without a document: a scan says whose they are, and counting begins'
   await page.getByRole('button', { name: 'ООО «Проверка»' }).click()
   await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
   await scan(page, rare)
-  await page.getByLabel('Название').waitFor()
-  await page.getByRole('button', { name: 'Принять' }).click()
   await figure(page, '1')
   await scan(page, rare)
   await figure(page, '2')
+  const card = { name: 'Молоко', honest_mark: true }
+  good(await floor.manager.put(`/clients/${floor.client}/products/${marked}`, card), 201)
+  await alarms(page, marked, 'отсканируйте код маркировки')
+  await scan(page, markingCode(marked, 1))
+  await figure(page, '1')
+  await scan(page, strange)
+  await page.getByLabel('Название').fill('Диковина')
+  await page.getByRole('button', { name: 'Принять' }).click()
+  await sentence(page, 'Диковина')
 
   // After a reload the box is still the one that takes the goods.
   const box = good<{ id: string; sscc: string }>(
@@ -319,6 +337,10 @@ test('goods without a document: a scan says whose they are, and counting begins'
   await sentence(page, 'кладите в него')
   await page.reload()
   await page.getByText('Кладём в короб').waitFor()
+  // It still is where a browser is opened anew at the first page.
+  await page.goto('/staff/scan')
+  await page.getByRole('link', { name: 'Продолжить: приёмка' }).click()
+  await page.getByText('Кладём в короб').waitFor()
   await scan(page, rare)
   await figure(page, '3')
   await queueIsEmpty(page)
@@ -327,7 +349,12 @@ test('goods without a document: a scan says whose they are, and counting begins'
     contents?.map(({ barcode, qty }) => [barcode, qty]),
     [[rare, 1]],
   )
-  assert.deepEqual(await floor.stock(rare), [4, 0])
+  const units = [rare, marked, strange].map((barcode) => floor.stock(barcode))
+  assert.deepEqual(await Promise.all(units), [
+    [4, 0],
+    [1, 0],
+    [1, 0],
+  ])
   assert.deepEqual(faults, [])
 })
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { plural } from '../words/format.ts'
 import { useQueue } from './queue/use-queue.ts'
 import { TypedCode } from './scan/typed-code.tsx'
+import { Unbroken } from './scan/unbroken.tsx'
 import type { Shown } from './scan/verdict.ts'
 import { useWorker } from './sign-in/worker.ts'
 
@@ -25,7 +26,9 @@ export function Frame({ title, about, back, outcome, children }: FrameProps) {
           </a>
         )}
         <div class="bar-title">
-          <h1>{title}</h1>
+          <h1>
+            <Unbroken text={title} />
+          </h1>
           {about !== undefined && <p class="small">{about}</p>}
         </div>
         <TypedCode />

@@ -7,12 +7,16 @@ export const paths = {
   returns: '/staff/scan/returns',
   walkIn: '/staff/scan/walk-in',
   placing: '/staff/scan/placing',
+  /** With the box or pallet in hand. */
+  placingOf: (sscc: string) => `/staff/scan/placing?held=${encodeURIComponent(sscc)}`,
   returnBatch: (id: string) => `/staff/scan/returns/${id}`,
   findParcel: '/staff/scan/checking',
   checking: (id: string, orderId?: string) =>
     `/staff/scan/checking/${id}${orderId === undefined ? '' : `?order=${orderId}`}`,
   counting: (id: string) => `/staff/scan/counting/${id}`,
   units: '/staff/scan/units',
+  unitsAt: (verb: 'put' | 'take', kind: 'box' | 'location', code: string) =>
+    `/staff/scan/units?verb=${verb}&${kind}=${encodeURIComponent(code)}`,
   picking: (id: string) => `/staff/scan/picking/${id}`,
   receiving: (id: string) => `/staff/scan/receiving/${id}`,
   code: (code: string) => `/staff/scan/code?code=${encodeURIComponent(code)}`,

@@ -1,16 +1,14 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { number } from '../../words/format.ts'
-import { paths } from '../paths.ts'
+import { number, plural } from '../../words/format.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
-import { rememberPlace } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { askParcel } from './ask-parcel.ts'
 import {
@@ -68,15 +66,16 @@ export function Checking() {
     return askParcel(last, code).then((answer) => take(last, code, answer))
   }
   const loop = useScanLoop(key, read)
-  useEffect(() => {
-    if (now !== undefined) rememberPlace(paths.checking(id), `проверка ${now.shipment_external_id}`)
-  }, [now?.id])
   const done = parcels.filter(isComplete).length
   return (
     <ScanScreen
       title={`Проверка ${now?.shipment_external_id ?? ''}`}
-      about={now && `Проверено ${number(done)} из ${number(parcels.length)}`}
-      back={paths.home}
+      about={
+        now &&
+        `Проверено ${number(done)} из ${plural(parcels.length, 'заказа', 'заказов', 'заказов')}`
+      }
+      resume={now && `проверка ${now.shipment_external_id}`}
+      isOver={now?.status === 'DONE'}
       loop={loop}
     >
       <Failure error={now === undefined ? task.error : undefined} />

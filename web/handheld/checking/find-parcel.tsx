@@ -6,6 +6,7 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
+import { Place } from '../scan/place.tsx'
 import { signal } from '../scan/signal.ts'
 import { listen } from '../scan/wedge.ts'
 
@@ -36,7 +37,7 @@ export function FindParcel() {
   return (
     <Frame title="Проверка упаковки" back={paths.home}>
       <div class="home">
-        <p class="place">Посылка?</p>
+        <Place name="Посылка?" />
         <p>Отсканируйте этикетку заказа или номер отгрузки.</p>
         <Failure error={error} />
         {unknown !== undefined && (

@@ -1,4 +1,5 @@
 import { number } from '../../words/format.ts'
+import { Place } from '../scan/place.tsx'
 import { isComplete, type Parcel } from './check.ts'
 
 interface ParcelsProps {
@@ -18,9 +19,9 @@ export function Parcels({ parcels, opened }: ParcelsProps) {
     <>
       {isAllDone && <p class="sentence">Вся отгрузка проверена</p>}
       {parcel === undefined ? (
-        !isAllDone && <p class="place">Заказ?</p>
+        !isAllDone && <Place name="Заказ?" />
       ) : (
-        <p class="place">{parcel.number}</p>
+        <Place name={parcel.number} />
       )}
       {parcel === undefined && !isAllDone && (
         <p>Отсканируйте этикетку заказа, потом всё, что в посылке</p>

@@ -9,6 +9,7 @@ import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
 import { signal } from '../scan/signal.ts'
 import { listen } from '../scan/wedge.ts'
+import { holderOf, Inside } from './inside.tsx'
 import { Label } from './label.tsx'
 
 const openedMax = 8
@@ -69,13 +70,15 @@ interface MatchProps {
 
 function Match({ match, work, from }: MatchProps) {
   const { title, name, client_name: client, quantity, places = [], location_code: place } = match
+  const holder = holderOf(match)
   return (
     <section class="card">
       <h2>{title}</h2>
       {name != null && !title.includes(name) && <p>{name}</p>}
       {client !== null && <p class="small">{client}</p>}
       {quantity !== undefined && <p>Всего {number(quantity)}</p>}
-      {place != null && <p>Стоит: {place}</p>}
+      {place != null && match.kind !== 'location' && <p>Стоит: {place}</p>}
+      {holder !== undefined && match.id !== null && <Inside kind={holder} id={match.id} />}
       {places.length > 0 && (
         <ul class="places">
           {places.map((each) => (

@@ -15,10 +15,10 @@ export async function askWhat(count: StockCount, code: string): Promise<CountRea
     )
     if (goods?.barcode != null) return goodsOf(count, code, goods.barcode, goods.name)
     const place = matches.find((match) => match.kind === 'location')
-    if (place === undefined) return { kind: 'unknown' }
+    if (place?.location_code == null) return { kind: 'unknown' }
     return (count.places ?? []).length > 0
       ? { kind: 'wrong', sentence: `Место ${place.title} сейчас не считают` }
-      : { kind: 'place', place: { kind: 'location', code: code.trim().toUpperCase() } }
+      : { kind: 'place', place: { kind: 'location', code: place.location_code } }
   } catch (error) {
     const isAnswered = error instanceof CallError && error.code !== 'offline'
     return { kind: 'wrong', sentence: isAnswered ? forWorkers(error.message) : unasked }

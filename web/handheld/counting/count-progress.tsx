@@ -1,5 +1,6 @@
 import type { StockCount } from '../../api/staff-calls.ts'
 import { number } from '../../words/format.ts'
+import { Place } from '../scan/place.tsx'
 import { type CountPlace, countedAt, countedOf, linesAt, placeName } from './count.ts'
 
 interface CountProgressProps {
@@ -20,9 +21,7 @@ export function CountProgress({ count, place }: CountProgressProps) {
       {count.reviewed_at !== null && (
         <p class="notice warn">Менеджер попросил посчитать заново. Остальное уже посчитано.</p>
       )}
-      <p class="place">
-        {place === undefined ? (byPlace ? 'Место?' : 'Весь склад') : placeName(place)}
-      </p>
+      <Place name={place === undefined ? (byPlace ? 'Место?' : 'Весь склад') : placeName(place)} />
       {place === undefined && (
         <p>
           {byPlace

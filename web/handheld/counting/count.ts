@@ -1,6 +1,7 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-barcode.ts'
 import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import { readLocationCode } from '../../../src/storage/location-code.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
@@ -36,11 +37,13 @@ export function readCount(count: StockCount, code: string): CountReading {
   const { places = [], lines = [], recount = [], scope } = count
   const sscc = readSscc(code)
   if (sscc !== undefined) return boxOf(count, sscc)
-  const text = code.trim().toUpperCase()
+  const location = readLocationCode(code)
   const isHere = places.some(
-    ({ box_id: box, location_code: each }) => box === null && each === text,
+    ({ box_id: box, location_code: each }) => box === null && each === location,
   )
-  if (isHere) return { kind: 'place', place: { kind: 'location', code: text } }
+  if (isHere && location !== undefined) {
+    return { kind: 'place', place: { kind: 'location', code: location } }
+  }
   const marking = readMarkingCode(code)
   const known = [
     ...new Set([...[...lines, ...recount].map(({ barcode }) => barcode), ...scope.barcodes]),

@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { afterCountVerb } from '../../../src/counts/state.ts'
 import type { StockCount } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
-import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
-import { rememberPlace } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
 import { askWhat } from './ask-what.ts'
 import {
@@ -58,7 +56,7 @@ export function Counting() {
     }
     if (!byNumber || reading.goods.isMarked) return add(reading.goods, 1)
     setAsked(reading.goods)
-    return { kind: 'taken' }
+    return { kind: 'taken', outcome: 'good' }
   }
   const read = (code: string): Verdict | Promise<Verdict> => {
     const now = count.now()
@@ -71,14 +69,12 @@ export function Counting() {
   }
   const loop = useScanLoop(key, read)
   const now = count.state
-  useEffect(() => {
-    if (now !== undefined) rememberPlace(paths.counting(id), `пересчёт ${now.client_name}`)
-  }, [now?.id])
   return (
     <ScanScreen
       title="Пересчёт"
       about={now && `${now.client_name} · ${plural(now.units, 'штука', 'штуки', 'штук')}`}
-      back={paths.home}
+      resume={now && `пересчёт ${now.client_name}`}
+      isOver={now !== undefined && !mayCount(now)}
       loop={loop}
       actions={now !== undefined && mayCount(now) && <Mode byNumber={byNumber} set={setByNumber} />}
     >
@@ -87,7 +83,8 @@ export function Counting() {
       {now !== undefined && mayCount(now) && <CountProgress count={now} place={here()} />}
       {now !== undefined && asked !== undefined && (
         <HowMany
-          name={asked.name}
+          goods={asked}
+          clientId={now.client_id}
           before={countedAt(now, asked.barcode, here())}
           onClose={() => setAsked(undefined)}
           onGiven={(qty) => loop.act(add(asked, qty))}

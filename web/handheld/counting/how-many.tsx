@@ -1,9 +1,14 @@
+import { useAnswer } from '../../api/use-answer.ts'
 import { Field } from '../../ui/field.tsx'
 import { number } from '../../words/format.ts'
+import { askLookup } from '../scan/ask-lookup.ts'
 import { Choice } from '../scan/choice.tsx'
+import type { CountedGoods } from './count.ts'
 
 interface HowManyProps {
-  readonly name: string
+  readonly goods: CountedGoods
+  /** Whose goods are counted. */
+  readonly clientId: string
   /** Counted here before: what is typed is added. */
   readonly before: number
   readonly onGiven: (qty: number) => void
@@ -11,7 +16,10 @@ interface HowManyProps {
 }
 
 /** The worker has counted by eye, and types the number. */
-export function HowMany({ name, before, onGiven, onClose }: HowManyProps) {
+export function HowMany({ goods, clientId, before, onGiven, onClose }: HowManyProps) {
+  const known = useAnswer(goods.barcode, () => askLookup(goods.barcode))
+  const own = known.data?.find((match) => match.kind === 'goods' && match.client_id === clientId)
+  const name = own?.name ?? goods.name
   return (
     <Choice title={name} onClose={onClose}>
       {before > 0 && (
@@ -19,7 +27,7 @@ export function HowMany({ name, before, onGiven, onClose }: HowManyProps) {
       )}
       <form
         class="stack"
-        data-typed
+        data-typed="or-scanned"
         onSubmit={(event) => {
           event.preventDefault()
           onGiven(Number(new FormData(event.currentTarget).get('qty')))

@@ -1,4 +1,4 @@
-import type { StockCount } from '../../api/staff-calls.ts'
+import type { CountScan, StockCount } from '../../api/staff-calls.ts'
 import { plural } from '../../words/format.ts'
 import { plainCall, scanCall } from '../queue/queue.ts'
 import type { Verdict } from '../scan/verdict.ts'
@@ -22,6 +22,11 @@ export function verdictOfCounted(count: StockCount, { goods, qty, place }: Count
   const before = countedAt(count, barcode, place)
   const effect: CountEffect = { barcode, name, qty, place }
   const end = place === undefined ? '' : `. ${placeName(place)}`
+  const named = (what: string) => ({
+    sentence: qty === 1 ? `${what}${end}` : `${what}: ${units(qty)}${end}`,
+    name: qty === 1 ? what : `${what}, ${units(qty)}`,
+  })
+  const said = named(name)
   return {
     kind: 'counts',
     call: scanCall(
@@ -37,9 +42,10 @@ export function verdictOfCounted(count: StockCount, { goods, qty, place }: Count
     effect,
     outcome: 'good',
     figure: before + qty,
-    sentence: qty === 1 ? `${name}${end}` : `${name}: ${units(qty)}${end}`,
+    sentence: said.sentence,
+    whenAnswered: (answer) => named((answer as CountScan).name),
     undo: {
-      name: qty === 1 ? name : `${name}, ${units(qty)}`,
+      name: said.name,
       figureAfter: before,
       call: (scanId) =>
         plainCall(

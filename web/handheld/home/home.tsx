@@ -4,7 +4,7 @@ import type { PickingTask, ReturnBatch, StaffReceipt, StockCount } from '../../a
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { plural, untilDeadline } from '../../words/format.ts'
+import { number, plural, untilDeadline } from '../../words/format.ts'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
 import { acknowledge, waitingOf } from '../queue/queue.ts'
@@ -37,7 +37,7 @@ export function Home() {
         <Refusals userId={id} />
         <WaitingScans />
         <Continue userId={id} />
-        <Failure error={waiting.error} />
+        <Failure error={waiting.error?.code === 'offline' ? undefined : waiting.error} />
         <PickingList waiting={waiting} userId={id} />
         <ReceiptList waiting={waiting} />
         <ReturnList waiting={waiting} />
@@ -147,9 +147,7 @@ function ReceiptList({ waiting }: ListProps) {
       {receipts.map((receipt) => (
         <a key={receipt.id} class="card" href={paths.receiving(receipt.id)}>
           <span class="card-title">{receipt.number}</span>
-          <span class="card-figure">
-            {receipt.accepted_qty} из {receipt.expected_qty}
-          </span>
+          <span class="card-figure">{cameOf(receipt.accepted_qty, receipt.expected_qty)}</span>
           <span class="small">
             {receipt.client_name} · {receipt.status_label.toLowerCase()}
           </span>
@@ -157,6 +155,11 @@ function ReceiptList({ waiting }: ListProps) {
       ))}
     </section>
   )
+}
+
+/** Of goods that nobody announced there is no number to reach. */
+function cameOf(came: number, expected: number): string {
+  return expected > 0 ? `${number(came)} из ${number(expected)}` : number(came)
 }
 
 function ReturnList({ waiting }: ListProps) {
@@ -168,7 +171,7 @@ function ReturnList({ waiting }: ListProps) {
       {batches.map(({ id, number, client_name: client, came_qty: came, expected_qty: of }) => (
         <a key={id} class="card" href={paths.returnBatch(id)}>
           <span class="card-title">{number}</span>
-          <span class="card-figure">{of > 0 ? `${came} из ${of}` : came}</span>
+          <span class="card-figure">{cameOf(came, of)}</span>
           <span class="small">{client}</span>
         </a>
       ))}

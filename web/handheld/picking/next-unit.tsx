@@ -1,32 +1,24 @@
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { number, untilDeadline } from '../../words/format.ts'
-import { CloseShipment } from './close-shipment.tsx'
+import { Place } from '../scan/place.tsx'
 import { type PickingLine, placeOf, wantedLines } from './task.ts'
 
 interface NextUnitProps {
   readonly task: PickingTask
   readonly line: PickingLine | undefined
-  readonly reload: () => Promise<void>
 }
 
 const shownMax = 30
 
 /** Where to go and what to take there, and what comes after it. */
-export function NextUnit({ task, line, reload }: NextUnitProps) {
+export function NextUnit({ task, line }: NextUnitProps) {
   if (task.status === 'DONE') return <p class="sentence">Отгрузка закрыта: собирать нечего</p>
-  if (line === undefined) {
-    return (
-      <>
-        <p class="sentence">Всё собрано</p>
-        <CloseShipment task={task} onClosed={reload} />
-      </>
-    )
-  }
+  if (line === undefined) return <p class="sentence">Всё собрано</p>
   const others = wantedLines(task).filter((each) => each !== line)
   const isMissed = task.misses?.some((miss) => miss.order_id === line.order_id)
   return (
     <>
-      <p class="place">{placeOf(line)}</p>
+      <Place name={placeOf(line)} />
       <p class="goods">
         {line.name} <b>× {number(line.qty - line.picked)}</b>
       </p>
@@ -36,7 +28,11 @@ export function NextUnit({ task, line, reload }: NextUnitProps) {
         {line.deadline !== null && ` · ${untilDeadline(line.deadline)}`}
       </p>
       {line.honest_mark && <p class="notice warn">Сканируйте код маркировки (Data Matrix)</p>}
-      {isMissed && <p class="notice warn">Отмечено: не найден. Нашли — сканируйте</p>}
+      {isMissed && (
+        <p class="notice warn">
+          Не найден: что делать с заказом, решит менеджер. Нашли — сканируйте
+        </p>
+      )}
       {line.comment !== undefined && <p class="notice">{line.comment}</p>}
       {line.notes.map((note) => (
         <p key={note} class="notice warn">

@@ -10,8 +10,8 @@ import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
-import { rememberPlace } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
+import { CloseShipment } from './close-shipment.tsx'
 import { MarksForm } from './marks-form.tsx'
 import { MissForm } from './miss-form.tsx'
 import { NextUnit } from './next-unit.tsx'
@@ -61,15 +61,13 @@ export function Picking() {
     }
     if (missingMarks(reading).length === 0) return count(reading)
     setUnit(reading)
-    return { kind: 'taken' }
+    return { kind: 'taken', outcome: 'surplus' }
   }
   const loop = useScanLoop(key, read)
   const claim = useClaim(id)
-  useEffect(() => {
-    if (task.state !== undefined) {
-      rememberPlace(paths.picking(id), `сборка ${task.state.shipment_external_id}`)
-    }
-  }, [task.state?.id])
+  const isForeign = claim.error?.code === 'conflict'
+  const isOver = task.state?.status === 'DONE' || isForeign
+  const mayPick = task.state !== undefined && !isOver
   const orderId = order.now()
   const next = task.state && nextLine(task.state, orderId)
   const packed = orderId !== undefined && isPacked(task.state?.lines ?? [], orderId)
@@ -77,24 +75,28 @@ export function Picking() {
     <ScanScreen
       title={`Сборка ${task.state?.shipment_external_id ?? ''}`}
       about={task.state && progressOf(task.state)}
-      back={paths.home}
+      resume={task.state && `сборка ${task.state.shipment_external_id}`}
+      isOver={isOver}
       loop={loop}
       actions={
-        <>
-          {packed && <Sticker orderId={orderId} />}
-          {next !== undefined && <MissForm taskId={id} line={next} act={loop.act} />}
-        </>
+        mayPick && (
+          <>
+            {next === undefined && <CloseShipment task={task.state} onClosed={task.reload} />}
+            {packed && <Sticker orderId={orderId} />}
+            {next !== undefined && <MissForm taskId={id} line={next} act={loop.act} />}
+          </>
+        )
       }
     >
       <Failure error={task.state === undefined ? task.error : undefined} />
-      <Failure error={claim.error} />
-      {task.state !== undefined && <NextUnit task={task.state} line={next} reload={task.reload} />}
-      {(task.state?.packed_count ?? 0) > 0 && task.state?.status === 'OPEN' && (
-        <a class="button secondary" href={paths.checking(id)}>
+      <Failure error={task.state?.status === 'DONE' ? undefined : claim.error} />
+      {task.state !== undefined && !isForeign && <NextUnit task={task.state} line={next} />}
+      {mayPick && task.state.packed_count > 0 && (
+        <a class="button" href={paths.checking(id)}>
           Проверить упаковку
         </a>
       )}
-      <Release id={id} />
+      {mayPick && <Release id={id} />}
       {unit !== undefined && (
         <MarksForm
           unit={unit}
@@ -136,7 +138,7 @@ function Release({ id }: { readonly id: string }) {
   return (
     <>
       <Failure error={release.error} />
-      <button type="button" class="secondary" onClick={() => release.run()}>
+      <button type="button" onClick={() => release.run()}>
         Отдать задание
       </button>
     </>

@@ -1,6 +1,7 @@
 import { matchingBarcodes, readGoodsBarcode } from '../../../src/kernel/goods-barcode.ts'
 import { gtinOf, readSscc } from '../../../src/kernel/gs1.ts'
 import { readMarkingCode } from '../../../src/kernel/marking-code.ts'
+import { readLocationCode } from '../../../src/storage/location-code.ts'
 import type { PickingTask } from '../../api/staff-calls.ts'
 import { strayItem } from '../scan/stray.ts'
 import type { WrongItem } from '../scan/verdict.ts'
@@ -46,9 +47,10 @@ function stray({ client_id: clientId }: PickingTask, code: string): WrongItem {
 
 function placeIn(lines: readonly PickingLine[], code: string): string | undefined {
   const box = readSscc(code)
+  const location = readLocationCode(code)
   for (const { from, boxes } of lines) {
     for (const { location_code, sscc } of from) {
-      if (location_code === code) return code
+      if (location !== undefined && location_code === location) return location
       if (box !== undefined && sscc === box) return box
     }
     if (boxes.some(({ sscc }) => box !== undefined && sscc === box)) return box

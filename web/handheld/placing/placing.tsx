@@ -1,66 +1,61 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { readSscc } from '../../../src/kernel/gs1.ts'
 import { readLocationCode } from '../../../src/storage/location-code.ts'
-import { staff } from '../../staff/api.ts'
-import { paths } from '../paths.ts'
 import { scanCall } from '../queue/queue.ts'
+import { Place } from '../scan/place.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { strayItem } from '../scan/stray.ts'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
+import { useInAddress } from '../use-in-address.ts'
 
-/** Putting boxes and pallets away: the box, then its place. */
+/** Putting boxes and pallets away: the number of one, then its place. The warehouse knows which of both it is. */
 export function Placing() {
-  const [box, setBox] = useState<string>()
-  const pallets = useRef(new Set<string>())
+  const held = useInAddress('held')
   const placed = useRef(0)
   const read = (code: string): Verdict => {
     const sscc = readSscc(code)
     if (sscc !== undefined) {
-      setBox(sscc)
-      void staff('GET /lookup', { query: { code: sscc } })
-        .then(
-          ({ matches }) =>
-            matches.some(({ kind }) => kind === 'pallet') && pallets.current.add(sscc),
-        )
-        .catch(() => undefined)
-      return { kind: 'note', outcome: 'good', sentence: `Короб …${sscc.slice(-5)}. Теперь место` }
+      held.set(sscc)
+      return { kind: 'note', outcome: 'good', sentence: `…${sscc.slice(-5)}. Теперь место` }
     }
-    if (readLocationCode(code) === undefined) return strayItem({ code, reason: reasonOf(box) })
-    if (box === undefined)
+    const now = held.now()
+    const location = readLocationCode(code)
+    if (location === undefined) return strayItem({ code, reason: reasonOf(now) })
+    if (now === undefined)
       return { kind: 'wrong', sentence: 'Сначала отсканируйте короб или паллету' }
     placed.current += 1
-    setBox(undefined)
-    const name = pallets.current.has(box) ? 'POST /pallets/{id}/place' : 'POST /boxes/{id}/place'
+    held.set(undefined)
     return {
       kind: 'counts',
-      call: scanCall(name, { id: box }, { location_id: code }),
+      call: scanCall('POST /locations/{id}/place', { id: location }, { sscc: now }),
       effect: undefined,
       outcome: 'full',
       figure: placed.current,
-      sentence: `…${box.slice(-5)} стоит на ${code}. Следующий короб`,
+      sentence: `…${now.slice(-5)} стоит на ${location}. Следующий`,
     }
   }
   const loop = useScanLoop('placing', read)
+  const now = held.now()
   return (
     <ScanScreen
       title="Разместить"
       about="Короб или паллета, потом место"
-      back={paths.home}
+      resume="размещение"
       loop={loop}
     >
-      <p class="place">{box === undefined ? 'Короб' : 'Место'}</p>
+      <Place name={now === undefined ? 'Короб или паллета?' : 'Место?'} />
       <p>
-        {box === undefined
+        {now === undefined
           ? 'Отсканируйте номер короба или паллеты'
-          : `Куда ставите …${box.slice(-5)}? Отсканируйте место`}
+          : `Куда ставите …${now.slice(-5)}? Отсканируйте место`}
       </p>
     </ScanScreen>
   )
 }
 
-function reasonOf(box: string | undefined): string {
-  return box === undefined
+function reasonOf(held: string | undefined): string {
+  return held === undefined
     ? 'так не разместить. Отсканируйте короб или паллету'
-    : `это не место. Отсканируйте место для …${box.slice(-5)}`
+    : `это не место. Отсканируйте место для …${held.slice(-5)}`
 }

@@ -3,8 +3,14 @@ import { number } from '../../words/format.ts'
 
 const shownMax = 100
 
+interface ItemListProps {
+  readonly items: readonly StaffReceiptItem[]
+  /** Without a document every item is unlisted. */
+  readonly isWalkIn: boolean
+}
+
 /** What is still to come first, what is complete last. */
-export function ItemList({ items }: { readonly items: readonly StaffReceiptItem[] }) {
+export function ItemList({ items, isWalkIn }: ItemListProps) {
   const isComplete = (item: StaffReceiptItem) => item.accepted_qty >= item.expected_qty
   const sorted = [
     ...items.filter((item) => !isComplete(item)),
@@ -17,10 +23,16 @@ export function ItemList({ items }: { readonly items: readonly StaffReceiptItem[
         <li key={item.barcode} class={isComplete(item) ? 'complete' : ''}>
           <span class="line-name">
             {item.name}
-            <span class="small quiet">{item.unlisted ? ' нет в документе' : ''}</span>
+            {item.unlisted && !isWalkIn && (
+              <>
+                <br />
+                <span class="small quiet">нет в документе</span>
+              </>
+            )}
           </span>
           <span class="qty">
-            {number(item.accepted_qty)} из {number(item.expected_qty)}
+            {number(item.accepted_qty)}
+            {item.expected_qty > 0 && ` из ${number(item.expected_qty)}`}
           </span>
         </li>
       ))}

@@ -21,7 +21,7 @@ export function Quantity({ item, label = 'Добавить ещё несколь
         <Choice title={item.name} onClose={() => setOpen(false)}>
           <form
             class="stack"
-            data-typed
+            data-typed="or-scanned"
             onSubmit={(event) => {
               event.preventDefault()
               setOpen(false)

@@ -30,7 +30,7 @@ export function foldReceipt(
   }
 }
 
-function unlistedItem(barcode: string, name: string): StaffReceiptItem {
+export function unlistedItem(barcode: string, name: string): StaffReceiptItem {
   return {
     barcode,
     name,
@@ -42,13 +42,19 @@ function unlistedItem(barcode: string, name: string): StaffReceiptItem {
   }
 }
 
+/** A unit that the document does not name. */
+export interface UnlistedUnit {
+  readonly barcode: string
+  readonly marking?: string
+}
+
 /** What a scanned code means in a receipt. Pure. */
 export type ReceiptReading =
   | { readonly kind: 'item'; readonly item: StaffReceiptItem; readonly marking?: string }
   /** Marked goods, which are counted by their marking codes. */
   | { readonly kind: 'marking-wanted'; readonly item: StaffReceiptItem }
   | { readonly kind: 'box'; readonly sscc: string }
-  | { readonly kind: 'unlisted'; readonly barcode: string }
+  | ({ readonly kind: 'unlisted' } & UnlistedUnit)
   | WrongItem
 
 /** `wanted`: the goods whose marking code was asked for. */
@@ -67,9 +73,19 @@ export function readReceiptCode(
   const box = readSscc(code)
   if (box !== undefined) return { kind: 'box', sscc: box }
   const marking = readMarkingCode(code)
-  if (marking.ok) return markedItem(items, marking.gtin, code, wanted) ?? stray(receipt, code)
+  if (marking.ok) {
+    const item = markedItem(items, marking.gtin, code, wanted)
+    if (item !== undefined) return item
+    return receipt.walk_in
+      ? { kind: 'unlisted', barcode: barcodeOf(marking.gtin), marking: code }
+      : stray(receipt, code)
+  }
   if (code.length > 25) return { kind: 'wrong', sentence: marking.problem }
-  return { kind: 'unlisted', barcode: readGoodsBarcode(code).exact.at(-1) ?? code }
+  return { kind: 'unlisted', barcode: barcodeOf(code) }
+}
+
+function barcodeOf(code: string): string {
+  return readGoodsBarcode(code).exact.at(-1) ?? code
 }
 
 function isMarked({ honest_mark, card_honest_mark }: StaffReceiptItem): boolean {

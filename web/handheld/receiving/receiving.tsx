@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { allowsReceiptVerb, isCompleted } from '../../../src/receipts/state.ts'
 import type { StaffReceipt } from '../../api/staff-calls.ts'
@@ -6,17 +6,22 @@ import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { number } from '../../words/format.ts'
-import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
-import { rememberPlace } from '../sign-in/worker.ts'
 import { useInAddress } from '../use-in-address.ts'
+import { nameOfOwn } from './ask-name.ts'
 import { Finish } from './finish.tsx'
 import { ItemList } from './item-list.tsx'
 import { Quantity } from './quantity.tsx'
-import { foldReceipt, type ReceiptEffect, readReceiptCode } from './receipt.ts'
+import {
+  foldReceipt,
+  type ReceiptEffect,
+  readReceiptCode,
+  type UnlistedUnit,
+  unlistedItem,
+} from './receipt.ts'
 import { type Counted, verdictOfUnits } from './receipt-verdict.ts'
 import { UnlistedForm } from './unlisted-form.tsx'
 
@@ -31,7 +36,7 @@ export function Receiving() {
   })
   const box = useInAddress('box')
   const [wanted, setWanted] = useState<string>()
-  const [unlisted, setUnlisted] = useState<string>()
+  const [unlisted, setUnlisted] = useState<UnlistedUnit>()
   const [last, setLast] = useState<Counted['item']>()
 
   const count = (units: Omit<Counted, 'receiptId' | 'box'>): Verdict => {
@@ -49,7 +54,7 @@ export function Receiving() {
     const end = sscc.slice(-5)
     return note(isSame ? `Короб …${end} закрыт` : `Короб …${end}: кладите в него`)
   }
-  const read = (code: string): Verdict => {
+  const read = async (code: string): Promise<Verdict> => {
     const now = receipt.now()
     if (now === undefined) return { ...note('Приёмка ещё загружается'), outcome: 'surplus' }
     if (isCompleted(now.status)) return { kind: 'wrong', sentence: 'Приёмка уже завершена' }
@@ -64,25 +69,22 @@ export function Receiving() {
       setWanted(reading.item.barcode)
       return { ...note(`Теперь код маркировки «${reading.item.name}»`), outcome: 'surplus' }
     }
-    setUnlisted(reading.barcode)
-    return { kind: 'taken' }
+    const name = now.walk_in ? await nameOfOwn(now, reading) : undefined
+    if (name !== undefined) return count({ ...reading, item: unlistedItem(reading.barcode, name) })
+    setUnlisted(reading)
+    return { kind: 'taken', outcome: 'surplus' }
   }
   const loop = useScanLoop(key, read)
-  useEffect(() => {
-    if (receipt.state !== undefined) {
-      rememberPlace(paths.receiving(id), `приёмка ${receipt.state.number}`)
-    }
-  }, [receipt.state?.id])
   const now = receipt.state
   const sscc = box.now()
+  const isOver = now !== undefined && isCompleted(now.status)
   const mayCount = now !== undefined && allowsReceiptVerb(now.status, 'count')
   return (
     <ScanScreen
       title={`Приёмка ${now?.number ?? ''}`}
-      about={
-        now && `${now.client_name} · ${number(now.accepted_qty)} из ${number(now.expected_qty)}`
-      }
-      back={paths.home}
+      about={now && aboutOf(now)}
+      resume={now && `приёмка ${now.number}`}
+      isOver={isOver}
       loop={loop}
       actions={
         <>
@@ -97,21 +99,31 @@ export function Receiving() {
       }
     >
       <Failure error={now === undefined ? receipt.error : undefined} />
-      {sscc !== undefined && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
-      {now !== undefined && isCompleted(now.status) && (
-        <p class="notice good">{now.status_label}</p>
-      )}
-      {now !== undefined && <ItemList items={now.items ?? []} />}
+      {sscc !== undefined && mayCount && <p class="notice">Кладём в короб …{sscc.slice(-5)}</p>}
+      {isOver && <p class="sentence">Приёмка завершена. {now.status_label}</p>}
+      {now !== undefined && <ItemList items={now.items ?? []} isWalkIn={now.walk_in} />}
       {unlisted !== undefined && (
         <UnlistedForm
-          barcode={unlisted}
+          barcode={unlisted.barcode}
           clientId={now?.client_id}
           onClose={() => setUnlisted(undefined)}
-          onGiven={(item, name) => loop.act(count({ item, name }))}
+          onGiven={(name) =>
+            loop.act(count({ ...unlisted, item: unlistedItem(unlisted.barcode, name), name }))
+          }
         />
       )}
     </ScanScreen>
   )
+}
+
+function aboutOf({
+  client_name: client,
+  walk_in,
+  accepted_qty,
+  expected_qty,
+}: StaffReceipt): string {
+  const came = number(accepted_qty)
+  return `${client} · ${walk_in ? `принято ${came}` : `${came} из ${number(expected_qty)}`}`
 }
 
 function note(sentence: string) {

@@ -3,12 +3,11 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { Choice } from '../scan/choice.tsx'
-import type { Counted } from './receipt-verdict.ts'
 
 interface UnlistedFormProps {
   readonly barcode: string
   readonly clientId: string | undefined
-  readonly onGiven: (item: Counted['item'], name: string) => void
+  readonly onGiven: (name: string) => void
   readonly onClose: () => void
 }
 
@@ -37,7 +36,7 @@ export function UnlistedForm({ barcode, clientId, onGiven, onClose }: UnlistedFo
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          onGiven({ barcode, name, expected_qty: 0, accepted_qty: 0 }, name)
+          onGiven(name)
         }}
       >
         <Field

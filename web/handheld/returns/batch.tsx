@@ -1,15 +1,12 @@
-import { useEffect } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { ReturnBatchContent } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
-import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
 import type { Verdict } from '../scan/verdict.ts'
-import { rememberPlace } from '../sign-in/worker.ts'
 import { ConditionChoice, useCondition } from './condition-choice.tsx'
 import { FinishBatch } from './finish-batch.tsx'
 import { type Came, conditions, type ScannedReturn, verdictOfReturn } from './verdict.ts'
@@ -35,15 +32,13 @@ export function Batch() {
   const loop = useScanLoop(key, (code) => read({ code, condition }))
   const now = batch.state
   const isOpen = now?.status === 'OPEN'
-  useEffect(() => {
-    if (now !== undefined) rememberPlace(paths.returnBatch(id), `возвраты ${now.number}`)
-  }, [now?.id])
   return (
     <>
       <ScanScreen
         title={`Возвраты ${now?.number ?? ''}`}
         about={now && `${now.client_name} · ${conditions[condition].toLowerCase()}`}
-        back={paths.home}
+        resume={now && `возвраты ${now.number}`}
+        isOver={now?.status === 'FINISHED'}
         loop={loop}
         actions={isOpen && <ConditionChoice chosen={condition} choose={setCondition} />}
       >

@@ -2,7 +2,6 @@ import type { ReturnBatchPage } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { plural } from '../../words/format.ts'
-import { paths } from '../paths.ts'
 import { useTask } from '../queue/use-queue.ts'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { useScanLoop } from '../scan/use-scan-loop.ts'
@@ -42,7 +41,7 @@ export function Returns() {
       <ScanScreen
         title="Возвраты"
         about={conditions[condition]}
-        back={paths.home}
+        resume="возвраты"
         loop={loop}
         actions={<ConditionChoice chosen={condition} choose={setCondition} />}
       >

@@ -37,13 +37,18 @@ export function verdictOfReturn(unit: ReturnedUnit): Verdict {
   const { code, barcode, condition, figure, client, batchId } = unit
   const name = barcode === undefined ? code : `${barcode}, ${code}`
   const owner = client?.name === undefined ? '' : `. ${client.name}`
+  const said = (what: string) => `${conditions[condition]}: ${what}${owner}`
   return {
     kind: 'counts',
     call: callOf(unit),
     effect: { came: 1 } satisfies Came,
     outcome: condition === 'sellable' ? 'good' : 'surplus',
     figure,
-    sentence: `${conditions[condition]}: ${name}${owner}`,
+    sentence: said(name),
+    whenAnswered: (answer) => {
+      const known = `${name} · ${(answer as ReturnScanResult).name}`
+      return { sentence: said(known), name: known }
+    },
     undo: {
       name,
       figureAfter: figure - 1,

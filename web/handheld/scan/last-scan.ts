@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Entry } from '../queue/disk.ts'
 import { pathFrom, type QueuedCall } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
@@ -28,18 +28,25 @@ export function useLastScan(task: string) {
   const { entries } = useQueue()
   const owner = `${userId} ${task}`
   const [last, setLast] = useState(() => remembered(owner))
+  /** At this very moment: two answers may change it before the page is drawn anew. */
+  const now = useRef(last)
   const become = (next: LastScan | undefined) => {
+    now.current = next
     remember(owner, next)
     setLast(next)
+  }
+  const change = (scanId: string, part: Partial<LastScan>) => {
+    if (now.current?.scanId === scanId) become({ ...now.current, ...part })
   }
   useEffect(() => () => remember(owner, undefined), [owner])
   const answer = last && scanOf(entries, last)?.answer
   useEffect(() => {
     if (last?.call.fromAnswer === undefined || answer === undefined) return
     const { fromAnswer, path = {}, ...call } = last.call
-    become({ ...last, call: { ...call, path: pathFrom({ path, fromAnswer }, answer) } })
+    const known = { ...call, path: pathFrom({ path, fromAnswer }, answer) }
+    change(last.scanId, { call: known })
   }, [answer])
-  return [last, become] as const
+  return [last, become, change] as const
 }
 
 /** Whether the scan has yet to be sent, or nobody knows what the service did with it. */

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { number } from '../../words/format.ts'
 import { Frame } from '../frame.tsx'
+import { paths } from '../paths.ts'
+import { forgetPlace, rememberPlace } from '../sign-in/worker.ts'
+import { Unbroken } from './unbroken.tsx'
 import type { ScanLoop } from './use-scan-loop.ts'
 import type { Shown } from './verdict.ts'
 
@@ -8,7 +12,10 @@ interface ScanScreenProps {
   readonly title: string
   /** Whose goods, or which part. */
   readonly about?: string | undefined
-  readonly back: string
+  /** What the first page calls it when it offers to go on; undefined until that is known. */
+  readonly resume: string | undefined
+  /** Nothing is left to do here. */
+  readonly isOver?: boolean
   readonly loop: ScanLoop
   /** Shown before the first scan and under the signal: where to go, or what to scan. */
   readonly children: ComponentChildren
@@ -17,10 +24,22 @@ interface ScanScreenProps {
 }
 
 /** The screen of a task: the whole of it is the signal of the last scan. */
-export function ScanScreen({ title, about, back, loop, children, actions }: ScanScreenProps) {
-  const { shown, refused, last } = loop
+export function ScanScreen(props: ScanScreenProps) {
+  const { title, about, loop, resume, isOver = false, children, actions } = props
+  const { refused, last } = loop
+  const shown = isOver ? undefined : loop.shown
+  const address = location.pathname + location.search
+  useEffect(() => {
+    if (isOver) forgetPlace()
+    else if (resume !== undefined) rememberPlace(address, resume)
+  }, [address, resume, isOver])
   return (
-    <Frame title={title} about={about} back={back} outcome={refused ? 'alarm' : shown?.outcome}>
+    <Frame
+      title={title}
+      about={about}
+      back={paths.home}
+      outcome={refused ? 'alarm' : shown?.outcome}
+    >
       <div class="signal" role="status">
         {refused === undefined ? shown && <Signal {...shown} /> : <Alarm {...refused} />}
       </div>
@@ -28,12 +47,17 @@ export function ScanScreen({ title, about, back, loop, children, actions }: Scan
       <div class="thumb">
         {refused === undefined ? (
           <>
-            {last !== undefined && (
+            {last !== undefined && !isOver && (
               <button type="button" class="undo" onClick={loop.undo}>
-                Отменить: {last.name}
+                <span class="two-lines">Отменить: {last.name}</span>
               </button>
             )}
             {actions}
+            {isOver && (
+              <a class="button primary" href={paths.home}>
+                К заданиям
+              </a>
+            )}
           </>
         ) : (
           <button type="button" class="accept" onClick={loop.accept}>
@@ -66,18 +90,22 @@ function Signal({ outcome, figure, of, sentence }: Shown) {
           {of !== undefined && <span class="of"> из {number(of)}</span>}
         </p>
       )}
-      <p class="sentence">{sentence}</p>
+      <p class="sentence">
+        <Unbroken text={sentence} />
+      </p>
     </>
   )
 }
 
-function Alarm({ message }: { readonly message?: string }) {
+function Alarm({ message = '' }: { readonly message?: string }) {
   return (
     <>
       <p class="mark" aria-hidden="true">
         ✕
       </p>
-      <p class="sentence">{message}</p>
+      <p class="sentence">
+        <Unbroken text={message} />
+      </p>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Entry } from '../queue/disk.ts'
 import { acknowledge, enqueue, queueState, refuseAloud, retell } from '../queue/queue.ts'
 import { useQueue } from '../queue/use-queue.ts'
@@ -6,7 +6,8 @@ import { useWorker } from '../sign-in/worker.ts'
 import { isUndecided, type LastScan, lastScanOf, useLastScan } from './last-scan.ts'
 import { namedStray } from './name-stray.ts'
 import { signal } from './signal.ts'
-import type { Shown, Verdict, WrongItem } from './verdict.ts'
+import { type Pending, useShown } from './use-shown.ts'
+import type { Counts, Shown, Verdict, WrongItem } from './verdict.ts'
 import { listen } from './wedge.ts'
 
 export interface ScanLoop {
@@ -32,33 +33,32 @@ export function useScanLoop(
 ): ScanLoop {
   const { id: userId } = useWorker()
   const { entries } = useQueue()
-  const [shown, setShown] = useState<Shown>()
-  const [last, setLast] = useLastScan(task)
+  const [last, setLast, changeLast] = useLastScan(task)
+  const [shown, show] = useShown(entries, (scanId, { name }) => changeLast(scanId, { name }))
   const latest = useRef(read)
   latest.current = read
   const line = useRef(Promise.resolve())
   const inTurn = (act: () => Promise<void> | void) => {
     line.current = line.current.then(act).catch((error) => {
       signal('alarm')
-      setShown({ outcome: 'alarm', sentence: notWritten })
+      show({ outcome: 'alarm', sentence: notWritten })
       reportError(error)
     })
   }
 
+  /** Answers how the scan is said once it is answered. */
+  const write = async (verdict: Counts): Promise<Pending | undefined> => {
+    const { call, effect, undo, whenAnswered, followUps } = verdict
+    const scanId = await enqueue({ task, call, effect })
+    for (const next of followUps?.(scanId) ?? []) await enqueue({ task, call: next })
+    setLast(undo && lastScanOf(scanId, effect, undo))
+    return whenAnswered && { scanId, whenAnswered }
+  }
   const perform = async (verdict: Verdict) => {
-    if (verdict.kind === 'taken') return
-    if (verdict.kind === 'wrong') {
-      await refuse(task, verdict)
-      return
-    }
-    if (verdict.kind === 'counts') {
-      const { call, effect, undo } = verdict
-      const scanId = await enqueue({ task, call, effect })
-      for (const next of verdict.followUps?.(scanId) ?? []) await enqueue({ task, call: next })
-      setLast(undo && lastScanOf(scanId, effect, undo))
-    }
+    if (verdict.kind === 'wrong') return refuse(task, verdict)
+    const later = verdict.kind === 'counts' ? await write(verdict) : undefined
     signal(verdict.outcome)
-    setShown(verdict)
+    if (verdict.kind !== 'taken') show(verdict, later)
   }
   const take = async (code: string) => {
     if (refusedOf(queueState().entries, userId) !== undefined) return signal('alarm')
@@ -81,7 +81,7 @@ export function useScanLoop(
     accept: () =>
       inTurn(async () => {
         if (refused === undefined) return
-        setShown(undefined)
+        show(undefined)
         await acknowledge(refused.seq)
       }),
     last,
@@ -90,13 +90,13 @@ export function useScanLoop(
         if (last === undefined) return
         const { call, effect, name, figureAfter } = last
         if (isUndecided(queueState().entries, last)) {
-          setShown({ outcome: 'surplus', sentence: 'Скан ещё не отправлен: отмените, когда уйдёт' })
+          show({ outcome: 'surplus', sentence: 'Скан ещё не отправлен: отмените, когда уйдёт' })
           return
         }
         setLast(undefined)
         await enqueue({ task, call, effect, undoes: true })
         const sentence = `Отменено: ${name}`
-        setShown({ outcome: 'undone', figure: figureAfter, sentence })
+        show({ outcome: 'undone', figure: figureAfter, sentence })
       }),
     act: (verdict) => inTurn(() => perform(verdict)),
   }

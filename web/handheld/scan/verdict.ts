@@ -3,28 +3,32 @@ import type { Outcome } from './signal.ts'
 
 /** What a task makes of a scanned code. */
 export type Verdict =
-  | {
-      /** The scan counts: its call is queued, and the task shows its effect at once. */
-      readonly kind: 'counts'
-      readonly call: QueuedCall
-      readonly effect: unknown
-      readonly outcome: Outcome
-      /** Shown large: how many there are now. */
-      readonly figure?: number
-      /** Of how many; left out where there is no such number. */
-      readonly of?: number
-      /** One sentence, readable from two metres. */
-      readonly sentence: string
-      /** Undoing it; left out where the service has no such verb. */
-      readonly undo?: Undo
-      /** What follows by itself, such as the print of a sticker; queued behind the scan. */
-      readonly followUps?: (scanId: string) => readonly QueuedCall[]
-    }
+  | Counts
   | WrongItem
   /** Nothing is counted: a place was chosen, or something else must be scanned first. */
   | { readonly kind: 'note'; readonly outcome: Outcome; readonly sentence: string }
-  /** The page has taken the code itself. */
-  | { readonly kind: 'taken' }
+  /** The page has taken the code itself, such as to ask something. */
+  | { readonly kind: 'taken'; readonly outcome: Outcome }
+
+/** The scan counts: its call is queued, and the task shows its effect at once. */
+export interface Counts {
+  readonly kind: 'counts'
+  readonly call: QueuedCall
+  readonly effect: unknown
+  readonly outcome: Outcome
+  /** Shown large: how many there are now. */
+  readonly figure?: number
+  /** Of how many; left out where there is no such number. */
+  readonly of?: number
+  /** One sentence, readable from two metres. */
+  readonly sentence: string
+  /** Says it better once the service has answered, such as with the name of the goods. */
+  readonly whenAnswered?: (answer: unknown) => Answered
+  /** Undoing it; left out where the service has no such verb. */
+  readonly undo?: Undo
+  /** What follows by itself, such as the print of a sticker; queued behind the scan. */
+  readonly followUps?: (scanId: string) => readonly QueuedCall[]
+}
 
 /** A wrong item: the screen locks until the worker has read the sentence. */
 export interface WrongItem {
@@ -42,6 +46,12 @@ export interface Stray {
   readonly reason: string
   /** What to do with goods; a place or a label needs nothing done. */
   readonly action?: string
+}
+
+export interface Answered {
+  readonly sentence: string
+  /** What undoing it would undo. */
+  readonly name: string
 }
 
 export interface Undo {

@@ -47,8 +47,12 @@ function stored<T>(key: string) {
   }
 }
 
-/** The home page offers to go on there when the browser has been closed. */
+/** The home page offers to go on there, with whatever the address holds, when the browser has been closed. */
 export function rememberPlace(path: string, title: string): void {
   const worker = remembered.worker.get()
   if (worker !== undefined) remembered.place.set({ userId: worker.id, path, title })
+}
+
+export function forgetPlace(): void {
+  remembered.place.set(undefined)
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../../ui/failure.tsx'
 import { number } from '../../words/format.ts'
-import { paths } from '../paths.ts'
 import { Quantity } from '../receiving/quantity.tsx'
 import { Choice } from '../scan/choice.tsx'
+import { Place } from '../scan/place.tsx'
 import { ScanScreen } from '../scan/scan-screen.tsx'
 import { nameOfPlace } from './calls.ts'
 import { type Verb, verbs } from './handling.ts'
@@ -12,16 +12,21 @@ const shownMax = 30
 
 /** Loose units: put at a place or into a box, taken, or moved. */
 export function Units() {
-  const { loop, hands, items, error, choose, handle, forget } = useHands()
+  const { loop, hands, items, error, choose, handle, putBack, forget } = useHands()
   const { verb, place, moving, last, asked } = hands
   return (
     <ScanScreen
       title={verbs[verb]}
       about={place === undefined ? 'Место или короб, потом товар' : nameOfPlace(place)}
-      back={paths.home}
+      resume="товар на местах"
       loop={loop}
       actions={
         <>
+          {moving !== undefined && (
+            <button type="button" class="undo" onClick={putBack}>
+              Оставить на месте
+            </button>
+          )}
           {last !== undefined && (
             <Quantity
               item={last}
@@ -43,7 +48,7 @@ export function Units() {
         </>
       }
     >
-      <p class="place">{place === undefined ? 'Место' : nameOfPlace(place)}</p>
+      <Place name={place === undefined ? 'Место?' : nameOfPlace(place)} />
       <p>{adviceOf(hands)}</p>
       {place !== undefined && items === undefined && <Failure error={error} />}
       {items !== undefined && items.length === 0 && moving === undefined && (

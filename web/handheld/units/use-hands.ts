@@ -73,15 +73,18 @@ export function useHands() {
     if (only === undefined) return foreignToBox(owners[0])
     if (again !== undefined || meant.length === 1) return handle(again ?? only, 1)
     become({ asked: meant })
-    return { kind: 'taken' }
+    return { kind: 'taken', outcome: 'surplus' }
+  }
+  const putBack = (): Verdict => {
+    const name = now().moving?.goods.name ?? ''
+    become({ moving: undefined, last: undefined })
+    return note('good', `${name}: остаётся на месте`)
   }
   const goTo = (place: Place, boxClient: string | undefined): Verdict => {
     const { verb, place: from, moving } = now()
     if (verb === 'move' && from !== undefined && moving !== undefined) {
-      const isBack = isSamePlace(place, from)
-      const verdict = isBack
-        ? note('good', `${moving.goods.name}: остаётся на месте`)
-        : moveVerdict(from, place, moving)
+      if (isSamePlace(place, from)) return putBack()
+      const verdict = moveVerdict(from, place, moving)
       if (verdict.kind !== 'wrong') become({ moving: undefined, last: undefined })
       return verdict
     }
@@ -97,12 +100,14 @@ export function useHands() {
   }
   const loop = useScanLoop(key, read)
   return {
-    loop,
+    // Of what is in hand nothing is recorded yet: it is put back, not undone.
+    loop: now().moving === undefined ? loop : { ...loop, last: undefined },
     hands: now(),
     items: contents()?.items,
     error: task.error,
     choose: (verb: Verb) => become({ verb, moving: undefined, last: undefined }),
     handle: (goods: Owned, qty: number) => loop.act(handle(goods, qty)),
+    putBack: () => loop.act(putBack()),
     forget: () => become({ asked: undefined }),
   }
 }
@@ -136,10 +141,10 @@ function wrong(sentence: string): Verdict {
   return { kind: 'wrong', sentence }
 }
 
-/** The address holds where the worker stands: a reload goes on there. */
-function remember({ verb, place }: Hands): void {
+/** The address holds where the worker stands, and its entry in the history what is in hand: a reload goes on there. */
+function remember({ verb, place, moving }: Hands): void {
   const query = new URLSearchParams({ verb, ...(place && { [place.kind]: place.code }) })
-  history.replaceState(history.state, '', `${paths.units}?${query}`)
+  history.replaceState({ moving }, '', `${paths.units}?${query}`)
 }
 
 function remembered(): Hands {
@@ -150,5 +155,6 @@ function remembered(): Hands {
   return {
     verb: verb in verbs ? (verb as Verb) : 'put',
     place: code === null ? undefined : { kind, code },
+    moving: (history.state as Pick<Hands, 'moving'> | null)?.moving,
   }
 }

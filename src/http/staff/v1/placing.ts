@@ -109,11 +109,11 @@ export function addPlacing(app: FastifyInstance, dependencies: StaffDependencies
   app.post<IdParams>('/pallets/:id/place', { schema: palletSchema }, (request, reply) =>
     handle(dependencies, request, reply, namedIn(request, 'pallet')),
   )
-  addStanding(app, dependencies)
+  addPlacingByNumber(app, dependencies)
 }
 
 /** A handheld that scans a number without network cannot know whether a box or a pallet has it. */
-function addStanding(app: FastifyInstance, dependencies: StaffDependencies): void {
+function addPlacingByNumber(app: FastifyInstance, dependencies: StaffDependencies): void {
   const schema = staffOperation({
     id: 'placeAtLocation',
     tag: 'Хранение',
