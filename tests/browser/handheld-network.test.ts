@@ -148,7 +148,7 @@ test('undo without network takes the scan back, and of a scan that came too late
   await sentence(page, 'Скан передан менеджеру')
   await queueIsEmpty(page)
   await understand(page)
-  await page.locator('.notice', { hasText: 'Принята с расхождением' }).waitFor()
+  await page.locator('.sentence', { hasText: 'Принята с расхождением' }).waitFor()
   assert.equal(await accepted(receipt), 1)
   assert.deepEqual(faults, [])
 })
