@@ -76,7 +76,7 @@ ${machine()}, Node ${process.versions.node}. In each run a shift of a warehouse 
 cabinets that sync) while something is killed, stopped, filled or set wrong. Then everything that was acknowledged since the
 warehouse was opened is looked for, and the audit runs.
 
-${count(sum(({ runs }) => runs))} runs, ${count(sum(({ acknowledged }) => acknowledged))} things acknowledged, ${sum(({ failed }) => failed)} runs with a loss or a process that needed a hand.
+${count(sum(({ runs }) => runs))} runs, ${count(sum(({ acknowledged }) => acknowledged))} things acknowledged, ${sum(({ failed }) => failed)} runs did not pass.
 
 ${table(
   ['npm run chaos --', 'commit', 'runs', 'acknowledged', 'failed', 'longest silence, s'],
