@@ -137,11 +137,11 @@ function Job({ job, onAgain }: JobProps) {
   return (
     <li>
       <div class="row">
-        <span class="grow">
+        <div class="about">
           {job.title}
           {job.ended_at !== null && <span class="quiet"> · {moment(job.ended_at)}</span>}
-          {job.reason !== null && <span class="bad"> — {job.reason}</span>}
-        </span>
+          {job.reason !== null && <div class="problem">✕ {job.reason}</div>}
+        </div>
         <a class="button" href={contentOf(job)} target="_blank" rel="noreferrer">
           Открыть
         </a>
