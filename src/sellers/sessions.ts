@@ -9,7 +9,7 @@ import type { SellerRole } from './roles.ts'
 
 /**
  * Sessions of the account. A session is a random text in the browser's cookie; the database has its SHA-256. It ends
- * after half a day without a request and after a week at the latest. No process remembers sessions: one that has
+ * after half a day without a request of a person and after a week at the latest. No process remembers sessions: one that has
  * ended, and a user without the client, are refused from the next request on.
  */
 export const sellerSessionIdleMs = 12 * 3_600_000
@@ -29,8 +29,8 @@ export interface Visitor {
   readonly accountReceipts: boolean
   /** False for a sandbox that has no copy of the scenario yet. */
   readonly dataReady: boolean
-  /** Whether the last use was written more than a minute ago. */
-  readonly isStale: boolean
+  /** Whether the last use of the sandbox was written more than a minute ago; false without a sandbox. */
+  readonly isSandboxStale: boolean
 }
 
 interface VisitorRow {
@@ -45,6 +45,7 @@ interface VisitorRow {
   account_receipts: boolean
   data_ready: boolean
   used_at: Timestamp
+  sandbox_used_at: Timestamp | null
 }
 
 function sessionHash(session: string): Buffer {
@@ -57,15 +58,17 @@ function isOpen(db: Queryable, now: Instant) {
     and s.created_at > ${toTimestamp(now - sellerSessionSecondsMax * 1000)}`
 }
 
-/** Undefined for a session that has ended or never was. */
+/** Undefined for a session that has ended or never was. It is used by requests of a person, not by those of a page alone. */
 export async function findVisitor(
   db: Database,
   now: Instant,
   session: string,
+  { isUse }: { readonly isUse: boolean } = { isUse: true },
 ): Promise<Visitor | undefined> {
   const [row] = await db<VisitorRow[]>`
     select s.id, s.client_id, c.name as client_name, c.mode, s.user_id, u.login, s.key_id, m.role,
-      c.account_receipts, c.mode = 'live' or b.copied_at is not null as data_ready, s.used_at
+      c.account_receipts, c.mode = 'live' or b.copied_at is not null as data_ready, s.used_at,
+      b.last_request_at as sandbox_used_at
     from seller_sessions s
     join clients c on c.id = s.client_id
     left join seller_users u on u.id = s.user_id
@@ -75,8 +78,8 @@ export async function findVisitor(
     where s.hash = ${sessionHash(session)} and ${isOpen(db, now)}
       and (m.role is not null or (k.id is not null and k.revoked_at is null))`
   if (row === undefined) return undefined
-  const isStale = row.used_at < toTimestamp(now - 60_000)
-  if (isStale) {
+  const minuteAgo = toTimestamp(now - 60_000)
+  if (isUse && row.used_at < minuteAgo) {
     await db`
       update seller_sessions set used_at = ${toTimestamp(now)} where hash in (
         select hash from seller_sessions where id = ${row.id} for no key update skip locked)`
@@ -91,7 +94,7 @@ export async function findVisitor(
     role: row.role ?? 'owner',
     accountReceipts: row.mode === 'test' || row.account_receipts,
     dataReady: row.data_ready,
-    isStale,
+    isSandboxStale: row.sandbox_used_at !== null && row.sandbox_used_at < minuteAgo,
   }
 }
 

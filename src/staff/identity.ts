@@ -13,8 +13,11 @@ import { warehousesOf } from './user-warehouses.ts'
  * - One statement answers for all requests that arrived while the previous one ran.
  */
 export interface StaffIdentity {
-  /** The user of a session; undefined for an ended or unknown session. */
-  ofSession(session: string): Promise<StaffMember | undefined>
+  /**
+   * The user of a session; undefined for an ended or unknown session. It is used by requests of a person, not by
+   * those of a page alone.
+   */
+  ofSession(session: string, how: { readonly isUse: boolean }): Promise<StaffMember | undefined>
   /** The user of a token by its SHA-256; undefined for a revoked or unknown token. */
   ofToken(hash: Buffer): Promise<StaffMember | undefined>
 }
@@ -27,20 +30,23 @@ export interface StaffMember {
   readonly warehouses: readonly string[]
 }
 
-/** A session ends after so long without a request. */
+/** A session ends after so long without a request of a person. */
 export const sessionIdleMs = 12 * 3_600_000
 export const sessionSecondsMax = 7 * 86_400
 
 const batchMax = 500
 
 export function staffIdentity(db: Database, clock: Clock): StaffIdentity {
-  const ofSession = batchCalls(batchMax, (hashes: readonly Buffer[]) =>
-    membersOfSessions(db, clock.now(), hashes),
+  const ofSession = batchCalls(batchMax, (asked: readonly AskedSession[]) =>
+    membersOfSessions(db, clock.now(), asked),
   )
   const ofToken = batchCalls(batchMax, (hashes: readonly Buffer[]) =>
     membersOfTokens(db, clock.now(), hashes),
   )
-  return { ofSession: (session) => ofSession(sessionHash(session)), ofToken }
+  return {
+    ofSession: (session, { isUse }) => ofSession({ hash: sessionHash(session), isUse }),
+    ofToken,
+  }
 }
 
 /** What the database keeps of a session. */
@@ -53,14 +59,21 @@ interface FoundMember extends StaffMember {
   readonly used_at: Timestamp | null
 }
 
-async function membersOfSessions(db: Database, now: number, hashes: readonly Buffer[]) {
+interface AskedSession {
+  readonly hash: Buffer
+  readonly isUse: boolean
+}
+
+async function membersOfSessions(db: Database, now: number, asked: readonly AskedSession[]) {
+  const hashes = asked.map(({ hash }) => hash)
   const found = await db<FoundMember[]>`
     select s.hash, s.used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses
     from staff_sessions s join staff_users u on u.id = s.user_id
     where s.hash = any(${hashes}) and u.active
       and s.used_at > ${toTimestamp(now - sessionIdleMs)}
       and s.created_at > ${toTimestamp(now - sessionSecondsMax * 1000)}`
-  const stale = staleOf(found, now)
+  const used = asked.filter(({ isUse }) => isUse)
+  const stale = staleOf(found, now).filter((each) => used.some(({ hash }) => hash.equals(each)))
   if (stale.length > 0) {
     await db`
       update staff_sessions set used_at = ${toTimestamp(now)} where hash in (

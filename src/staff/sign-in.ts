@@ -16,7 +16,7 @@ import { type StaffMember, sessionHash, sessionIdleMs } from './identity.ts'
 
 /**
  * Signing in. A session is a random text in the browser's cookie; the database has its SHA-256. It
- * ends after half a day without a request and after a week at the latest. `sign-in/failures.ts` slows
+ * ends after half a day without a request of a person and after a week at the latest. `sign-in/failures.ts` slows
  * guessing down.
  */
 

@@ -170,6 +170,19 @@ suite('a session', () => {
     assertRefused(await client.get('/session'), 'unauthorized')
   })
 
+  test('is not used by what a page asks by itself', async () => {
+    const { login } = await accountUser(service, { [await newClient()]: 'viewer' })
+    const client = accountClient(service.baseUrl, cookiesOf(await signIn(login)))
+    const refresh = () => client.call('GET', '/session', undefined, { 'X-Unattended': '1' })
+    for (const _ of [1, 2, 3]) {
+      clock.advance(4 * hourMs - 1)
+      assert.equal((await refresh()).status, 200)
+    }
+    clock.advance(4)
+    assertRefused(await refresh(), 'unauthorized')
+    assertRefused(await client.get('/session'), 'unauthorized')
+  })
+
   test('is listed, and each or all of them can be ended', async () => {
     const { login } = await accountUser(service, { [await newClient()]: 'viewer' })
     const [one, two, three] = await Promise.all(

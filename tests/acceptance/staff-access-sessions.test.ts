@@ -267,6 +267,25 @@ suite('a session ends', () => {
     await assertEnded(old.cookie)
   })
 
+  test('and requests that a page sends by itself do not put that off', async () => {
+    const [left, used] = [await signedIn(), await signedIn()]
+    await db`
+      update staff_sessions set used_at = used_at - interval '11 hours'
+      where user_id in (${left.id}, ${used.id})`
+    const refresh = () => ask(left.cookie, 'GET', '/session', { 'X-Unattended': '1' })
+    // In one batch with a request of a person.
+    const answers = await Promise.all([refresh(), ask(used.cookie), refresh()])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    )
+    const since = await db<{ user_id: string; hours: number }[]>`
+      select user_id, round(extract(epoch from now() - used_at) / 3600)::int as hours
+      from staff_sessions where user_id in (${left.id}, ${used.id})`
+    const hours = new Map(since.map((each) => [each.user_id, each.hours]))
+    assert.deepEqual([hours.get(left.id), hours.get(used.id)], [11, 0])
+  })
+
   test('and a deactivated user cannot sign in again', async () => {
     const { id, login } = await signedIn()
     await administrator.patch(`/users/${id}`, { active: false })

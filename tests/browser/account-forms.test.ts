@@ -247,6 +247,31 @@ test('the journal of calls and the event feed refresh themselves and keep place 
   assert.deepEqual(faults, [])
 })
 
+test('refreshes of a page say that nobody asked, and a person who presses does not', async () => {
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.clock.install()
+  const { api } = await openSandbox(page, service.baseUrl)
+  const rooms = { События: '/events', Заказы: '/orders', Обзор: '/metrics' }
+  const saidBy = async (path: string, act: () => Promise<unknown>) => {
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => new URL(each.url()).pathname === `/account/v1${path}`),
+      act(),
+    ])
+    await request.response()
+    return request.headers()['x-unattended']
+  }
+  await api.post('/v1/sandbox/triggers/order_cancelled')
+  for (const [room, path] of Object.entries(rooms)) {
+    assert.equal(await saidBy(path, () => goTo(page, room)), undefined, room)
+    await page.locator('main:not(:has([aria-busy]))').waitFor()
+    assert.equal(await saidBy(path, () => page.clock.fastForward(60_000)), '1', room)
+  }
+  await goTo(page, 'Заказы')
+  const more = page.getByRole('button', { name: 'Показать ещё', exact: true })
+  assert.equal(await saidBy('/orders', () => more.click()), undefined)
+  assert.deepEqual(faults, [])
+})
+
 test('the page of a receipt refreshes itself and keeps what is open', async () => {
   const owner = await ownerOf('ООО «Свежесть»')
   const { page, faults } = await openPage(service.baseUrl)

@@ -1,3 +1,5 @@
+import { headersOf } from './unattended.ts'
+
 /**
  * Calls an API of the service. `Calls` names each call by method and path, with what it takes and answers; it is made
  * from the API's own document, so that a page that asks wrongly does not pass the type check.
@@ -64,7 +66,7 @@ export function makeCaller<C extends Calls<C>>({
   headers = () => ({}),
 }: CallerOptions): Caller<C> {
   const call = async (name: string, asked: LooseGiven = {}): Promise<unknown> => {
-    const given = { ...asked, headers: headers() }
+    const given = { ...asked, headers: { ...headers(), ...headersOf(asked.signal) } }
     const [method = 'GET', path = ''] = name.split(' ')
     const url = prefix + filled(path, given.path) + queryOf(given.query)
     const first = await send(method, url, given)

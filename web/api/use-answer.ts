@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { CallError } from './caller.ts'
+import { markUnattended } from './unattended.ts'
 
 export interface Answer<T> {
   /** Undefined until the first answer has come; stays while a newer one is asked for. */
@@ -37,9 +38,12 @@ export function useAnswer<T>(
   const latest = useRef(ask)
   latest.current = ask
   const reload = useCallback(() => setRound((last) => last + 1), [])
+  const isByItself = useRef(false)
 
   useEffect(() => {
     const abort = new AbortController()
+    if (isByItself.current) markUnattended(abort.signal)
+    isByItself.current = false
     setLoading(true)
     latest
       .current(abort.signal)
@@ -58,7 +62,10 @@ export function useAnswer<T>(
     return () => abort.abort()
   }, [key, round])
 
-  useWhileSeen(refreshMs, reload)
+  useWhileSeen(refreshMs, () => {
+    isByItself.current = true
+    reload()
+  })
 
   const { data, answeredAt, error } = shown.key === key ? shown : {}
   return { data, answeredAt, error, loading, reload }

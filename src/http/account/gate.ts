@@ -15,6 +15,7 @@ import {
 import type { ChangeWitness } from '../caller-changes.ts'
 import { answerRequestedError, showBucket } from '../gate.ts'
 import { refuseOtherSites } from '../own-site.ts'
+import { isUnattended } from '../unattended.ts'
 import type { AccountDependencies } from './dependencies.ts'
 import { leastRoleOf } from './least-roles.ts'
 import { notInAccount, sessionEnded } from './operation.ts'
@@ -53,7 +54,7 @@ async function pass(
   const { db, clock, sandbox, sessionBucket } = dependencies
   const session = accountSessionOf(request)
   if (session === undefined) throw new ServiceError('unauthorized', notInAccount)
-  const visitor = await findVisitor(db, clock.now(), session)
+  const visitor = await findVisitor(db, clock.now(), session, { isUse: !isUnattended(request) })
   if (visitor === undefined) throw new ServiceError('unauthorized', sessionEnded)
   const { bucket, passed } = await admitSession(db, sessionBucket, visitor.sessionId)
   showBucket(reply, bucket)
@@ -63,7 +64,7 @@ async function pass(
   answerRequestedError(request, reply, visitor.mode, bucket)
   if (visitor.mode === 'live') return
   if (!visitor.dataReady) await sandbox.prepare(visitor.clientId)
-  if (visitor.isStale) await sandbox.recordUse(visitor.clientId)
+  if (visitor.isSandboxStale) await sandbox.recordUse(visitor.clientId)
 }
 
 /** From here on the request is one of the visitor's client. */

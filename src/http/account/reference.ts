@@ -3,6 +3,7 @@ import { sellerRoleLabels } from '../../sellers/roles.ts'
 import { errorSchema } from '../envelope.ts'
 import { sellersTags } from '../public/reference.ts'
 import { type Addresses, addReference } from '../reference.ts'
+import { unattendedWords } from '../unattended.ts'
 import { accountCookie } from './gate.ts'
 import { leastRoleOf } from './least-roles.ts'
 import { accountErrors, accountTags } from './operation.ts'
@@ -13,6 +14,8 @@ const description = `Кабинет продавца: то же, что види
 данные показать. Логин может работать с несколькими клиентами и переключается между ними. Роли:
 просмотр, заявки на приёмку, владелец; каждая следующая может всё, что предыдущие. Каждое изменение
 попадает в журнал склада с именем пользователя.
+
+**Сверх спецификации.** ${unattendedWords}
 
 **Данные** отдают те же вызовы, что и API для программ, с теми же цифрами, фильтрами и курсорами:
 \`GET /account/v1/stock\` — это \`GET /v1/stock\`.

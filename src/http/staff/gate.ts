@@ -13,6 +13,7 @@ import {
 } from '../../staff/identity.ts'
 import { covers, type Role, roleLabels } from '../../staff/roles.ts'
 import { refuseOtherSites } from '../own-site.ts'
+import { isUnattended } from '../unattended.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,7 +74,7 @@ async function memberOf(identity: StaffIdentity, request: FastifyRequest): Promi
   if (session === undefined) {
     throw new ServiceError('unauthorized', notSignedIn)
   }
-  const member = await identity.ofSession(session)
+  const member = await identity.ofSession(session, { isUse: !isUnattended(request) })
   if (member === undefined) throw new ServiceError('unauthorized', sessionIsOver)
   // All tabs of a browser share the session: a tab says whose work it sends.
   const expected = request.headers['x-staff-user']

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EventFeedPage, Order, Receipt, Shipment } from '../../api/account-calls.ts'
+import { markUnattended } from '../../api/unattended.ts'
 import { useAnswer, useWhileSeen } from '../../api/use-answer.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -72,6 +73,9 @@ function hrefOf(type: string, id: string): string {
   return type.startsWith('shipment.') ? paths.shipment(id) : paths.receipt(id)
 }
 
+/** Of an ask that nothing ends. */
+const never = () => new AbortController().signal
+
 function Feed({
   first,
   types,
@@ -81,13 +85,13 @@ function Feed({
 }) {
   const [read, setRead] = useState(first)
   const { items: events, next_after: after, has_more: hasMore } = read
-  const more = useAction(async () => {
-    const page = await account('GET /events', { query: { types, limit, after } })
+  const more = useAction(async (signal: AbortSignal) => {
+    const page = await account('GET /events', { query: { types, limit, after }, signal })
     setRead((last) =>
       last.next_after === after ? { ...page, items: [...last.items, ...page.items] } : last,
     )
   })
-  useWhileSeen(refreshMs, () => !hasMore && more.run())
+  useWhileSeen(refreshMs, () => !hasMore && more.run(markUnattended(never())))
   return (
     <div class="stack">
       {events.length === 0 && (
@@ -103,7 +107,7 @@ function Feed({
       <Failure error={more.error} />
       {hasMore ? (
         <div>
-          <button type="button" disabled={more.busy} onClick={() => more.run()}>
+          <button type="button" disabled={more.busy} onClick={() => more.run(never())}>
             {more.busy ? 'Смотрим…' : 'Следующие события'}
           </button>
         </div>

@@ -28,7 +28,7 @@ export function Checking() {
   const id = params.id ?? ''
   const key = `checking:${id}`
   const task = useTask<PickingTask, CheckEffect>(key, {
-    ask: () => staff('GET /picking-tasks/{id}', { path: { id } }),
+    ask: (signal) => staff('GET /picking-tasks/{id}', { path: { id }, signal }),
     fold: foldCheck,
   })
   const order = useInAddress('order')

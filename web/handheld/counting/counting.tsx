@@ -31,7 +31,7 @@ export function Counting() {
   const id = params.id ?? ''
   const key = `counting:${id}`
   const count = useTask<StockCount, CountEffect>(key, {
-    ask: () => staff('GET /counts/{id}', { path: { id } }),
+    ask: (signal) => staff('GET /counts/{id}', { path: { id }, signal }),
     fold: foldCount,
   })
   const at = useInAddress('place')

@@ -66,13 +66,13 @@ export function Home() {
   )
 }
 
-async function askWaiting(): Promise<Waiting> {
+async function askWaiting(signal: AbortSignal): Promise<Waiting> {
   const [picking, receiving, expected, counting, returns] = await Promise.all([
-    staff('GET /picking-tasks', { query: { status: 'OPEN', limit: 100 } }),
-    staff('GET /receipts', { query: { status: 'RECEIVING' } }),
-    staff('GET /receipts', { query: { status: 'EXPECTED' } }),
-    staff('GET /counts', { query: { status: 'COUNTING' } }),
-    staff('GET /returns', { query: { status: 'OPEN' } }),
+    staff('GET /picking-tasks', { query: { status: 'OPEN', limit: 100 }, signal }),
+    staff('GET /receipts', { query: { status: 'RECEIVING' }, signal }),
+    staff('GET /receipts', { query: { status: 'EXPECTED' }, signal }),
+    staff('GET /counts', { query: { status: 'COUNTING' }, signal }),
+    staff('GET /returns', { query: { status: 'OPEN' }, signal }),
   ])
   const byDeadline = (task: PickingTask) =>
     task.deadline === null ? Number.POSITIVE_INFINITY : Date.parse(task.deadline)

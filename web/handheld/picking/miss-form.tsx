@@ -19,7 +19,7 @@ interface MissFormProps {
 export function MissForm({ taskId, line, act }: MissFormProps) {
   const [isOpen, setOpen] = useState(false)
   const reasons = useTask<ReasonPage, never>('reasons:not_found', {
-    ask: () => staff('GET /reasons', { query: { kind: 'not_found' } }),
+    ask: (signal) => staff('GET /reasons', { query: { kind: 'not_found' }, signal }),
     fold: (page) => page,
   })
   const report = (reason: string) => {

@@ -26,7 +26,7 @@ export function Picking() {
   const id = params.id ?? ''
   const key = `picking:${id}`
   const task = useTask<PickingTask, PickingEffect>(key, {
-    ask: () => staff('GET /picking-tasks/{id}', { path: { id } }),
+    ask: (signal) => staff('GET /picking-tasks/{id}', { path: { id }, signal }),
     fold: foldPicking,
   })
   const order = useInAddress('order')

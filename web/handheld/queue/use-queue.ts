@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallError } from '../../api/caller.ts'
+import { markUnattended } from '../../api/unattended.ts'
 import { asCallError } from '../../api/use-answer.ts'
 import { useWorker } from '../sign-in/worker.ts'
 import type { Entry } from './disk.ts'
@@ -25,7 +26,7 @@ export interface Task<T> {
 }
 
 interface TaskOptions<T, Effect> {
-  readonly ask: () => Promise<T>
+  readonly ask: (signal: AbortSignal) => Promise<T>
   /** The state after a scan; `times` is -1 where the scan is taken back. */
   readonly fold: (state: T, effect: Effect, times: 1 | -1) => T
 }
@@ -47,9 +48,10 @@ export function useTask<T, Effect>(key: string, options: TaskOptions<T, Effect>)
     const own = ownEntries(entries, key, userId)
     return last === undefined ? undefined : folded(last, own, latest.current.fold)
   }
-  const reload = async () => {
+  const reload = () => read(new AbortController().signal)
+  const read = async (signal: AbortSignal) => {
     try {
-      await readTask(key, () => latest.current.ask())
+      await readTask(key, () => latest.current.ask(signal))
       setError(undefined)
     } catch (failure) {
       setError(asCallError(failure))
@@ -57,7 +59,9 @@ export function useTask<T, Effect>(key: string, options: TaskOptions<T, Effect>)
   }
   useEffect(() => {
     void watch(key).then(reload)
-    const again = () => document.visibilityState === 'visible' && void reload()
+    const again = () =>
+      document.visibilityState === 'visible' &&
+      void read(markUnattended(new AbortController().signal))
     const timer = setInterval(again, refreshMs)
     return () => clearInterval(timer)
   }, [key])

@@ -31,7 +31,7 @@ export function Receiving() {
   const id = params.id ?? ''
   const key = `receiving:${id}`
   const receipt = useTask<StaffReceipt, ReceiptEffect>(key, {
-    ask: () => staff('GET /receipts/{id}', { path: { id } }),
+    ask: (signal) => staff('GET /receipts/{id}', { path: { id }, signal }),
     fold: foldReceipt,
   })
   const box = useInAddress('box')

@@ -19,7 +19,7 @@ export function Batch() {
   const key = `returns:${id}`
   const [condition, setCondition] = useCondition()
   const batch = useTask<ReturnBatchContent, Came>(key, {
-    ask: () => staff('GET /returns/{id}', { path: { id } }),
+    ask: (signal) => staff('GET /returns/{id}', { path: { id }, signal }),
     fold: (state, { came }, times) => ({ ...state, came_qty: state.came_qty + came * times }),
   })
   const read = (unit: ScannedReturn): Verdict => {

@@ -29,7 +29,7 @@ function cameOf({ items, since = 0 }: OpenBatches = { items: [], total: 0, next_
 export function Returns() {
   const [condition, setCondition] = useCondition()
   const batches = useTask<OpenBatches, Came>(key, {
-    ask: () => staff('GET /returns', { query: { status: 'OPEN' } }),
+    ask: (signal) => staff('GET /returns', { query: { status: 'OPEN' }, signal }),
     fold: ({ since = 0, ...page }, { came }, times) => ({ ...page, since: since + came * times }),
   })
   const read = (unit: ScannedReturn) =>

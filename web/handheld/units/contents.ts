@@ -18,17 +18,20 @@ export interface Change {
   readonly units: number
 }
 
-export async function askContents(place: Place | undefined): Promise<Contents | null> {
+export async function askContents(
+  place: Place | undefined,
+  signal: AbortSignal,
+): Promise<Contents | null> {
   if (place === undefined) return null
   const path = { id: place.code }
   if (place.kind === 'location') {
-    const { contents = [] } = await staff('GET /locations/{id}', { path })
+    const { contents = [] } = await staff('GET /locations/{id}', { path, signal })
     return {
       place,
       items: contents.map(({ client_id, ...item }) => ({ ...item, clientId: client_id })),
     }
   }
-  const { contents = [], client_id: clientId } = await staff('GET /boxes/{id}', { path })
+  const { contents = [], client_id: clientId } = await staff('GET /boxes/{id}', { path, signal })
   return { place, items: contents.map((item) => ({ ...item, clientId })) }
 }
 

@@ -42,7 +42,7 @@ export function useHands() {
     show({})
   }
   const task = useTask<Contents | null, readonly Change[]>(key, {
-    ask: () => askContents(now().place),
+    ask: (signal) => askContents(now().place, signal),
     fold: foldContents,
   })
   const contents = () => {

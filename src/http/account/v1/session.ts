@@ -23,6 +23,7 @@ import { countCodeAttempt, forgive } from '../../../sign-in/failures.ts'
 import { passwordLengthMax } from '../../../sign-in/passwords.ts'
 import { found, knownId } from '../../list.ts'
 import { sellersBody } from '../../public/request-body.ts'
+import { unattendedWords } from '../../unattended.ts'
 import { changeInAccount, recordOpenChange } from '../change.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { accountSessionOf, browserOf, setAccountSession, setBrowser, visitorOn } from '../gate.ts'
@@ -114,7 +115,8 @@ function addSignIn(app: FastifyInstance, dependencies: AccountDependencies): voi
     description:
       'Ставит cookie входа (HttpOnly, SameSite=Strict, путь /account). Вход кончается через 12 часов без ' +
       'запросов и не позже чем через неделю. После нескольких неудач каждая следующая попытка ждёт ' +
-      'дольше; чужие неудачи не мешают входить из знакомого браузера и со знакомого адреса.',
+      'дольше; чужие неудачи не мешают входить из знакомого браузера и со знакомого адреса. ' +
+      `Сверх спецификации. ${unattendedWords}`,
     open: true,
     body: AccountSignIn,
     answers: {

@@ -9,6 +9,7 @@ import { checkPin, notEnrolled, openPinSession, type PinSession } from '../../..
 import { signIn, signOut } from '../../../staff/sign-in.ts'
 import { findUser, StaffUser } from '../../../staff/users.ts'
 import { found } from '../../list.ts'
+import { unattendedWords } from '../../unattended.ts'
 import { bodyOf, changeOpenly, type OpenChange } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
 import {
@@ -84,7 +85,8 @@ export function addSession(app: FastifyInstance, dependencies: StaffDependencies
       'запросов и не позже чем через неделю. После нескольких неудач каждая следующая попытка ' +
       'ждёт дольше; чужие неудачи не мешают входить из знакомого браузера (вторая cookie) и со ' +
       'знакомого адреса. С заголовком X-Staff-User (id пользователя) запрос не выполняется (401), если ' +
-      'сессия уже другого: так скан из очереди терминала не уйдёт от чужого имени.',
+      'сессия уже другого: так скан из очереди терминала не уйдёт от чужого имени. ' +
+      unattendedWords,
     open: true,
     body: SessionDraft,
     answers: { 200: { description: 'Вы вошли.', schema: named(StaffUser) } },
