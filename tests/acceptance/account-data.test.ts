@@ -163,6 +163,7 @@ suite('of another client', () => {
       '/users/{id}': { role: 'viewer', password: sellersPassword },
       '/users/{id}/remove': { password: sellersPassword },
       '/users/{id}/password-link': { password: sellersPassword, drops_codes: false },
+      '/invitations/{id}/revoke': { password: sellersPassword },
       '/keys/{id}/revoke': { password: sellersPassword },
       '/webhooks/{id}/resend': { since: '2026-01-01T00:00:00+03:00' },
     }

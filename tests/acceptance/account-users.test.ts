@@ -109,6 +109,24 @@ suite('an invitation', () => {
     assertRefused(await accept(tokenOf(revoked), 'late-login'), 'not_found')
   })
 
+  test('of an owner is revoked by the password alone', async () => {
+    const owner = await accountUser(service, { [await newClient()]: 'owner' })
+    const draft = { role: 'viewer', note: 'x', password: sellersPassword }
+    const invited = await owner.post('/invitations', draft)
+    const { id } = (invited.body as Invited).invitation
+    for (const body of [undefined, {}, { password: 'не тот пароль' }]) {
+      const { status } = await owner.post(`/invitations/${id}/revoke`, body)
+      assert.ok(status === 400 || status === 422, `${status}`)
+    }
+    assert.equal(
+      (await anybody.call('POST', '/invitations/look', { token: tokenOf(invited) })).status,
+      200,
+    )
+    const revoked = await owner.post(`/invitations/${id}/revoke`, { password: sellersPassword })
+    assert.equal((revoked.body as Invited['invitation']).status, 'REVOKED')
+    assertRefused(await accept(tokenOf(invited), 'late-login'), 'not_found')
+  })
+
   test('adds a client to a login that exists, by its password alone', async () => {
     const [one, other] = [await newClient(), await newClient()]
     const user = await accountUser(service, { [one]: 'owner' })

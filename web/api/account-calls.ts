@@ -1212,6 +1212,7 @@ export interface Calls {
       /** Идентификатор приглашения. */
       id: string
     }
+    body: AccountConfirmation
     answer: SellerInvitation
   }
   /** Ссылка для нового пароля. */

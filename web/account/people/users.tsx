@@ -114,8 +114,12 @@ function Members() {
                         label="Отозвать"
                         question={`Отозвать приглашение для «${note}»? Ссылка перестанет действовать.`}
                         isDangerous
-                        act={async () => {
-                          await account('POST /invitations/{id}/revoke', { path: { id } })
+                        asksPassword
+                        act={async (password) => {
+                          await account('POST /invitations/{id}/revoke', {
+                            path: { id },
+                            body: { password },
+                          })
                           invitations.reload()
                         }}
                       />

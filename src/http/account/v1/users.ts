@@ -169,12 +169,15 @@ function addInvitationChanges(app: FastifyInstance, dependencies: AccountDepende
     summary: 'Отозвать приглашение',
     description: 'Ссылка больше не действует. Повтор ничего не меняет.',
     params: { id: 'Идентификатор приглашения.' },
+    body: AccountConfirmation,
     answers: { 200: { description: 'Отозвано.', schema: named(SellerInvitation) } },
-    errors: ['not_found', 'conflict'],
+    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.post<IdParams>('/invitations/:id/revoke', { schema: revokeSchema }, async (request) => {
+    const { password } = sellersBody(AccountConfirmation, request)
     const id = knownId(request.params.id)
     const { clientId } = visitorOn(request)
+    await confirmUser(dependencies, request, { password })
     return changeInAccount(dependencies, request, async (work) => {
       await revokeInvitation(work, clientId, id)
       const after = found(await findInvitation(work.tx, clientId, id, work.now))
