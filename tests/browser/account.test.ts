@@ -101,6 +101,35 @@ suite('a test key', () => {
     assert.deepEqual(faults, [])
   })
 
+  test('is waited for while a busy service prepares its sandbox', async () => {
+    const { page, faults } = await openPage(service.baseUrl)
+    await page.clock.install()
+    // The page's clock moves no timeouts of requests.
+    await page.addInitScript(() => {
+      AbortSignal.timeout = (ms) => {
+        const end = new AbortController()
+        setTimeout(() => end.abort(new DOMException('late', 'TimeoutError')), ms)
+        return end.signal
+      }
+    })
+    const copied = Promise.withResolvers<void>()
+    await page.route('**/account/v1/session/key', async (route) => {
+      await copied.promise
+      await route.continue()
+    })
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Получить тестовый ключ' }).click()
+    await page.getByRole('button', { name: 'Открыть его песочницу' }).click()
+    const waiting = page.getByRole('status').filter({ hasText: 'Готовим песочницу' })
+    await waiting.waitFor()
+    await page.clock.fastForward(2 * 60_000)
+    await waiting.waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    copied.resolve()
+    await page.getByRole('heading', { name: 'Путь товаров' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   test('plays its sandbox: a receiver, a webhook, a situation, what came', async () => {
     const { body } = await openClient(service.baseUrl).post('/v1/sandbox/keys')
     const { page, faults } = await openPage(service.baseUrl)

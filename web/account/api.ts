@@ -2,4 +2,7 @@ import type { Calls } from '../api/account-calls.ts'
 import { makeCaller } from '../api/caller.ts'
 import { signInAgain } from '../ui/sign-in-again.ts'
 
+/** A busy service copies the scenario of a sandbox, and plays it, for longer than other answers take. */
+export const sandboxPatienceMs = 5 * 60_000
+
 export const account = makeCaller<Calls>({ prefix: '/account/v1', signInAgain })

@@ -4,7 +4,7 @@ import { CallError } from '../api/caller.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { account } from './api.ts'
+import { account, sandboxPatienceMs } from './api.ts'
 import { CopyButton } from './parts/copy.tsx'
 import { curlOf } from './parts/curl.ts'
 import { fieldsOf } from './parts/form.ts'
@@ -93,7 +93,7 @@ export function SignInWithPassword({ opened, login = '' }: Opened & { readonly l
 export function SignInWithKey({ opened }: Opened) {
   const action = useAction(async (form: HTMLFormElement) => {
     const { key = '' } = fieldsOf(form)
-    await opened(await account('POST /session/key', { body: { key } }))
+    await opened(await openSandbox(key))
   })
   return (
     <form
@@ -112,6 +112,7 @@ export function SignInWithKey({ opened }: Opened) {
         required
       />
       <Failure error={action.error} />
+      <Preparing busy={action.busy} />
       <button type="submit" disabled={action.busy}>
         {action.busy ? 'Открываем…' : 'Открыть песочницу'}
       </button>
@@ -123,9 +124,7 @@ export function SignInWithKey({ opened }: Opened) {
 function NewSandbox({ opened }: Opened) {
   const [key, setKey] = useState<string>()
   const getting = useAction(async () => setKey(await newTestKey()))
-  const opening = useAction(async (given: string) =>
-    opened(await account('POST /session/key', { body: { key: given } })),
-  )
+  const opening = useAction(async (given: string) => opened(await openSandbox(given)))
   if (key === undefined) {
     return (
       <>
@@ -160,8 +159,21 @@ function NewSandbox({ opened }: Opened) {
         <CopyButton text={call} label="Скопировать вызов" />
         <a href="/docs">Справочник API</a>
       </div>
+      <Preparing busy={opening.busy} />
       <Failure error={opening.error} />
     </div>
+  )
+}
+
+function openSandbox(key: string): Promise<AccountSession> {
+  return account('POST /session/key', { body: { key }, patienceMs: sandboxPatienceMs })
+}
+
+function Preparing({ busy }: { readonly busy: boolean }) {
+  return (
+    <p role="status">
+      {busy && 'Готовим песочницу. Если склад занят, это займёт минуту-другую: подождите здесь.'}
+    </p>
   )
 }
 

@@ -13,6 +13,8 @@ type Calls<C> = { readonly [Name in keyof C]: Call }
 /** What a call takes beside its name. */
 type Given<C> = Omit<C, 'answer'> & {
   readonly signal?: AbortSignal
+  /** How long the answer may take where that is longer than usual. */
+  readonly patienceMs?: number
   /** How much of a file has come. A file may take longer than other answers. */
   readonly onBytes?: (bytes: number) => void
 }
@@ -58,7 +60,7 @@ export interface CallerOptions {
 /** Whoever signs in is refused by 401, too. */
 const signsIn = ['/session', '/session/pin', '/session/key', '/invitations/accept']
 
-const patienceMs = 30_000
+const usualPatienceMs = 30_000
 
 export function makeCaller<C extends Calls<C>>({
   prefix,
@@ -82,6 +84,7 @@ interface LooseGiven {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly signal?: AbortSignal
+  readonly patienceMs?: number
   readonly onBytes?: (bytes: number) => void
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -100,7 +103,7 @@ export function queryOf(values: Readonly<Record<string, unknown>> = {}): string 
 async function send(
   method: string,
   url: string,
-  { body, signal, onBytes, headers = {} }: LooseGiven,
+  { body, signal, patienceMs = usualPatienceMs, onBytes, headers = {} }: LooseGiven,
 ): Promise<Response> {
   const isBytes = body instanceof Blob || body instanceof FormData
   const ends = [signal, onBytes === undefined ? AbortSignal.timeout(patienceMs) : undefined]

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Calls, SandboxTrigger } from '../../api/account-calls.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { account } from '../api.ts'
+import { account, sandboxPatienceMs as patienceMs } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { AskByApi } from '../parts/copy.tsx'
 import { Page } from '../parts/page.tsx'
@@ -73,7 +73,7 @@ const pathOf: Readonly<
 function Situations() {
   const [played, setPlayed] = useState<SandboxTrigger>()
   const playing = useAction(async (name: Name) => {
-    setPlayed(await account('POST /sandbox/triggers/{name}', { path: { name } }))
+    setPlayed(await account('POST /sandbox/triggers/{name}', { path: { name }, patienceMs }))
   })
   const [first] = played?.touched ?? []
   return (
@@ -93,7 +93,8 @@ function Situations() {
       </div>
       <Failure error={playing.error} />
       <p role="status">
-        {played && (
+        {playing.busy && 'Склад работает…'}
+        {!playing.busy && played && (
           <>
             {played.message}. {first && <a href={pathOf[first.object](first.id)}>Посмотреть</a>}
           </>
@@ -106,7 +107,7 @@ function Situations() {
 function Time() {
   const [passed, setPassed] = useState<Calls['POST /sandbox/advance']['answer']>()
   const action = useAction(async (hours: number) =>
-    setPassed(await account('POST /sandbox/advance', { body: { hours } })),
+    setPassed(await account('POST /sandbox/advance', { body: { hours }, patienceMs })),
   )
   return (
     <section class="panel stack" aria-labelledby="time">
@@ -144,7 +145,7 @@ function Time() {
 function Reset() {
   const [isDone, setDone] = useState(false)
   const reset = async () => {
-    await account('POST /sandbox/reset')
+    await account('POST /sandbox/reset', { patienceMs })
     setDone(true)
   }
   return (
