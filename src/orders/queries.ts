@@ -97,16 +97,16 @@ export async function listOrders(
   })
 }
 
-/** An order, or undefined where the client has none of that id. */
-export async function findOrder(
+/** An order as JSON; undefined where the client has none of that id. */
+export async function findOrderJson(
   db: Tag,
   clientId: ClientId,
   id: string,
-): Promise<Order | undefined> {
-  const [row] = await db<OrderRow[]>`
+): Promise<Buffer | undefined> {
+  const rows = await db`
     select ${orderColumns(db)} from ${sellerOrderTables(db)}
-    where o.client_id = ${clientId} and o.id = ${id}`
-  return row === undefined ? undefined : orderView(row)
+    where o.client_id = ${clientId} and o.id = ${id}`.asJson(orderJson)
+  return rows.object()
 }
 
 /** The client's orders among these ids, unsorted. */

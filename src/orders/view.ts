@@ -49,7 +49,7 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 
-/** The same as `orderView`, from the rows of a list to its answer. */
+/** The same as `orderView`, from rows to their answer. */
 export const orderJson = jsonShape(Order, {
   status_label: { of: 'status', labels: orderStatusLabels },
   marketplace_status: {
@@ -78,7 +78,7 @@ export interface OrderRow {
   synced_at: Timestamp | null
 }
 
-/** An order as the API shows it: in lists, alone, in its shipment and in events. */
+/** An order as the API shows it, for events and for staff. */
 export function orderView(row: OrderRow): Order {
   return {
     id: row.id,

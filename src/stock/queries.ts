@@ -114,16 +114,26 @@ export async function listStockJson(
   })
 }
 
-/** The stock of one product; undefined where the client has no such product. */
+/** The stock of one product, as JSON; undefined where the client has no such product. */
+export async function findStockItemJson(
+  db: Tag,
+  clientId: ClientId,
+  barcode: string,
+): Promise<Buffer | undefined> {
+  const rows = await db`
+    select ${stockColumns(db)} from ${stockTables(db)}
+    where p.client_id = ${clientId} and p.barcode = ${barcode}`.asJson(stockItemJson)
+  return rows.object()
+}
+
+/** The same stock as an object. */
 export async function findStockItem(
   db: Tag,
   clientId: ClientId,
   barcode: string,
 ): Promise<StockItem | undefined> {
-  const [row] = await db<StockRow[]>`
-    select ${stockColumns(db)} from ${stockTables(db)}
-    where p.client_id = ${clientId} and p.barcode = ${barcode}`
-  return row === undefined ? undefined : stockItemView(row)
+  const json = await findStockItemJson(db, clientId, barcode)
+  return json && (JSON.parse(json.toString()) as StockItem)
 }
 
 /** A number that grows with every change of what the client's stock list can show. */

@@ -42,7 +42,7 @@ export const StockItem = Type.Object(
 )
 export type StockItem = Static<typeof StockItem>
 
-/** The same as `stockItemView`, from the rows of a list to its answer. */
+/** The same as `stockItemView`, from rows to their answer. */
 export const stockItemJson = jsonShape(StockItem)
 
 /** A row of the stock list. */

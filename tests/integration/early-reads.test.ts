@@ -62,3 +62,14 @@ test('an object that travels with admission is the same, byte for byte, as one t
     assert.equal(withoutUse(early), withoutUse(late), path)
   }
 })
+
+test('goods and an order are alone the same, byte for byte, as in their lists', async () => {
+  for (const [list, field] of [
+    ['stock', 'barcode'],
+    ['orders', 'id'],
+  ] as const) {
+    const single = await textOf(travelling.baseUrl, await firstOf(list, field))
+    const page = await textOf(travelling.baseUrl, `/v1/${list}?limit=1`)
+    assert.ok(page.startsWith(`{"items":[${single}],"total":`), page)
+  }
+})

@@ -3,7 +3,7 @@ import { marketplaces } from '../../../clients/marketplace.ts'
 import { errorMessages } from '../../../kernel/errors.ts'
 import { named } from '../../../kernel/schema.ts'
 import { findOrderDetails, OrderDetails } from '../../../orders/details.ts'
-import { findOrder, listOrders } from '../../../orders/queries.ts'
+import { findOrderJson, listOrders } from '../../../orders/queries.ts'
 import { orderStatuses } from '../../../orders/state.ts'
 import { Order } from '../../../orders/view.ts'
 import { earlyRead } from '../../early-read.ts'
@@ -61,10 +61,11 @@ export function addOrderRoutes(app: FastifyInstance, { db, cursors }: PublicDepe
     messages: { not_found: `${errorMessages.not_found}: ${whichId}` },
   })
   const order = earlyRead(db, async (tag, client, { params }) =>
-    findOrder(tag, client, knownId((params as { id: string }).id, whichId)),
+    findOrderJson(tag, client, knownId((params as { id: string }).id, whichId)),
   )
-  app.get('/orders/:id', { schema: orderSchema, config: { early: order } }, async (request) =>
-    found(await order.resultFor(request, callerOf(request).clientId), whichId),
+  const orderOptions = { schema: orderSchema, config: { early: order } }
+  app.get('/orders/:id', orderOptions, async (request, reply) =>
+    sendJson(reply, found(await order.resultFor(request, callerOf(request).clientId), whichId)),
   )
 
   const detailsSchema = publicOperation({

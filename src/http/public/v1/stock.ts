@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { hasBadText } from '../../../kernel/json.ts'
 import { named } from '../../../kernel/schema.ts'
 import {
-  findStockItem,
+  findStockItemJson,
   listStockJson,
   stockSelections,
   stockVersion,
@@ -101,11 +101,11 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
   })
   const item = earlyRead(db, async (tag, client, { params }) => {
     const { barcode } = params as { barcode: string }
-    return hasBadText(barcode) ? undefined : findStockItem(tag, client, barcode)
+    return hasBadText(barcode) ? undefined : findStockItemJson(tag, client, barcode)
   })
   const itemOptions = { schema: itemSchema, config: { early: item } }
-  app.get('/stock/:barcode', itemOptions, async (request) =>
-    found(await item.resultFor(request, callerOf(request).clientId)),
+  app.get('/stock/:barcode', itemOptions, async (request, reply) =>
+    sendJson(reply, found(await item.resultFor(request, callerOf(request).clientId))),
   )
 
   const questionSchema = publicOperation({
