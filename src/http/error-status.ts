@@ -21,6 +21,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   forbidden: 403,
   device_revoked: 401,
+  password_required: 401,
   marketplace_unavailable: 502,
   unavailable: 503,
 }

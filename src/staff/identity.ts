@@ -17,7 +17,7 @@ export interface StaffIdentity {
    * The user of a session; undefined for an ended or unknown session. It is used by requests of a person, not by
    * those of a page alone.
    */
-  ofSession(session: string, how: { readonly isUse: boolean }): Promise<StaffMember | undefined>
+  ofSession(session: string, how: { readonly isUse: boolean }): Promise<SessionMember | undefined>
   /** The user of a token by its SHA-256; undefined for a revoked or unknown token. */
   ofToken(hash: Buffer): Promise<StaffMember | undefined>
 }
@@ -29,6 +29,14 @@ export interface StaffMember {
   /** The codes of the warehouses that the user works in; empty: all. */
   readonly warehouses: readonly string[]
 }
+
+export interface SessionMember extends StaffMember {
+  /** Whether the session began with the password, not with a PIN, and not long ago. */
+  readonly hasProvedPassword: boolean
+}
+
+/** So long after signing in with the password the session may change keys and users. */
+export const passwordProofMs = 15 * 60_000
 
 /** A session ends after so long without a request of a person. */
 export const sessionIdleMs = 12 * 3_600_000
@@ -64,10 +72,16 @@ interface AskedSession {
   readonly isUse: boolean
 }
 
-async function membersOfSessions(db: Database, now: number, asked: readonly AskedSession[]) {
+async function membersOfSessions(
+  db: Database,
+  now: number,
+  asked: readonly AskedSession[],
+): Promise<(SessionMember | undefined)[]> {
   const hashes = asked.map(({ hash }) => hash)
-  const found = await db<FoundMember[]>`
-    select s.hash, s.used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses
+  const found = await db<(FoundMember & SessionMember)[]>`
+    select s.hash, s.used_at, u.id, u.login, u.role, ${warehousesOf(db)} as warehouses,
+      s.device_id is null and s.created_at > ${toTimestamp(now - passwordProofMs)}
+        as "hasProvedPassword"
     from staff_sessions s join staff_users u on u.id = s.user_id
     where s.hash = any(${hashes}) and u.active
       and s.used_at > ${toTimestamp(now - sessionIdleMs)}
@@ -108,15 +122,10 @@ function staleOf(found: readonly FoundMember[], now: number): Buffer[] {
   )
 }
 
-function inOrder(
-  hashes: readonly Buffer[],
-  found: readonly FoundMember[],
-): (StaffMember | undefined)[] {
+/** The members in the order of the hashes, without what only this file needs. */
+function inOrder<Found extends FoundMember>(hashes: readonly Buffer[], found: readonly Found[]) {
   const members = new Map(
-    found.map(({ hash, id, login, role, warehouses }) => [
-      hash.toString('hex'),
-      { id, login, role, warehouses },
-    ]),
+    found.map(({ hash, used_at, ...member }) => [hash.toString('hex'), member]),
   )
   return hashes.map((hash) => members.get(hash.toString('hex')))
 }

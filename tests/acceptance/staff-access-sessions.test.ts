@@ -295,6 +295,57 @@ suite('a session ends', () => {
   })
 })
 
+const unknownId = '01990000-0000-7000-8000-000000000000'
+/** Everything that changes a client's keys, staff users or sellers' users. */
+const asksPassword = {
+  administrator: [
+    ['POST', '/users'],
+    ['PATCH', `/users/${unknownId}`],
+    ['POST', `/users/${unknownId}/tokens`],
+    ['DELETE', `/users/${unknownId}/tokens/${unknownId}`],
+  ],
+  manager: [
+    ['PUT', `/users/${unknownId}/pin`],
+    ['PUT', `/users/${unknownId}/warehouses`],
+    ['POST', `/clients/${unknownId}/keys`],
+    ['PATCH', `/keys/${unknownId}`],
+    ['POST', `/keys/${unknownId}/revoke`],
+    ['POST', `/clients/${unknownId}/users`],
+    ['PATCH', `/clients/${unknownId}/users/${unknownId}`],
+    ['DELETE', `/clients/${unknownId}/users/${unknownId}`],
+    ['POST', `/clients/${unknownId}/users/${unknownId}/password-link`],
+  ],
+} as const
+
+suite('keys and users ask a session for the password again', () => {
+  for (const [role, calls] of Object.entries(asksPassword)) {
+    for (const [method, path] of calls) {
+      test(`at ${method} ${path.replaceAll(unknownId, '{id}')}`, async () => {
+        const { id, login } = await newUser(role)
+        const cookie = cookieOf(await signIn(login))
+        const call = (Cookie: string) => ask(Cookie, method, path)
+        const early = await call(cookie)
+        assert.notEqual(early.status, 401, early.text)
+        await db`
+          update staff_sessions set created_at = created_at - interval '15 minutes'
+          where user_id = ${id}`
+        assertRefused(await call(cookie), 'password_required', 'Войдите с паролем ещё раз')
+        assert.equal((await ask(cookie)).status, 200)
+        const again = await call(cookieOf(await signIn(login)))
+        assert.equal(again.status, early.status, again.text)
+      })
+    }
+  }
+
+  test('and tell whoever lacks the role so first', async () => {
+    const { id, login } = await newUser('worker')
+    const cookie = cookieOf(await signIn(login))
+    await db`
+      update staff_sessions set created_at = created_at - interval '1 hour' where user_id = ${id}`
+    assertRefused(await ask(cookie, 'POST', '/users'), 'forbidden', 'Недостаточно прав')
+  })
+})
+
 suite('tokens', () => {
   test('work until they are revoked, their user is deactivated or gets a new password', async () => {
     const { id } = await newUser('manager')

@@ -237,6 +237,19 @@ test('a manager sets no PIN of somebody who may do more, and administrators have
   assertRefused(await byPin(cookie, raised.login), 'unauthorized')
 })
 
+test('a PIN stands in no password where keys and users change', async () => {
+  const { id, login } = await newUser('4071', 'manager')
+  const { cookie } = await enrolled()
+  const session = await signedIn(cookie, login)
+  const refused = await client.call(`/staff/v1/users/${id}/pin`, {
+    method: 'PUT',
+    body: { pin: '1111' },
+    headers: { Cookie: session },
+  })
+  assertRefused(refused, 'password_required')
+  assert.equal((await ask(session)).status, 200)
+})
+
 test('revoking a device or a user ends the sessions at once, and no new one begins', async () => {
   const { id, login } = await newUser()
   const device = await enrolled()

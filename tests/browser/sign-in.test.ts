@@ -67,6 +67,35 @@ test('a session that ends under a page is renewed by a dialog over it, and anoth
   assert.deepEqual(faults, [])
 })
 
+test('keys ask for the password again long after signing in, and what was typed is kept', async () => {
+  const login = await addUser('manager')
+  const { body } = await administrator.post('/clients', { name: `ООО ${randomUUID()}` })
+  const { id } = body as { id: string }
+  const { page, faults } = await openPage(service.baseUrl)
+  await page.goto(`/staff/app/clients/${id}?tab=keys&form=new`)
+  await page.getByLabel('Логин').fill(login)
+  await page.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  const name = page.getByLabel('Имя', { exact: true })
+  await name.fill('1С')
+  await service.db`
+    update staff_sessions set created_at = created_at - interval '16 minutes'
+    where user_id in (select id from staff_users where login = ${login})`
+  const issue = page.getByRole('button', { name: 'Выпустить', exact: true })
+  await issue.click()
+  const dialog = page.getByRole('dialog', { name: 'Введите пароль ещё раз', exact: true })
+  await dialog.getByLabel('Пароль').waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('alert').getByText('Войдите с паролем ещё раз').waitFor()
+  assert.equal(await name.inputValue(), '1С')
+  await issue.click()
+  await dialog.getByLabel('Пароль').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Ключ «1С» выпущен').waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('pages and files carry the policy, and a file is kept for ever by its hash', async () => {
   const page = await fetch(`${service.baseUrl}/staff/app/any/depth`)
   assert.equal(page.status, 200)

@@ -52,6 +52,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   sandbox_only: 403,
   forbidden: 403,
   device_revoked: 401,
+  password_required: 401,
   conflict: 409,
   marketplace_unavailable: 502,
   unavailable: 503,

@@ -5,6 +5,8 @@ import { headersOf } from './unattended.ts'
  * from the API's own document, so that a page that asks wrongly does not pass the type check.
  */
 
+import type { AskedBecause } from '../ui/sign-in-again.ts'
+
 interface Call {
   readonly answer: unknown
 }
@@ -52,7 +54,7 @@ export interface CallerOptions {
   /** Such as `/staff/v1`. */
   readonly prefix: string
   /** Asks the person to sign in again. Answers true when that has happened: the call is made once more. */
-  readonly signInAgain: () => Promise<boolean>
+  readonly signInAgain: (because: AskedBecause) => Promise<boolean>
   /** Sent with each call. */
   readonly headers?: () => Readonly<Record<string, string>>
 }
@@ -73,10 +75,16 @@ export function makeCaller<C extends Calls<C>>({
     const url = prefix + filled(path, given.path) + queryOf(given.query)
     const first = await send(method, url, given)
     const lost = first.status === 401 && !signsIn.includes(path)
-    const answer = lost && (await signInAgain()) ? await send(method, url, given) : first
+    const again = lost && (await signInAgain(await reasonOf(first.clone())))
+    const answer = again ? await send(method, url, given) : first
     return contentOf(answer, given.onBytes)
   }
   return call as Caller<C>
+}
+
+async function reasonOf(refusal: Response): Promise<AskedBecause> {
+  const { code } = await errorOf(refusal)
+  return code === 'password_required' ? 'password' : 'ended'
 }
 
 interface LooseGiven {
@@ -127,10 +135,9 @@ async function contentOf(
   answer: Response,
   onBytes: ((bytes: number) => void) | undefined,
 ): Promise<unknown> {
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
-  if (!answer.ok) throw await errorOf(answer, isJson)
+  if (!answer.ok) throw await errorOf(answer)
   if (answer.status === 204) return undefined
-  if (isJson) return answer.json()
+  if (isJson(answer)) return answer.json()
   return onBytes === undefined ? answer.blob() : fileOf(answer, onBytes)
 }
 
@@ -154,7 +161,11 @@ async function fileOf(answer: Response, onBytes: (bytes: number) => void): Promi
   }
 }
 
-async function errorOf(answer: Response, isJson = false): Promise<CallError> {
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false
+}
+
+async function errorOf(answer: Response): Promise<CallError> {
   const { status, headers } = answer
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   const about = {
@@ -163,7 +174,7 @@ async function errorOf(answer: Response, isJson = false): Promise<CallError> {
     ...(Number.isNaN(retryAfter) ? {} : { retryAfterSeconds: retryAfter }),
   }
   // A proxy may answer in the service's place.
-  if (!isJson)
+  if (!isJson(answer))
     return new CallError('offline', 'Склад сейчас не отвечает, попробуйте ещё раз', about)
   const { error } = (await answer.json()) as { error: { code: string; message: string } }
   return new CallError(error.code, error.message, about)

@@ -4,7 +4,7 @@
 export interface ApiError {
   error: {
     /** Код ошибки: по нему строят логику, он не меняется. */
-    code: 'unauthorized' | 'key_revoked' | 'rate_limited' | 'not_found' | 'bad_request' | 'bad_cursor' | 'internal' | 'validation_error' | 'cabinet_required' | 'mixed_marking' | 'write_disabled' | 'warehouse_unavailable' | 'webhook_url_unverified' | 'webhook_limit' | 'webhooks_unavailable' | 'sandbox_only' | 'conflict' | 'forbidden' | 'device_revoked' | 'unavailable' | 'marketplace_unavailable'
+    code: 'unauthorized' | 'key_revoked' | 'rate_limited' | 'not_found' | 'bad_request' | 'bad_cursor' | 'internal' | 'validation_error' | 'cabinet_required' | 'mixed_marking' | 'write_disabled' | 'warehouse_unavailable' | 'webhook_url_unverified' | 'webhook_limit' | 'webhooks_unavailable' | 'sandbox_only' | 'conflict' | 'forbidden' | 'device_revoked' | 'password_required' | 'unavailable' | 'marketplace_unavailable'
     /** Что случилось, по-русски; текст может измениться. */
     message: string
     /** То же, что в заголовке X-Request-Id. */

@@ -3,7 +3,7 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hoo
 import type { StaffUser } from '../api/staff-calls.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Failure } from '../ui/failure.tsx'
-import { setSignInAgain } from '../ui/sign-in-again.ts'
+import { type AskedBecause, setSignInAgain } from '../ui/sign-in-again.ts'
 import { type Credentials, SignInForm } from '../ui/sign-in-form.tsx'
 import { staff } from './api.ts'
 
@@ -64,12 +64,25 @@ function signIn(body: Credentials): Promise<StaffUser> {
   return staff('POST /session', { body })
 }
 
-/** The dialog over a page whose session has ended. What was typed on the page stays. */
+const whyAgain = {
+  ended: {
+    title: 'Сессия закончилась',
+    text: 'Войдите снова: введённое на странице сохранилось.',
+  },
+  password: {
+    title: 'Введите пароль ещё раз',
+    text: 'Ключи и пользователи меняются только после недавнего входа с паролем. Введённое на странице сохранилось.',
+  },
+} as const
+
+/** The dialog over a page whose call needs the person to sign in again. What was typed on the page stays. */
 function SignInAgain({ login }: { readonly login: string }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const [because, setBecause] = useState<AskedBecause>('ended')
   const answered = useRef<(done: boolean) => void>(undefined)
   useEffect(() => {
-    setSignInAgain(() => {
+    setSignInAgain((because) => {
+      setBecause(because)
       dialog.current?.showModal()
       return new Promise((resolve) => {
         answered.current = resolve
@@ -84,8 +97,8 @@ function SignInAgain({ login }: { readonly login: string }) {
   return (
     <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={() => end(false)}>
       <div class="stack">
-        <h2 id="sign-in-again">Сессия закончилась</h2>
-        <p>Войдите снова: введённое на странице сохранилось.</p>
+        <h2 id="sign-in-again">{whyAgain[because].title}</h2>
+        <p>{whyAgain[because].text}</p>
         <SignInForm
           login={login}
           signIn={async (given) => {

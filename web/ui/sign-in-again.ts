@@ -1,9 +1,12 @@
 /**
- * A session may end in the middle of a form. Then the page stays as it is, a dialog over it asks for the password,
+ * A session may end in the middle of a form, and some changes want the password again. Then the page stays as it is, a dialog over it asks for the password,
  * and the call that was refused is made again.
  */
 
-type Ask = () => Promise<boolean>
+/** Why the page asks: the session has ended, or the change wants the password again. */
+export type AskedBecause = 'ended' | 'password'
+
+type Ask = (because: AskedBecause) => Promise<boolean>
 
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
@@ -14,9 +17,9 @@ export function setSignInAgain(next: Ask | undefined): void {
 }
 
 /** Calls that are refused at the same time share one dialog. */
-export function signInAgain(): Promise<boolean> {
+export function signInAgain(because: AskedBecause): Promise<boolean> {
   if (ask === undefined) return Promise.resolve(false)
-  asking ??= ask().finally(() => {
+  asking ??= ask(because).finally(() => {
     asking = undefined
   })
   return asking

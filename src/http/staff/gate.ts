@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { isRevokedDevice } from '../../staff/devices.ts'
 import {
+  type SessionMember,
   type StaffIdentity,
   type StaffMember,
   sessionSecondsMax,
@@ -23,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least role that may call the route; worker by default. */
     role?: Role
+    /** Whether a session needs to have proved its password shortly before. Tokens are not asked. */
+    asksPassword?: boolean
   }
 }
 
@@ -47,12 +50,16 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
     reply.header('Cache-Control', 'no-store')
     refuseOtherSites(request, gate.baseUrl)
     if (request.routeOptions.config?.open) return
-    request.member = await memberOf(identity, request).catch((error) =>
+    const member = await memberOf(identity, request).catch((error) =>
       refuseUnlessRevoked(gate.db, request, error),
     )
-    const needed = request.routeOptions.config?.role ?? 'worker'
-    if (!covers(request.member.role, needed)) {
+    request.member = member
+    const { role: needed = 'worker', asksPassword } = request.routeOptions.config ?? {}
+    if (!covers(member.role, needed)) {
       throw new ServiceError('forbidden', `Недостаточно прав: нужна роль «${roleLabels[needed]}»`)
+    }
+    if (asksPassword && 'hasProvedPassword' in member && !member.hasProvedPassword) {
+      throw new ServiceError('password_required')
     }
   })
 }
@@ -60,7 +67,10 @@ export async function addStaffGate(app: FastifyInstance, gate: StaffGate): Promi
 export const notSignedIn =
   'Войдите: POST /staff/v1/session, или передайте Authorization: Bearer <токен>'
 
-async function memberOf(identity: StaffIdentity, request: FastifyRequest): Promise<StaffMember> {
+async function memberOf(
+  identity: StaffIdentity,
+  request: FastifyRequest,
+): Promise<StaffMember | SessionMember> {
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1]

@@ -50,6 +50,7 @@ type IdParams = { Params: { id: string } }
 const clientParams = { id: 'Идентификатор юридического лица.' }
 const keyParams = { id: 'Идентификатор ключа.' }
 const config = { role: 'manager' } as const
+const changeConfig = { ...config, asksPassword: true } as const
 
 export function addKeys(app: FastifyInstance, dependencies: StaffDependencies): void {
   addKeyList(app, dependencies)
@@ -85,11 +86,11 @@ function addKeyIssue(app: FastifyInstance, dependencies: StaffDependencies): voi
     params: clientParams,
     body: ApiKeyDraft,
     answers: { 201: { description: 'Выпущен.', schema: named(IssuedApiKey) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
   app.post<IdParams>(
     '/clients/:id/keys',
-    { schema: issueSchema, config },
+    { schema: issueSchema, config: changeConfig },
     async (request, reply) => {
       const draft = bodyOf(ApiKeyDraft, request)
       const { id: clientId } = found(await findClient(dependencies.db, request.params.id))
@@ -122,18 +123,22 @@ function addKeyChanges(app: FastifyInstance, dependencies: StaffDependencies): v
     params: keyParams,
     body: ApiKeyPatch,
     answers: { 200: { description: 'Изменён.', schema: named(ApiKey) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.patch<IdParams>('/keys/:id', { schema: changeSchema, config }, async (request) => {
-    const { name, receipts_enabled } = bodyOf(ApiKeyPatch, request)
-    const subject = await subjectOf(request.params.id)
-    const { clientId, objectId: id } = subject
-    return change(dependencies, request, subject, async (work) => {
-      const patch = { name, receiptsEnabled: receipts_enabled }
-      const changed = await changeApiKey(work, clientId, id, patch)
-      return { answer: found(await findApiKey(work.tx, clientId, id)), changed }
-    })
-  })
+  app.patch<IdParams>(
+    '/keys/:id',
+    { schema: changeSchema, config: changeConfig },
+    async (request) => {
+      const { name, receipts_enabled } = bodyOf(ApiKeyPatch, request)
+      const subject = await subjectOf(request.params.id)
+      const { clientId, objectId: id } = subject
+      return change(dependencies, request, subject, async (work) => {
+        const patch = { name, receiptsEnabled: receipts_enabled }
+        const changed = await changeApiKey(work, clientId, id, patch)
+        return { answer: found(await findApiKey(work.tx, clientId, id)), changed }
+      })
+    },
+  )
 
   const revokeSchema = staffOperation({
     id: 'revokeKey',
@@ -142,14 +147,18 @@ function addKeyChanges(app: FastifyInstance, dependencies: StaffDependencies): v
     description: 'Со следующего запроса ключ получает 401 `key_revoked`. Повтор ничего не меняет.',
     params: keyParams,
     answers: { 200: { description: 'Отозван.', schema: named(ApiKey) } },
-    errors: ['not_found'],
+    errors: ['password_required', 'not_found'],
   })
-  app.post<IdParams>('/keys/:id/revoke', { schema: revokeSchema, config }, async (request) => {
-    const subject = await subjectOf(request.params.id)
-    const { clientId, objectId: id } = subject
-    return change(dependencies, request, subject, async (work) => {
-      const changed = await revokeApiKey(work, clientId, id)
-      return { answer: found(await findApiKey(work.tx, clientId, id)), changed }
-    })
-  })
+  app.post<IdParams>(
+    '/keys/:id/revoke',
+    { schema: revokeSchema, config: changeConfig },
+    async (request) => {
+      const subject = await subjectOf(request.params.id)
+      const { clientId, objectId: id } = subject
+      return change(dependencies, request, subject, async (work) => {
+        const changed = await revokeApiKey(work, clientId, id)
+        return { answer: found(await findApiKey(work.tx, clientId, id)), changed }
+      })
+    },
+  )
 }

@@ -52,6 +52,7 @@ type InvitationParams = { Params: { id: string; invitation_id: string } }
 const params = { id: 'Идентификатор клиента.' }
 const userParams = { ...params, user_id: 'Идентификатор пользователя.' }
 const config = { role: 'manager' } as const
+const changeConfig = { ...config, asksPassword: true } as const
 
 export function addSellerUsers(app: FastifyInstance, dependencies: StaffDependencies): void {
   addClientUsers(app, dependencies)
@@ -90,11 +91,11 @@ function addClientUsers(app: FastifyInstance, dependencies: StaffDependencies): 
     params,
     body: InvitationDraft,
     answers: { 201: { description: 'Приглашение.', schema: named(CreatedInvitation) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
   })
   app.post<ClientParams>(
     '/clients/:id/users',
-    { schema: inviteSchema, config },
+    { schema: inviteSchema, config: changeConfig },
     async (request, reply) => {
       const draft = bodyOf(InvitationDraft, request)
       const clientId = await clientInPath(db, request.params.id)
@@ -126,10 +127,10 @@ function addMemberChanges(app: FastifyInstance, dependencies: StaffDependencies)
     params: userParams,
     body: SellerMemberPatch,
     answers: { 200: { description: 'Изменена.', schema: named(SellerMember) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
   const path = '/clients/:id/users/:user_id'
-  app.patch<UserParams>(path, { schema: changeSchema, config }, async (request) => {
+  app.patch<UserParams>(path, { schema: changeSchema, config: changeConfig }, async (request) => {
     const { role } = bodyOf(SellerMemberPatch, request)
     const subject = await subjectOf(request.params)
     const { clientId, objectId: id } = subject
@@ -146,17 +147,21 @@ function addMemberChanges(app: FastifyInstance, dependencies: StaffDependencies)
     description: 'Пользователь больше не видит этого клиента, его открытые входы кончаются.',
     params: userParams,
     answers: { 204: { description: 'Доступа нет.' } },
-    errors: ['not_found'],
+    errors: ['password_required', 'not_found'],
   })
-  app.delete<UserParams>(path, { schema: removeSchema, config }, async (request, reply) => {
-    const subject = await subjectOf(request.params)
-    const { clientId, objectId: id } = subject
-    await change(dependencies, request, subject, async (work) => {
-      await changeMember(work, clientId, id, { role: undefined, keepsOwner: false })
-      return { answer: undefined }
-    })
-    return reply.code(204).send()
-  })
+  app.delete<UserParams>(
+    path,
+    { schema: removeSchema, config: changeConfig },
+    async (request, reply) => {
+      const subject = await subjectOf(request.params)
+      const { clientId, objectId: id } = subject
+      await change(dependencies, request, subject, async (work) => {
+        await changeMember(work, clientId, id, { role: undefined, keepsOwner: false })
+        return { answer: undefined }
+      })
+      return reply.code(204).send()
+    },
+  )
 }
 
 function addInvitationRevocation(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -194,10 +199,10 @@ function addPasswordLink(app: FastifyInstance, dependencies: StaffDependencies):
     params: userParams,
     body: PasswordLinkDraft,
     answers: { 201: { description: 'Ссылка.', schema: named(PasswordLink) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
   const path = '/clients/:id/users/:user_id/password-link'
-  app.post<UserParams>(path, { schema, config }, async (request, reply) => {
+  app.post<UserParams>(path, { schema, config: changeConfig }, async (request, reply) => {
     const { drops_codes: dropsCodes } = bodyOf(PasswordLinkDraft, request)
     const clientId = await clientInPath(db, request.params.id)
     const userId = knownId(request.params.user_id)

@@ -108,6 +108,8 @@ const usersQuery = query({ limit: limit({ default: 50, max: 200 }), cursor: curs
 type IdParams = { Params: { id: string } }
 const params = { id: 'Идентификатор пользователя.' }
 const config = { role: 'administrator' } as const
+const changeConfig = { ...config, asksPassword: true } as const
+const managerConfig = { role: 'manager', asksPassword: true } as const
 
 export function addUsers(app: FastifyInstance, dependencies: StaffDependencies): void {
   addUserReads(app, dependencies)
@@ -142,9 +144,9 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     description: 'Человек входит по паролю, программа — по токену.',
     body: StaffUserDraft,
     answers: { 201: { description: 'Заведён.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'conflict'],
   })
-  app.post('/users', { schema: createSchema, config }, async (request, reply) => {
+  app.post('/users', { schema: createSchema, config: changeConfig }, async (request, reply) => {
     const draft = bodyOf(StaffUserDraft, request)
     const login = loginOf(draft.login)
     const passwordHash = draft.password === undefined ? null : await hashPassword(draft.password)
@@ -166,19 +168,23 @@ function addUserChanges(app: FastifyInstance, dependencies: StaffDependencies): 
     params,
     body: StaffUserPatch,
     answers: { 200: { description: 'Изменён.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'not_found', 'conflict'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found', 'conflict'],
   })
-  app.patch<IdParams>('/users/:id', { schema: changeSchema, config }, async (request) => {
-    const { password: text, ...patch } = bodyOf(StaffUserPatch, request)
-    const id = found(isId(request.params.id) ? request.params.id : undefined)
-    const passwordHash = text === undefined ? undefined : await hashPassword(text)
-    const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
-    return change(dependencies, request, { objectId: id, look }, async (work) => {
-      await changeUser(work, id, { ...patch, passwordHash })
-      await releaseClaimsOf(work, id)
-      return { answer: found(await findUser(work.tx, id)) }
-    })
-  })
+  app.patch<IdParams>(
+    '/users/:id',
+    { schema: changeSchema, config: changeConfig },
+    async (request) => {
+      const { password: text, ...patch } = bodyOf(StaffUserPatch, request)
+      const id = found(isId(request.params.id) ? request.params.id : undefined)
+      const passwordHash = text === undefined ? undefined : await hashPassword(text)
+      const look = ({ tx }: { tx: Parameters<typeof findUser>[0] }) => findUser(tx, id)
+      return change(dependencies, request, { objectId: id, look }, async (work) => {
+        await changeUser(work, id, { ...patch, passwordHash })
+        await releaseClaimsOf(work, id)
+        return { answer: found(await findUser(work.tx, id)) }
+      })
+    },
+  )
 }
 
 function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
@@ -194,9 +200,9 @@ function addPin(app: FastifyInstance, dependencies: StaffDependencies): void {
     params: { id: 'Идентификатор пользователя или его логин.' },
     body: PinDraft,
     answers: { 200: { description: 'Задан.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
-  app.put<IdParams>('/users/:id/pin', { schema, config: { role: 'manager' } }, async (request) => {
+  app.put<IdParams>('/users/:id/pin', { schema, config: managerConfig }, async (request) => {
     const { pin } = bodyOf(PinDraft, request)
     const { id } = found(await userNamed(db, request.params.id))
     const pinHash = pin === null ? null : await hashPassword(pin)
@@ -219,10 +225,9 @@ function addUserWarehouses(app: FastifyInstance, dependencies: StaffDependencies
     params,
     body: UserWarehouses,
     answers: { 200: { description: 'Назначены.', schema: named(StaffUser) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
-  const manager = { role: 'manager' } as const
-  app.put<IdParams>('/users/:id/warehouses', { schema, config: manager }, async (request) => {
+  app.put<IdParams>('/users/:id/warehouses', { schema, config: managerConfig }, async (request) => {
     const { warehouse_codes: codes } = bodyOf(UserWarehouses, request)
     const id = found(isId(request.params.id) ? request.params.id : undefined)
     const own = memberOn(request).warehouses
@@ -251,11 +256,11 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     params,
     body: StaffTokenDraft,
     answers: { 201: { description: 'Выпущен.', schema: named(IssuedStaffToken) } },
-    errors: ['bad_request', 'validation_error', 'not_found'],
+    errors: ['password_required', 'bad_request', 'validation_error', 'not_found'],
   })
   app.post<IdParams>(
     '/users/:id/tokens',
-    { schema: issueSchema, config },
+    { schema: issueSchema, config: changeConfig },
     async (request, reply) => {
       const isEmpty = bytesOf(request).length === 0
       const { name } = isEmpty ? {} : bodyOf(StaffTokenDraft, request)
@@ -275,11 +280,11 @@ function addTokens(app: FastifyInstance, dependencies: StaffDependencies): void 
     description: 'Со следующего запроса токен не принимается; повтор ничего не меняет.',
     params: { ...params, token_id: 'Идентификатор токена.' },
     answers: { 204: { description: 'Отозван.' } },
-    errors: ['not_found'],
+    errors: ['password_required', 'not_found'],
   })
   app.delete<{ Params: { id: string; token_id: string } }>(
     '/users/:id/tokens/:token_id',
-    { schema: revokeSchema, config },
+    { schema: revokeSchema, config: changeConfig },
     async (request, reply) => {
       const id = found(isId(request.params.id) ? request.params.id : undefined)
       const token = found(isId(request.params.token_id) ? request.params.token_id : undefined)
