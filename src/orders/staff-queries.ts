@@ -181,6 +181,22 @@ export async function staffOrdersOfShipment(
   return rows.map(staffOrderView)
 }
 
+/** The orders that may join an open shipment, the most urgent first: `mayJoinShipment` in state.ts. */
+export async function ordersForShipment(
+  db: Queryable,
+  clientId: string,
+  shipmentId: string,
+  limit: number,
+): Promise<StaffOrder[]> {
+  const rows = await db<StaffOrderRow[]>`
+    select ${staffColumns(db)} from ${staffTables(db)}
+    where o.client_id = ${clientId} and not o.observed and o.shipment_id is null
+      and o.status in ('NEW', 'ASSEMBLING') and o.cabinet_id = (
+        select cabinet_id from shipments where client_id = ${clientId} and id = ${shipmentId})
+    order by o.deadline_at nulls last, o.created_at, o.id limit ${limit}`
+  return rows.map(staffOrderView)
+}
+
 /** What our own label of an order shows. */
 export interface OrderLabelFacts {
   readonly number: string

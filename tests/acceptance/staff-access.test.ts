@@ -89,6 +89,7 @@ const leastRole: Readonly<Record<Role, readonly string[]>> = {
     'listShippingDefaults',
     'chooseShippingMethod',
     'listShipmentBoxes',
+    'listWaitingOrders',
     'getShipmentBoxSticker',
     'setShipmentBoxes',
     'removeShipmentBox',

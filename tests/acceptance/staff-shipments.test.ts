@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { StaffOrder } from '../../src/orders/staff-view.ts'
 import type { PickingTask } from '../../src/picking/view.ts'
 import type { StaffShipment } from '../../src/shipments/staff-view.ts'
 import { assertRefused } from '../support/client.ts'
@@ -73,6 +74,37 @@ test('a shipment is opened, filled, picked, closed and accepted', async () => {
     actions.map(({ action }) => action),
     ['openShipment', 'addOrdersToShipment', 'closeShipment', 'acceptShipment'],
   )
+})
+
+test('the orders that may join a shipment come in one list, the most urgent first', async () => {
+  const floor = await openFloor(service, { A: 6 }, ['WB', 'WB'])
+  const { client, worker, cabinets } = floor
+  const numbers = ['none', 'late', 'joined', 'cancelled', 'soon', 'elsewhere']
+  const orders = await floor.orders(Object.fromEntries(numbers.map((number) => [number, 'A'])))
+  const idOf = (number: string) => orders[numbers.indexOf(number)]?.id ?? ''
+  await db`
+    update orders set cabinet_id = ${cabinets[1] ?? ''}
+    where client_id = ${client} and external_id = 'elsewhere'`
+  for (const [number, at] of [
+    ['late', '2030-01-02T00:00:00Z'],
+    ['soon', '2030-01-01T00:00:00Z'],
+    ['joined', '2030-01-03T00:00:00Z'],
+  ] as const) {
+    await db`update orders set deadline_at = ${at} where client_id = ${client} and id = ${idOf(number)}`
+  }
+  await db`
+    update orders set deadline_at = null
+    where client_id = ${client} and external_id not in ('late', 'soon', 'joined')`
+  await floor.report(idOf('cancelled'), 'cancel', 'canceled')
+  const { id } = await floor.open()
+  const waiting = async () => {
+    const list = await worker.get(`/shipments/${id}/waiting-orders`)
+    return good<{ items: StaffOrder[] }>(list).items.map((order) => order.external_id)
+  }
+  assert.deepEqual(await waiting(), ['soon', 'late', 'joined', 'none'])
+  good(await floor.add(id, [idOf('joined')]))
+  assert.deepEqual(await waiting(), ['soon', 'late', 'none'])
+  assertRefused(await worker.get(`/shipments/${nobody}/waiting-orders`), 'not_found')
 })
 
 test('a shipment is opened with its orders, or not at all', async () => {

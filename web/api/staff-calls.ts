@@ -2921,6 +2921,12 @@ export interface ShipmentShortages {
   items: Array<ShipmentShortage>
 }
 
+/** Заказы, которые ждут отгрузки. */
+export interface WaitingOrders {
+  /** Сначала с самым близким сроком, без срока — последними; не больше 1000. */
+  items: Array<StaffOrder>
+}
+
 /** Пункты города. */
 export interface ShippingPointList {
   /** Пункты. */
@@ -5274,6 +5280,14 @@ export interface Calls {
       id: string
     }
     answer: ShipmentShortages
+  }
+  /** Заказы, которые можно добавить. */
+  'GET /shipments/{id}/waiting-orders': {
+    path: {
+      /** Идентификатор отгрузки в сервисе. */
+      id: string
+    }
+    answer: WaitingOrders
   }
   /** Пункты отгрузки города. */
   'GET /cabinets/{id}/shipping-points': {

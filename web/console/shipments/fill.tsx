@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { mayJoinShipment } from '../../../src/orders/state.ts'
 import { CallError } from '../../api/caller.ts'
-import type { StaffOrder, StaffShipment } from '../../api/staff-calls.ts'
+import type { StaffShipment } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -24,9 +23,9 @@ export function Fill({ shipment, done }: FillProps) {
   const back = hrefWith({ form: undefined })
   const [refused, setRefused] = useState<readonly string[]>([])
   const { data, error, reload } = useAnswer(`orders for ${shipment.id}`, (signal) =>
-    waitingOrders(shipment, signal),
+    staff('GET /shipments/{id}/waiting-orders', { path: { id: shipment.id }, signal }),
   )
-  const orders = data ?? []
+  const orders = data?.items ?? []
   return (
     <Form
       title="Добавить заказы"
@@ -55,7 +54,7 @@ export function Fill({ shipment, done }: FillProps) {
           {sentence}
         </p>
       ))}
-      {data?.length === 0 && <p class="quiet">Заказов, которые ждут отгрузки, нет.</p>}
+      {data?.items.length === 0 && <p class="quiet">Заказов, которые ждут отгрузки, нет.</p>}
       {orders.length > 0 && (
         <CheckList all="Все заказы">
           {orders.map((order) => (
@@ -74,32 +73,4 @@ export function Fill({ shipment, done }: FillProps) {
       )}
     </Form>
   )
-}
-
-/** The service takes as many at once. */
-const ordersMax = 1000
-
-async function waitingOrders(
-  { client_id, cabinet_id }: StaffShipment,
-  signal: AbortSignal,
-): Promise<readonly StaffOrder[]> {
-  const own = { client_id, cabinet_id, observed: 'false', limit: ordersMax } as const
-  const pages = await Promise.all(
-    (
-      [
-        { status: 'NEW', in_shipment: 'false' },
-        { status: 'ASSEMBLING', in_shipment: 'false' },
-      ] as const
-    ).map((filter) => staff('GET /orders', { query: { ...own, ...filter }, signal })),
-  )
-  return pages
-    .flatMap(({ items }) => items)
-    .filter(joins)
-    .sort((one, other) => (one.deadline ?? '9').localeCompare(other.deadline ?? '9'))
-    .slice(0, ordersMax)
-}
-
-function joins({ status, shipment_id: shipment, reship_since: reship }: StaffOrder): boolean {
-  if (reship !== null) return mayJoinShipment(status, 'reshipment')
-  return shipment === null && mayJoinShipment(status, 'none')
 }

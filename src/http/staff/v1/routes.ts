@@ -46,6 +46,7 @@ import { addPinSession, addSession } from './session.ts'
 import { addShifts } from './shifts.ts'
 import { addShipmentDestination } from './shipment-destination.ts'
 import { addShipmentShortages } from './shipment-shortages.ts'
+import { addWaitingOrders } from './shipment-waiting-orders.ts'
 import { addStaffShipments } from './shipments.ts'
 import { addShippingDefaults } from './shipping-defaults.ts'
 import { addClientStock } from './stock.ts'
@@ -109,6 +110,7 @@ export async function addStaffApi(
       addStaffOrders(v1, dependencies)
       addStaffShipments(v1, dependencies)
       addShipmentShortages(v1, dependencies)
+      addWaitingOrders(v1, dependencies)
       addShippingDefaults(v1, dependencies)
       addShipmentDestination(v1, dependencies)
       addPicking(v1, dependencies)

@@ -7,7 +7,8 @@ import { pageSchema } from '../../list.ts'
 import { cursorText, limit, oneOf, query, text, time } from '../../query.ts'
 
 /** Orders that join a shipment in one call. */
-const joiningMax = 1000
+/** So many orders join a shipment with one call. */
+export const joiningMax = 1000
 
 export const ShipmentDraft = Type.Object(
   {
