@@ -8,6 +8,7 @@ import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { assertAccessible, assertFitsWidth, openPage } from './browser.ts'
+import { done } from './console-world.ts'
 
 const service = await startService(undefined, 'api', async () => (await testDatabase()).db)
 const root = await staffClient(service, 'administrator')
@@ -214,6 +215,32 @@ test('a session that ends in a form is renewed over it, and the form is as it wa
   await page.getByRole('heading', { name: /^Пересчёт(?!ы)/, level: 1 }).waitFor()
   const counts = await root.get(`/counts?client_id=${client}`)
   assert.equal((counts.body as { total: number }).total, 1)
+  assert.deepEqual(faults, [])
+})
+
+test('a receipt is cancelled with the reason that the manager wrote, or without one', async () => {
+  const add = async () => {
+    const items = [{ barcode, name: 'Кружка', qty: 1 }]
+    return done<{ id: string }>(root.post(`/clients/${client}/receipts`, { items }))
+  }
+  const { page, faults } = await openPage(service.baseUrl)
+  await signIn(page, 'manager', '/staff/app')
+  for (const comment of ['Продавец прислал её дважды', '']) {
+    const { id } = await add()
+    await page.goto(`/staff/app/receipts/${id}`)
+    await page.getByRole('button', { name: 'Отменить', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: /^Отменить R-/ })
+    await dialog.getByLabel('Почему', { exact: true }).fill(comment)
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    const receipt = await done<{ cancelled_at: string | null; cancel_comment: string | null }>(
+      root.get(`/receipts/${id}`),
+    )
+    assert.notEqual(receipt.cancelled_at, null)
+    assert.equal(receipt.cancel_comment, comment || null)
+    if (comment !== '') await page.getByText(comment, { exact: true }).first().waitFor()
+  }
   assert.deepEqual(faults, [])
 })
 

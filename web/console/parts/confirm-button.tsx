@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Failure } from '../../ui/failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Because } from './because.tsx'
+import { FormValues } from './form.tsx'
 
 interface ConfirmButtonProps {
   /** What the button says; the dialog's button says the same. */
@@ -11,19 +12,21 @@ interface ConfirmButtonProps {
   readonly question: string
   /** What will happen. */
   readonly consequence: ComponentChildren
+  /** Fields that may be filled in. */
+  readonly children?: ComponentChildren
   readonly danger?: boolean
   /** Why it can't be done now; undefined where it can. */
   readonly because?: string | undefined
-  readonly act: () => Promise<unknown>
+  readonly act: (values: FormValues) => Promise<unknown>
 }
 
 /** A button that asks one question first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, question, consequence, danger = false, because, act } = props
+  const { label, question, consequence, children, danger = false, because, act } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const action = useAction(async () => {
-    await act()
+  const action = useAction(async (form: HTMLFormElement) => {
+    await act(new FormValues(form))
     dialog.current?.close()
   })
   if (because !== undefined) return <Because label={label} because={because} />
@@ -37,24 +40,26 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         {label}
       </button>
       <dialog ref={dialog} aria-labelledby={id}>
-        <div class="stack">
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void action.run(event.currentTarget)
+          }}
+        >
           <h2 id={id}>{question}</h2>
           <p>{consequence}</p>
+          {children}
           <Failure error={action.error} />
           <div class="row">
-            <button
-              type="button"
-              class={danger ? 'danger' : 'primary'}
-              disabled={action.busy}
-              onClick={() => action.run()}
-            >
+            <button type="submit" class={danger ? 'danger' : 'primary'} disabled={action.busy}>
               {label}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>
               Не надо
             </button>
           </div>
-        </div>
+        </form>
       </dialog>
     </>
   )

@@ -11,6 +11,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Because } from '../parts/because.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { TextField } from '../parts/form.tsx'
 import { HandheldLink } from '../parts/handheld-link.tsx'
 import { Paper } from '../parts/paper.tsx'
 import { isAtLeast } from '../rooms.ts'
@@ -77,6 +78,9 @@ function Approve({ receipt, reload }: ActionsProps) {
   )
 }
 
+/** The service takes a comment of so many characters. */
+const commentMax = 500
+
 function Cancel({ receipt: { id, number: name, status }, reload }: ActionsProps) {
   return (
     <ConfirmButton
@@ -85,11 +89,19 @@ function Cancel({ receipt: { id, number: name, status }, reload }: ActionsProps)
       question={`Отменить ${name}?`}
       consequence="Приёмка закончится без единой принятой штуки. Вернуть её будет нельзя."
       because={becauseOf(status)('cancel')}
-      act={async () => {
-        await staff('POST /receipts/{id}/cancel', { path: { id }, body: {} })
+      act={async (values) => {
+        const comment = values.optional('comment')
+        await staff('POST /receipts/{id}/cancel', { path: { id }, body: { comment } })
         reload()
       }}
-    />
+    >
+      <TextField
+        name="comment"
+        label="Почему"
+        hint="Можно не писать. Продавец этого не увидит."
+        maxlength={commentMax}
+      />
+    </ConfirmButton>
   )
 }
 
