@@ -7,6 +7,7 @@
  */
 
 import type { TSchema } from 'typebox'
+import { referredSchema } from '../kernel/schema.ts'
 
 /** How the text of a column is written. */
 type Kind = 'text' | 'number' | 'boolean' | 'moment' | 'json'
@@ -55,6 +56,7 @@ export function withList(holder: JsonShape, key: string, items: JsonShape): Json
 
 interface Described {
   readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Described[]
   readonly format?: string
   readonly properties?: Readonly<Record<string, Described>>
   readonly required?: readonly string[]
@@ -91,9 +93,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   integer: 'number',
   boolean: 'boolean',
   array: 'json',
+  object: 'json',
 }
 
-function kindOf(key: string, { type, format }: Described): Kind {
+function kindOf(key: string, described: Described): Kind {
+  const { type, format, anyOf } = referredSchema(described as TSchema) as Described
+  const other = anyOf?.find((each) => each.type !== 'null')
+  if (other !== undefined && anyOf?.length === 2) return kindOf(key, other)
   const name = typeof type === 'string' ? type : type?.find((each) => each !== 'null')
   const kind = format === 'date-time' ? 'moment' : kinds[name ?? '']
   if (kind === undefined) throw new TypeError(`no column can fill the field ${key}`)

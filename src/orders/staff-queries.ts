@@ -4,7 +4,17 @@ import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
+import {
+  countOf,
+  emptyJsonPage,
+  emptyPage,
+  type JsonPage,
+  jsonPageOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../db/page.ts'
 import { isId } from '../kernel/ids.ts'
 import { type OrderFilter, orderColumns, orderConditions, orderTotal } from './queries.ts'
 import {
@@ -14,6 +24,7 @@ import {
   type StaffOrder,
   type StaffOrderRow,
   type StaffOrderWithHistory,
+  staffOrderJson,
   staffOrderView,
   staffOrderWithHistory,
 } from './staff-view.ts'
@@ -37,47 +48,77 @@ function staffTables(db: Queryable) {
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id`
 }
 
+/** The columns of StaffOrderRow; json_strip_nulls writes JSON without spaces, as the API does. */
 function staffColumns(db: Queryable) {
   return db`
     ${orderColumns(db)}, o.client_id,
     (select owner.name from clients owner where owner.id = o.client_id) as client_name,
     o.cabinet_id, o.observed, o.reship_since,
     o.deadline_at as deadline,
-    f.deadline_without_delay_at as deadline_without_delay, o.remote_warehouse_id as warehouse_id,
-    f.warehouse_name, f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
-    f.cancelled_by, f.cancellable, f.label_codes, f.parent_number as parent_external_id,
-    f.related_numbers as related_external_ids, f.boxes,
-    f.needs_boxes and o.status in ('NEW', 'ASSEMBLING') as needs_boxes, (
-      select json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
+    f.deadline_without_delay_at as deadline_without_delay,
+    case when o.remote_warehouse_id is not null then json_strip_nulls(
+      json_build_object('id', o.remote_warehouse_id, 'name', f.warehouse_name)) end as warehouse,
+    f.scheme, f.cargo_type, f.cross_border_type, f.comment, f.cancel_reason,
+    f.cancelled_by, f.cancellable,
+    to_json(nullif(f.label_codes, '{}')) as label_codes, f.parent_number as parent_external_id,
+    to_json(nullif(f.related_numbers, '{}')) as related_external_ids, f.boxes,
+    nullif(f.needs_boxes and o.status in ('NEW', 'ASSEMBLING'), false) as needs_boxes, (
+      select json_strip_nulls(json_agg(json_build_object('barcode', l.barcode, 'article', l.article,
         'qty', l.quantity, 'picked', l.picked, 'required_marks', l.required_marks,
-        'optional_marks', l.optional_marks) order by l.line)
+        'optional_marks', l.optional_marks) order by l.line))
       from order_lines l where l.client_id = o.client_id and l.order_id = o.id
     ) as lines`
+}
+
+/**
+ * Queries for a page of orders of one client or of all, newest first, and for their number; undefined where none can
+ * match.
+ */
+async function staffOrderPage(
+  db: Database,
+  { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
+  page: PageRequest,
+) {
+  const client = await clientOfObjects(db, clientFilter, filter)
+  if (client === null || (client !== undefined && !isId(client))) return undefined
+  const where = db`true ${orderConditions(db, 'x', filter)}`
+  const clients = clientsOf(db, client, warehouses)
+  const total = staffTotal(db, clients, { observed, ...filter })
+  const parts = observedParts(db, observed)
+  const rows = db<(StaffOrderRow & { total: number })[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
+    from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
+    join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
+    order by k.created_at desc, k.id desc`
+  return { rows, total }
 }
 
 /** Orders of one client or of all, newest first. */
 export async function listOrdersOfAll(
   db: Database,
-  { client_id: clientFilter, warehouses, observed, ...filter }: StaffOrderFilter,
+  filter: StaffOrderFilter,
   page: PageRequest,
 ): Promise<Page<StaffOrder>> {
-  const client = await clientOfObjects(db, clientFilter, filter)
-  if (client === null || (client !== undefined && !isId(client))) {
-    return emptyPage
-  }
-  const where = db`true ${orderConditions(db, 'x', filter)}`
-  const clients = clientsOf(db, client, warehouses)
-  const total = staffTotal(db, clients, { observed, ...filter })
-  const parts = observedParts(db, observed)
-  const rows = await db<(StaffOrderRow & { total: number })[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, { clients, table: 'orders', where, parts }, page)}) k
-    join (${staffTables(db)}) on o.client_id = k.client_id and o.id = k.id
-    order by k.created_at desc, k.id desc`
-  return pageOf(rows, page, {
+  const wanted = await staffOrderPage(db, filter, page)
+  if (wanted === undefined) return emptyPage
+  return pageOf(await wanted.rows, page, {
     view: staffOrderView,
     position: (row) => [row.created_at, row.id],
-    count: () => countOf(db, total),
+    count: () => countOf(db, wanted.total),
+  })
+}
+
+/** The same list as JSON. */
+export async function listOrdersOfAllJson(
+  db: Database,
+  filter: StaffOrderFilter,
+  page: PageRequest,
+): Promise<JsonPage> {
+  const wanted = await staffOrderPage(db, filter, page)
+  if (wanted === undefined) return emptyJsonPage
+  return jsonPageOf<StaffOrder>(await wanted.rows.asJson(staffOrderJson), page, {
+    position: (order) => [order.created_at, order.id],
+    count: () => countOf(db, wanted.total),
   })
 }
 

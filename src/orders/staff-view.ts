@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { jsonShape } from '../db/json-shape.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import { count, moment, momentOrNull, oneOfValues } from '../kernel/schema.ts'
 import { markKinds } from './fact-kinds.ts'
 import { type OrderStatus, orderStatuses } from './state.ts'
-import { Order, type OrderRow, orderView, rawStatusPair } from './view.ts'
+import { Order, type OrderRow, orderSources, orderView, rawStatusPair } from './view.ts'
 
 /** The goods of a line, as sellers see them, too. */
 export const GoodsOfLine = Type.Object({
@@ -93,6 +94,9 @@ export const StaffOrder = Type.Object(
 )
 export type StaffOrder = Static<typeof StaffOrder>
 
+/** The same as `staffOrderView`, from the rows of a list to its answer. */
+export const staffOrderJson = jsonShape(StaffOrder, orderSources)
+
 /** Entries shown of a history; older ones are left out. */
 export const historyMax = 200
 
@@ -132,8 +136,8 @@ export interface StaffOrderRow extends OrderRow {
   observed: boolean
   deadline: Timestamp | null
   deadline_without_delay: Timestamp | null
-  warehouse_id: string | null
-  warehouse_name: string | null
+  /** As the API shows it; so are the lines. */
+  warehouse: Static<typeof OrderWarehouse> | null
   scheme: string | null
   cargo_type: string | null
   cross_border_type: string | null
@@ -146,16 +150,7 @@ export interface StaffOrderRow extends OrderRow {
   related_external_ids: string[] | null
   boxes: number | null
   needs_boxes: boolean | null
-  lines: StaffOrderLineRow[]
-}
-
-interface StaffOrderLineRow {
-  barcode: string | null
-  article: string | null
-  qty: number
-  picked: number
-  required_marks: string[]
-  optional_marks: string[]
+  lines: Static<typeof StaffOrderLine>[]
 }
 
 /** An order as staff see it: the seller's view with the client, the cabinet and all lines. */
@@ -168,25 +163,14 @@ export function staffOrderView(row: StaffOrderRow): StaffOrder {
     reship_since: row.reship_since,
     observed: row.observed,
     ...factsView(row),
-    lines: row.lines.map(({ barcode, article, ...line }) => ({
-      ...(barcode === null ? {} : { barcode }),
-      ...(article === null ? {} : { article }),
-      ...line,
-    })),
+    lines: row.lines,
   }
 }
 
 function factsView(row: StaffOrderRow) {
-  const {
-    deadline,
-    warehouse_id: id,
-    warehouse_name: name,
-    label_codes,
-    related_external_ids,
-  } = row
   const known = {
     deadline_without_delay: row.deadline_without_delay,
-    warehouse: id === null ? null : { id, ...(name === null ? {} : { name }) },
+    warehouse: row.warehouse,
     scheme: row.scheme,
     cargo_type: row.cargo_type,
     cross_border_type: row.cross_border_type,
@@ -194,13 +178,13 @@ function factsView(row: StaffOrderRow) {
     cancel_reason: row.cancel_reason,
     cancelled_by: row.cancelled_by,
     cancellable: row.cancellable,
-    label_codes: label_codes?.length ? label_codes : null,
+    label_codes: row.label_codes,
     parent_external_id: row.parent_external_id,
-    related_external_ids: related_external_ids?.length ? related_external_ids : null,
+    related_external_ids: row.related_external_ids,
     boxes: row.boxes,
-    needs_boxes: row.needs_boxes || null,
+    needs_boxes: row.needs_boxes,
   }
-  return { deadline, ...withoutNulls(known) }
+  return { deadline: row.deadline, ...withoutNulls(known) }
 }
 
 type WithoutNulls<T> = { [Field in keyof T]?: NonNullable<T[Field]> }

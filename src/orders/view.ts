@@ -49,15 +49,18 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 
-/** The same as `orderView`, from rows to their answer. */
-export const orderJson = jsonShape(Order, {
+/** Where the fields come from whose columns have other names. */
+export const orderSources = {
   status_label: { of: 'status', labels: orderStatusLabels },
   marketplace_status: {
     supplier: 'supplier_status',
     buyer: 'buyer_status',
     changed_at: 'status_changed_at',
   },
-})
+}
+
+/** The same as `orderView`, from rows to their answer. */
+export const orderJson = jsonShape(Order, orderSources)
 
 export interface OrderRow {
   id: string

@@ -79,13 +79,13 @@ export async function listShippingDefaults(
   return { items: [...items] }
 }
 
-/** The method of the shipment `s` as JSON, or null. */
+/** The method of the shipment `s` as JSON of the API, or null. */
 export function shippingMethodColumn(db: Queryable) {
   return db`(
-    select json_build_object('point_id', m.point_id, 'name', p.name, 'address', p.address,
-      'city', p.city, 'kind', p.kind, 'type', m.type, 'date', m.ships_on)
-    from shipping_methods m
-    join shipping_points p on p.client_id = m.client_id and p.cabinet_id = m.cabinet_id
-      and p.id = m.point_id
-    where m.client_id = s.client_id and m.shipment_id = s.id)`
+    select row_to_json(method) from (
+      select m.point_id, p.name, p.address, p.city, p.kind, m.type, m.ships_on as date
+      from shipping_methods m
+      join shipping_points p on p.client_id = m.client_id and p.cabinet_id = m.cabinet_id
+        and p.id = m.point_id
+      where m.client_id = s.client_id and m.shipment_id = s.id) method)`
 }

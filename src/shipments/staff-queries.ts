@@ -2,14 +2,29 @@ import { clientsOf, observedParts } from '../clients/list-conditions.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import { newestAcrossClients } from '../db/newest-across-clients.ts'
 import { ownerLookup } from '../db/owner-lookup.ts'
-import { countOf, emptyPage, type Page, type PageRequest, pageOf, totalFor } from '../db/page.ts'
+import {
+  countOf,
+  emptyJsonPage,
+  emptyPage,
+  type JsonPage,
+  jsonPageOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  totalFor,
+} from '../db/page.ts'
 import { inSnapshot } from '../db/snapshot.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
 import { staffOrdersOfShipment } from '../orders/staff-queries.ts'
 import { type ShipmentFilter, shipmentColumns, shipmentConditions } from './queries.ts'
 import { shippingMethodColumn } from './shipping-view.ts'
-import { type StaffShipment, type StaffShipmentRow, staffShipmentView } from './staff-view.ts'
+import {
+  type StaffShipment,
+  type StaffShipmentRow,
+  staffShipmentJson,
+  staffShipmentView,
+} from './staff-view.ts'
 
 /** The client that a shipment belongs to. Throws not_found. */
 export const ownerOfShipment = ownerLookup('shipments', 'Отгрузка не найдена')
@@ -61,43 +76,66 @@ function staffTables(db: Queryable) {
     left join picking_tasks t on t.client_id = s.client_id and t.shipment_id = s.id`
 }
 
+const isNobody = ({ client_id: client }: StaffShipmentFilter) =>
+  client !== undefined && !isId(client)
+
+/** Queries for a page of shipments of one client or of all, newest first, without their orders, and for their number. */
+function staffShipmentPage(db: Database, filter: StaffShipmentFilter, page: PageRequest) {
+  const { client_id: client, warehouses, observed } = filter
+  const where = staffConditions(db, filter)
+  const parts = observedParts(db, observed)
+  const total = db`
+    select count(*) from ${clientsOf(db, client, warehouses)}
+    join shipments x on x.client_id = c.id where ${where}`
+  const rows = db<(StaffShipmentRow & { total: number })[]>`
+    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
+    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'shipments', where, parts }, page)}) k
+    join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
+    order by k.created_at desc, k.id desc`
+  return { rows, total }
+}
+
 /** Shipments of one client or of all, newest first, without their orders. */
 export async function listShipmentsOfAll(
   db: Database,
   filter: StaffShipmentFilter,
   page: PageRequest,
 ): Promise<Page<StaffShipment>> {
-  const { client_id: client, warehouses, observed } = filter
-  if (client !== undefined && !isId(client)) return emptyPage
-  const where = staffConditions(db, filter)
-  const parts = observedParts(db, observed)
-  const total = db`
-    select count(*) from ${clientsOf(db, client, warehouses)}
-    join shipments x on x.client_id = c.id where ${where}`
-  const rows = await db<(StaffShipmentRow & { total: number })[]>`
-    select ${staffColumns(db)}, ${totalFor(db, total, page)} as total
-    from (${newestAcrossClients(db, { clients: clientsOf(db, client, warehouses), table: 'shipments', where, parts }, page)}) k
-    join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.created_at desc, k.id desc`
-  return pageOf(rows, page, {
+  if (isNobody(filter)) return emptyPage
+  const { rows, total } = staffShipmentPage(db, filter, page)
+  return pageOf(await rows, page, {
     view: (row) => staffShipmentView(row),
     position: (row) => [row.created_at, row.id],
     count: () => countOf(db, total),
   })
 }
 
-/**
- * Shipments that are being assembled and have a deadline, the earliest first. They are few, whatever the history:
- * the statement finds them by the index of shipments that have not ended, and the deadline of each by the
- * first entry of its orders in another index, so neither a column nor a trigger keeps it.
- */
-export async function listShipmentsByDeadline(
+/** The same list as JSON. */
+export async function listShipmentsOfAllJson(
   db: Database,
   filter: StaffShipmentFilter,
   page: PageRequest,
-): Promise<Page<StaffShipment>> {
+): Promise<JsonPage> {
+  if (isNobody(filter)) return emptyJsonPage
+  const { rows, total } = staffShipmentPage(db, filter, page)
+  return jsonPageOf<StaffShipment>(await rows.asJson(staffShipmentJson), page, {
+    position: (shipment) => [shipment.created_at, shipment.id],
+    count: () => countOf(db, total),
+  })
+}
+
+/**
+ * Shipments that are being assembled and have a deadline, the earliest first, as JSON. They are few, whatever the history:
+ * the statement finds them by the index of shipments that have not ended, and the deadline of each by the
+ * first entry of its orders in another index, so neither a column nor a trigger keeps it.
+ */
+export async function listShipmentsByDeadlineJson(
+  db: Database,
+  filter: StaffShipmentFilter,
+  page: PageRequest,
+): Promise<JsonPage> {
+  if (isNobody(filter)) return emptyJsonPage
   const { client_id: client, warehouses } = filter
-  if (client !== undefined && !isId(client)) return emptyPage
   const due = db`
     select x.client_id, x.id, d.deadline_at
     from ${clientsOf(db, client, warehouses)} join shipments x on x.client_id = c.id
@@ -113,15 +151,14 @@ export async function listShipmentsByDeadline(
     id === undefined
       ? db`true`
       : db`(d.deadline_at, d.id) > (${deadline}::timestamptz, ${id}::uuid)`
-  const rows = await db<(StaffShipmentRow & { total: number })[]>`
+  const rows = await db`
     select ${staffColumns(db)}, (${total}) as total
     from (select d.* from (${due}) d where ${after}
       order by d.deadline_at, d.id limit ${page.limit + 1}) k
     join (${staffTables(db)}) on s.client_id = k.client_id and s.id = k.id
-    order by k.deadline_at, k.id`
-  return pageOf(rows, page, {
-    view: (row) => staffShipmentView(row),
-    position: (row) => [row.deadline ?? '', row.id],
+    order by k.deadline_at, k.id`.asJson(staffShipmentJson)
+  return jsonPageOf<StaffShipment>(rows, page, {
+    position: ({ deadline, id }) => [deadline ?? '', id],
     count: () => countOf(db, total),
   })
 }

@@ -7,13 +7,13 @@ import { named } from '../../../kernel/schema.ts'
 import { readTimeField } from '../../../kernel/time-field.ts'
 import {
   findStaffShipment,
-  listShipmentsByDeadline,
-  listShipmentsOfAll,
+  listShipmentsByDeadlineJson,
+  listShipmentsOfAllJson,
   ownerOfShipment,
 } from '../../../shipments/staff-queries.ts'
 import { StaffShipment } from '../../../shipments/staff-view.ts'
 import { acceptShipment } from '../../../shipments/verbs.ts'
-import { found, openList, rawQuery } from '../../list.ts'
+import { found, openList, rawQuery, sendJson } from '../../list.ts'
 import { range } from '../../query.ts'
 import { actorOf, bodyOf, bytesOf, change } from '../change.ts'
 import type { StaffDependencies } from '../dependencies.ts'
@@ -50,12 +50,13 @@ function addReads(app: FastifyInstance, { db, cursors }: StaffDependencies): voi
     answers: { 200: { description: 'Страница отгрузок.', schema: named(StaffShipmentPage) } },
     errors: ['bad_request', 'bad_cursor'],
   })
-  app.get('/shipments', { schema: listSchema }, async (request) => {
+  app.get('/shipments', { schema: listSchema }, async (request, reply) => {
     const { limit, cursor, sort, ...filter } = staffShipmentsQuery.parse(rawQuery(request))
     range(filter.created_from, filter.created_to, ['created_from', 'created_to'])
     const list = openList(cursors, 'staff', 'shipments', { limit, cursor }, { ...filter, sort })
-    const read = sort === 'deadline' ? listShipmentsByDeadline : listShipmentsOfAll
-    return list.answer(await read(db, { ...filter, ...ownScope(request) }, list.request))
+    const read = sort === 'deadline' ? listShipmentsByDeadlineJson : listShipmentsOfAllJson
+    const page = await read(db, { ...filter, ...ownScope(request) }, list.request)
+    return sendJson(reply, list.json(page))
   })
 
   const shipmentSchema = staffOperation({
