@@ -30,7 +30,7 @@ export function SplitForm({ order }: SplitFormProps) {
         })
         const parts = plural(items.length, 'новый заказ', 'новых заказа', 'новых заказов')
         showToast(`Заказ ${order.external_id} разделён: ${parts}`)
-        route(listOf(paths.orders, { client_id: order.client_id, status: 'NEW' }))
+        route(listOf(paths.orders, { client_id: order.client_id }))
       }}
     >
       <p class="small quiet">
