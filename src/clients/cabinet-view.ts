@@ -59,6 +59,7 @@ export const StaffCabinet = Type.Object(
   {
     id: Type.String({ description: 'Идентификатор кабинета.' }),
     client_id: Type.String({ description: 'Юридическое лицо.' }),
+    client_name: Type.String({ description: 'Название клиента.' }),
     ...shownToAll,
     shipments: oneOfValues(
       shipmentsPlaces,
@@ -112,6 +113,7 @@ export type StaffCabinet = Static<typeof StaffCabinet>
 
 export interface CabinetRow extends SellerCabinetRow {
   client_id: string
+  client_name: string
   shipments: ShipmentsPlace
   observed_since: Timestamp | null
   calls_recorded_until: Timestamp | null
@@ -128,7 +130,8 @@ export interface CabinetRow extends SellerCabinetRow {
 
 export function cabinetColumns(db: Queryable) {
   return db`
-    k.id, k.client_id, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
+    k.id, k.client_id,
+    (select owner.name from clients owner where owner.id = k.client_id) as client_name, k.marketplace, k.name, k.active, k.synced_at, k.sync_error, k.shipments, k.observed_since,
     case when k.calls_recorded_until > now() then k.calls_recorded_until end as calls_recorded_until,
     k.credentials_at, ${credentialsState(db)} as credentials_state, k.credentials_rights,
     k.credentials_sandbox, ${credentialsEnd(db)} as credentials_expire_at,
@@ -169,6 +172,7 @@ export function staffCabinetView(row: CabinetRow): StaffCabinet {
   return {
     id: row.id,
     client_id: row.client_id,
+    client_name: row.client_name,
     marketplace: row.marketplace,
     name: row.name,
     active: row.active,

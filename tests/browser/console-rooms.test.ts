@@ -127,6 +127,34 @@ test("a client's webhooks say where they go and how they are, and lead to their 
   assert.deepEqual(faults, [])
 })
 
+test('cabinets of all clients stand in one list, by the state of their keys, and lead to their client', async () => {
+  const clients = [await addClient(), await addClient()]
+  for (const [n, { id }] of clients.entries()) {
+    const draft = { marketplace: n === 0 ? 'WB' : 'OZON', name: `Кабинет ${id}` }
+    await done(administrator.post(`/clients/${id}/cabinets`, draft))
+  }
+  const [first, second] = clients
+  assert.ok(first && second)
+  const { page, faults } = await openConsole('/staff/app')
+  await page.getByRole('link', { name: 'Кабинеты', exact: true }).click()
+  const list = page.getByRole('region', { name: 'Кабинеты', exact: true })
+  for (const { id, name } of clients) {
+    const row = list.getByRole('row').filter({ hasText: `Кабинет ${id}` })
+    await row.getByRole('link', { name, exact: true }).waitFor()
+    await row.getByText('не заданы', { exact: false }).waitFor()
+  }
+  await assertWellMade(page)
+  await page.getByRole('combobox', { name: 'Ключи', exact: true }).selectOption({ label: 'не приняты' })
+  await page.waitForURL(/credentials_state=refused/)
+  await page.getByText('Кабинетов не нашли', { exact: false }).waitFor()
+  await page.goto(`/staff/app/cabinets?client_id=${second.id}&credentials_state=none`)
+  await list.getByRole('link', { name: `Кабинет ${second.id}`, exact: true }).waitFor()
+  assert.equal(await list.locator('tbody tr').count(), 1)
+  await list.getByRole('link', { name: second.name, exact: true }).click()
+  await page.getByRole('heading', { name: second.name, exact: true, level: 1 }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
 test('a scanned box opens from the palette, and labels of boxes and places are one PDF each', async () => {
   const client = await addClient()
   const box = await done<Made & { sscc: string }>(
@@ -269,6 +297,9 @@ test('an object that is not there says so, and leads to its room', async () => {
   await page.getByRole('link', { name: 'К разделу «Заказы»', exact: true }).click()
   await page.getByRole('heading', { name: 'Заказы', level: 1 }).waitFor()
   await page.goto(`/staff/app/cabinets/${randomUUID()}`)
+  await page.getByRole('link', { name: 'К разделу «Кабинеты»', exact: true }).click()
+  await page.getByRole('heading', { name: 'Кабинеты', level: 1 }).waitFor()
+  await page.goto(`/staff/app/pallets/${randomUUID()}`)
   await page.getByRole('link', { name: 'К тому, что ждёт сегодня', exact: true }).click()
   await page.getByRole('heading', { name: 'Что ждёт сегодня', level: 1 }).waitFor()
   assert.deepEqual(faults, [])

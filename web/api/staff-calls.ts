@@ -812,6 +812,8 @@ export interface StaffCabinet {
   id: string
   /** Юридическое лицо. */
   client_id: string
+  /** Название клиента. */
+  client_name: string
   /** Маркетплейс кабинета. */
   marketplace: 'WB' | 'OZON'
   /** Название кабинета. */

@@ -27,6 +27,7 @@ const pages = {
   [paths.start]: lazy(() => import('./start/first-run.tsx')),
   [paths.clients]: lazy(() => import('./clients/clients.tsx')),
   [paths.client]: lazy(() => import('./clients/client.tsx')),
+  [paths.cabinets]: lazy(() => import('./cabinets/cabinets.tsx')),
   [paths.cabinet]: lazy(() => import('./cabinets/cabinet.tsx')),
   [paths.locations]: lazy(() => import('./storage/locations.tsx')),
   [paths.location]: lazy(() => import('./storage/location.tsx')),

@@ -22,6 +22,7 @@ export const paths = {
   start: `${root}/start`,
   clients: `${root}/clients`,
   client: `${root}/clients/:id`,
+  cabinets: `${root}/cabinets`,
   cabinet: `${root}/cabinets/:id`,
   locations: `${root}/locations`,
   location: `${root}/locations/:id`,

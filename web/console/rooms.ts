@@ -29,6 +29,7 @@ export const rooms: readonly { readonly title: string; readonly rooms: readonly 
     title: 'Клиенты и товары',
     rooms: [
       { href: paths.clients, title: 'Клиенты', role: 'manager' },
+      { href: paths.cabinets, title: 'Кабинеты', role: 'manager' },
       { href: paths.stock, title: 'Остатки', role: 'manager' },
       { href: paths.movements, title: 'Движения', role: 'manager' },
       { href: paths.counts, title: 'Пересчёты', role: 'worker' },
@@ -81,7 +82,6 @@ const unlisted: readonly Room[] = [
   { href: paths.start, title: 'Начало работы', role: 'administrator' },
   { href: paths.expectedReturns, title: 'Что едет обратно', role: 'worker' },
   { href: paths.printJobs, title: 'Задания печати', role: 'manager' },
-  { href: collectionOf(paths.cabinet), title: 'Кабинет', role: 'manager' },
   { href: collectionOf(paths.pallet), title: 'Паллета', role: 'worker' },
   { href: collectionOf(paths.webhook), title: 'Попытки доставки', role: 'manager' },
 ]

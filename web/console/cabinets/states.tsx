@@ -1,6 +1,8 @@
 import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { Badge, type Tone } from '../parts/badge.tsx'
+import type { Column } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { pathOf } from '../paths.ts'
 
 /** Where new shipments of a cabinet are made. */
 export const modes: Readonly<Record<StaffCabinet['shipments'], string>> = {
@@ -17,12 +19,22 @@ export const modeHints: Readonly<Record<StaffCabinet['shipments'], string>> = {
     'На маркетплейсе ничего не меняется, продавец ничего не видит: так проверяют кабинет до начала работы.',
 }
 
-const credentials: Readonly<Record<StaffCabinet['credentials_state'], readonly [Tone, string]>> = {
-  none: ['quiet', 'не заданы'],
-  unchecked: ['quiet', 'проверяются'],
-  good: ['good', 'приняты'],
-  expiring: ['warn', 'скоро истекут'],
-  refused: ['bad', 'не приняты'],
+type CredentialsState = StaffCabinet['credentials_state']
+
+export const credentialWords: Readonly<Record<CredentialsState, string>> = {
+  none: 'не заданы',
+  unchecked: 'проверяются',
+  good: 'приняты',
+  expiring: 'скоро истекут',
+  refused: 'не приняты',
+}
+
+const credentialTones: Readonly<Record<CredentialsState, Tone>> = {
+  none: 'quiet',
+  unchecked: 'quiet',
+  good: 'good',
+  expiring: 'warn',
+  refused: 'bad',
 }
 
 interface StateProps {
@@ -30,8 +42,8 @@ interface StateProps {
 }
 
 export function CredentialState({ cabinet }: StateProps) {
-  const [tone, word] = credentials[cabinet.credentials_state]
-  return <Badge tone={tone} word={word} />
+  const { credentials_state: state } = cabinet
+  return <Badge tone={credentialTones[state]} word={credentialWords[state]} />
 }
 
 export function SyncState({ cabinet }: StateProps) {
@@ -40,3 +52,12 @@ export function SyncState({ cabinet }: StateProps) {
   if (cabinet.sync_error !== undefined) return <Badge tone="bad" word="не удалась" />
   return <Moment at={cabinet.synced_at} none="ещё не было" />
 }
+
+/** How lists show cabinets. */
+export const cabinetColumns: readonly Column<StaffCabinet>[] = [
+  { title: 'Кабинет', cell: ({ id, name }) => <a href={pathOf('cabinet', id)}>{name}</a> },
+  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
+  { title: 'Ключи', cell: (cabinet) => <CredentialState cabinet={cabinet} /> },
+  { title: 'Синхронизация', cell: (cabinet) => <SyncState cabinet={cabinet} /> },
+  { title: 'Отгрузки', cell: ({ shipments }) => modes[shipments] },
+]

@@ -1,22 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { StaffCabinet } from '../../api/staff-calls.ts'
 import { staff } from '../../staff/api.ts'
 import { CredentialFields, credentialsGiven } from '../cabinets/credential-fields.tsx'
-import { CredentialState, modeHints, modes, SyncState } from '../cabinets/states.tsx'
+import { cabinetColumns, modeHints, modes } from '../cabinets/states.tsx'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form, TextField } from '../parts/form.tsx'
 import { Beside } from '../parts/heading.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { List } from '../parts/list.tsx'
 import { pathOf } from '../paths.ts'
-
-const columns: readonly Column<StaffCabinet>[] = [
-  { title: 'Кабинет', cell: ({ id, name }) => <a href={pathOf('cabinet', id)}>{name}</a> },
-  { title: 'Маркетплейс', cell: ({ marketplace }) => marketplace },
-  { title: 'Ключи', cell: (cabinet) => <CredentialState cabinet={cabinet} /> },
-  { title: 'Синхронизация', cell: (cabinet) => <SyncState cabinet={cabinet} /> },
-  { title: 'Отгрузки', cell: ({ shipments }) => modes[shipments] },
-]
 
 export function Cabinets({ clientId }: { readonly clientId: string }) {
   const { query, hrefWith } = useAddress()
@@ -30,7 +21,7 @@ export function Cabinets({ clientId }: { readonly clientId: string }) {
       <List
         name="Кабинеты"
         of={clientId}
-        columns={columns}
+        columns={cabinetColumns}
         keyOf={({ id }) => id}
         ask={({ signal, ...page }) =>
           staff('GET /clients/{id}/cabinets', { path: { id: clientId }, query: page, signal })

@@ -1,0 +1,49 @@
+import type { StaffCabinet } from '../../api/staff-calls.ts'
+import { staff } from '../../staff/api.ts'
+import { useAddress } from '../parts/address.ts'
+import { ClientLink } from '../parts/client-link.tsx'
+import { ChoiceFilter, ClientFilter, Filters, oneOf } from '../parts/filters.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { cabinetColumns, credentialWords } from './states.tsx'
+
+const [cabinet, ...others] = cabinetColumns
+const client: Column<StaffCabinet> = {
+  title: 'Клиент',
+  cell: ({ client_id: id, client_name: name }) => <ClientLink id={id} name={name} />,
+}
+const columns = [...(cabinet ? [cabinet] : []), client, ...others]
+
+/** The cabinets of all clients, and how their exchange with the marketplaces is. */
+export default function Cabinets() {
+  const { query } = useAddress()
+  const filter = {
+    client_id: query.client_id,
+    credentials_state: oneOf(
+      query.credentials_state,
+      Object.keys(credentialWords) as StaffCabinet['credentials_state'][],
+    ),
+  }
+  return (
+    <div class="stack">
+      <Heading
+        title="Кабинеты"
+        about="Все клиенты на WB и OZON; новый кабинет подключают у клиента"
+      />
+      <Filters>
+        <ClientFilter />
+        <ChoiceFilter name="credentials_state" label="Ключи" options={credentialWords} />
+      </Filters>
+      <List
+        name="Кабинеты"
+        of={JSON.stringify(filter)}
+        columns={columns}
+        keyOf={({ id }) => id}
+        ask={({ signal, ...page }) =>
+          staff('GET /cabinets', { query: { ...filter, ...page }, signal })
+        }
+        empty="Кабинетов не нашли. Сбросьте фильтры или подключите кабинет на странице клиента."
+      />
+    </div>
+  )
+}
