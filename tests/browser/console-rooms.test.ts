@@ -144,7 +144,9 @@ test('cabinets of all clients stand in one list, by the state of their keys, and
     await row.getByText('не заданы', { exact: false }).waitFor()
   }
   await assertWellMade(page)
-  await page.getByRole('combobox', { name: 'Ключи', exact: true }).selectOption({ label: 'не приняты' })
+  await page
+    .getByRole('combobox', { name: 'Ключи', exact: true })
+    .selectOption({ label: 'не приняты' })
   await page.waitForURL(/credentials_state=refused/)
   await page.getByText('Кабинетов не нашли', { exact: false }).waitFor()
   await page.goto(`/staff/app/cabinets?client_id=${second.id}&credentials_state=none`)
