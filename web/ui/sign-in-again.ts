@@ -1,6 +1,6 @@
 /**
- * A session may end in the middle of a form, and some changes want the password again. Then the page stays as it is, a dialog over it asks for the password,
- * and the call that was refused is made again.
+ * A session may end in the middle of a form, and some changes want the password again. The page stays as it is, a
+ * dialog over it asks for the password, and the call that was refused is made again.
  */
 
 /** Why the page asks: the session has ended, or the change wants the password again. */
