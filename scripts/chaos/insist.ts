@@ -42,21 +42,35 @@ export function callerOf(
   return {
     async insist(method, path, body) {
       const end = performance.now() + patienceMs
+      const answers: string[] = []
       for (;;) {
-        const answer = await once(method, path, body).catch(() => undefined)
-        if (answer !== undefined && answer.status < 300) {
+        const answer = await once(method, path, body).catch(reasonOf)
+        if (typeof answer !== 'string' && answer.status < 300) {
           note(silence)
           return answer.body
         }
         ended.throwIfAborted()
-        const refused = answer !== undefined && answer.status < 500 && answer.status !== 429
+        answers.push(JSON.stringify(answer))
+        const refused = typeof answer !== 'string' && answer.status < 500 && answer.status !== 429
         if (refused || performance.now() > end) {
-          throw new Error(`${method} ${path}: ${JSON.stringify(answer ?? 'no answer')}`)
+          throw new Error(`${method} ${path}: ${inShort(answers)}`)
         }
         await sleep(pauseMs)
       }
     },
   }
+}
+
+/** Why there was no answer: node:net's code, or that none came in time. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name
+}
+
+/** Each answer with how often it came, in the order of their first time. */
+function inShort(answers: readonly string[]): string {
+  const same = Map.groupBy(answers, (answer) => answer)
+  return [...same].map(([answer, { length }]) => `${length} × ${answer}`).join(', ')
 }
 
 function note(silence: Silence): void {

@@ -77,7 +77,7 @@ export function addStock(app: FastifyInstance, { db, cursors }: PublicDependenci
     const { barcode, selection } = parameters
     const filter = { barcode, search: parameters.search || undefined, selection }
     const list = openList(cursors, clientId, 'stock', parameters, filter)
-    const name = digest(JSON.stringify([clientId, filter, parameters.limit, parameters.cursor]))
+    const name = JSON.stringify([clientId, filter, parameters.limit, parameters.cursor])
     // Read before the page: a change in between makes the next call look again, never too little.
     const version = await currentVersion.resultFor(request, clientId)
     const known = tags.get(name, version)
@@ -137,6 +137,8 @@ interface StockTag {
 }
 
 const tagsMax = 10_000
+/** Characters; a longer request has a long search text, and its answer is made again for each poll. */
+const nameMax = 500
 
 /**
  * The tags of the answers that this process has made, by request and version of the client's stock, so that
@@ -153,6 +155,7 @@ function openStockTags() {
       return known
     },
     set(name: string, version: number, tag: StockTag): void {
+      if (name.length > nameMax) return
       tags.delete(name)
       tags.set(name, { ...tag, version })
       if (tags.size > tagsMax) tags.delete(tags.keys().next().value ?? '')
@@ -161,7 +164,7 @@ function openStockTags() {
 }
 
 /** Equal answers to equal requests have equal tags, in every process. */
-function digest(text: string, bytes: Uint8Array = new Uint8Array()): string {
+function digest(text: string, bytes: Uint8Array): string {
   return createHash('sha256').update(text).update(bytes).digest('base64url').slice(0, 27)
 }
 
