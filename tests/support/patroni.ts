@@ -11,6 +11,8 @@ import { freePort } from './free-port.ts'
 export interface Nodes {
   /** The ports of the servers. */
   readonly ports: readonly number[]
+  /** The ports where each Patroni says what its server is. */
+  readonly rests: readonly number[]
   readonly password: string
   /** Waits until a node is the primary and two follow it, one of them in step. Returns the primary's index. */
   settled(): Promise<number>
@@ -77,6 +79,7 @@ export async function startNodes(template: string): Promise<Nodes> {
   for (const index of ports.keys()) start(index)
   return {
     ports,
+    rests,
     password,
     start,
     async settled() {
