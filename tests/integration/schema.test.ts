@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import type { Database } from '../../src/db/connection.ts'
+import { readMigrations } from '../../src/db/migrate.ts'
 import { buildScene, type Scene } from '../support/audited-scene.ts'
 import { testDatabase } from '../support/database.ts'
 import { codeOf, readSources } from '../support/source-tree.ts'
@@ -11,6 +12,12 @@ let scene: Scene
 
 before(async () => {
   scene = await buildScene(db)
+})
+
+test('no migration that databases have changes, and each one is listed with its checksum', () => {
+  const list = readFileSync(new URL('../../migrations/checksums.txt', import.meta.url), 'utf8')
+  const lines = readMigrations().map(({ checksum, name }) => `${checksum}  ${name}`)
+  assert.deepEqual(lines, list.trimEnd().split('\n'))
 })
 
 /** Tables without a foreign key to their client, as decision 0005 lists them. */
