@@ -5,13 +5,21 @@ import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 /**
  * The baseline: node bare.ts <data directory> <client id>. Each route runs one statement on the same database server,
  * through the same driver with as many connections, and answers its rows as JSON. It has no keys, buckets, journal,
- * totals, views or hooks. The statements are fixed here, so that a change of the service shows in the ratio.
+ * totals, views or hooks. What it writes goes to tables of its own, without triggers. The statements are fixed here, so that a change of the service shows in the ratio.
  */
 
 const [dataDir = '', clientId = ''] = process.argv.slice(2)
 const { target, stop } = await startEmbedded({ dataDir, as: 'command' })
 const db = openDatabase(target, { max: 10, applicationName: 'bench bare' })
 const app = Fastify()
+
+/** Copies of the service's tables with their indexes, empty but for the client's counter. */
+await db`create schema if not exists bare`
+for (const table of ['client_counters', 'receipts', 'receipt_items']) {
+  const name = db(table)
+  await db`create table if not exists bare.${name} (like ${name} including defaults including indexes)`
+}
+await db`insert into bare.client_counters (client_id) values (${clientId}) on conflict do nothing`
 
 const stockColumns = db`
   p.barcode, p.article, p.name, b.quantity, b.in_question, b.reserved, b.updated_at,
@@ -150,13 +158,13 @@ app.post<{ Body: Receipt }>('/receipts', async (request, reply) => {
   const expected = items.reduce((sum, { qty }) => sum + qty, 0)
   const [row] = await db`
     with numbered as (
-      update client_counters set receipts = receipts + 1 where client_id = ${clientId} returning receipts
+      update bare.client_counters set receipts = receipts + 1 where client_id = ${clientId} returning receipts
     ), added as (
-      insert into receipts (client_id, id, number, cabinet_id, status, source, external_ref, expected_qty, created_at)
+      insert into bare.receipts (client_id, id, number, cabinet_id, status, source, external_ref, expected_qty, created_at)
       select ${clientId}, uuidv7(), 'R-' || lpad(receipts::text, 6, '0'), ${cabinet}, 'EXPECTED', 'manual', ${reference}, ${expected}, now()
       from numbered returning *
     ), listed as (
-      insert into receipt_items (client_id, receipt_id, barcode, line, name, honest_mark, expected_qty)
+      insert into bare.receipt_items (client_id, receipt_id, barcode, line, name, honest_mark, expected_qty)
       select a.client_id, a.id, i.barcode, row_number() over (), i.barcode, false, i.qty
       from added a, jsonb_to_recordset(${db.json(items)}) i (barcode text, qty bigint)
     )
