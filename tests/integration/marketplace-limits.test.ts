@@ -164,6 +164,19 @@ test('a clock that goes back an hour stops an account for a minute and prolongs 
   await take('back', 1, 'back/part')
 })
 
+test('all parts of an account wait for the same minute after a clock went back', async () => {
+  const { take } = openProcess()
+  const names = ['whole', 'whole orders', 'whole cards']
+  const passAll = (ms: number) => Promise.all(names.map((name) => pass(name, ms)))
+  await take('whole', 1, 'whole orders', 100)
+  await take('whole', 1, 'whole cards', 100)
+  await passAll(-60 * minute)
+  await assert.rejects(take('whole', 1, 'whole orders', 100), AccountHeld)
+  await passAll(2 * minute)
+  await take('whole', 1, 'whole cards', 100)
+  await take('whole')
+})
+
 test('a waiting call waits longer after another process holds the account', async () => {
   const another = openProcess(other)
   const waits: number[] = []

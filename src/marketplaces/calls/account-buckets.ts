@@ -16,8 +16,8 @@ import {
  * - Each step is one statement on one row and waits for no disk. A call that waits for its place
  *   holds no connection.
  * - All arithmetic is in whole microseconds.
- * - When the clock goes back, an account waits for a full bucket and a minute, not for the clock; a
- *   hold lasts an hour at most.
+ * - When the clock goes back, an account waits for a full bucket and a minute with all its parts, not for the
+ *   clock; a hold lasts an hour at most.
  *
  * `db` is a pool of its own with one connection (`openBeside`): a call whose place is due does not
  * queue behind the API, and a busy sync takes no connection from the API.
@@ -27,10 +27,12 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
   const burstMicros = microsOf(rule.burst)
 
   /**
-   * Moves times that only a clock that went back since can have set as far ahead as they may be.
+   * Moves times that only a clock that went back since can have set as far ahead as they may be, in the account and
+   * all its parts: they wait at the same time, not one after the other.
    * Calls that wait and calls that were charged fill a bucket no further than two minutes ahead.
    */
-  async function followClock(account: string): Promise<void> {
+  async function followClock(accountOrPart: string): Promise<void> {
+    const [account] = accountOrPart.split(' ', 1) as [string]
     const fullMax = burstMicros + waitMsMax * 1000
     const heldMax = holdMsMax * 1000
     await db`
@@ -38,7 +40,7 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
         full_at = case when full_at > now_micros() + ${fullMax + waitMsMax * 1000}::bigint
           then now_micros() + ${fullMax}::bigint else full_at end,
         held_until = least(held_until, now_micros() + ${heldMax}::bigint)
-      where account = ${account}`
+      where account = ${account} or account > ${`${account} `} and account < ${`${account}!`}`
   }
 
   return limitsOf(
