@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../../src/kernel/start-error.ts'
 import { startFakeOzon } from '../../tests/support/marketplaces/ozon.ts'
 import { startFakeWildberries } from '../../tests/support/marketplaces/wildberries.ts'
 import { addAdministrator, freePort, startService } from '../trial/service.ts'
@@ -55,7 +57,7 @@ export async function openWarehouse({ disk, setsClock, given }: WarehousePlan): 
   const baseUrl = `http://127.0.0.1:${await freePort()}`
   const urls = { baseUrl, wildberriesUrl: fakes[0].baseUrl, ozonUrl: fakes[1].baseUrl }
   const settings = settingsIn(dataDir, urls, database, clock)
-  let service = await startService(settings)
+  let service = await startUntilReady(settings)
   open.defer(async () => void (await endWith(service, 'SIGKILL')))
 
   const silence: Silence = { longestMs: 0, lastAt: 0 }
@@ -73,7 +75,7 @@ export async function openWarehouse({ disk, setsClock, given }: WarehousePlan): 
     databaseClock,
     service: () => service,
     async restart() {
-      service = await startService(settings)
+      service = await startUntilReady(settings)
     },
     scene,
     silence,
@@ -112,6 +114,22 @@ function settingsIn(
     ...(database.settings.DATABASE_URL === undefined ? {} : givenKey),
     ...database.settings,
     ...clock?.settings,
+  }
+}
+
+const startsWithinMs = 120_000
+const startPauseMs = 1_000
+
+/** As systemd does: a start may end at once while the database server is still on its way. */
+async function startUntilReady(settings: Settings): Promise<ChildProcess> {
+  const end = performance.now() + startsWithinMs
+  for (;;) {
+    try {
+      return await startService(settings)
+    } catch (error) {
+      if (!(error instanceof StartError) || performance.now() > end) throw error
+      await sleep(startPauseMs)
+    }
   }
 }
 
