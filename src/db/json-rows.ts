@@ -12,7 +12,10 @@ const offset = Buffer.from('+03:00"')
 /** Room that a byte may need: `\u0001`. */
 const escapedMax = 6
 const safeDigits = 15
-const usualBytesMax = 128 * 1_024
+/** Room that no row fills costs nothing: the system gives memory for what is written. */
+const usualBytesMax = 1_024 * 1_024
+/** Each time the room grows all rows so far are copied, into memory that the system clears first. */
+const growth = 8
 /** Room for what stands before and behind the rows. */
 const edgeBytes = 2_048
 
@@ -113,7 +116,7 @@ export class JsonRows implements RowTaker {
     }
     const wanted = this.#at + 1 + this.#plan.bytesMax + (next - at) * escapedMax + edgeBytes
     if (wanted <= this.#out.length) return
-    const larger = Buffer.allocUnsafe(Math.max(wanted, this.#out.length * 2))
+    const larger = Buffer.allocUnsafe(Math.max(wanted, this.#out.length * growth))
     this.#out.copy(larger, 0, 0, this.#at)
     this.#out = larger
   }
