@@ -314,6 +314,7 @@ const asksPassword = {
     ['PATCH', `/clients/${unknownId}/users/${unknownId}`],
     ['DELETE', `/clients/${unknownId}/users/${unknownId}`],
     ['POST', `/clients/${unknownId}/users/${unknownId}/password-link`],
+    ['POST', `/clients/${unknownId}/invitations/${unknownId}/revoke`],
   ],
 } as const
 

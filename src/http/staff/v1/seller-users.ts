@@ -173,10 +173,10 @@ function addInvitationRevocation(app: FastifyInstance, dependencies: StaffDepend
     description: 'Ссылка больше не действует. Повтор ничего не меняет.',
     params: { ...params, invitation_id: 'Идентификатор приглашения.' },
     answers: { 200: { description: 'Отозвано.', schema: named(SellerInvitation) } },
-    errors: ['not_found', 'conflict'],
+    errors: ['password_required', 'not_found', 'conflict'],
   })
   const path = '/clients/:id/invitations/:invitation_id/revoke'
-  app.post<InvitationParams>(path, { schema, config }, async (request) => {
+  app.post<InvitationParams>(path, { schema, config: changeConfig }, async (request) => {
     const clientId = await clientInPath(db, request.params.id)
     const id = knownId(request.params.invitation_id)
     return change(dependencies, request, { clientId, objectId: id }, async (work) => {
