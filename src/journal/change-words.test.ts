@@ -13,17 +13,17 @@ test('a change names the fields that differ, with their old and new values', () 
     packed_at: '2026-11-20T12:05:00.000+03:00',
   }
   assert.deepEqual(changesInWords(before, after), [
-    'остаток 5 → 7',
-    'в наличии 5 → 7',
-    'кто собирает нет → ivan',
-    'собран нет → 20.11.2026 12:05',
+    'остаток: 5 → 7',
+    'в наличии: 5 → 7',
+    'кто собирает: нет → ivan',
+    'собран: нет → 20.11.2026 12:05',
   ])
 })
 
 test('a status is shown as people read it, and ids and names of clients are left out', () => {
   const before = { client_id: '1', client_name: 'А', status: 'EXPECTED', status_label: 'Ожидается' }
   const after = { client_id: '1', client_name: 'Б', status: 'RECEIVING', status_label: 'Принимают' }
-  assert.deepEqual(changesInWords(before, after), ['статус ожидается → принимают'])
+  assert.deepEqual(changesInWords(before, after), ['статус: ожидается → принимают'])
   assert.deepEqual(
     changesInWords(null, { orders: [{ id: '1', status: 'X', status_label: 'Новый' }] }),
     ['заказы: статус: новый'],

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>
 function changedWords(names: readonly string[], old: Fields, now: Fields): string[] {
   return names
     .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-    .map((name) => `${fieldNames[name] ?? name} ${shown(old[name])} → ${shown(now[name])}`)
+    .map((name) => `${fieldNames[name] ?? name}: ${shown(old[name])} → ${shown(now[name])}`)
 }
 
 const sayMost = ['name', 'number', 'external_id', 'login', 'qty', 'reason', 'outcome', 'decision']

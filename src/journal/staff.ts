@@ -72,7 +72,7 @@ export const StaffEntry = Type.Object(
       Type.String({ description: 'Она же по-русски; если операции больше нет, поля нет.' }),
     ),
     words: Type.Array(Type.String(), {
-      description: 'Что изменилось, словами: «остаток 5 → 7».',
+      description: 'Что изменилось, словами: «остаток: 5 → 7».',
     }),
     client_id: textOrNull('Клиент, если изменение о нём.'),
     client_name: Type.Optional(Type.String({ description: 'Название клиента.' })),

@@ -3876,7 +3876,7 @@ export interface StaffEntry {
   action: string
   /** Она же по-русски; если операции больше нет, поля нет. */
   title?: string | undefined
-  /** Что изменилось, словами: «остаток 5 → 7». */
+  /** Что изменилось, словами: «остаток: 5 → 7». */
   words: Array<string>
   /** Клиент, если изменение о нём. */
   client_id: string | null
