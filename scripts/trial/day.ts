@@ -186,10 +186,11 @@ async function newOrders(marketplace: string) {
 
 function tellAddresses(): void {
   console.log(`
-Сервис               ${baseUrl}
+Консоль              ${baseUrl}/staff/app
+Вход                 admin, пароль ${password} (если данные новые)
+Терминал             ${baseUrl}/staff/scan
 Справочник API       ${baseUrl}/docs
 Справочник склада    ${baseUrl}/staff/docs
-Администратор        admin, пароль ${password} (если данные новые)
 Токен сотрудника     ${token}
 Ключ продавца        ${seller.key}
 Вместо WB            ${wb.baseUrl}
