@@ -63,7 +63,7 @@ test('a session that ends under a page is renewed by a dialog over it, and anoth
   await assertAccessible(page)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByText('Спокойно:').waitFor()
+  await page.getByText('Сейчас нет:').waitFor()
   assert.deepEqual(faults, [])
 })
 

@@ -37,10 +37,10 @@ interface SectionsProps {
   readonly reload: () => void
 }
 
-/** What waits comes first; what is calm is named at the end. Workers see what they work on. */
+/** What waits comes first; what does not exist now is named at the end. Workers see what they work on. */
 function Sections({ today, reload }: SectionsProps) {
   const manages = isAtLeast(useSession().user, 'manager')
-  const calm = calmOf(today, manages)
+  const absent = absentOf(today, manages)
   return (
     <>
       <div class="today">
@@ -55,25 +55,25 @@ function Sections({ today, reload }: SectionsProps) {
         {manages && <Cabinets cabinets={today.cabinets} reload={reload} />}
         {manages && <Webhooks webhooks={today.webhooks} />}
       </div>
-      {calm.length > 0 && <p class="calm">Спокойно: {calm.join(', ')}.</p>}
+      {absent.length > 0 && <p class="absent">Сейчас нет: {absent.join(', ')}.</p>}
     </>
   )
 }
 
-function calmOf(today: TodayAnswer, manages: boolean): string[] {
+function absentOf(today: TodayAnswer, manages: boolean): string[] {
   const work: readonly [string, number | undefined][] = [
-    ['отгрузки', today.shipments.total],
-    ['исключения', today.exceptions?.total],
-    ['заявки продавцов', today.receipts?.total],
-    ['приёмки', today.receiving.total],
-    ['возвраты', today.returns.ready + today.returns.open_batches],
-    ['пересчёты', today.counts.total],
+    ['открытых отгрузок', today.shipments.total],
+    ['исключений', today.exceptions?.total],
+    ['новых заявок продавцов', today.receipts?.total],
+    ['приёмок', today.receiving.total],
+    ['возвратов', today.returns.ready + today.returns.open_batches],
+    ['открытых пересчётов', today.counts.total],
   ]
   const managed: typeof work = [
-    ['нехватка товара', today.uncovered.total],
-    ['товары под вопросом', today.in_question.total],
-    ['кабинеты', today.cabinets.total],
-    ['вебхуки', today.webhooks.total],
+    ['нехватки товара', today.uncovered.total],
+    ['товаров под вопросом', today.in_question.total],
+    ['проблем с кабинетами', today.cabinets.total],
+    ['отключённых вебхуков', today.webhooks.total],
   ]
   return [...work, ...(manages ? managed : [])]
     .filter(([, total]) => total === 0)
