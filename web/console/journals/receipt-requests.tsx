@@ -7,6 +7,7 @@ import { Heading } from '../parts/heading.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { PeriodFilter, periodOf } from '../parts/period.tsx'
+import { RawJson } from '../parts/raw-json.tsx'
 import { pathOf } from '../paths.ts'
 
 const columns: readonly Column<ReceiptRequestEntry>[] = [
@@ -37,7 +38,7 @@ const columns: readonly Column<ReceiptRequestEntry>[] = [
     cell: ({ body, entry }) => (
       <details>
         <summary>Запись № {entry}</summary>
-        <pre class="raw">{JSON.stringify(body, null, 2)}</pre>
+        <RawJson name="Заявка" value={body} />
       </details>
     ),
   },

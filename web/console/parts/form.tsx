@@ -204,7 +204,7 @@ export function Check({ name, label, hint, value, checked = false, disabled = fa
       />
       <span>
         {label}
-        {hint !== undefined && <span class="small quiet"> {hint}</span>}
+        {hint !== undefined && <span class="small quiet">{hint}</span>}
       </span>
     </label>
   )

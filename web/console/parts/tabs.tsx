@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.ts'
 
 interface TabsProps {
@@ -9,8 +10,14 @@ interface TabsProps {
 /** Parts of an object's page; the address says which is open. */
 export function Tabs({ name, tabs, current }: TabsProps) {
   const { path } = useAddress()
+  const row = useRef<HTMLElement>(null)
+  // A phone shows some of the tabs: the open one is among them.
+  useLayoutEffect(() => {
+    const open = row.current?.querySelector('[aria-current]')
+    open?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
-    <nav class="tabs" aria-label={name}>
+    <nav class="tabs" aria-label={name} ref={row}>
       {Object.entries(tabs).map(([tab, title]) => (
         <a
           key={tab}
