@@ -18,6 +18,7 @@ const secretText = (description: string, example: string) =>
       minLength: 1,
       maxLength: 4096,
       pattern: '^[!-~]+$',
+      title: 'из латинских букв, цифр и знаков, без пробелов: скопируйте ключ целиком',
       examples: [example],
       description,
     }),

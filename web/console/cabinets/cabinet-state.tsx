@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { StaffCabinet } from '../../api/staff-calls.ts'
+import { useWhileSeen } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -11,14 +12,19 @@ interface CabinetStateProps {
   readonly reload: () => void
 }
 
+/** How soon a sync that somebody asked for is looked for. */
+const watchMs = 2_000
+
 /** What is known about a cabinet now, and what to do where it does not work. */
 export function CabinetState({ cabinet, reload }: CabinetStateProps) {
-  const [said, setSaid] = useState('')
+  const [asked, setAsked] = useState<{ readonly message: string; readonly state: string }>()
+  const state = `${cabinet.synced_at} ${cabinet.sync_error}`
+  // The sync has ended, well or not.
+  const said = asked?.state === state ? asked.message : ''
+  useWhileSeen(said === '' ? undefined : watchMs, reload)
   return (
     <section class="panel narrow stack">
-      {cabinet.sync_error !== undefined && (
-        <p class="notice bad">Последняя синхронизация не удалась: {cabinet.sync_error}</p>
-      )}
+      <SyncFailure cabinet={cabinet} />
       {cabinet.needs_warehouses && (
         <p class="notice warn">
           Склады не выбраны: заказы видны, но добавить их в отгрузку нельзя.{' '}
@@ -35,7 +41,7 @@ export function CabinetState({ cabinet, reload }: CabinetStateProps) {
                 const { message } = await staff('POST /cabinets/{id}/sync', {
                   path: { id: cabinet.id },
                 })
-                setSaid(message)
+                setAsked({ message, state })
                 reload()
               }}
             />
@@ -45,6 +51,20 @@ export function CabinetState({ cabinet, reload }: CabinetStateProps) {
       )}
     </section>
   )
+}
+
+/** Why the last sync failed, and where to mend it. */
+function SyncFailure({ cabinet }: { readonly cabinet: StaffCabinet }) {
+  if (cabinet.credentials_state === 'refused') {
+    return (
+      <p class="notice bad">
+        {cabinet.marketplace} не принимает ключи: попросите у продавца новые.{' '}
+        <a href={pathOf('cabinet', cabinet.id, 'settings')}>Заменить ключи</a>
+      </p>
+    )
+  }
+  if (cabinet.sync_error === undefined) return null
+  return <p class="notice bad">Последняя синхронизация не удалась: {cabinet.sync_error}</p>
 }
 
 function CabinetFacts({ cabinet }: { readonly cabinet: StaffCabinet }) {

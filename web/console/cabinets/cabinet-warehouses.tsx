@@ -60,11 +60,23 @@ function WarehouseForm({ cabinet, onSaved }: CabinetWarehousesProps) {
   )
 }
 
+/** What the marketplaces say of a warehouse. */
+const statusWords: Readonly<Record<string, string>> = {
+  isDeleting: 'удаляется',
+  isProcessing: 'настройки обновляются',
+  new: 'новый',
+  created: 'работает',
+  disabled: 'отключён',
+  blocked: 'заблокирован',
+  disabled_due_to_limit: 'отключён: исчерпан лимит',
+  error: 'с ошибкой',
+}
+
 function aboutWarehouse({ id, status, scheme, listed, left_out }: Answer['items'][number]): string {
   const facts = [
     `№ ${id}`,
     scheme?.toUpperCase(),
-    status,
+    status && (statusWords[status] ?? status),
     listed ? '' : 'маркетплейс его больше не называет',
   ]
   if (left_out > 0)

@@ -30,7 +30,7 @@ export function CredentialFields({ marketplace, required = false }: CredentialFi
         {...secret}
         name="credentials.api_key"
         label="Api-Key OZON"
-        hint="Из кабинета OZON: «Настройки» → «API-ключи». Хранится зашифрованным и больше не показывается."
+        hint="Из кабинета OZON: «Настройки» → «Seller API». Хранится зашифрованным и больше не показывается."
       />
     </>
   )

@@ -7,6 +7,7 @@ import { Badge } from '../parts/badge.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { RawCall } from './raw-call.tsx'
 
 const recordedHours = 24
 
@@ -57,7 +58,7 @@ export function RawCalls({ cabinet, onChanged }: RawCallsProps) {
         name="Вызовы маркетплейса"
         of={`${cabinet.id} ${query.path ?? ''} ${query.status ?? ''}`}
         version={version}
-        columns={columns}
+        columns={columnsOf(cabinet.marketplace)}
         keyOf={({ id }) => String(id)}
         ask={({ signal, ...page }) =>
           staff('GET /cabinets/{id}/calls', {
@@ -122,20 +123,11 @@ function Recording({ cabinet, onChanged }: RawCallsProps) {
   )
 }
 
-const columns: readonly Column<RecordedCall>[] = [
+const columnsOf = (marketplace: StaffCabinet['marketplace']): readonly Column<RecordedCall>[] => [
   { title: 'Когда', cell: ({ time }) => <Moment at={time} /> },
   {
     title: 'Вызов',
-    cell: (call) => (
-      <details>
-        <summary>
-          <code>
-            {call.method} {call.path}
-          </code>
-        </summary>
-        <pre class="raw">{textOf(call)}</pre>
-      </details>
-    ),
+    cell: (call) => <RawCall marketplace={marketplace} call={call} />,
   },
   {
     title: 'Ответ',
@@ -146,7 +138,3 @@ const columns: readonly Column<RecordedCall>[] = [
   },
   { title: 'мс', cell: ({ duration_ms: duration }) => duration, end: true },
 ]
-
-function textOf({ query, request_body, headers, answer_body }: RecordedCall): string {
-  return JSON.stringify({ query, request_body, headers, answer_body }, null, 2)
-}

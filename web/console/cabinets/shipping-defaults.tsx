@@ -2,6 +2,7 @@ import type { ShippingDefault, StaffCabinet } from '../../api/staff-calls.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { staff } from '../../staff/api.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { plural } from '../../words/format.ts'
 import { useAddress } from '../parts/address.ts'
 import { Choice, Form } from '../parts/form.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -54,7 +55,9 @@ export function ShippingDefaults({ cabinet }: { readonly cabinet: StaffCabinet }
         </div>
         <button type="submit">Показать пункты</button>
       </form>
-      {city === '' && <p class="quiet">Назовите город, чтобы выбрать другой пункт.</p>}
+      <p class="quiet" role="status">
+        {aboutPoints(city, points.data?.items.length)}
+      </p>
       <Failure error={points.error} retry={points.reload} />
       <Form
         title="Пункты по умолчанию"
@@ -84,6 +87,14 @@ export function ShippingDefaults({ cabinet }: { readonly cabinet: StaffCabinet }
   )
 }
 
+/** `count` is undefined while the marketplace is asked. */
+function aboutPoints(city: string, count: number | undefined): string {
+  if (city === '') return 'Назовите город, чтобы выбрать другой пункт.'
+  if (count === undefined) return ''
+  if (count === 0) return `В городе «${city}» пунктов нет: проверьте название.`
+  return `Нашли ${plural(count, 'пункт', 'пункта', 'пунктов')}: выберите ниже и сохраните.`
+}
+
 interface PointChoiceProps {
   readonly cargo: number
   readonly title: string
@@ -105,7 +116,7 @@ function PointChoice({ cargo, title, chosen, options }: PointChoiceProps) {
       />
       <Choice
         name={`type_${cargo}`}
-        label={`Как попадёт: ${title}`}
+        label={`Кто привезёт: ${title}`}
         options={ways}
         value={chosen?.type}
       />

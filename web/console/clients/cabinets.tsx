@@ -72,12 +72,12 @@ function NewCabinet({ clientId }: { readonly clientId: string }) {
         name="shipments"
         label="Где собирают отгрузки"
         options={[
-          { value: '', text: 'Как обычно: с ключами — в кабинете, без них — здесь' },
+          { value: '', text: 'Как обычно' },
           ...Object.entries(modes).map(([value, text]) => ({ value, text })),
         ]}
         value={mode}
         onChange={(value) => setMode(value as typeof mode)}
-        {...(mode !== '' && { hint: modeHints[mode] })}
+        hint={mode === '' ? 'С ключами — в кабинете, без них — здесь.' : modeHints[mode]}
       />
     </Form>
   )
