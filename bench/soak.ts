@@ -78,7 +78,14 @@ log('everything is connected')
 
 const samples: Sample[] = []
 const until = performance.now() + options.minutes * 60_000
-while (performance.now() < until) samples.push(await soak(options.everySeconds))
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    log(`${signal}: the sample under way is the last`)
+    ending = true
+  })
+}
+while (performance.now() < until && !ending) samples.push(await soak(options.everySeconds))
 
 const { findings } = await audit(db)
 const growing = options.judges ? grown(samples) : []
