@@ -42,6 +42,10 @@ const [runs, faults, each, atOnce] = [
   values.each,
   values['at-once'],
 ].map((text) => Number(text)) as [number, number, number, number]
+if (disk !== undefined && atOnce > 1) {
+  console.error('--disk: a warehouse that fills the disk needs it for itself, so --at-once is 1')
+  process.exit(2)
+}
 const reach = [
   ...(disk === undefined ? [] : ['--disk']),
   ...(setsClock ? ['--clock'] : []),

@@ -47,7 +47,8 @@ function openProcess(pool: Database = db, rule = slow) {
 async function pass(account: string, ms: number): Promise<void> {
   await db`
     update marketplace_buckets
-    set full_at = full_at - ${ms * 1000}::bigint, held_until = held_until - ${ms * 1000}::bigint
+    set full_at = full_at - ${ms * 1000}::bigint, held_until = held_until - ${ms * 1000}::bigint,
+      held_at = held_at - ${ms * 1000}::bigint
     where account = ${account}`
 }
 
@@ -175,6 +176,25 @@ test('all parts of an account wait for the same minute after a clock went back',
   await passAll(2 * minute)
   await take('whole', 1, 'whole cards', 100)
   await take('whole')
+})
+
+test('a hold of a few seconds is no longer one after a clock went back by less than an hour', async () => {
+  const { take, hold } = openProcess()
+  await hold('short', 5_000)
+  await hold('short part', 5_000)
+  for (const name of ['short', 'short part']) await pass(name, -50 * minute)
+  await assert.rejects(take('short'), AccountHeld)
+  for (const name of ['short', 'short part']) await pass(name, 6_000)
+  await take('short', 1, 'short part')
+})
+
+test('a hold counts for itself where the last one was made by a later clock', async () => {
+  const { take, hold } = openProcess()
+  await hold('again', 5_000)
+  await pass('again', -50 * minute)
+  await hold('again', 5_000)
+  await pass('again', 6_000)
+  await take('again')
 })
 
 test('a waiting call waits longer after another process holds the account', async () => {

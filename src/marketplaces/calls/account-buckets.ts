@@ -17,7 +17,7 @@ import {
  *   holds no connection.
  * - All arithmetic is in whole microseconds.
  * - When the clock goes back, an account waits for a full bucket and a minute with all its parts, not for the
- *   clock; a hold lasts an hour at most.
+ *   clock; a hold lasts as long as it was meant to, an hour at most.
  *
  * `db` is a pool of its own with one connection (`openBeside`): a call whose place is due does not
  * queue behind the API, and a busy sync takes no connection from the API.
@@ -25,11 +25,14 @@ import {
 export function openSharedLimits(db: Database, rule: LimitRule, time: Time = realTime): Limits {
   const microsOf = (calls: number, { intervalMs } = rule) => Math.ceil(calls * intervalMs * 1000)
   const burstMicros = microsOf(rule.burst)
+  /** Two processes that hold an account at the same time read the clock this far apart at most. */
+  const sameClockMicros = 1_000_000
 
   /**
    * Moves times that only a clock that went back since can have set as far ahead as they may be, in the account and
    * all its parts: they wait at the same time, not one after the other.
-   * Calls that wait and calls that were charged fill a bucket no further than two minutes ahead.
+   * Calls that wait and calls that were charged fill a bucket no further than two minutes ahead. A hold that was made
+   * at a later clock lasts as long as it was meant to.
    */
   async function followClock(accountOrPart: string): Promise<void> {
     const [account] = accountOrPart.split(' ', 1) as [string]
@@ -39,8 +42,21 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
       update marketplace_buckets set
         full_at = case when full_at > now_micros() + ${fullMax + waitMsMax * 1000}::bigint
           then now_micros() + ${fullMax}::bigint else full_at end,
-        held_until = least(held_until, now_micros() + ${heldMax}::bigint)
+        held_until = least(
+          case when held_at > now_micros() then now_micros() + held_until - held_at else held_until end,
+          now_micros() + ${heldMax}::bigint),
+        held_at = least(held_at, now_micros())
       where account = ${account} or account > ${`${account} `} and account < ${`${account}!`}`
+  }
+
+  /** Microseconds until the hold ends, and whether the clock went back since it was made. */
+  async function holdOf(name: string) {
+    const [row = { wait: 0, isOfLaterClock: false }] = await db<
+      { wait: number; isOfLaterClock: boolean }[]
+    >`
+      select held_until - now_micros() as wait, held_at > now_micros() as "isOfLaterClock"
+      from marketplace_buckets where account = ${name}`
+    return row
   }
 
   return limitsOf(
@@ -62,12 +78,12 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
       },
 
       async heldMs(name) {
-        const [row] = await db<[{ wait: number }?]>`
-          select held_until - now_micros() as wait from marketplace_buckets
-          where account = ${name}`
-        const waitMs = Math.ceil(Math.max(0, row?.wait ?? 0) / 1000)
-        if (waitMs > holdMsMax) await followClock(name)
-        return Math.min(waitMs, holdMsMax)
+        let hold = await holdOf(name)
+        if (hold.isOfLaterClock) {
+          await followClock(name)
+          hold = await holdOf(name)
+        }
+        return Math.ceil(Math.max(0, hold.wait) / 1000)
       },
 
       async isOtherPartHeld(account, part) {
@@ -89,10 +105,12 @@ export function openSharedLimits(db: Database, rule: LimitRule, time: Time = rea
 
       async hold(name, ms) {
         await db`
-          insert into marketplace_buckets as b (account, full_at, held_until)
-          values (${name}, 0, now_micros() + ${Math.ceil(ms * 1000)}::bigint)
-          on conflict (account) do update
-            set held_until = greatest(b.held_until, excluded.held_until)`
+          insert into marketplace_buckets as b (account, full_at, held_until, held_at)
+          values (${name}, 0, now_micros() + ${Math.ceil(ms * 1000)}::bigint, now_micros())
+          on conflict (account) do update set
+            held_until = greatest(excluded.held_until,
+              case when b.held_at > excluded.held_at + ${sameClockMicros}::bigint then 0 else b.held_until end),
+            held_at = excluded.held_at`
       },
     },
     time,
