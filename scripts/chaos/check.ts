@@ -70,18 +70,9 @@ async function checkOrders({ staff, client }: Scene, { orders }: Acknowledged) {
       )
     })
     if (problems.length === 0) return []
-    if (performance.now() > end) return [...problems, ...(await syncStates(staff, orders.keys()))]
+    if (performance.now() > end) return problems
     await sleep(500)
   }
-}
-
-/** What managers see of the cabinets. */
-async function syncStates(staff: Caller, cabinets: Iterable<string>): Promise<string[]> {
-  const states: string[] = []
-  for (const id of cabinets) {
-    states.push(`cabinet ${JSON.stringify(await staff.insist('GET', `/cabinets/${id}`))}`)
-  }
-  return states
 }
 
 const deliveredWithinMs = 90_000

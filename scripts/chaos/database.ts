@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../src/audit/audit.ts'
-import { openDatabase } from '../../src/db/connection.ts'
+import { type Database, openDatabase } from '../../src/db/connection.ts'
 import { commandLine } from '../../src/db/embedded/processes.ts'
 import { startEmbedded } from '../../src/db/embedded/supervisor.ts'
 import { freePort } from '../trial/service.ts'
@@ -17,6 +17,8 @@ export interface DatabaseServer {
   postmaster(): Promise<number>
   /** Returns how many differences the audit finds. */
   audit(): Promise<string[]>
+  /** What the database knows of the exchange with marketplaces, for whoever looks for why it hangs. */
+  syncStates(): Promise<string[]>
   /** Kills what a play left behind. */
   kill(): void
 }
@@ -26,19 +28,21 @@ const startedWithinMs = 120_000
 /** The service starts it again by itself. */
 export function embeddedIn(dataDir: string): DatabaseServer {
   const running = () => postmasterIn(join(dataDir, 'postgres'), 'cluster_name=sklad-')
+  const use: Use = async (read) => {
+    const server = await startEmbedded({ dataDir, as: 'command' })
+    const db = openDatabase(server.target, { applicationName: 'chaos' })
+    try {
+      return await read(db)
+    } finally {
+      await db.end()
+      await server.stop()
+    }
+  }
   return {
     settings: {},
     postmaster: () => appears(running),
-    async audit() {
-      const server = await startEmbedded({ dataDir, as: 'command' })
-      const db = openDatabase(server.target, { applicationName: 'chaos' })
-      try {
-        return describe(await audit(db))
-      } finally {
-        await db.end()
-        await server.stop()
-      }
-    },
+    audit: () => use(differencesIn),
+    syncStates: () => use(syncStatesIn),
     kill: () => killOne(running()),
   }
 }
@@ -79,15 +83,15 @@ export async function startGiven(folder: string, environment: Settings): Promise
   }
   start()
   const running = () => postmasterIn(cluster, cluster)
+  const use: Use = async (read) => {
+    const db = openDatabase({ url }, { applicationName: 'chaos' })
+    return read(db).finally(() => db.end())
+  }
   return {
     settings: { DATABASE_URL: url },
     postmaster: () => appears(running),
-    async audit() {
-      const db = openDatabase({ url }, { applicationName: 'chaos' })
-      return audit(db)
-        .then(describe)
-        .finally(() => db.end())
-    },
+    audit: () => use(differencesIn),
+    syncStates: () => use(syncStatesIn),
     kill() {
       wanted = false
       killOne(running())
@@ -128,8 +132,19 @@ function killOne(pid: number | undefined): void {
   } catch {}
 }
 
-function describe({ findings, omitted }: Awaited<ReturnType<typeof audit>>): string[] {
+type Use = <T>(read: (db: Database) => Promise<T>) => Promise<T>
+
+async function differencesIn(db: Database): Promise<string[]> {
+  const { findings, omitted } = await audit(db)
   if (findings.length === 0) return []
   const [first] = findings
   return [`audit: ${findings.length + omitted} differences, such as ${JSON.stringify(first)}`]
+}
+
+async function syncStatesIn(db: Database): Promise<string[]> {
+  const rows = await db`
+    select 'sync' as what, to_jsonb(s) - 'seller' as row, now() as now from cabinet_syncs s
+    union all
+    select 'calls of an account', to_jsonb(b) || jsonb_build_object('now', now_micros()), now() from marketplace_buckets b`
+  return rows.map((row) => JSON.stringify(row))
 }

@@ -65,6 +65,7 @@ async function playShift(
     warehouse.databaseClock?.set(0)
     await load.stop()
     problems.push(...(await check(scene, acknowledged, warehouse.received)))
+    if (problems.length > 0) problems.push(...(await warehouse.database.syncStates()))
     problems.push(...(await audited(warehouse)))
     if (n === plan.runs) problems.push(...(await endOrderly(warehouse)))
   } catch (error) {
