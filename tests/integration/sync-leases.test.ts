@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inTransaction } from '../../src/db/connection.ts'
+import { requestSyncRun } from '../../src/marketplaces/request-sync-run.ts'
 import {
   claimSyncRuns,
   enrolCabinets,
   holdLease,
   LeaseLost,
   leaseSeconds,
+  releaseSyncRun,
   renewLease,
+  type SyncRun,
 } from '../../src/marketplaces/sync/sync-runs.ts'
 import { eventually } from '../support/faults.ts'
 import { cabinetState, intervalMs, makeDue, openScene, ordersOf } from '../support/sync-scene.ts'
@@ -101,6 +104,40 @@ test('a clock of the database that was set back delays no sync run, nor does the
     )
     assert.deepEqual(await claimSyncRuns(db, 'WB', limits), [])
   }
+})
+
+test('a run that ended while the clock of the database was ahead for a moment delays no other', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  await scene.sync()
+  const endedAhead = (plannedAhead: string) => db`
+    update cabinet_syncs set started_at = now(), next_at = now() + interval '50 minutes',
+      planned_at = now() + ${plannedAhead}::interval, lease = null, leased_until = null
+    where cabinet_id = ${cabinetId}`
+  await endedAhead('0 seconds')
+  assert.deepEqual(await claimSyncRuns(db, 'WB', limits), [])
+  await endedAhead('50 minutes')
+  const claimed = await claimSyncRuns(db, 'WB', limits)
+  assert.deepEqual(
+    claimed.map((run) => run.cabinetId),
+    [cabinetId],
+  )
+  await releaseSyncRun(db, claimed[0] as SyncRun, 60_000)
+  assert.deepEqual(await claimSyncRuns(db, 'WB', limits), [])
+})
+
+test('each plan says when it was made', async () => {
+  const { clientId, cabinetId } = await scene.connect(wb)
+  const forgotten = () =>
+    db`update cabinet_syncs set planned_at = null where cabinet_id = ${cabinetId}`
+  const plan = async (make: () => Promise<unknown>) => {
+    await forgotten()
+    await make()
+    const [row] = await db<{ isNow: boolean }[]>`
+      select abs(extract(epoch from now() - planned_at)) < 60 as "isNow" from cabinet_syncs where cabinet_id = ${cabinetId}`
+    assert.ok(row?.isNow)
+  }
+  await plan(() => scene.sync())
+  await plan(() => inTransaction(db, (tx) => requestSyncRun(tx, clientId, cabinetId)))
 })
 
 test('repeated failures wait longer, and a successful run restores the interval', async () => {

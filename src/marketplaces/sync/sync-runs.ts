@@ -58,8 +58,8 @@ export interface SyncRun {
 /** Adds rows for cabinets that were connected since the last call. */
 export async function enrolCabinets(db: Database): Promise<void> {
   await db`
-    insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at)
-    select k.client_id, k.id, coalesce(k.credentials_at, k.created_at), now() from cabinets k
+    insert into cabinet_syncs (client_id, cabinet_id, connected_at, next_at, planned_at)
+    select k.client_id, k.id, coalesce(k.credentials_at, k.created_at), now(), now() from cabinets k
     where k.credentials is not null and k.active
       and not exists (
         select from cabinet_syncs s where s.client_id = k.client_id and s.cabinet_id = k.id)
@@ -68,11 +68,11 @@ export async function enrolCabinets(db: Database): Promise<void> {
 
 /**
  * SQL condition on a cabinet `k` and its row `s`. New credentials make the cabinet due at once, and so does a
- * database clock that was ahead when the last run began and was set right since: neither the next run nor the
- * end of a lease waits until it is there again.
+ * database clock that was ahead when the last run began or the next one was planned, and was set right since: neither
+ * the next run nor the end of a lease waits until it is there again.
  */
 function isDue(db: Queryable) {
-  const isSetBack = db`coalesce(s.started_at > now() + interval '1 minute', false)`
+  const isSetBack = db`coalesce(greatest(s.started_at, s.planned_at) > now() + interval '1 minute', false)`
   return db`
     (k.credentials is not null and k.active
       and (s.next_at <= now() or k.credentials_at > s.started_at or ${isSetBack})
@@ -120,7 +120,7 @@ export async function claimSyncRuns(
     )
     update cabinet_syncs s set
       lease = ${newId()}::uuid, leased_until = now() + ${`${leaseSeconds} seconds`}::interval,
-      started_at = now(), next_at = least(s.next_at, now())
+      started_at = now(), planned_at = now(), next_at = least(s.next_at, now())
     from due join cabinets k on k.client_id = due.client_id and k.id = due.cabinet_id
     where s.client_id = due.client_id and s.cabinet_id = due.cabinet_id
     returning s.client_id as "clientId", s.cabinet_id as "cabinetId", s.lease,
@@ -208,7 +208,8 @@ export async function endSyncRun(
 ): Promise<void> {
   await tx`
     update cabinet_syncs set
-      lease = null, leased_until = null, credentials_refused = ${end.credentialsRefused},
+      lease = null, leased_until = null, planned_at = now(),
+      credentials_refused = ${end.credentialsRefused},
       failures = case when ${end.failed} then failures + 1 else 0 end,
       next_at = case when next_at > started_at then next_at
         else greatest(now(), started_at + ${`${intervalMs} milliseconds`}::interval
@@ -221,7 +222,7 @@ export async function endSyncRun(
 /** Releases the lease of an unfinished run: any process may continue after the pause. */
 export async function releaseSyncRun(db: Database, run: SyncRun, pauseMs = 0): Promise<void> {
   await db`
-    update cabinet_syncs set lease = null, leased_until = null,
+    update cabinet_syncs set lease = null, leased_until = null, planned_at = now(),
       next_at = now() + ${`${pauseMs} milliseconds`}::interval
     where client_id = ${run.clientId} and cabinet_id = ${run.cabinetId}
       and lease = ${run.lease}`
