@@ -431,6 +431,7 @@ test('each thing on the first page has its next step, and a packed shipment is c
   const pick = { scan_id: randomUUID(), order_id: orders.items[0]?.id, barcode }
   await done(administrator.post(`/picking-tasks/${shipment.picking_task_id}/picks`, pick))
   await page.reload()
+  await ofShipment.getByRole('button', { name: 'Закрыть', exact: true }).waitFor()
   await assertWellMade(page)
   await ofShipment.getByRole('button', { name: 'Закрыть', exact: true }).click()
   const question = page.getByRole('dialog', { name: `Закрыть отгрузку ${number}?`, exact: true })
