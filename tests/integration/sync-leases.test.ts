@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/db/connection.ts'
 import { requestSyncRun } from '../../src/marketplaces/request-sync-run.ts'
 import {
   claimSyncRuns,
+  endSyncRun,
   enrolCabinets,
   holdLease,
   LeaseLost,
@@ -123,6 +124,24 @@ test('a run that ended while the clock of the database was ahead for a moment de
   )
   await releaseSyncRun(db, claimed[0] as SyncRun, 60_000)
   assert.deepEqual(await claimSyncRuns(db, 'WB', limits), [])
+})
+
+test('a run that was requested while the clock of the database was ahead is due, though the run before ends later', async () => {
+  const { cabinetId } = await scene.connect(wb)
+  await enrolCabinets(db)
+  const [run] = await claimSyncRuns(db, 'WB', limits)
+  assert.equal(run?.cabinetId, cabinetId)
+  await db`
+    update cabinet_syncs set next_at = now() + interval '50 minutes', planned_at = now() + interval '50 minutes'
+    where cabinet_id = ${cabinetId}`
+  const end = { failed: false, credentialsRefused: false }
+  await inTransaction(db, (tx) => endSyncRun(tx, run as SyncRun, intervalMs, end))
+  const claimed = await claimSyncRuns(db, 'WB', limits)
+  assert.deepEqual(
+    claimed.map((next) => next.cabinetId),
+    [cabinetId],
+  )
+  await releaseSyncRun(db, claimed[0] as SyncRun, 60_000)
 })
 
 test('each plan says when it was made', async () => {

@@ -208,8 +208,8 @@ export async function endSyncRun(
 ): Promise<void> {
   await tx`
     update cabinet_syncs set
-      lease = null, leased_until = null, planned_at = now(),
-      credentials_refused = ${end.credentialsRefused},
+      lease = null, leased_until = null, credentials_refused = ${end.credentialsRefused},
+      planned_at = case when next_at > started_at then planned_at else now() end,
       failures = case when ${end.failed} then failures + 1 else 0 end,
       next_at = case when next_at > started_at then next_at
         else greatest(now(), started_at + ${`${intervalMs} milliseconds`}::interval
