@@ -188,6 +188,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   returns: ['expected_returns', 'return_batches', 'return_lines', 'return_scans'],
   exceptions: ['scan_exceptions'],
   printing: ['print_stations', 'print_jobs'],
+  metrics: ['warehouse_tallies'],
   journal: ['call_journal', 'receipt_journal', 'receipt_journal_heads', 'staff_journal'],
   marketplaces: [
     'cabinet_syncs',

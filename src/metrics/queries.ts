@@ -7,6 +7,7 @@ import type { Period } from './period.ts'
 import { periodBounds } from './period-bounds.ts'
 import { type ReadStorage, readStorage } from './storage-now.ts'
 import type { Metrics, ReasonCount } from './view.ts'
+import { readWarehouseFigures, type WarehouseFigures } from './warehouse-figures.ts'
 
 /**
  * The figures of a client for a period, all at one moment. Each group is one statement, and all
@@ -29,19 +30,14 @@ async function readFigures(
   period: Period,
   storageOf: ReadStorage,
 ): Promise<Metrics> {
-  const [moved, storage, receiving, shortages, shipped, orders, misses, transitions, history] =
-    await Promise.all([
-      readUnitsMoved(db, clientId, period),
-      storageOf(db, clientId),
-      readReceiving(db, clientId, period),
-      shortagesByReason(db, clientId, period),
-      readShipped(db, clientId, period),
-      readOrderFigures(db, clientId, period),
-      missesByReason(db, clientId, period),
-      readMilestones(db, clientId, period),
-      historySince(db, clientId),
-    ])
-  const { cancelled, ...received } = receiving
+  const [moved, storage, done, orders, transitions, history] = await Promise.all([
+    readUnitsMoved(db, clientId, period),
+    storageOf(db, clientId),
+    readWarehouseFigures(db, clientId, period),
+    readOrderFigures(db, clientId, period),
+    readMilestones(db, clientId, period),
+    historySince(db, clientId),
+  ])
   const byCurrentStatus = history === null || fromTimestamp(history) > period.from
   const milestones = byCurrentStatus ? orders : transitions
   return {
@@ -49,28 +45,30 @@ async function readFigures(
     funnel: {
       accepted: moved.acceptance,
       in_storage: storage.units,
-      shipped: shipped.units,
+      shipped: done.shipped,
       sorted_by_marketplace: milestones.sorted,
       delivered: milestones.delivered,
       by_current_status: byCurrentStatus,
     },
-    storage: { ...storage, received: moved.acceptance, shipped: shipped.units },
+    storage: { ...storage, received: moved.acceptance, shipped: done.shipped },
     receiving: {
-      ...received,
-      fill_rate: fillRate(receiving),
-      discrepancy_units: sum(shortages),
-      shortages_by_reason: shortages,
+      receipts: done.receipts,
+      expected_units: done.expected,
+      accepted_units: done.accepted,
+      fill_rate: fillRate(done),
+      discrepancy_units: sum(done.shortages),
+      shortages_by_reason: done.shortages,
     },
     shipments: {
       orders_total: orders.total,
       orders_by_status: orders.byStatus,
-      shipments_closed: shipped.shipments,
-      units_shipped: shipped.units,
+      shipments_closed: done.shipments,
+      units_shipped: done.shipped,
       cancelled: orders.cancelled,
-      not_found: sum(misses),
-      not_found_by_reason: misses,
+      not_found: sum(done.notFound),
+      not_found_by_reason: done.notFound,
     },
-    notes: notes(byCurrentStatus, moved, cancelled),
+    notes: notes(byCurrentStatus, moved, done.cancelled),
   }
 }
 
@@ -78,9 +76,8 @@ function sum(counts: readonly ReasonCount[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }
 
-function fillRate(totals: { expected_units: number; accepted_units: number }): number {
-  if (totals.expected_units === 0) return 0
-  return Math.min(1, totals.accepted_units / totals.expected_units)
+function fillRate({ expected, accepted }: WarehouseFigures): number {
+  return expected === 0 ? 0 : Math.min(1, accepted / expected)
 }
 
 function notes(byCurrentStatus: boolean, moved: UnitsMoved, cancelled: number): string[] {
@@ -150,75 +147,6 @@ async function readUnitsMoved(
     ) u group by kind`
   const none = { acceptance: 0, return: 0, correction: 0, write_off: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ kind, units }) => [kind, units])) }
-}
-
-interface ReceivingTotals {
-  receipts: number
-  expected_units: number
-  accepted_units: number
-  /** Cancelled receipts, which the other figures leave out. */
-  cancelled: number
-}
-
-async function readReceiving(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<ReceivingTotals> {
-  const [row] = await db<[ReceivingTotals]>`
-    select (count(*) filter (where cancelled_at is null))::int as receipts,
-      coalesce(sum(expected_qty) filter (where cancelled_at is null), 0)::bigint as expected_units,
-      coalesce(sum(accepted_qty), 0)::bigint as accepted_units,
-      count(cancelled_at)::int as cancelled
-    from receipts
-    where client_id = ${clientId} and completed_at >= ${toTimestamp(from)}
-      and completed_at < ${toTimestamp(to)}`
-  return row
-}
-
-function shortagesByReason(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<ReasonCount[]> {
-  // Lines that have a reason are the short ones, which an index knows.
-  return db<ReasonCount[]>`
-    select i.reason, coalesce(s.label, 'Другая причина') as label, i.count from (
-      select i.shortage_reason as reason, sum(i.expected_qty - i.accepted_qty)::bigint as count
-      from receipts r
-      join receipt_items i on i.client_id = r.client_id and i.receipt_id = r.id
-      where r.client_id = ${clientId} and r.status = 'RECEIVED_WITH_DISCREPANCY'
-        and r.completed_at >= ${toTimestamp(from)} and r.completed_at < ${toTimestamp(to)}
-        and r.cancelled_at is null and i.shortage_reason is not null
-      group by 1
-    ) i left join reasons s on s.kind = 'shortage' and s.code = i.reason
-    order by i.count desc, i.reason`
-}
-
-async function readShipped(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<{ shipments: number; units: number }> {
-  const [row] = await db<[{ shipments: number; units: number }]>`
-    select count(*)::int as shipments, coalesce(sum(units), 0)::bigint as units from seller_shipments
-    where client_id = ${clientId} and closed_at >= ${toTimestamp(from)}
-      and closed_at < ${toTimestamp(to)}`
-  return row
-}
-
-function missesByReason(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<ReasonCount[]> {
-  return db<ReasonCount[]>`
-    select m.reason, coalesce(r.label, m.reason) as label, m.count from (
-      select reason, sum(units)::bigint as count from pick_misses
-      where client_id = ${clientId} and at >= ${toTimestamp(from)} and at < ${toTimestamp(to)}
-      group by reason
-    ) m left join reasons r on r.kind = 'not_found' and r.code = m.reason
-    order by m.count desc, m.reason`
 }
 
 /** The moment from which the history of all cabinets is complete; null: no cabinet has one. */

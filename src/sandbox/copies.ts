@@ -168,7 +168,13 @@ async function lockClient(tx: Transaction, clientId: string): Promise<void> {
   }
 }
 
-const emptiedTables = ['order_tallies', 'milestone_tallies', 'movement_tallies', 'stock_figures']
+const emptiedTables = [
+  'order_tallies',
+  'milestone_tallies',
+  'movement_tallies',
+  'warehouse_tallies',
+  'stock_figures',
+]
 
 /**
  * Deletes the rows of a test client, except its keys, when nobody changes them. The database refuses it

@@ -83,6 +83,11 @@ const damages: Readonly<Record<string, Damage>> = {
     damage: (tx) => tx`
       update movement_tallies set units = units + 1 where kind = 'acceptance' and span = 'month'`,
   },
+  'warehouse tallies equal the receipts, shipments and misses': {
+    object: /^accepted_units in the month from 2026-11-01$/,
+    damage: (tx) => tx`
+      update warehouse_tallies set amount = amount + 1 where figure = 'accepted_units' and span = 'month'`,
+  },
   'order tallies equal the orders': {
     object: /^WB NEW not sorted of all time$/,
     damage: (tx) =>

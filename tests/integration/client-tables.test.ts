@@ -17,6 +17,7 @@ const keptInReset: Readonly<Record<string, string>> = {
   order_tallies: 'kept by triggers; a reset deletes the zeros',
   milestone_tallies: 'kept by triggers; a reset deletes the zeros',
   movement_tallies: 'kept by triggers; a reset deletes the zeros',
+  warehouse_tallies: 'kept by triggers; a reset deletes the zeros',
   stock_figures: 'kept by triggers; a reset deletes the empty ones',
   stock_versions: 'a version must never go back',
   call_journal: 'calls are kept for their time, of sandboxes too',

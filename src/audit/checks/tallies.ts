@@ -30,6 +30,21 @@ export const tallyChecks: readonly Check[] = [
       where coalesce(t.units, 0) <> coalesce(m.units, 0)`,
   ),
   check(
+    'warehouse tallies equal the receipts, shipments and misses',
+    (db, own) => db`
+      select client_id, concat_ws(' ', figure, nullif(reason, ''), ${spanWords(db)}) as object,
+        format('tally %s, rows %s', coalesce(t.amount, 0), coalesce(w.amount, 0)) as what
+      from (select t.* from warehouse_tallies t where ${own('t')}) t
+      full join (
+        select d.client_id, d.figure, d.reason, s.span, s.day, sum(d.amount) as amount
+        from (
+          select w.client_id, w.figure, w.reason, moscow_day(w.at) as day, sum(w.amount) as amount
+          from warehouse_figures w where ${own('w')} group by 1, 2, 3, 4
+        ) d, ${spans(db)} where s.span <> 'all' group by 1, 2, 3, 4, 5
+      ) w using (client_id, figure, reason, span, day)
+      where coalesce(t.amount, 0) <> coalesce(w.amount, 0)`,
+  ),
+  check(
     'order tallies equal the orders',
     (db, own) => db`
       select client_id, format('%s %s %s %s', marketplace, status, case when delivered

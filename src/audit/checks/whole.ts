@@ -11,6 +11,8 @@ const changingTables = [
   'box_contents',
 ] as const
 
+const talliedTables = ['receipts', 'receipt_items', 'shipments', 'pick_misses'] as const
+
 /** The triggers that keep guarantees of the service. */
 export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['clients', 'mode_is_fixed'],
@@ -42,6 +44,9 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['boxes', 'figures_update'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
+  ...talliedTables.flatMap((table) =>
+    ['tally_insert', 'tally_update', 'tally_delete'].map((name) => [table, name] as const),
+  ),
   ...changingTables.flatMap((table) =>
     ['version_insert', 'version_update', 'version_delete'].map((name) => [table, name] as const),
   ),
@@ -51,6 +56,7 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
 export const unboundTables: readonly string[] = [
   'stock_movements',
   'movement_tallies',
+  'warehouse_tallies',
   'stock_versions',
   'order_tallies',
   'milestone_tallies',
