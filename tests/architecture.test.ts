@@ -225,7 +225,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
  * Files whose SQL takes the name of the table from a value: a restore fills all tables, secrets are sealed anew in the column
  * that a room names, and the sandbox copies and clears the tables of a client by one rule.
  */
-const dynamicWriters = ['backup/restore.ts', 'db/reseal.ts', 'sandbox/copies.ts']
+const dynamicWriters = [
+  'backup/restore.ts',
+  'db/reseal.ts',
+  'sandbox/copies.ts',
+  'sandbox/scenario/recording.ts',
+]
 
 const sources = readSources()
 const imports = sources.flatMap(importsOf)

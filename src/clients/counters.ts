@@ -20,6 +20,18 @@ export function countReturnBatch(tx: Transaction, clientId: string) {
     where client_id = ${clientId} returning returns`
 }
 
+/** The last numbers that a client has given. */
+export interface Counters {
+  readonly receipts: number
+  readonly returns: number
+}
+
+export async function readCounters(tx: Transaction, clientId: string): Promise<Counters> {
+  const [row] = await tx<[Counters]>`
+    select receipts, returns from client_counters where client_id = ${clientId}`
+  return row
+}
+
 /** Makes a client's next numbers follow those of another client. */
 export async function copyCounters(tx: Transaction, from: string, to: string): Promise<void> {
   await tx`
@@ -27,6 +39,11 @@ export async function copyCounters(tx: Transaction, from: string, to: string): P
     from client_counters o where o.client_id = ${from} and c.client_id = ${to}`
 }
 
-export async function resetCounters(tx: Transaction, clientId: string): Promise<void> {
-  await tx`update client_counters set receipts = 0, returns = 0 where client_id = ${clientId}`
+export async function setCounters(
+  tx: Transaction,
+  clientId: string,
+  { receipts, returns }: Counters,
+): Promise<void> {
+  await tx`
+    update client_counters set receipts = ${receipts}, returns = ${returns} where client_id = ${clientId}`
 }

@@ -1,4 +1,4 @@
-import { copyCounters, resetCounters } from '../clients/counters.ts'
+import { copyCounters, setCounters } from '../clients/counters.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 
 /**
@@ -86,17 +86,23 @@ interface Column {
   table_name: string
   column_name: string
   data_type: string
+  is_identity: 'YES' | 'NO'
 }
 
 /** Makes the statements from the columns of the copied tables. A process calls it once. */
 export async function copyStatements(db: Queryable): Promise<CopyStatement[]> {
+  const byTable = await columnsOfCopies(db)
+  return copiedTables.map((table) => ({ text: statementOf(table, byTable.get(table) ?? []) }))
+}
+
+/** The columns of the copied tables, in the order of each table. */
+export async function columnsOfCopies(db: Queryable): Promise<Map<string, Column[]>> {
   const columns = await db<Column[]>`
-    select table_name, column_name, data_type from information_schema.columns
+    select table_name, column_name, data_type, is_identity from information_schema.columns
     where table_schema = current_schema() and table_name = any(${[...copiedTables]})
       and is_generated = 'NEVER'
     order by table_name, ordinal_position`
-  const byTable = Map.groupBy(columns, (column) => column.table_name)
-  return copiedTables.map((table) => ({ text: statementOf(table, byTable.get(table) ?? []) }))
+  return Map.groupBy(columns, (column) => column.table_name)
 }
 
 function statementOf(table: string, columns: readonly Column[]): string {
@@ -189,5 +195,5 @@ export async function clearClient(tx: Transaction, clientId: string): Promise<vo
   for (const table of emptiedTables) {
     await tx`delete from ${tx(table)} where client_id = ${clientId}`
   }
-  await resetCounters(tx, clientId)
+  await setCounters(tx, clientId, { receipts: 0, returns: 0 })
 }

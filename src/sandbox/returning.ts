@@ -8,7 +8,6 @@ import type { ReturnCondition } from '../returns/state.ts'
 /** Goods that come back to the warehouse of a sandbox: of orders that were cancelled after they left. */
 
 export interface CancelledOrder {
-  readonly id: string
   readonly number: string
 }
 
@@ -20,7 +19,7 @@ export function cancelledOutside(
   limit: number,
 ): Promise<CancelledOrder[]> {
   return db<CancelledOrder[]>`
-    select o.id, o.external_id as number from orders o
+    select o.external_id as number from orders o
     where o.client_id = ${clientId} and o.status = 'CANCELLED' and o.shipment_id is not null
       and o.status_changed_at >= ${toTimestamp(from)} and o.status_changed_at < ${toTimestamp(to)}
       and (
@@ -35,10 +34,14 @@ export function cancelledOutside(
 export async function takeOrderIn(
   work: Work,
   clientId: string,
-  { id, number }: CancelledOrder,
+  { number }: CancelledOrder,
 ): Promise<void> {
   const condition = conditions[Number(number.at(-3)) % conditions.length] ?? 'sellable'
-  await takeReturnIn(work, clientId, undefined, { scanId: `return ${id}`, code: number, condition })
+  await takeReturnIn(work, clientId, undefined, {
+    scanId: `return ${number}`,
+    code: number,
+    condition,
+  })
 }
 
 const conditions: readonly ReturnCondition[] = [

@@ -8,8 +8,8 @@ import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { ensureWarehouse } from '../warehouses/warehouses.ts'
 import { type CopyStatement, clearClient, copyClient, copyStatements } from './copies.ts'
-import { buildScenario, scenarioVersion } from './scenario/build.ts'
 import { seller, warehouse } from './scenario/goods.ts'
+import { restoreScenario, storedRecording } from './scenario/recording.ts'
 
 /**
  * Sandboxes: every test key has its own client, whose data is a copy of one scenario.
@@ -36,7 +36,7 @@ export interface Sandbox {
   act<T>(clientId: string, verbs: (work: Work) => Promise<T>): Promise<T>
   /** Keeps the copy for another `idleHours`. */
   recordUse(clientId: string): Promise<void>
-  /** Builds the scenario unless the database has it. */
+  /** Restores the scenario unless the database has it. */
   build(): Promise<void>
   /** Deletes copies without a request for `idleHours`, at most `sweepMax`. Returns how many. */
   sweep(): Promise<number>
@@ -57,11 +57,10 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
-    statements: readonly CopyStatement[],
+    { statements, scenario }: Original,
     clientId: string,
   ): Promise<void> {
     await clearClient(tx, clientId)
-    const scenario = await readScenario(tx)
     const now = clock.now()
     const move = now - fromTimestamp(scenario.built_at)
     await copyClient(tx, statements, scenario.client_id, clientId, move)
@@ -71,20 +70,18 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   }
 
   const acting = new KeyedMutex()
-  let built: Promise<CopyStatement[]> | undefined
+  let original: Promise<Original> | undefined
 
   /**
-   * Builds the scenario if needed and makes the statements that copy it, once a process and before
+   * Restores the scenario if needed and makes the statements that copy it, once a process and before
    * any lock is taken. After a failure the next caller tries again.
    */
-  function build(): Promise<CopyStatement[]> {
-    built ??= ensureScenario(db, clock)
-      .then(() => copyStatements(db))
-      .catch((error: unknown) => {
-        built = undefined
-        throw error
-      })
-    return built
+  function build(): Promise<Original> {
+    original ??= makeOriginal(db, clock).catch((error: unknown) => {
+      original = undefined
+      throw error
+    })
+    return original
   }
 
   return {
@@ -94,26 +91,26 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
     },
     issueKey: () => perform(db, clock, { kind: 'robot' }, issueSandboxKey),
     async prepare(clientId) {
-      const statements = await build()
+      const built = await build()
       await inTransaction(db, async (tx) => {
         if (await lockSandbox(tx, clientId)) return
-        await copyInto(tx, statements, clientId)
+        await copyInto(tx, built, clientId)
       })
     },
     async reset(clientId) {
-      const statements = await build()
+      const built = await build()
       const resetOnce = async (tx: Transaction) => {
         await lockSandbox(tx, clientId)
-        await copyInto(tx, statements, clientId)
+        await copyInto(tx, built, clientId)
       }
       await inTransaction(db, resetOnce, resetAttemptsMax)
     },
     async act(clientId, verbs) {
-      const statements = await build()
+      const built = await build()
       // Calls of one sandbox wait here, without a connection to the database.
       return acting.run(clientId, () =>
         inTransaction(db, async (tx) => {
-          if (!(await lockSandbox(tx, clientId))) await copyInto(tx, statements, clientId)
+          if (!(await lockSandbox(tx, clientId))) await copyInto(tx, built, clientId)
           // The moment after the wait for the lock: what others have written is older.
           const work = workAt(tx, clock.now(), { kind: 'robot' })
           await tx`
@@ -148,30 +145,39 @@ async function issueSandboxKey(work: Work): Promise<string> {
 }
 
 interface Scenario {
-  client_id: string
-  built_at: Timestamp
+  readonly client_id: string
+  readonly built_at: Timestamp
 }
 
-async function readScenario(tx: Transaction): Promise<Scenario> {
-  const [scenario] = await tx<Scenario[]>`
-    select client_id, built_at from sandbox_scenarios where version = ${scenarioVersion}`
-  if (scenario === undefined) throw new Error('the sandbox scenario was not built')
-  return scenario
+/** What every sandbox is a copy of. */
+interface Original {
+  readonly scenario: Scenario
+  readonly statements: readonly CopyStatement[]
 }
 
-/** Commits the warehouse before the build, which takes seconds, so that no new key waits for its row. */
-async function ensureScenario(db: Database, clock: Clock): Promise<void> {
+async function makeOriginal(db: Database, clock: Clock): Promise<Original> {
+  return { scenario: await ensureScenario(db, clock), statements: await copyStatements(db) }
+}
+
+/** Commits the warehouse before the scenario, so that no new key waits for its row. */
+async function ensureScenario(db: Database, clock: Clock): Promise<Scenario> {
   const at = toTimestamp(clock.now())
   await inTransaction(db, (tx) => ensureWarehouse({ tx, at }, { ...warehouse, mode: 'test' }))
-  await inTransaction(db, async (tx) => {
+  const { version, read } = storedRecording()
+  return inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
-    const known = await tx`select from sandbox_scenarios where version = ${scenarioVersion}`
-    if (known.length > 0) return
-    const end = clock.now()
-    const clientId = await buildScenario(tx, end)
+    const [known] = await tx<Scenario[]>`
+      select client_id, built_at from sandbox_scenarios where version = ${version}`
+    if (known !== undefined) return known
+    const recording = read()
+    const scenario = {
+      client_id: await restoreScenario(tx, recording),
+      built_at: recording.end,
+    }
     await tx`
       insert into sandbox_scenarios (version, client_id, built_at)
-      values (${scenarioVersion}, ${clientId}, ${toTimestamp(end)})`
+      values (${version}, ${scenario.client_id}, ${scenario.built_at})`
+    return scenario
   })
 }
 

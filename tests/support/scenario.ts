@@ -11,8 +11,7 @@ import {
 } from './database.ts'
 
 /**
- * A fresh database with the sandbox's scenario. Building it takes many seconds, so the first test file
- * of a run builds it for all.
+ * A fresh database with the sandbox's scenario. The first test file of a run restores it for all.
  */
 export async function scenarioDatabase(): ReturnType<typeof testDatabase> {
   return await testDatabase({ template: await scenarioTemplate() })

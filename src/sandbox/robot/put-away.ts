@@ -1,6 +1,6 @@
 import type { Work } from '../../db/work.ts'
 import { handleShelves } from '../../stock/put-away.ts'
-import { shelfZone } from '../scenario/shelves.ts'
+import { shelfZone } from '../scenario/founding.ts'
 
 export interface CountedLine {
   readonly line: number

@@ -3,20 +3,11 @@ import { newId } from '../../kernel/ids.ts'
 import { putIntoBox } from '../../stock/boxed-units.ts'
 import { handleShelf } from '../../stock/put-away.ts'
 import { addBox, addPallet } from '../../storage/boxes.ts'
-import { codesOfPattern } from '../../storage/location-code.ts'
 import { placePalletAtLocation } from '../../storage/location-places.ts'
-import { addLocations } from '../../storage/locations.ts'
-import { warehouse } from './goods.ts'
+import { layOutWarehouse, palletZone, shelfZone } from './founding.ts'
 
 /** Where a unit lies: in a box, or loose at a location. */
 export type Shelf = { readonly boxId: string } | { readonly locationId: string }
-
-const palletZone = 'Паллеты'
-export const shelfZone = 'Полки'
-const zones = [
-  { zone: palletZone, pattern: 'P-{01..20}' },
-  { zone: shelfZone, pattern: 'A-{01..06}-{1..4}' },
-] as const
 
 /** Puts the scenario's goods into boxes and onto shelves, and knows where to take them from. */
 export class Shelves {
@@ -80,15 +71,9 @@ export class Shelves {
     return this.#pallet
   }
 
-  /** All sandboxes share the locations of their warehouse, so these may exist. */
   async #locations(work: Work) {
     if (this.#places !== undefined) return this.#places
-    for (const { zone, pattern } of zones) {
-      const drafts = codesOfPattern(pattern).map((code, order) => ({ code, zone, order }))
-      await addLocations(work, warehouse.code, drafts)
-    }
-    const known = await work.tx<{ id: string; zone: string }[]>`
-      select id, zone from locations where warehouse_code = ${warehouse.code} order by code`
+    const known = await layOutWarehouse(work)
     const idsOf = (zone: string) => known.filter((each) => each.zone === zone).map(({ id }) => id)
     this.#places = { pallets: idsOf(palletZone), shelves: idsOf(shelfZone) }
     return this.#places

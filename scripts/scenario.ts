@@ -1,0 +1,26 @@
+// "npm run scenario": plays the scenario of the sandbox in a database of its own and keeps its rows.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { openDatabase } from '../src/db/connection.ts'
+import { startEmbedded } from '../src/db/embedded/supervisor.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { playAndRecord } from '../src/sandbox/scenario/record.ts'
+import { recordingFile } from '../src/sandbox/scenario/recording.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sklad-scenario-'))
+const embedded = await startEmbedded({ dataDir, as: 'command' })
+const db = openDatabase(embedded.target, { applicationName: 'scenario', max: 1 })
+try {
+  await migrate(db)
+  const recording = await playAndRecord(db)
+  const file = brotliCompressSync(JSON.stringify(recording))
+  writeFileSync(recordingFile, file)
+  const rows = recording.tables.reduce((total, table) => total + table.rows.length, 0)
+  console.log(`${rows} rows of the scenario are kept in ${file.length} bytes`)
+} finally {
+  await db.end({ timeout: 5 })
+  await embedded.stop()
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+}

@@ -1,0 +1,49 @@
+import { readCounters } from '../../clients/counters.ts'
+import { type Database, inTransaction, type Transaction } from '../../db/connection.ts'
+import { toTimestamp } from '../../kernel/moscow-time.ts'
+import { ensureWarehouse } from '../../warehouses/warehouses.ts'
+import { columnsOfCopies, copiedTables } from '../copies.ts'
+import { playScenario } from './build.ts'
+import { warehouse } from './goods.ts'
+import type { RecordedScenario, RecordedTable } from './recording.ts'
+
+/** The last moment of the scenario. Copies move to the present, so any moment does. */
+const end = Date.parse('2026-11-20T12:00:00+03:00')
+
+/** Plays the scenario for a client of its own and returns its rows. */
+export async function playAndRecord(db: Database): Promise<RecordedScenario> {
+  return inTransaction(db, async (tx) => {
+    await ensureWarehouse({ tx, at: toTimestamp(end) }, { ...warehouse, mode: 'test' })
+    return recordScenario(tx, await playScenario(tx, end))
+  })
+}
+
+/** The rows of the client for whom the scenario was played or restored. */
+export async function recordScenario(tx: Transaction, clientId: string): Promise<RecordedScenario> {
+  const types = await columnsOfCopies(tx)
+  const known = await tx<{ id: string; code: string }[]>`select id, code from locations`
+  const locations = new Map(known.map(({ id, code }) => [id, code]))
+  const numbers = new Map<string, number>()
+  const numberOf = (id: string) => {
+    const number = numbers.get(id) ?? numbers.size
+    numbers.set(id, number)
+    return number
+  }
+  const tables: RecordedTable[] = []
+  for (const table of copiedTables) {
+    const all = (types.get(table) ?? []).filter(({ column_name }) => column_name !== 'client_id')
+    const columns = all.filter(({ is_identity }) => is_identity === 'NO')
+    const numbered = all.find(({ is_identity }) => is_identity === 'YES')
+    const order = numbered === undefined ? tx`` : tx`order by ${tx(numbered.column_name)}`
+    const found = await tx<{ row: Record<string, unknown> }[]>`
+      select to_json(t) as row from ${tx(table)} t where client_id = ${clientId} ${order}`
+    const rows = found.map(({ row }) =>
+      columns.map(({ column_name: name, data_type: type }) => {
+        if (name === 'location_id') return locations.get(row[name] as string)
+        return type === 'uuid' && row[name] !== null ? numberOf(row[name] as string) : row[name]
+      }),
+    )
+    tables.push({ table, columns: columns.map(({ column_name }) => column_name), rows })
+  }
+  return { end: toTimestamp(end), counters: await readCounters(tx, clientId), tables }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { type Counters, setCounters } from '../../clients/counters.ts'
+import type { Transaction } from '../../db/connection.ts'
+import { workAt } from '../../db/work.ts'
+import { newId } from '../../kernel/ids.ts'
+import { fromTimestamp, type Timestamp } from '../../kernel/moscow-time.ts'
+import { columnsOfCopies } from '../copies.ts'
+import { createSeller, layOutWarehouse } from './founding.ts'
+
+/**
+ * The scenario's rows, as they were when it was played: `npm run scenario` keeps them in a file (record.ts). Playing
+ * takes ten thousand statements, restoring one for each table.
+ */
+export interface RecordedScenario {
+  /** The last moment of the scenario. */
+  readonly end: Timestamp
+  readonly counters: Counters
+  /** In the order in which they can be written. */
+  readonly tables: readonly RecordedTable[]
+}
+
+export interface RecordedTable {
+  readonly table: string
+  readonly columns: readonly string[]
+  /**
+   * Values by column, except what the database numbers itself. An id is its number among the recording's ids, a location its
+   * code.
+   */
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+export const recordingFile = new URL('recording.json.br', import.meta.url)
+
+interface StoredRecording {
+  /** Differs when the recording differs: new sandboxes then copy the new one. */
+  readonly version: string
+  read(): RecordedScenario
+}
+
+export function storedRecording(): StoredRecording {
+  const file = readFileSync(recordingFile)
+  return {
+    version: createHash('sha256').update(file).digest('hex').slice(0, 16),
+    read: () => JSON.parse(brotliDecompressSync(file).toString()) as RecordedScenario,
+  }
+}
+
+/** Writes the scenario's rows for a new client, in the caller's transaction. Returns the client's id. */
+export async function restoreScenario(
+  tx: Transaction,
+  { end, counters, tables }: RecordedScenario,
+): Promise<string> {
+  const lastMoment = fromTimestamp(end)
+  const clientId = await createSeller(tx, lastMoment)
+  const places = await layOutWarehouse(workAt(tx, lastMoment, { kind: 'robot' }))
+  const locations = new Map(places.map(({ id, code }) => [code, id]))
+  const ids: string[] = []
+  const idOf = (number: number) => {
+    ids[number] ??= newId()
+    return ids[number]
+  }
+  const types = await columnsOfCopies(tx)
+  for (const { table, columns, rows } of tables) {
+    const ofIds = new Set(
+      types.get(table)?.flatMap((each) => (each.data_type === 'uuid' ? [each.column_name] : [])),
+    )
+    const written = (column: string, value: unknown) => {
+      if (column === 'location_id') return locations.get(value as string)
+      return ofIds.has(column) && value !== null ? idOf(value as number) : value
+    }
+    const records = rows.map((row) =>
+      Object.fromEntries(columns.map((column, at) => [column, written(column, row[at])])),
+    )
+    const names = columns.map((column) => `"${column}"`).join(', ')
+    await tx.unsafe(
+      `insert into "${table}" (client_id, ${names})
+       select $1::uuid, ${names} from json_populate_recordset(null::"${table}", $2::json)`,
+      [clientId, JSON.stringify(records)],
+    )
+  }
+  await setCounters(tx, clientId, counters)
+  // The planner knows nothing of tables that were empty, and would choose poor indexes for the copies.
+  await tx.unsafe(`analyze ${tables.map(({ table }) => `"${table}"`).join(', ')}`)
+  return clientId
+}
