@@ -13,7 +13,7 @@ export interface StartTimes {
 
 /**
  * Times a first start, which creates the database, and a second start, which finds it. The first one stops after
- * it has built the sandbox scenario. The last pair of starts uses the directory of the benchmark if it is empty.
+ * it has restored the sandbox scenario. The last pair of starts uses the directory of the benchmark if it is empty.
  */
 export async function timeStarts(times: number, dataDir: string): Promise<StartTimes> {
   const first: number[] = []
@@ -47,7 +47,7 @@ export interface SandboxTimes {
   readonly laterMs: number
 }
 
-/** Issues the first key, which waits until the scenario is built, without timing it. */
+/** Issues the first key, which waits until the scenario is restored, without timing it. */
 export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
   await timed(url, 'GET', '/v1/me', await issueKey(url))
   const copies: number[] = []

@@ -33,14 +33,15 @@ create function receipt_figures(r receipts) returns setof warehouse_figure langu
     where i.client_id = r.client_id and i.receipt_id = r.id and i.shortage_reason is not null
 $$;
 
-create function shipment_figures(s shipments) returns setof warehouse_figure language sql stable as $$
-  select s.client_id, f.figure, '', s.closed_at::timestamptz, f.amount
-    from (values ('closed_shipments', 1::bigint), ('shipped_units', s.units)) f (figure, amount)
-    where s.closed_at is not null and not s.observed
+create function shipment_figures(client_id uuid, closed_at timestamptz, units bigint, observed boolean)
+  returns setof warehouse_figure language sql stable as $$
+  select $1, f.figure, '', $2, f.amount
+    from (values ('closed_shipments', 1::bigint), ('shipped_units', $3)) f (figure, amount)
+    where $2 is not null and not $4
 $$;
 
 create function miss_figures(m pick_misses) returns setof warehouse_figure language sql stable as $$
-  select m.client_id, 'not_found', m.reason, m.at::timestamptz, m.units::bigint where m.id is not null
+  select m.client_id, 'not_found', m.reason, m.at::timestamptz, m.units::bigint where m.at is not null
 $$;
 
 -- All that the tallies add up. Conditions and moments are those of the indexes by which metrics read a part of a day.
@@ -49,14 +50,15 @@ create view warehouse_figures as
     from receipts r, receipt_figures(r) f where r.completed_at is not null
   union all
   select s.client_id, f.figure, f.reason, s.closed_at, f.amount
-    from shipments s, shipment_figures(s) f where s.closed_at is not null and not s.observed
+    from shipments s, shipment_figures(s.client_id, s.closed_at, s.units, s.observed) f where s.closed_at is not null and not s.observed
   union all
   select m.client_id, f.figure, f.reason, m.at, f.amount from pick_misses m, miss_figures(m) f;
 
--- Writes rows in key order, so that two writers never wait for each other in a circle.
+-- Writes rows in key order, so that two statements never wait for each other in a circle.
 create function add_to_warehouse_tallies(added warehouse_figure[], removed warehouse_figure[])
   returns void language plpgsql as $$
 begin
+  if cardinality(added) = 0 and cardinality(removed) = 0 then return; end if;
   insert into warehouse_tallies as t (client_id, figure, reason, span, day, amount)
     select c.client_id, c.figure, c.reason, s.span, s.day, sum(c.amount)
       from (
@@ -68,8 +70,8 @@ begin
     on conflict (client_id, span, day, figure, reason) do update set amount = t.amount + excluded.amount;
 end $$;
 
--- The triggers are for each row, because then their conditions keep them from what no figure counts, such as scans. Where
--- there is no old or no new row, its figures are none.
+-- Triggers for each row, where their conditions keep them from what no figure counts, such as scans. Where there is no old or no
+-- new row, its figures are none.
 create function tally_receipt() returns trigger language plpgsql as $$
 begin
   perform add_to_warehouse_tallies(
@@ -85,7 +87,8 @@ create trigger tally_update after update on receipts
 create trigger tally_delete after delete on receipts
   for each row when (old.completed_at is not null) execute function tally_receipt();
 
--- Lines of a receipt that counts already. Counting gives lines their reasons before it completes the receipt.
+-- Lines of a receipt that counts already. Counting gives lines their reasons before it completes the receipt. No statement
+-- changes a receipt and its lines at once: both triggers would count the lines.
 create function tally_line() returns trigger language plpgsql as $$
 begin
   perform add_to_warehouse_tallies(
@@ -103,19 +106,35 @@ create trigger tally_update after update on receipt_items
 create trigger tally_delete after delete on receipt_items
   for each row when (old.shortage_reason is not null) execute function tally_line();
 
-create function tally_shipment() returns trigger language plpgsql as $$
+-- For each statement: the end of observing shows many shipments, and the tallies are locked at its end alone.
+create function tally_shipments() returns trigger language plpgsql as $$
+declare
+  added warehouse_figure[] := '{}';
+  removed warehouse_figure[] := '{}';
 begin
-  perform add_to_warehouse_tallies(
-    array(select f from shipment_figures(new) f), array(select f from shipment_figures(old) f));
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from new_rows n join old_rows o on o.client_id = n.client_id and o.id = n.id
+      where (n.closed_at, n.units, n.observed) is distinct from (o.closed_at, o.units, o.observed)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op <> 'DELETE' then
+    added := array(select f from new_rows s, shipment_figures(s.client_id, s.closed_at, s.units, s.observed) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(select f from old_rows s, shipment_figures(s.client_id, s.closed_at, s.units, s.observed) f);
+  end if;
+  perform add_to_warehouse_tallies(added, removed);
   return null;
 end $$;
-create trigger tally_insert after insert on shipments
-  for each row when (new.closed_at is not null) execute function tally_shipment();
-create trigger tally_update after update on shipments
-  for each row when ((new.closed_at, new.units, new.observed) is distinct from (old.closed_at, old.units, old.observed))
-  execute function tally_shipment();
-create trigger tally_delete after delete on shipments
-  for each row when (old.closed_at is not null) execute function tally_shipment();
+create trigger tally_insert after insert on shipments referencing new table as new_rows
+  for each statement execute function tally_shipments();
+create trigger tally_update after update on shipments referencing old table as old_rows new table as new_rows
+  for each statement execute function tally_shipments();
+create trigger tally_delete after delete on shipments referencing old table as old_rows
+  for each statement execute function tally_shipments();
 
 create function tally_miss() returns trigger language plpgsql as $$
 begin

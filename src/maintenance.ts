@@ -18,7 +18,7 @@ import { sweepSignIns } from './staff/sign-in.ts'
 import { failDeliveriesOfDisabled } from './webhooks/disabled.ts'
 
 /**
- * Maintenance runs once a minute: it builds the sandbox scenario, announces status changes that no verb
+ * Maintenance runs once a minute: it restores the sandbox scenario, announces status changes that no verb
  * announced, ends deliveries of disabled subscriptions, and deletes what has expired. Each step is a
  * bounded piece of work in short transactions, and a step that fails does not stop the next. Several
  * processes may run it at the same time.

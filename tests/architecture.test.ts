@@ -223,7 +223,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Files whose SQL takes the name of the table from a value: a restore fills all tables, secrets are sealed anew in the column
- * that a room names, and the sandbox copies and clears the tables of a client by one rule.
+ * that a room names, the sandbox copies and clears the tables of a client by one rule, and restores its scenario.
  */
 const dynamicWriters = [
   'backup/restore.ts',

@@ -134,7 +134,7 @@ async function bodyBytes(db: Database): Promise<number> {
 }
 
 export interface IdleCost {
-  /** Milliseconds per second that the database spends on statements. */
+  /** Processor time of the service's sessions at the database, milliseconds per second. */
   readonly databaseMsPerSecond: number
   /** Processor time of the service, milliseconds per second. */
   readonly serviceMsPerSecond: number
@@ -142,20 +142,25 @@ export interface IdleCost {
 
 /** The cost of the service while nothing happens. */
 export async function measureIdle({ db, service }: Stage, seconds: number): Promise<IdleCost> {
-  // A session that becomes idle reports its last statements to the statistics after ten seconds.
-  await sleep(Math.min(11_000, seconds * 2_200))
+  await sleep(seconds * 200)
   const started = performance.now()
-  const before = { database: await activeMs(db), service: processorMs(service.pid) }
+  const before = { sessions: await sessionsMs(db), service: processorMs(service.pid) }
   await sleep(seconds * 1000)
   const elapsed = (performance.now() - started) / 1000
+  const used = [...(await sessionsMs(db))].map(([pid, ms]) => ms - (before.sessions.get(pid) ?? 0))
   return {
-    databaseMsPerSecond: ((await activeMs(db)) - before.database) / elapsed,
+    databaseMsPerSecond: used.reduce((sum, ms) => sum + ms, 0) / elapsed,
     serviceMsPerSecond: (processorMs(service.pid) - before.service) / elapsed,
   }
 }
 
-async function activeMs(db: Database): Promise<number> {
-  const [row] = await db<[{ ms: number }]>`
-    select active_time as ms from pg_stat_database where datname = current_database()`
-  return row.ms
+/**
+ * Processor time of each session but the benchmark's own, by process. What vacuum and checkpoints do after a fill is not
+ * counted.
+ */
+async function sessionsMs(db: Database): Promise<Map<number, number>> {
+  const sessions = await db<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and application_name <> 'bench'`
+  return new Map(sessions.map(({ pid }) => [pid, processorMs(pid)]))
 }

@@ -21,8 +21,8 @@ export function showHiddenRows(
       select id from cabinets
       where client_id = ${clientId} and id = ${cabinetId} and has_hidden_rows`
     if (hidden.length === 0) return
-    await showObservedShipments(work, clientId, cabinetId)
     await showObservedOrders(work, clientId, cabinetId)
+    await showObservedShipments(work, clientId, cabinetId)
     await endHiding(work, clientId, cabinetId)
   })
 }

@@ -1,5 +1,6 @@
 import { copyCounters, setCounters } from '../clients/counters.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
+import { day, type Instant, midnight, moscowDate } from '../kernel/moscow-time.ts'
 
 /**
  * Copies the scenario's rows to another client, a statement a table.
@@ -7,11 +8,18 @@ import type { Queryable, Transaction } from '../db/connection.ts'
  * - Every id becomes the MD5 of the copy's client id and the original id. The same rule holds for rows
  *   and for references to them, so references fit, and ids of two copies never collide. Locations belong
  *   to the warehouse of all sandboxes and keep their ids.
- * - Every moment moves by the same span: the scenario's last moment becomes the moment of the copy.
+ * - Every moment moves by the same span: the scenario's last moment becomes the moment of the copy. Every date moves by whole
+ *   days: the scenario's last day becomes the day of the copy.
  *
  * The type of a column decides how it is copied, so a new column needs no change here. Triggers keep
  * tallies and versions, as for every client.
  */
+
+/** A client, and the last moment of its scenario. */
+export interface PlayedClient {
+  readonly clientId: string
+  readonly end: Instant
+}
 
 /** The copied tables, each after those that it references. */
 export const copiedTables = [
@@ -78,7 +86,7 @@ export const deletedTables = [
 ] as const
 
 export interface CopyStatement {
-  /** Parameters: the client id of the original ($1), that of the copy ($2), the span to move by ($3). */
+  /** Parameters: the client id of the original ($1), that of the copy ($2), the span ($3) and the days ($4) to move by. */
   readonly text: string
 }
 
@@ -120,7 +128,7 @@ function copiedValue({ column_name: name, data_type: type }: Column): string {
     case 'timestamp with time zone':
       return `"${name}" + $3::interval`
     case 'date':
-      return `("${name}" + $3::interval)::date`
+      return `"${name}" + $4::integer`
     default:
       return `"${name}"`
   }
@@ -129,20 +137,20 @@ function copiedValue({ column_name: name, data_type: type }: Column): string {
 export async function copyClient(
   tx: Transaction,
   statements: readonly CopyStatement[],
-  original: string,
-  copy: string,
-  moveMs: number,
+  original: PlayedClient,
+  copy: PlayedClient,
 ): Promise<void> {
-  const move = `${moveMs} milliseconds`
+  const span = `${copy.end - original.end} milliseconds`
+  const dayOf = (instant: Instant) => midnight(moscowDate(instant)) / day
+  const days = dayOf(copy.end) - dayOf(original.end)
   for (const { text } of statements) {
     // A statement must name all its parameters, and some tables have no moment to move.
-    await tx.unsafe(`with p as (select $1::uuid, $2::uuid, $3::interval) ${text}`, [
-      original,
-      copy,
-      move,
+    await tx.unsafe(`with p as (select $1::uuid, $2::uuid, $3::interval, $4::integer) ${text}`, [
+      ...[original.clientId, copy.clientId],
+      ...[span, days],
     ])
   }
-  await copyCounters(tx, original, copy)
+  await copyCounters(tx, original.clientId, copy.clientId)
 }
 
 /**

@@ -7,7 +7,13 @@ import type { JournalledCall } from '../journal/calls.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { ensureWarehouse } from '../warehouses/warehouses.ts'
-import { type CopyStatement, clearClient, copyClient, copyStatements } from './copies.ts'
+import {
+  type CopyStatement,
+  clearClient,
+  copyClient,
+  copyStatements,
+  type PlayedClient,
+} from './copies.ts'
 import { seller, warehouse } from './scenario/goods.ts'
 import { restoreScenario, storedRecording } from './scenario/recording.ts'
 
@@ -57,13 +63,17 @@ export function openSandbox({ db, clock, idleHours }: SandboxOptions): Sandbox {
   /** Replaces the client's data by a new copy. The caller holds the sandbox's lock. */
   async function copyInto(
     tx: Transaction,
-    { statements, scenario }: Original,
+    { statements, version }: Original,
     clientId: string,
   ): Promise<void> {
     await clearClient(tx, clientId)
+    const scenario = await readScenario(tx, version)
+    if (scenario === undefined) {
+      original = undefined
+      throw new Error('the scenario of the sandbox is not in the database any more')
+    }
     const now = clock.now()
-    const move = now - fromTimestamp(scenario.built_at)
-    await copyClient(tx, statements, scenario.client_id, clientId, move)
+    await copyClient(tx, statements, scenario, { clientId, end: now })
     await tx`
       update sandboxes set copied_at = ${toTimestamp(now)}, last_request_at = ${toTimestamp(now)}
       where client_id = ${clientId}`
@@ -144,41 +154,41 @@ async function issueSandboxKey(work: Work): Promise<string> {
   return issued.key
 }
 
-interface Scenario {
-  readonly client_id: string
-  readonly built_at: Timestamp
-}
-
-/** What every sandbox is a copy of. */
+/** What every sandbox is a copy of: a version of the scenario, and the statements that copy it. */
 interface Original {
-  readonly scenario: Scenario
+  readonly version: string
   readonly statements: readonly CopyStatement[]
 }
 
 async function makeOriginal(db: Database, clock: Clock): Promise<Original> {
-  return { scenario: await ensureScenario(db, clock), statements: await copyStatements(db) }
+  return { version: await ensureScenario(db, clock), statements: await copyStatements(db) }
 }
 
-/** Commits the warehouse before the scenario, so that no new key waits for its row. */
-async function ensureScenario(db: Database, clock: Clock): Promise<Scenario> {
+/**
+ * Restores the scenario unless the database has it, and returns its version. Commits the warehouse first, so that no new key
+ * waits for its row.
+ */
+async function ensureScenario(db: Database, clock: Clock): Promise<string> {
   const at = toTimestamp(clock.now())
   await inTransaction(db, (tx) => ensureWarehouse({ tx, at }, { ...warehouse, mode: 'test' }))
   const { version, read } = storedRecording()
-  return inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sandbox scenario'))`
-    const [known] = await tx<Scenario[]>`
-      select client_id, built_at from sandbox_scenarios where version = ${version}`
-    if (known !== undefined) return known
+    if ((await readScenario(tx, version)) !== undefined) return
     const recording = read()
-    const scenario = {
-      client_id: await restoreScenario(tx, recording),
-      built_at: recording.end,
-    }
+    const clientId = await restoreScenario(tx, recording)
     await tx`
       insert into sandbox_scenarios (version, client_id, built_at)
-      values (${version}, ${scenario.client_id}, ${scenario.built_at})`
-    return scenario
+      values (${version}, ${clientId}, ${recording.end})`
   })
+  return version
+}
+
+/** The client that has this version, and the version's last moment. */
+async function readScenario(tx: Transaction, version: string): Promise<PlayedClient | undefined> {
+  const [row] = await tx<{ client_id: string; built_at: Timestamp }[]>`
+    select client_id, built_at from sandbox_scenarios where version = ${version}`
+  return row && { clientId: row.client_id, end: fromTimestamp(row.built_at) }
 }
 
 /**

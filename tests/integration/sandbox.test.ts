@@ -59,6 +59,27 @@ test('copies differ only in ids and in the moment they move to', async () => {
   assert.equal(shared.length, 0)
 })
 
+test('the days of a copy fit the day on which it is made, at any hour', async () => {
+  for (const time of ['00:01', '11:59', '12:01', '23:59']) {
+    const moment = new ManualClock(Date.parse(`2026-12-03T${time}:00+03:00`))
+    const client = await newClient()
+    await openSandbox({ db, clock: moment, idleHours: 24 }).prepare(client)
+    const rows = await db`
+      select day::text, count(*)::int as batches from return_batches
+      where client_id = ${client} and status = 'OPEN' group by day`
+    assert.deepEqual([...rows], [{ day: '2026-12-03', batches: 1 }], time)
+  }
+})
+
+test('a copy is not made of a scenario that is gone, and the next call restores it', async () => {
+  const [first, second] = [await newClient(), await newClient()]
+  await sandbox.prepare(first)
+  await db`delete from sandbox_scenarios`
+  await assert.rejects(sandbox.prepare(second), /not in the database any more/)
+  await sandbox.prepare(second)
+  assert.equal(await orderCount(second), await orderCount(first))
+})
+
 test('the scenario has every status of every enumeration, and both kinds of goods and orders', async () => {
   const client = await newClient()
   await sandbox.prepare(client)

@@ -171,7 +171,9 @@ test('receipts of one client that are finished at once are all counted', async (
     receipts.map((id, n) =>
       at(db, noon, (work) =>
         finishReceiving(
-          ...[work, client, id],
+          work,
+          client,
+          id,
           new Map([1, 2, 3].map((line) => [`${line}`, reasons[(n + line) % 3] ?? ''])),
         ),
       ),

@@ -43,7 +43,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   return { db, target, drop }
 }
 
-/** Databases beside a migrated template: one with the scenario, and one in which it is being built. */
+/** Databases beside a migrated template: one with the scenario, and one in which it is being restored. */
 export function scenarioNames(template: string): [finished: string, draft: string] {
   return [`${template}_scenario`, `${template}_draft`]
 }

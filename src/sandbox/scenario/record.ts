@@ -1,11 +1,12 @@
 import { readCounters } from '../../clients/counters.ts'
 import { type Database, inTransaction, type Transaction } from '../../db/connection.ts'
+import { isId } from '../../kernel/ids.ts'
 import { toTimestamp } from '../../kernel/moscow-time.ts'
 import { ensureWarehouse } from '../../warehouses/warehouses.ts'
 import { columnsOfCopies, copiedTables } from '../copies.ts'
 import { playScenario } from './build.ts'
 import { warehouse } from './goods.ts'
-import type { RecordedScenario, RecordedTable } from './recording.ts'
+import { placeOf, type RecordedScenario, type RecordedTable } from './recording.ts'
 
 /** The last moment of the scenario. Copies move to the present, so any moment does. */
 const end = Date.parse('2026-11-20T12:00:00+03:00')
@@ -39,8 +40,12 @@ export async function recordScenario(tx: Transaction, clientId: string): Promise
       select to_json(t) as row from ${tx(table)} t where client_id = ${clientId} ${order}`
     const rows = found.map(({ row }) =>
       columns.map(({ column_name: name, data_type: type }) => {
-        if (name === 'location_id') return locations.get(row[name] as string)
-        return type === 'uuid' && row[name] !== null ? numberOf(row[name] as string) : row[name]
+        if (row[name] === null) return null
+        if (name === 'location_id') return placeOf(locations, row[name])
+        if (type === 'ARRAY' && (row[name] as unknown[]).some((each) => isId(String(each)))) {
+          throw new Error(`${table}.${name} is a list of ids, which no rule keeps`)
+        }
+        return type === 'uuid' ? numberOf(row[name] as string) : row[name]
       }),
     )
     tables.push({ table, columns: columns.map(({ column_name }) => column_name), rows })

@@ -67,7 +67,7 @@ export async function restoreScenario(
       types.get(table)?.flatMap((each) => (each.data_type === 'uuid' ? [each.column_name] : [])),
     )
     const written = (column: string, value: unknown) => {
-      if (column === 'location_id') return locations.get(value as string)
+      if (column === 'location_id') return value === null ? null : placeOf(locations, value)
       return ofIds.has(column) && value !== null ? idOf(value as number) : value
     }
     const records = rows.map((row) =>
@@ -84,4 +84,11 @@ export async function restoreScenario(
   // The planner knows nothing of tables that were empty, and would choose poor indexes for the copies.
   await tx.unsafe(`analyze ${tables.map(({ table }) => `"${table}"`).join(', ')}`)
   return clientId
+}
+
+/** @throws Error for a location that the warehouse does not have */
+export function placeOf(locations: ReadonlyMap<string, string>, key: unknown): string {
+  const found = locations.get(key as string)
+  if (found === undefined) throw new Error(`the warehouse has no location ${key}`)
+  return found
 }
