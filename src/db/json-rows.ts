@@ -77,8 +77,12 @@ export class JsonRows implements RowTaker {
     if (list === undefined) return this.count === 0 ? undefined : this.first(1)
     const holder = this.#holder?.object()
     if (holder === undefined) return undefined
-    const head = `,${JSON.stringify(list.key)}:[`
-    return Buffer.concat([holder.subarray(0, -1), this.first(this.count, head, ']}')])
+    const fields = holder.subarray(0, -1)
+    const key = `,${JSON.stringify(list.key)}:[`
+    const head = fields.toString() + key
+    // The list is copied only where its object is long.
+    if (Buffer.byteLength(head) <= edgeBytes) return this.first(this.count, head, ']}')
+    return Buffer.concat([fields, this.first(this.count, key, ']}')])
   }
 
   /** The object of a row. */
