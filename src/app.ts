@@ -72,6 +72,8 @@ export interface App {
 
 export async function startApp(given: AppDependencies): Promise<App> {
   const http = openHttp(given)
+  // Beside the routes, which are made meanwhile: the first call of a test key waits for it. Maintenance repeats what fails here.
+  if (given.role !== 'api') http.sandbox.build().catch(() => {})
   const webhooks = openWebhooks(given, http)
   const marketplaces = openMarketplaces(given)
   await addSellersSides(given, http, webhooks)
