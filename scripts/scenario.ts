@@ -1,4 +1,4 @@
-// "npm run scenario": plays the scenario of the sandbox in a database of its own and keeps its rows.
+// "node scripts/scenario.ts": plays the scenario of the sandbox in a database of its own and keeps its rows.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -61,7 +61,11 @@ async function assertSame(
   for (const [table, rows] of theirs) {
     assert.ok(table.endsWith('_facts') || table === 'return_lines' || rows.length > 0, table)
     const odd = ours.get(table)?.find((row, n) => row !== rows[n])
-    assert.equal(odd, undefined, `${table} differs: "npm run scenario" records the scenario anew`)
+    assert.equal(
+      odd,
+      undefined,
+      `${table} differs: "node scripts/scenario.ts" records the scenario anew`,
+    )
     assert.equal(ours.get(table)?.length, rows.length, table)
   }
   assert.deepEqual(

@@ -10,7 +10,7 @@ import { columnsOfCopies } from '../copies.ts'
 import { createSeller, layOutWarehouse } from './founding.ts'
 
 /**
- * The scenario's rows, as they were when it was played: `npm run scenario` keeps them in a file (record.ts). Playing
+ * The scenario's rows, as they were when it was played: `node scripts/scenario.ts` keeps them in a file (record.ts). Playing
  * takes ten thousand statements, restoring one for each table.
  */
 export interface RecordedScenario {
