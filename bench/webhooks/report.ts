@@ -149,12 +149,14 @@ function aims({ fresh, long, quiet, plan }: WebhookResults): string[][] {
     ...(long === undefined ? [] : [{ log: 'long log', cases: long.cases }]),
   ]
   // Of paused ones with pending events each scan looks at every queue: there is no aim for them.
-  const idle = quiet.slice(0, 1).map(({ name, idle: { databaseMsPerSecond: ms } }) => [
-    `database, ${plan.quiet} ${name}`,
-    `below ${idleAimMs} ms a second`,
-    `${show(ms)} ms`,
-    ms < idleAimMs ? 'yes' : 'NO',
-  ])
+  const idle = quiet
+    .slice(0, 1)
+    .map(({ name, idle: { databaseMsPerSecond: ms } }) => [
+      `database, ${plan.quiet} ${name}`,
+      `below ${idleAimMs} ms a second`,
+      `${show(ms)} ms`,
+      ms < idleAimMs ? 'yes' : 'NO',
+    ])
   const busy = phases.flatMap(({ log, cases }) =>
     cases.flatMap(({ subscriptions, throughput, latency }) => {
       const { perSecond, ratio } = throughput
