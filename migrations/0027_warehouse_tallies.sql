@@ -114,8 +114,9 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if not exists (
-      select from new_rows n join old_rows o on o.client_id = n.client_id and o.id = n.id
-      where (n.closed_at, n.units, n.observed) is distinct from (o.closed_at, o.units, o.observed)
+      select client_id, id, closed_at, units, observed from new_rows
+      except
+      select client_id, id, closed_at, units, observed from old_rows
     ) then
       return null;
     end if;
