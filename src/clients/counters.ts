@@ -32,13 +32,7 @@ export async function readCounters(tx: Transaction, clientId: string): Promise<C
   return row
 }
 
-/** Makes a client's next numbers follow those of another client. */
-export async function copyCounters(tx: Transaction, from: string, to: string): Promise<void> {
-  await tx`
-    update client_counters c set receipts = o.receipts, returns = o.returns
-    from client_counters o where o.client_id = ${from} and c.client_id = ${to}`
-}
-
+/** Makes the client's next numbers follow these. */
 export async function setCounters(
   tx: Transaction,
   clientId: string,

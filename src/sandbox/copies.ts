@@ -1,4 +1,4 @@
-import { copyCounters, setCounters } from '../clients/counters.ts'
+import { readCounters, setCounters } from '../clients/counters.ts'
 import type { Queryable, Transaction } from '../db/connection.ts'
 import { day, type Instant, midnight, moscowDate } from '../kernel/moscow-time.ts'
 
@@ -150,7 +150,7 @@ export async function copyClient(
       ...[span, days],
     ])
   }
-  await copyCounters(tx, original.clientId, copy.clientId)
+  await setCounters(tx, copy.clientId, await readCounters(tx, original.clientId))
 }
 
 /**
