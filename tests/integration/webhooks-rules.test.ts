@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { standardSchedule } from '../../src/webhooks/schedule.ts'
 import { openClient } from '../support/client.ts'
-import { wakeDispatchers } from '../support/deliveries.ts'
+import { leaseOf, wakeDispatchers } from '../support/deliveries.ts'
 import { eventually } from '../support/faults.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
@@ -71,12 +71,16 @@ async function subscription() {
       }
       return ids
     },
-    /** Waits until so many requests came and the failures in a row are recorded as given. */
+    /**
+     * Waits until so many requests came, the failures in a row are recorded as given, and the queue rests: a clock that
+     * jumps past the end of a lease while the queue works lets a second worker send the same again.
+     */
     async settled(requests: number, failures: number) {
       await receiver.until(({ length }) => length >= requests)
       await eventually(`${failures} failures in a row are recorded`, async () => {
         return (await webhook()).failures_in_row === failures
       })
+      await eventually('the queue rests', async () => (await leaseOf(service.db, id)) === null)
       assert.equal(receiver.requests.length, requests)
     },
   }
