@@ -42,9 +42,9 @@ export interface StaffOrderFilter extends OrderFilter {
 }
 
 /** Orders `o` with their shipments `s` and facts `f`, observed or not. */
-function staffTables(db: Queryable) {
+function staffTables(db: Queryable, orders: Fragment = db`orders o`) {
   return db`
-    orders o left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
+    ${orders} left join shipments s on s.client_id = o.client_id and s.id = o.shipment_id
     left join order_facts f on f.client_id = o.client_id and f.order_id = o.id`
 }
 
@@ -197,11 +197,17 @@ export async function findStaffOrders(
   clientId: string,
   keys: readonly { readonly cabinetId: string; readonly externalId: string }[],
 ): Promise<StaffOrder[]> {
-  const cabinets = [...new Set(keys.map(({ cabinetId }) => cabinetId))]
-  const rows = await db<StaffOrderRow[]>`
-    select ${staffColumns(db)} from ${staffTables(db)}
-    where o.client_id = ${clientId} and o.cabinet_id = any(${cabinets}::uuid[])
-      and o.external_id = any(${keys.map(({ externalId }) => externalId)})`
+  const cabinets = keys.map(({ cabinetId }) => cabinetId)
+  const numbers = keys.map(({ externalId }) => externalId)
+  // Behind `offset 0` each order is looked up by its number. Planned for two arrays of unknown length, the statement would
+  // read all orders of the cabinets.
+  const wanted = db`
+    unnest(${cabinets}::uuid[], ${numbers}::text[]) as w (cabinet_id, external_id)
+    cross join lateral (
+      select * from orders
+      where client_id = ${clientId} and cabinet_id = w.cabinet_id and external_id = w.external_id offset 0
+    ) o`
+  const rows = await db<StaffOrderRow[]>`select ${staffColumns(db)} from ${staffTables(db, wanted)}`
   const byNumber = new Map(rows.map((row) => [`${row.cabinet_id} ${row.external_id}`, row]))
   return keys.flatMap(({ cabinetId, externalId }) => {
     const row = byNumber.get(`${cabinetId} ${externalId}`)

@@ -277,6 +277,8 @@ async function findPending(
   if (named.length === 0) return new Map()
   const clientIds = named.map(({ clientId }) => clientId)
   const references = named.map(({ draft }) => draft.external_ref ?? '')
+  // Behind `offset 0` the number alone finds the receipts. Planned while nothing was pending, the statement would read all
+  // that is pending later.
   const rows = await tx<{ clientId: string; ref: string; id: string; cabinetId: string | null }[]>`
     select r.client_id as "clientId", n.external_ref as ref, r.id, r.cabinet_id as "cabinetId"
     from (
@@ -284,10 +286,9 @@ async function findPending(
       from unnest(${clientIds}::uuid[], ${references}::text[]) as n (client_id, external_ref)
     ) n
     cross join lateral (
-      select client_id, id, cabinet_id from receipts
-      where client_id = n.client_id and external_ref = n.external_ref
-        and status = 'PENDING_CONFIRMATION' and source = 'api' offset 0
-    ) r`
+      select * from receipts where client_id = n.client_id and external_ref = n.external_ref offset 0
+    ) r
+    where r.status = 'PENDING_CONFIRMATION' and r.source = 'api'`
   if (rows.length === 0) return new Map()
   const receipts = await findReceipts(tx, rows)
   return new Map(

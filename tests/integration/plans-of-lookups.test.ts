@@ -1,0 +1,84 @@
+// A statement that a connection has planned once serves every client, and what was empty when it was planned. It must read
+// the rows that it looks up and no others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Transaction } from '../../src/db/connection.ts'
+import { sharedWorkAt } from '../../src/db/work.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { findStaffOrders } from '../../src/orders/staff-queries.ts'
+import { requestReceipts } from '../../src/receipts/request.ts'
+import { testDatabase } from '../support/database.ts'
+import { at, makeClient, noon } from '../support/warehouse.ts'
+
+const { db } = await testDatabase()
+const others = 40
+
+/** Entries of the table's indexes, and rows without an index, that a transaction has read so far. */
+async function entriesRead(tx: Transaction, table: 'orders' | 'receipts'): Promise<number> {
+  const [row] = await tx<[{ read: number }]>`
+    select (t.seq_tup_read + (
+      select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid
+    ))::int as read
+    from pg_stat_xact_user_tables t where t.relname = ${table}`
+  return row.read
+}
+
+async function clientWithOrders(orders: number) {
+  const { id, cabinets } = await makeClient(db)
+  const cabinetId = cabinets[0] ?? ''
+  await db`
+    insert into orders (client_id, id, cabinet_id, marketplace, external_id, status, marketplace_status,
+      announced_status, created_at)
+    select ${id}, gen_random_uuid(), ${cabinetId}, 'WB', ${id}::text || n, 'NEW', 'NEW', 'NEW',
+      ${new Date(noon).toISOString()}::timestamptz + make_interval(secs => n)
+    from generate_series(1, ${orders}) n`.affected()
+  return { id, cabinetId }
+}
+
+test('orders are looked up by their numbers, not among all of a large client', async () => {
+  const large = await clientWithOrders(20_000)
+  await Promise.all(Array.from({ length: others }, () => clientWithOrders(20)))
+  await db`analyze orders`.affected()
+  const keys = ['7', '19999', '8', '7', 'unknown'].map((externalId) => ({
+    cabinetId: large.cabinetId,
+    externalId: `${large.id}${externalId}`,
+  }))
+  await db.begin({ planOnce: true }, async (tx) => {
+    const found = await findStaffOrders(tx, large.id, keys)
+    assert.deepEqual(
+      found.map(({ external_id }) => external_id),
+      [0, 1, 2, 3].map((place) => keys[place]?.externalId),
+    )
+    const read = await entriesRead(tx, 'orders')
+    assert.ok(read <= keys.length, `${read} entries were read`)
+  })
+})
+
+test('a request finds its pending receipt by its number, not among all that became pending since', async () => {
+  const clients = await Promise.all(Array.from({ length: others }, () => makeClient(db)))
+  const [seller] = clients
+  assert.ok(seller)
+  await db`
+    insert into receipts (client_id, id, number, status, announced_status, source, external_ref, expected_qty, created_at)
+    select c.id, gen_random_uuid(), n::text, 'EXPECTED', 'EXPECTED', 'manual', null, 1, ${new Date(noon).toISOString()}
+    from unnest(${clients.map(({ id }) => id)}::uuid[]) as c (id), generate_series(1, 100) n`.affected()
+  await db`vacuum (analyze) receipts`.affected()
+  const asked = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, n) => ({
+      requester: { clientId: seller.id, keyId: newId(), requestId: newId() },
+      draft: {
+        external_ref: `${prefix} ${n}`,
+        items: [{ barcode: 'b', name: 'Товар', qty: 1, honest_mark: false }],
+      },
+    }))
+  // Statistics know of nothing that is pending, so the smallest index looks best: the one of all that is to be confirmed.
+  await at(db, noon, (work) => requestReceipts(work, asked(200, 'первые')))
+  await db.begin({ planOnce: true }, async (tx) => {
+    const work = sharedWorkAt(tx, noon)
+    await requestReceipts(work, asked(300, 'много'))
+    const before = await entriesRead(tx, 'receipts')
+    const [verdict] = await requestReceipts(work, asked(1, 'много'))
+    assert.ok(verdict?.kind === 'done' && !verdict.result.created)
+    assert.ok((await entriesRead(tx, 'receipts')) - before < 10)
+  })
+})
