@@ -23,7 +23,7 @@ if (command === 'serve' && process.execve && !process.execArgv.includes(flags[2]
   process.execve(process.execPath, [process.argv0, ...args], {
     ...process.env,
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '65536',
+    MALLOC_MMAP_THRESHOLD_: '16384',
   })
 }
 
