@@ -277,8 +277,8 @@ async function findPending(
   if (named.length === 0) return new Map()
   const clientIds = named.map(({ clientId }) => clientId)
   const references = named.map(({ draft }) => draft.external_ref ?? '')
-  // Behind `offset 0` the number alone finds the receipts. Planned while nothing was pending, the statement would read all
-  // that is pending later.
+  // Behind `offset 0` the number alone finds the receipts. Planned while few are pending, the statement could read all that
+  // are pending later.
   const rows = await tx<{ clientId: string; ref: string; id: string; cabinetId: string | null }[]>`
     select r.client_id as "clientId", n.external_ref as ref, r.id, r.cabinet_id as "cabinetId"
     from (
