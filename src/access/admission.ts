@@ -82,7 +82,7 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
     const hashes = batch.map(({ hash }) => hash)
     const reads = batch.flatMap(({ read }) => read ?? [])
     const rows = await runWith(db, takeTokens(db, rule, countEach(hashes)), reads)
-    const known = new Map(rows.map((row) => [row.hash, row]))
+    const known = new Map(rows.map((row) => [row.hash, { row, caller: callerOf(row) }]))
     const served = new Map<string, number>()
     return hashes.map((hash) => {
       const call = (served.get(hash) ?? 0) + 1
@@ -142,23 +142,31 @@ function countEach(hashes: readonly string[]): Map<string, number> {
   return calls
 }
 
-/** The decision on the n-th of the calls of one key that share a statement. */
-function admissionOf(rule: BucketRule, key: KnownKey | undefined, call: number): Admission {
-  if (key === undefined) return { kind: 'unknown' }
-  const caller: KeyCaller = {
-    clientId: key.client_id,
-    keyId: key.key_id,
-    mode: key.mode,
-    actor: { kind: 'key', keyId: key.key_id },
-    receiptsEnabled: key.receipts_enabled,
-    lastUsedAt: key.last_used_at,
-    dataReady: key.data_ready,
-  }
-  if (key.full_at === null || key.granted === null) return { kind: 'revoked', caller }
+function callerOf(row: KnownKey): KeyCaller {
   return {
-    kind: call <= key.granted ? 'passed' : 'limited',
+    clientId: row.client_id,
+    keyId: row.key_id,
+    mode: row.mode,
+    actor: { kind: 'key', keyId: row.key_id },
+    receiptsEnabled: row.receipts_enabled,
+    lastUsedAt: row.last_used_at,
+    dataReady: row.data_ready,
+  }
+}
+
+/** The decision on the n-th of the calls of one key that share a statement. */
+function admissionOf(
+  rule: BucketRule,
+  known: { readonly row: KnownKey; readonly caller: KeyCaller } | undefined,
+  call: number,
+): Admission {
+  if (known === undefined) return { kind: 'unknown' }
+  const { row, caller } = known
+  if (row.full_at === null || row.granted === null) return { kind: 'revoked', caller }
+  return {
+    kind: call <= row.granted ? 'passed' : 'limited',
     caller,
-    bucket: stateAfter(rule, key.full_at, key.granted, call, key.now),
+    bucket: stateAfter(rule, row.full_at, row.granted, call, row.now),
   }
 }
 

@@ -5,7 +5,7 @@ import { afterPosition } from '../db/newest-first.ts'
 import { countOf, type Page, type PageRequest, pageOf } from '../db/page.ts'
 import type { Tag } from '../db/tag.ts'
 import type { Work } from '../db/work.ts'
-import type { JournalledCall } from '../journal/calls.ts'
+import { type JournalledCall, lastCalls, usedKey } from '../journal/calls.ts'
 import { generateKey } from '../kernel/api-key.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { isId, newId } from '../kernel/ids.ts'
@@ -66,19 +66,16 @@ export async function recordKeyUses(
   tx: Transaction,
   calls: readonly JournalledCall[],
 ): Promise<void> {
-  const uses = calls.flatMap(({ caller, status, at }) =>
-    caller === undefined || status >= 400
-      ? []
-      : [{ client_id: caller.clientId, key_id: caller.keyId, at: toTimestamp(at) }],
-  )
-  if (uses.length === 0) return
+  const uses = lastCalls(calls, usedKey)
+  if (uses.size === 0) return
+  const rows = [...uses].map(([keyId, { caller, at }]) => ({
+    client_id: caller?.clientId,
+    key_id: keyId,
+    at: toTimestamp(at),
+  }))
   await tx`
     update api_keys k set last_used_at = greatest(k.last_used_at, c.at)
-    from (
-      select client_id, key_id, max(at) as at
-      from jsonb_to_recordset(${tx.json(uses)}) as c (client_id uuid, key_id uuid, at timestamptz)
-      group by 1, 2
-    ) c
+    from jsonb_to_recordset(${tx.json(rows)}) as c (client_id uuid, key_id uuid, at timestamptz)
     where k.client_id = c.client_id and k.id = c.key_id`
 }
 

@@ -12,6 +12,7 @@
  */
 
 import pg, { type ClientBase, type QueryResult } from 'pg'
+import { CopyRows } from './copy-rows.ts'
 import { ConnectionError, connectionLoss, readOnlyServer } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import { PreparedFlight } from './prepared-flight.ts'
@@ -172,7 +173,9 @@ export class Session implements Executor {
     }
     this.#runs = true
     this.#runsSince = performance.now()
-    if (name === undefined && statement.shape === undefined) {
+    if (statement.copied !== undefined) {
+      this.#client.query(new CopyRows(statement.text, statement.copied, done))
+    } else if (name === undefined && statement.shape === undefined) {
       const query = { text: statement.text, values: [...statement.values] }
       this.#client.query(query, (error: Error | null, result) => done(error, lastOf(result)))
     } else {

@@ -6,6 +6,7 @@
  * - The stack of an error ends with the place of the statement in the source.
  */
 
+import { type CopyValue, copyText } from './copy-rows.ts'
 import type { Executed, Executor } from './executor.ts'
 import { compose, Fragment, Identifier, Json, type Part, templateOf } from './fragment.ts'
 import type { JsonRows } from './json-rows.ts'
@@ -26,6 +27,12 @@ export interface Tag {
   ): Statement<Result>
   /** A parameter of type jsonb; null is the NULL of SQL. */
   json(value: unknown): Json
+  /** Inserts many rows into a table; each row has a value for each of the columns. */
+  copyInto(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly CopyValue[])[],
+  ): Promise<void>
   /** Runs text at once, unprepared; without values it may hold several statements, and gives the last one's rows. */
   unsafe<Result extends Rows = Row[]>(text: string, values?: readonly Value[]): Promise<Result>
 }
@@ -115,6 +122,15 @@ export function tagOf(executor: Executor): Tag {
   }
   return Object.assign(tag, {
     json: (value: unknown) => new Json(value),
+    copyInto: async (
+      table: string,
+      columns: readonly string[],
+      rows: Parameters<typeof copyText>[0],
+    ) => {
+      const names = columns.map((column) => new Identifier(column).quoted)
+      const text = `copy ${new Identifier(table).quoted} (${names.join(', ')}) from stdin`
+      await executor.execute({ text, name: undefined, values: [], copied: copyText(rows) })
+    },
     unsafe: async <Result extends Rows>(text: string, values: readonly Value[] = []) => {
       const encoded = values.map((value) => encode(value, undefined))
       const { rows } = await executor.execute({ text, name: undefined, values: encoded })

@@ -24,6 +24,26 @@ export interface JournalledCall {
 /** Writes what its room keeps of a batch of calls. */
 export type CallWriter = (tx: Transaction, calls: readonly JournalledCall[]) => Promise<void>
 
+/** The last call of each name that `nameOf` gives; calls without a name are left out. */
+export function lastCalls(
+  calls: readonly JournalledCall[],
+  nameOf: (call: JournalledCall) => string | undefined,
+): ReadonlyMap<string, JournalledCall> {
+  const last = new Map<string, JournalledCall>()
+  for (const call of calls) {
+    const name = nameOf(call)
+    if (name === undefined) continue
+    const known = last.get(name)
+    if (known === undefined || known.at <= call.at) last.set(name, call)
+  }
+  return last
+}
+
+/** The key that a call used successfully. */
+export function usedKey({ caller, status }: JournalledCall): string | undefined {
+  return status < 400 ? caller?.keyId : undefined
+}
+
 export interface CallJournal {
   record(call: JournalledCall): void
   /** The last successful call of a key: the later of the written one, as given, and the waiting ones. */
@@ -67,9 +87,7 @@ export function openCallJournal(
   /** Keeps the last uses of a batch until the next one: calls admitted before the commit may need them. */
   function forgetWritten(batch: readonly JournalledCall[]): void {
     for (const [key, at] of lastBatch) if (lastUses.get(key) === at) lastUses.delete(key)
-    lastBatch = new Map(
-      batch.flatMap(({ caller, at }) => (caller === undefined ? [] : [[caller.keyId, at]])),
-    )
+    lastBatch = new Map([...lastCalls(batch, usedKey)].map(([key, { at }]) => [key, at]))
   }
 
   /** Writes what waits now. Calls that arrive meanwhile wait for the next tick, which makes them a batch. */
@@ -107,10 +125,8 @@ export function openCallJournal(
         waiting.shift()
         lost += 1
       }
-      if (call.caller !== undefined && call.status < 400) {
-        const { keyId } = call.caller
-        lastUses.set(keyId, Math.max(call.at, lastUses.get(keyId) ?? call.at))
-      }
+      const key = usedKey(call)
+      if (key !== undefined) lastUses.set(key, Math.max(call.at, lastUses.get(key) ?? call.at))
     },
     lastUse(keyId, written) {
       const recent = lastUses.get(keyId)
@@ -130,24 +146,23 @@ export function openCallJournal(
   }
 }
 
+const columns = ['at', 'method', 'path', 'ip', 'status', 'key_id', 'client_id', 'request_id']
+
+/** In the order of time, which is that of the table's indexes. */
 async function writeCalls(tx: Transaction, calls: readonly JournalledCall[]): Promise<void> {
-  const rows = calls.map((call) => ({
-    at: toTimestamp(call.at),
-    method: call.method,
-    path: call.path,
-    ip: call.ip,
-    status: call.status,
-    key_id: call.caller?.keyId ?? null,
-    client_id: call.caller?.clientId ?? null,
-    request_id: call.requestId,
-  }))
   // A partition that is being opened would refuse calls whose place was looked up before.
   await tx`lock table only call_journal, only call_journal_default in row exclusive mode`
-  await tx`
-    insert into call_journal (at, method, path, ip, status, key_id, client_id, request_id)
-    select at, method, path, ip, status, key_id, client_id, request_id
-    from jsonb_to_recordset(${tx.json(rows)}) as c
-      (at timestamptz, method text, path text, ip text, status smallint, key_id uuid,
-       client_id uuid, request_id text)
-    order by at`
+  const rows = calls
+    .toSorted((one, other) => one.at - other.at)
+    .map((call) => [
+      toTimestamp(call.at),
+      call.method,
+      call.path,
+      call.ip,
+      call.status,
+      call.caller?.keyId ?? null,
+      call.caller?.clientId ?? null,
+      call.requestId,
+    ])
+  await tx.copyInto('call_journal', columns, rows)
 }

@@ -3,7 +3,7 @@ import { createClient } from '../clients/clients.ts'
 import { KeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { type Database, inTransaction, type Queryable, type Transaction } from '../db/connection.ts'
 import { perform, type Work, workAt } from '../db/work.ts'
-import type { JournalledCall } from '../journal/calls.ts'
+import { type JournalledCall, lastCalls } from '../journal/calls.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { ensureWarehouse } from '../warehouses/warehouses.ts'
@@ -226,22 +226,24 @@ export async function recordSandboxRequests(
   tx: Transaction,
   calls: readonly JournalledCall[],
 ): Promise<void> {
-  const requests = calls.flatMap(({ caller, at }) =>
-    caller?.mode === 'test' ? [{ client_id: caller.clientId, at: toTimestamp(at) }] : [],
+  const last = lastCalls(calls, ({ caller }) =>
+    caller?.mode === 'test' ? caller.clientId : undefined,
   )
+  const requests = [...last].map(([clientId, { at }]) => ({
+    client_id: clientId,
+    at: toTimestamp(at),
+  }))
   if (requests.length > 0) await recordRequests(tx, requests)
 }
 
+/** @param requests one of each sandbox */
 async function recordRequests(
   db: Queryable,
   requests: readonly { readonly client_id: string; readonly at: Timestamp }[],
 ): Promise<void> {
   await db`
     update sandboxes s set last_request_at = greatest(s.last_request_at, c.at)
-    from (
-      select client_id, max(at) as at
-      from jsonb_to_recordset(${db.json(requests)}) as c (client_id uuid, at timestamptz) group by 1
-    ) c
+    from jsonb_to_recordset(${db.json(requests)}) as c (client_id uuid, at timestamptz)
     where s.client_id = c.client_id and s.client_id in (
       -- Who holds a sandbox is a request of its key, and the journal waits for nobody.
       select client_id from sandboxes

@@ -9,6 +9,7 @@ import { StartError } from '../../src/kernel/start-error.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, target } = await testDatabase()
+const noon = '2026-11-20T12:00:00.000+03:00'
 
 async function first(rows: Promise<{ value: unknown }[]>): Promise<unknown> {
   return (await rows)[0]?.value
@@ -298,6 +299,38 @@ test('other errors roll back and reach the caller unchanged', async () => {
   })
   await assert.rejects(insert, { constraint: 'names_key' })
   assert.equal((await db`select from names`).length, 0)
+})
+
+test('rows are copied as they are, and come out of a transaction that fails unwritten', async (t) => {
+  const one = openDatabase(target, { max: 1 })
+  t.after(() => one.end())
+  await one`create table copied (number int, text text, at timestamptz)`
+  const texts = ['', '\\N', '\\.', 'a\tb\nc\rd\\e"f\'', 'слово'.repeat(50_000), null]
+  const rows = texts.map((text, number) => [number, text, noon] as const)
+  await one.begin(async (tx) => {
+    await tx.copyInto('copied', ['number', 'text', 'at'], rows)
+    await tx`insert into copied values (-1, 'behind', ${noon})`
+  })
+  const read = () =>
+    one<{ number: number; text: string; at: string }[]>`select * from copied order by number`
+  const written = [{ number: -1, text: 'behind', at: noon }].concat(
+    rows.map(([number, text, at]) => ({ number, text: text as string, at })),
+  )
+  assert.deepEqual(await read(), written)
+  const wrong = one.begin(async (tx) => {
+    await tx`delete from copied`
+    await tx.copyInto(
+      'copied',
+      ['number', 'text'],
+      [
+        [0, ''],
+        ['word', 'x'],
+      ],
+    )
+  })
+  await assert.rejects(wrong, { code: '22P02' })
+  await assert.rejects(one.copyInto('copied', ['no such column'], []), { code: '42703' })
+  assert.deepEqual(await read(), written)
 })
 
 test('a suitable server passes the check', () => checkServer(db))
