@@ -16,9 +16,10 @@ const [, file, command] = process.argv
 const flags = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=4',
+  '--no-parallel-scavenge',
   '--heap-growing-percent=50',
 ]
-if (command === 'serve' && process.execve && !process.execArgv.includes(flags[2])) {
+if (command === 'serve' && process.execve && !process.execArgv.includes(flags[1])) {
   const args = [...flags, ...process.execArgv, file, ...process.argv.slice(2)]
   process.execve(process.execPath, [process.argv0, ...args], {
     ...process.env,
