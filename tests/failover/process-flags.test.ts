@@ -16,6 +16,7 @@ test('the service runs with its flags however it was started, and keeps its proc
   const started = partsOf(service.pid, 'cmdline')
   assert.ok(started.includes('--heap-growing-percent=50'), started.join(' '))
   assert.ok(started.includes('--max-semi-space-size=4'))
+  assert.ok(started.includes('--no-parallel-scavenge'))
   assert.equal(started.filter((part) => part.startsWith('--heap-growing-percent')).length, 1)
   const environment = partsOf(service.pid, 'environ')
   assert.ok(environment.includes('MALLOC_ARENA_MAX=2'))
