@@ -25,6 +25,7 @@ if (command === 'serve' && process.execve && !process.execArgv.includes(flags[1]
     ...process.env,
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '16384',
+    MALLOC_TOP_PAD_: '0',
   })
 }
 
