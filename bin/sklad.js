@@ -19,7 +19,7 @@ const flags = [
   '--no-parallel-scavenge',
   '--heap-growing-percent=50',
 ]
-if (command === 'serve' && process.execve && !process.execArgv.includes(flags[1])) {
+if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at(-1))) {
   const args = [...flags, ...process.execArgv, file, ...process.argv.slice(2)]
   process.execve(process.execPath, [process.argv0, ...args], {
     ...process.env,

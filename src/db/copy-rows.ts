@@ -27,7 +27,6 @@ export function copyText(rows: readonly (readonly CopyValue[])[]): string {
 /** The driver keeps a buffer as large as the largest message. */
 const chunkBytes = 65_536
 
-const special = /[\\\t\n\r]/
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\t': '\\t',
@@ -38,9 +37,7 @@ const escapes: Readonly<Record<string, string>> = {
 function copyField(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'number') return String(value)
-  return special.test(value)
-    ? value.replace(/[\\\t\n\r]/g, (character) => escapes[character] as string)
-    : value
+  return value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
 }
 
 /** Sends a COPY and its rows. The driver hands the server's messages to the `handle…` methods. */

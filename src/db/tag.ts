@@ -125,7 +125,7 @@ export function tagOf(executor: Executor): Tag {
     copyInto: async (
       table: string,
       columns: readonly string[],
-      rows: Parameters<typeof copyText>[0],
+      rows: readonly (readonly CopyValue[])[],
     ) => {
       const names = columns.map((column) => new Identifier(column).quoted)
       const text = `copy ${new Identifier(table).quoted} (${names.join(', ')}) from stdin`
