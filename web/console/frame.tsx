@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useSession } from '../staff/session.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -18,7 +18,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const isOpen = room === undefined || isAtLeast(user, room.role)
   // Any other page closes the menu.
   useEffect(() => setMenuOpen(false), [url])
-  useEffect(() => {
+  // Before the page is painted, so that its heading never stands under the title of another.
+  useLayoutEffect(() => {
     document.title = room === undefined ? 'Sklad' : `${room.title} · Sklad`
   }, [room])
   return (

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useLayoutEffect } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
 import { Skeleton } from './list.tsx'
 import { AnswerFailure, RefusedFilters } from './refusal.tsx'
@@ -17,7 +17,8 @@ interface PageProps {
 
 export function Page({ title, above, actions, children }: PageProps) {
   const answer = useContext(PageAnswer)
-  useEffect(() => {
+  // Before the page is painted, so that its heading never stands under the title of another.
+  useLayoutEffect(() => {
     document.title = `${title} · Sklad`
   }, [title])
   return (
