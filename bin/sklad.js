@@ -25,7 +25,7 @@ if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at
     ...process.env,
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '16384',
-    MALLOC_TOP_PAD_: '0',
+    MALLOC_TOP_PAD_: '65536',
   })
 }
 
