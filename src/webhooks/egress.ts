@@ -48,7 +48,8 @@ export interface EgressConnection {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
-const IDLE_MAX = 512
+/** As many as may be in use at once: what was opened for a burst serves the next one. */
+const IDLE_MAX = 1_600
 
 export function makeEgress(options: EgressOptions): Egress {
   const { privateTargets, timeoutMs = 10_000, maxAgeMs = 30_000 } = options
