@@ -56,7 +56,11 @@ export interface CallJournal {
 
 const intervalMs = 200
 const waitingMax = 100_000
+/** Calls of one transaction: few, since no request is answered while they are encoded; more where very many wait. */
+const batchMin = 500
 const batchMax = 5_000
+const batchSize = (waiting: number) =>
+  Math.min(batchMax, Math.max(batchMin, Math.ceil(waiting / 10)))
 const closeMsMax = 5_000
 const closePauseMs = 100
 
@@ -92,8 +96,10 @@ export function openCallJournal(
 
   /** Writes what waits now. Calls that arrive meanwhile wait for the next tick, which makes them a batch. */
   async function writeWaiting(): Promise<void> {
-    for (let left = waiting.length; left > 0; left -= batchMax) {
-      await writeBatch(waiting.splice(0, batchMax))
+    for (let left = waiting.length; left > 0; ) {
+      const batch = waiting.splice(0, batchSize(left))
+      left -= batch.length
+      await writeBatch(batch)
     }
   }
 

@@ -58,6 +58,21 @@ test('calls that arrive while a batch is written wait for the next one', async (
   assert.deepEqual(batches, [1, 3])
 })
 
+test('a few hundred calls share a transaction, and a tenth of them where very many wait', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const batches: number[] = []
+  const count = async (_tx: unknown, calls: readonly JournalledCall[]) => {
+    batches.push(calls.length)
+  }
+  const journal = openCallJournal(db, [count], assert.ifError)
+  for (let n = 0; n < 1_200; n++) journal.record(call())
+  await journal.flush()
+  assert.deepEqual(batches, [500, 500, 200])
+  for (let n = 0; n < 8_000; n++) journal.record(call())
+  await journal.close()
+  assert.deepEqual(batches.slice(3, 6), [800, 720, 648])
+})
+
 test("a key's last use is the moment of its last successful call", async () => {
   const client = await makeClient(db)
   const { id: keyId } = await at(db, noon, (work) =>
