@@ -270,6 +270,8 @@ test('a label opens in a tab after the session is renewed, and a refused one say
   const box = await done<Made>(administrator.post('/boxes', { client_id: client }))
   const { page, faults } = await openConsole(`/staff/app/boxes/${box.id}`)
   await page.getByRole('heading', { name: /^Короб / }).waitFor()
+  // The last answer of the page: one that came later would ask for the password before the label does.
+  await page.getByRole('region', { name: 'Журнал' }).getByRole('listitem').first().waitFor()
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'Этикетка', exact: true }).click()
   const again = page.getByRole('dialog', { name: 'Сессия закончилась', exact: true })
