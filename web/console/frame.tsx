@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useSession } from '../staff/session.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { useTitle } from '../ui/use-title.ts'
 import { Palette } from './palette/palette.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { paths } from './paths.ts'
@@ -18,10 +19,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const isOpen = room === undefined || isAtLeast(user, room.role)
   // Any other page closes the menu.
   useEffect(() => setMenuOpen(false), [url])
-  // Before the page is painted, so that its heading never stands under the title of another.
-  useLayoutEffect(() => {
-    document.title = room === undefined ? 'Sklad' : `${room.title} · Sklad`
-  }, [room])
+  useTitle(room?.title)
   return (
     <div class="console">
       {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus and leaves the address as it is */}

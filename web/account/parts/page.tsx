@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useLayoutEffect } from 'preact/hooks'
+import { useContext } from 'preact/hooks'
 import type { Answer } from '../../api/use-answer.ts'
+import { useTitle } from '../../ui/use-title.ts'
 import { Skeleton } from './list.tsx'
 import { AnswerFailure, RefusedFilters } from './refusal.tsx'
 
@@ -17,10 +18,7 @@ interface PageProps {
 
 export function Page({ title, above, actions, children }: PageProps) {
   const answer = useContext(PageAnswer)
-  // Before the page is painted, so that its heading never stands under the title of another.
-  useLayoutEffect(() => {
-    document.title = `${title} · Sklad`
-  }, [title])
+  useTitle(title)
   return (
     <div class="stack">
       <header class="page-head">
