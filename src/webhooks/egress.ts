@@ -48,8 +48,8 @@ export interface EgressConnection {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
-/** As many as may be in use at once: what was opened for a burst serves the next one. */
-const IDLE_MAX = 1_600
+/** Connections in use at once; as many are kept idle, so that what a burst opened serves the next one. */
+export const connectionsMax = 1_600
 
 export function makeEgress(options: EgressOptions): Egress {
   const { privateTargets, timeoutMs = 10_000, maxAgeMs = 30_000 } = options
@@ -131,7 +131,7 @@ class IdleConnections {
   #closed = false
 
   keep(connection: Connection): boolean {
-    if (this.#closed || this.#size >= IDLE_MAX) return false
+    if (this.#closed || this.#size >= connectionsMax) return false
     const kept = this.#byKey.get(connection.key)
     if (kept === undefined) this.#byKey.set(connection.key, [connection])
     else kept.push(connection)

@@ -8,6 +8,7 @@ import {
   dueDeliveries,
   type QueueTarget,
 } from './due-deliveries.ts'
+import { connectionsMax } from './egress.ts'
 import { releaseLeases, renewLeases, type SubscriptionQueue } from './leases.ts'
 import { QueueAttempts, type SendingOptions, windowMax } from './queue-attempts.ts'
 import { type QueueOutcome, recordOutcomes } from './record.ts'
@@ -22,8 +23,6 @@ import { type QueueOutcome, recordOutcomes } from './record.ts'
 const leaseMarginMs = 5_000
 /** No attempt starts under a lease that was renewed longer ago. */
 const renewAfterMs = 1_000
-/** Concurrent attempts of all queues together: the more queues work, the fewer each gets. */
-const sendingMax = 1_600
 /** Deliveries that one queue, and all queues together, read before there is a place for them. */
 const aheadMax = 128
 const aheadOfAllMax = 2_000
@@ -49,10 +48,11 @@ export function openQueueWorkers(
   isStopping: () => boolean,
 ): (queue: SubscriptionQueue, leasedAt: Instant) => QueueWorker {
   let working = 0
+  // The more queues work, the fewer each gets of what all have together.
   const share = (most: number, ofAll: number) =>
     Math.max(1, Math.min(most, Math.floor(ofAll / working)))
   const limits = {
-    window: () => share(windowMax, sendingMax),
+    window: () => share(windowMax, connectionsMax),
     ahead: () => share(aheadMax, aheadOfAllMax),
   }
   const statements = batchStatements(options)

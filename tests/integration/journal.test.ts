@@ -61,10 +61,10 @@ test('calls that arrive while a batch is written wait for the next one', async (
 test('a few hundred calls share a transaction, and a tenth of them where very many wait', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const batches: number[] = []
-  const count = async (_tx: unknown, calls: readonly JournalledCall[]) => {
+  const noteSize = async (_tx: unknown, calls: readonly JournalledCall[]) => {
     batches.push(calls.length)
   }
-  const journal = openCallJournal(db, [count], assert.ifError)
+  const journal = openCallJournal(db, [noteSize], assert.ifError)
   for (let n = 0; n < 1_200; n++) journal.record(call())
   await journal.flush()
   assert.deepEqual(batches, [500, 500, 200])
