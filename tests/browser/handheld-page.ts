@@ -26,6 +26,8 @@ export async function enterPassword(page: Page): Promise<void> {
 }
 
 export async function signIn(page: Page, login: string): Promise<void> {
+  // The form for the PIN has a login, too, and stays until this one is shown.
+  await page.getByLabel('Пароль').waitFor()
   await page.getByLabel('Логин').fill(login)
   await enterPassword(page)
   await page.getByRole('heading', { name: login, exact: true }).waitFor()
