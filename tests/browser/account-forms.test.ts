@@ -10,7 +10,7 @@ import { openReceiver, type Received } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { staffClient } from '../support/staff.ts'
 import { goTo, openSandbox, signIn } from './account-scene.ts'
-import { assertAccessible, assertFitsWidth, openPage, phone } from './browser.ts'
+import { assertAccessible, assertFitsWidth, cutOff, openPage, phone } from './browser.ts'
 
 /** The account in a real browser: forms that are refused, lists that refresh themselves, a webhook's life. */
 
@@ -321,7 +321,7 @@ test('a page whose refresh fails says so and when its figures are from, until on
     const heading = await page.locator('h1').innerText()
     const figures = await page.locator('main :is(dl, table)').first().innerText()
     const shown = await page.evaluate(() => Date.now())
-    await page.route(asks, (route) => route.abort())
+    const mend = await cutOff(page, asks)
     await page.clock.fastForward(60_000)
     await notice.first().waitFor()
     assert.match(await notice.first().innerText(), /(сегодня|вчера) \d\d:\d\d.*Нет связи/s, room)
@@ -331,7 +331,7 @@ test('a page whose refresh fails says so and when its figures are from, until on
     assert.equal(await page.locator('main :is(dl, table)').first().innerText(), figures, room)
     await assertAccessible(page, room)
     await assertFitsWidth(page)
-    await page.unroute(asks)
+    mend()
     await page.clock.fastForward(60_000)
     await notice.first().waitFor({ state: 'detached' })
   }

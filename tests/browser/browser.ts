@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Route,
+} from 'playwright-core'
 import { findChromium } from '../support/chromium.ts'
 
 /** How long a test waits for what must appear: it fails afterwards. */
@@ -13,7 +19,7 @@ after(async () => (await running)?.close())
 
 /** The pages of the test that runs, with what each asked the service for. */
 const opened: { page: Page; calls: string[] }[] = []
-const callsShown = 12
+const callsShown = 40
 
 afterEach(async (context) => {
   // A hook of a test gets what its name says, whatever the types say.
@@ -110,6 +116,7 @@ function lastCalls(page: Page): string[] {
     calls.push(call)
     if (calls.length > callsShown) calls.shift()
   }
+  page.on('request', (request) => note(`asks ${request.method()} ${request.url()}`))
   page.on('response', (answer) =>
     note(`${answer.request().method()} ${answer.url()} ${answer.status()}`),
   )
@@ -117,6 +124,27 @@ function lastCalls(page: Page): string[] {
     note(`${request.method()} ${request.url()} ${request.failure()?.errorText}`),
   )
   return calls
+}
+
+/**
+ * Calls go through `handle` until the returned function is called. The interception itself stays for the page's life:
+ * a call that is asked at the moment in which Chromium ends an interception may never be answered.
+ */
+export async function intercept(
+  page: Page,
+  calls: string,
+  handle: (route: Route) => Promise<void>,
+): Promise<() => void> {
+  let isOn = true
+  await page.route(calls, (route) => (isOn ? handle(route) : route.fallback()))
+  return () => {
+    isOn = false
+  }
+}
+
+/** No such call reaches the service until the returned function is called. */
+export function cutOff(page: Page, calls: string): Promise<() => void> {
+  return intercept(page, calls, (route) => route.abort())
 }
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -8,7 +8,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, openPage, phone } from './browser.ts'
+import { assertAccessible, cutOff, openPage, phone } from './browser.ts'
 import {
   addWorker as addWorkerBy,
   enterPassword,
@@ -76,13 +76,13 @@ test('an enrolled device: workers switch by PIN, nobody sends the scans of anoth
   await signInByPin(page, anna)
 
   await openReceipt(page, receipt)
-  await page.route('**/scans', (route) => route.abort())
+  const mend = await cutOff(page, '**/scans')
   await scan(page, tea)
   await scan(page, tea)
   await page.getByText('В очереди: 2').waitFor()
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByRole('button', { name: 'Выйти' }).click()
-  await page.unrouteAll({ behavior: 'wait' })
+  mend()
   await signInByPin(page, boris)
   await page.getByText(`2 скана ждут входа: ${anna}`).waitFor()
   await openReceipt(page, receipt)
@@ -179,7 +179,7 @@ test('scans of a worker who left are handed over to a manager, each with who mad
   await page.goto('/staff/scan')
   await signIn(page, anna)
   await openReceipt(page, receipt)
-  await page.route('**/scans', (route) => route.abort())
+  const mend = await cutOff(page, '**/scans')
   await scan(page, tea)
   await scan(page, tea)
   await scan(page, tea)
@@ -188,7 +188,7 @@ test('scans of a worker who left are handed over to a manager, each with who mad
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByText('Не отправлено: 4').waitFor()
   await page.getByRole('button', { name: 'Выйти' }).click()
-  await page.unrouteAll({ behavior: 'wait' })
+  mend()
   await signIn(page, boris)
   await page.getByText(`${anna} · приёмка`).waitFor()
   await page.getByText('Нет связи').waitFor({ state: 'hidden' })

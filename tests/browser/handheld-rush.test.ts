@@ -9,6 +9,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { cutOff } from './browser.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
 import { figure, openHandheld, queueIsEmpty } from './handheld-page.ts'
 import { scan } from './scanner.ts'
@@ -43,14 +44,14 @@ async function rush({ code = tea, path, ready, calls, figures }: Rush): Promise<
   }
   await page.goto(path)
   await ready(page)
-  await page.route(calls, (route) => route.abort())
+  const mend = await cutOff(page, calls)
   await scanHalf()
   await figure(page, figures[0])
   await page.getByText(`В очереди: ${half}`).waitFor()
   await page.reload()
   await page.getByText(`В очереди: ${half}`).waitFor()
   await ready(page)
-  await page.unroute(calls)
+  mend()
   await scanHalf()
   await figure(page, figures[1])
   await queueIsEmpty(page)

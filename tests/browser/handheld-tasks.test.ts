@@ -10,6 +10,7 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
+import { cutOff } from './browser.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
 import {
   alarms,
@@ -152,7 +153,7 @@ test('picking and counting: the last scan is undone after a reload, and the plac
   await figure(page, '2')
   await sentence(page, `Короб …${sscc.slice(-5)}`)
   // The scan has not left yet.
-  await page.route('**/scans', (route) => route.abort())
+  const mend = await cutOff(page, '**/scans')
   await scan(page, cup)
   await figure(page, '3')
   await page.getByText('В очереди: 1').waitFor()
@@ -160,7 +161,7 @@ test('picking and counting: the last scan is undone after a reload, and the plac
   await undo(page).click()
   await figure(page, '2')
   await page.getByText('В очереди: 2').waitFor()
-  await page.unroute('**/scans')
+  mend()
   await queueIsEmpty(page)
   const { lines = [] } = good<StockCount>(await floor.manager.get(`/counts/${id}`))
   assert.deepEqual(
@@ -405,15 +406,15 @@ test('a returned unit is undone without network and after a reload, also before 
 
   // The page is read again before the scan has left: only the disk knows what the undo belongs to.
   await page.getByRole('button', { name: 'Годен', exact: true }).click()
-  const path = '**/staff/v1/returns/scans'
-  await page.route(path, (route) => route.abort())
+  const mend = await cutOff(page, '**/staff/v1/returns/scans')
   await scan(page, 'S1')
   await sentence(page, 'Годен: S1')
   await page.reload()
   await undo.click()
   await sentence(page, 'Отменено: S1')
   await page.getByText('В очереди: 2').waitFor()
-  await page.unroute(path)
+  mend()
+  await queueIsEmpty(page)
   assert.equal(await cameBack(), false)
   const scans = await floor.manager.get(`/returns?client_id=${floor.client}`)
   assert.equal(good<{ items: { came_qty: number }[] }>(scans).items[0]?.came_qty, 0)

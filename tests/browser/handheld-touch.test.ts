@@ -8,7 +8,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { type Floor, good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { openPage, phone } from './browser.ts'
+import { cutOff, openPage, phone } from './browser.ts'
 import { pickedShipment, placeOrders, startCount } from './handheld-floor.ts'
 import { addWorker, enterPassword, look, sentence, signIn, understand } from './handheld-page.ts'
 import { scan } from './scanner.ts'
@@ -277,14 +277,14 @@ test('every page of the handheld has targets for a gloved finger, and nothing mo
   await throughReturns(page, batch)
 
   // The session ends among scans, and another worker's scans wait.
-  await page.route('**/scans', (route) => route.abort())
+  const mend = await cutOff(page, '**/scans')
   await scan(page, 'B2')
   await page.getByText('В очереди: 1').waitFor()
   await page.getByRole('link', { name: 'Назад' }).click()
   await page.getByRole('button', { name: 'Выйти' }).waitFor()
   await holds(page, 'home-waiting')
   await service.db`delete from staff_sessions where user_id = ${id}`
-  await page.unroute('**/scans')
+  mend()
   const again = page.getByRole('dialog', { name: 'Войдите снова' })
   await again.locator('[name=pin]:focus').waitFor()
   await holds(page, 'sign-in-again')

@@ -8,7 +8,7 @@ import { ean13, markingCode } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { openPage, phone } from './browser.ts'
+import { intercept, openPage, phone } from './browser.ts'
 import {
   addWorker,
   alarms,
@@ -46,7 +46,7 @@ test('receiving: thirty scans in a row, an hour without network and a reload los
   await page.getByRole('heading', { name: `Приёмка ${receipt.number}` }).waitFor()
   await page.getByRole('button', { name: 'Начать приёмку' }).click()
   await page.getByRole('button', { name: 'Завершить приёмку' }).waitFor()
-  await page.route('**/scans', async (route) => {
+  const speedUp = await intercept(page, '**/scans', async (route) => {
     const answer = await route.fetch()
     // As slow as a bad Wi-Fi.
     await page.waitForTimeout(100)
@@ -55,7 +55,7 @@ test('receiving: thirty scans in a row, an hour without network and a reload los
   for (let n = 0; n < 30; n++) await scan(page, tea)
   await figure(page, '30 из 33')
   await look(page, 'receiving-good')
-  await page.unrouteAll({ behavior: 'wait' })
+  speedUp()
   await queueIsEmpty(page)
 
   await page.context().setOffline(true)
