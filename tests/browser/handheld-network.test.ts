@@ -8,7 +8,7 @@ import { ean13 } from '../support/marking-codes.ts'
 import { startService } from '../support/service.ts'
 import { good, openFloor } from '../support/shipping.ts'
 import { staffClient } from '../support/staff.ts'
-import { assertAccessible, openPage, phone, plainHttp } from './browser.ts'
+import { assertAccessible, intercept, openPage, phone, plainHttp } from './browser.ts'
 import { addWorker, figure, queueIsEmpty, sentence, signIn, understand } from './handheld-page.ts'
 import { scan as scanCode } from './scanner.ts'
 
@@ -109,6 +109,49 @@ test('a session that ends among scans loses none, and whoever signs in in anothe
   await queueIsEmpty(page)
   await figure(page, '4 из 10')
   assert.equal(await accepted(receipt), 4)
+  assert.deepEqual(faults, [])
+})
+
+test('a scan whose answer is lost is sent again after ten seconds and counts once', async () => {
+  const receipt = await startReceipt()
+  const { login } = await addWorker(administrator)
+  const { page, faults } = await openReceiving(service.baseUrl, receipt, login)
+  await page.evaluate(() => {
+    const { timeout } = AbortSignal
+    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms <= 10_000 ? 100 : 60_000)
+  })
+  const swallowed = Promise.withResolvers<void>()
+  const mend = await intercept(page, '**/scans', async (route) => {
+    await route.fetch()
+    swallowed.resolve()
+  })
+  await scan(page)
+  await swallowed.promise
+  mend()
+  await page.getByText('В очереди: 1').waitFor()
+  await queueIsEmpty(page)
+  await figure(page, '1 из 10')
+  assert.equal(await accepted(receipt), 1)
+  assert.deepEqual(faults, [])
+})
+
+test('the first page shows its buttons together with its lists: nothing moves under a finger', async () => {
+  const receipt = await startReceipt()
+  const { login } = await addWorker(administrator)
+  const { page, faults } = await openPage(service.baseUrl, { viewport: phone })
+  const lists = Promise.withResolvers<void>()
+  await intercept(page, '**/staff/v1/counts*', async (route) => {
+    await lists.promise
+    await route.fallback()
+  })
+  await page.goto('/staff/scan')
+  await signIn(page, login)
+  await page.getByText('Загружаем задания…').waitFor()
+  const leave = page.getByRole('button', { name: 'Выйти или сменить сотрудника' })
+  assert.equal(await leave.count(), 0)
+  lists.resolve()
+  await leave.waitFor()
+  assert.equal(await page.getByRole('link', { name: receipt.number }).count(), 1)
   assert.deepEqual(faults, [])
 })
 

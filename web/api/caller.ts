@@ -15,7 +15,7 @@ type Calls<C> = { readonly [Name in keyof C]: Call }
 /** What a call takes beside its name. */
 type Given<C> = Omit<C, 'answer'> & {
   readonly signal?: AbortSignal
-  /** How long the answer may take where that is longer than usual. */
+  /** How long the answer may take where that is not as long as usual. */
   readonly patienceMs?: number
   /** How much of a file has come. A file may take longer than other answers. */
   readonly onBytes?: (bytes: number) => void

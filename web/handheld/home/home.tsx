@@ -29,7 +29,8 @@ export function Home() {
   const { route } = useLocation()
   const waiting = useTask<Waiting, never>(`home:${id}`, { ask: askWaiting, fold: noFold })
   useLayoutEffect(() => listen((code) => route(paths.code(code))), [])
-  const station = remembered.station.get()
+  // Buttons come together with the lists above them: they must not move under a finger.
+  const isLoading = waiting.state === undefined && waiting.error === undefined
   return (
     <Frame title={login}>
       <div class="home">
@@ -38,41 +39,62 @@ export function Home() {
         <WaitingScans />
         <Continue userId={id} />
         <Failure error={waiting.error?.code === 'offline' ? undefined : waiting.error} />
-        <PickingList waiting={waiting} userId={id} />
-        <ReceiptList waiting={waiting} />
-        <ReturnList waiting={waiting} />
-        <CountList waiting={waiting} />
-        <a class="button wide" href={paths.walkIn}>
-          Принять без документа
-        </a>
-        <a class="button wide" href={paths.returns}>
-          Принять возврат
-        </a>
-        <a class="button wide" href={paths.findParcel}>
-          Проверить упаковку
-        </a>
-        <a class="button wide" href={paths.placing}>
-          Разместить короб или паллету
-        </a>
-        <a class="button wide" href={paths.units}>
-          Положить или взять товар
-        </a>
-        <a class="button wide" href={paths.station}>
-          {station === undefined ? 'Где печатать этикетки' : `Этикетки: ${station.name}`}
-        </a>
-        <Leave />
+        {isLoading ? (
+          <p class="quiet" role="status">
+            Загружаем задания…
+          </p>
+        ) : (
+          <>
+            <PickingList waiting={waiting} userId={id} />
+            <ReceiptList waiting={waiting} />
+            <ReturnList waiting={waiting} />
+            <CountList waiting={waiting} />
+            <Doings />
+            <Leave />
+          </>
+        )}
       </div>
     </Frame>
   )
 }
 
+/** What a worker does without a task. */
+function Doings() {
+  const station = remembered.station.get()
+  return (
+    <>
+      <a class="button wide" href={paths.walkIn}>
+        Принять без документа
+      </a>
+      <a class="button wide" href={paths.returns}>
+        Принять возврат
+      </a>
+      <a class="button wide" href={paths.findParcel}>
+        Проверить упаковку
+      </a>
+      <a class="button wide" href={paths.placing}>
+        Разместить короб или паллету
+      </a>
+      <a class="button wide" href={paths.units}>
+        Положить или взять товар
+      </a>
+      <a class="button wide" href={paths.station}>
+        {station === undefined ? 'Где печатать этикетки' : `Этикетки: ${station.name}`}
+      </a>
+    </>
+  )
+}
+
+const patienceMs = 10_000
+
 async function askWaiting(signal: AbortSignal): Promise<Waiting> {
+  const given = { signal, patienceMs }
   const [picking, receiving, expected, counting, returns] = await Promise.all([
-    staff('GET /picking-tasks', { query: { status: 'OPEN', limit: 100 }, signal }),
-    staff('GET /receipts', { query: { status: 'RECEIVING' }, signal }),
-    staff('GET /receipts', { query: { status: 'EXPECTED' }, signal }),
-    staff('GET /counts', { query: { status: 'COUNTING' }, signal }),
-    staff('GET /returns', { query: { status: 'OPEN' }, signal }),
+    staff('GET /picking-tasks', { query: { status: 'OPEN', limit: 100 }, ...given }),
+    staff('GET /receipts', { query: { status: 'RECEIVING' }, ...given }),
+    staff('GET /receipts', { query: { status: 'EXPECTED' }, ...given }),
+    staff('GET /counts', { query: { status: 'COUNTING' }, ...given }),
+    staff('GET /returns', { query: { status: 'OPEN' }, ...given }),
   ])
   const byDeadline = (task: PickingTask) =>
     task.deadline === null ? Number.POSITIVE_INFINITY : Date.parse(task.deadline)

@@ -41,6 +41,8 @@ export interface QueueState {
 }
 
 const retryMs = 3_000
+/** A call without an answer is repeated after so long: a terminal that changes its access point loses answers. */
+const patienceMs = 10_000
 /** A scan that is older when it is sent was queued: the service keeps it for a manager rather than refuse it. */
 const freshMs = 10_000
 
@@ -308,7 +310,7 @@ export function pathFrom(
   return { ...path, ...Object.fromEntries(parts) }
 }
 
-const call = makeCaller<Record<string, { answer: unknown; path: unknown; body: unknown }>>({
+const call = makeCaller<Record<string, { answer: unknown; path: unknown; body?: unknown }>>({
   prefix: '/staff/v1',
   signInAgain: () => Promise.resolve(false),
   // The service refuses the call if meanwhile somebody else has signed in.
@@ -322,8 +324,8 @@ async function sendEntry(entry: Entry): Promise<boolean> {
   const left = isHandedOver ? { hand_over: true } : {}
   const late = isScan && isLate ? { queued_at: at, queued_by: login, ...left } : {}
   try {
-    const given = Object.keys(body).length === 0 ? { path } : { path, body: { ...body, ...late } }
-    const answer = await call(name, given as { path: unknown; body: unknown })
+    const given = Object.keys(body).length === 0 ? {} : { body: { ...body, ...late } }
+    const answer = await call(name, { path, patienceMs, ...given })
     set({ connection: 'online' })
     if (isKeptForManager(answer)) await keptForManager(entry, answer.reason)
     // Without an effect no task shows it, and none would forget it.
