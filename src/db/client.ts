@@ -3,7 +3,7 @@ import { ConnectionError, readOnlyServer } from './errors.ts'
 import type { Address, Hosts } from './hosts.ts'
 import { resultTypes } from './results.ts'
 import { Session } from './session.ts'
-import { WireConnection } from './wire.ts'
+import { ReadingSocket, WireConnection } from './wire.ts'
 
 declare module 'pg' {
   interface Client {
@@ -18,6 +18,8 @@ export interface ClientSettings {
   readonly applicationName: string
   /** Off: nothing outlives a transaction on the server, as poolers in transaction mode need it. */
   readonly prepared: boolean
+  /** Whether its socket is a stream, as copies of whole tables need it; false by default. */
+  readonly streams?: boolean
 }
 
 /** A process that was stopped in the middle of a transaction holds its locks for no longer. */
@@ -44,13 +46,15 @@ export class SessionClient extends pg.Client {
   readonly #settings: Record<string, string>
 
   /** Of the server that is current now. */
-  constructor({ hosts, applicationName, prepared }: ClientSettings) {
+  constructor({ hosts, applicationName, prepared, streams = false }: ClientSettings) {
     const address = hosts.current
     super({
       ...address.client,
       application_name: applicationName,
       connection: new WireConnection({
         ssl: address.client.ssl,
+        // TLS makes a stream of its own around the socket.
+        ...(streams || address.client.ssl ? {} : { stream: () => new ReadingSocket() }),
         keepAlive: true,
         keepAliveInitialDelayMillis: keepAliveAfterMs,
       }),

@@ -15,7 +15,7 @@ export interface CopySession {
 }
 
 export async function openCopySession(db: Database): Promise<CopySession> {
-  const client = await openClient(settingsOfDatabase(db))
+  const client = await openClient({ ...settingsOfDatabase(db), streams: true })
   return {
     async run<Row extends object>(text: string) {
       const result = await client.query<Row>(text)

@@ -4,7 +4,9 @@
  */
 
 import { EventEmitter } from 'node:events'
+import { Socket } from 'node:net'
 import pg from 'pg'
+import { endOfMessage, headerBytes, wholeMessages } from './whole-messages.ts'
 
 declare module 'pg' {
   interface Connection {
@@ -37,7 +39,9 @@ export class WireConnection extends pg.Connection {
       () => this.taker,
       (bytes) => rest.emit('data', bytes),
     )
-    stream.on('data', split)
+    const read = wholeMessages(split)
+    if (stream instanceof ReadingSocket) stream.onbytes = read
+    else stream.on('data', read)
     stream.on('end', () => rest.emit('end'))
     super.attachListeners(rest)
   }
@@ -49,51 +53,55 @@ export function wireOf(connection: pg.Connection): WireConnection {
   throw new TypeError('a connection that was not opened here')
 }
 
-const dataRow = 'D'.charCodeAt(0)
-/** A message is its kind (one byte), its length without the kind (int32), and the rest. */
-const headerBytes = 5
+/** What all these sockets read into, one after the other. Node reads as much into the memory that it makes itself. */
+const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
- * Splits a stream of messages. Who takes rows is asked anew after every message that is no row, when `rest` has
- * received it: it may be the end of a statement.
+ * A socket that hands on what it reads and makes no memory for it, other than a stream: what the server sends in
+ * pieces of a few kilobytes would fill malloc's heap until the collector runs (decision 0056).
+ */
+export class ReadingSocket extends Socket {
+  /** @param bytes are reused after the call */
+  onbytes: (bytes: Buffer) => void = () => {}
+
+  constructor() {
+    const callback = (length: number) => {
+      this.onbytes(readInto.subarray(0, length))
+      return true
+    }
+    super({ onread: { buffer: readInto, callback } })
+  }
+}
+
+const dataRow = 'D'.charCodeAt(0)
+
+/**
+ * Splits messages. Who takes rows is asked anew after every message that is no row, when `rest` has received it: it may
+ * be the end of a statement.
  */
 function splitRows(
   takerNow: () => RowTaker | undefined,
   rest: (bytes: Buffer) => void,
-): (chunk: Buffer) => void {
-  let kept: Buffer[] = []
-  let keptBytes = 0
-  /** Bytes that the message which has begun needs to be whole. */
-  let wanted = 0
-  return (chunk) => {
-    kept.push(chunk)
-    keptBytes += chunk.length
-    if (keptBytes < wanted) return
-    const bytes = kept.length === 1 ? chunk : Buffer.concat(kept)
-    wanted = headerBytes
+): (messages: Buffer) => void {
+  return (messages) => {
     let from = 0
     let at = 0
     let endsWithRow = false
-    while (at + headerBytes <= bytes.length) {
-      const next = at + 1 + bytes.readUInt32BE(at + 1)
-      wanted = next - at
-      if (next > bytes.length) break
-      wanted = headerBytes
-      const isRow = bytes[at] === dataRow
+    while (at < messages.length) {
+      const next = endOfMessage(messages, at)
+      const isRow = messages[at] === dataRow
       if (isRow && !endsWithRow && from < at) {
-        rest(bytes.subarray(from, at))
+        rest(messages.subarray(from, at))
         from = at
       }
       const taker = isRow ? takerNow() : undefined
       if (taker !== undefined) {
-        taker.take(bytes, at + headerBytes)
+        taker.take(messages, at + headerBytes)
         from = next
       }
       endsWithRow = isRow
       at = next
     }
-    if (from < at) rest(bytes.subarray(from, at))
-    kept = at === bytes.length ? [] : [bytes.subarray(at)]
-    keptBytes = bytes.length - at
+    if (from < at) rest(messages.subarray(from, at))
   }
 }

@@ -89,6 +89,20 @@ test('bytes, booleans and NULL cross as they are', async () => {
   assert.equal(await first(db`select ${db.json(null)} is null as value`), true)
 })
 
+test('rows of megabytes come whole, on connections that read at the same time', async () => {
+  const sizes = [1, 70_000, 3_000_000]
+  const letters = ['a', 'b', 'c', 'd']
+  const asked = letters.map(
+    (letter) => db<{ value: string }[]>`
+      select repeat(${letter}, size) as value from unnest(${sizes}::int[]) with ordinality as s (size, n) order by n`,
+  )
+  const rows = await Promise.all(asked)
+  assert.deepEqual(
+    rows.map((each) => each.map(({ value }) => value)),
+    letters.map((letter) => sizes.map((size) => letter.repeat(size))),
+  )
+})
+
 test('a number where the server expects a moment is refused unless the statement casts it', async () => {
   await db`create table moments (at timestamptz(3))`
   await assert.rejects(
