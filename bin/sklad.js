@@ -24,7 +24,7 @@ if (command === 'serve' && process.execve && !process.execArgv.includes(flags.at
   process.execve(process.execPath, [process.argv0, ...args], {
     ...process.env,
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '16384',
+    MALLOC_MMAP_THRESHOLD_: '65536',
     MALLOC_TOP_PAD_: '65536',
   })
 }

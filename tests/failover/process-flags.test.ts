@@ -20,7 +20,7 @@ test('the service runs with its flags however it was started, and keeps its proc
   assert.equal(started.filter((part) => part.startsWith('--heap-growing-percent')).length, 1)
   const environment = partsOf(service.pid, 'environ')
   assert.ok(environment.includes('MALLOC_ARENA_MAX=2'))
-  assert.ok(environment.includes('MALLOC_MMAP_THRESHOLD_=16384'))
+  assert.ok(environment.includes('MALLOC_MMAP_THRESHOLD_=65536'))
   assert.ok(environment.includes('MALLOC_TOP_PAD_=65536'))
   assert.equal((await service.end('SIGTERM')).code, 0)
   assert.doesNotMatch(service.output(), /Warning/)
