@@ -10,6 +10,7 @@ import { systemClock } from '../src/kernel/clock.ts'
 import { createUser, issueToken } from '../src/staff/users.ts'
 import { readArguments } from './arguments.ts'
 import { fill, type Subject } from './fill.ts'
+import { scenarioBuilt } from './lifetime.ts'
 import { median } from './measure.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, processorMsWithChildren, withProcessorTime } from './processor-time.ts'
@@ -132,6 +133,7 @@ async function timeRequests(
   pids: Pids,
   subject: Subject,
 ): Promise<Figures> {
+  await scenarioBuilt(url)
   const token = await managerToken(db)
   const seller = (path: string) => () => call(`${url}/v1${path}`, subject.key)
   // No period is longer than 366 days, to the millisecond.

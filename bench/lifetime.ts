@@ -47,9 +47,13 @@ export interface SandboxTimes {
   readonly laterMs: number
 }
 
-/** Issues the first key, which waits until the scenario is restored, without timing it. */
-export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
+/** A service that has just started builds the scenario of the sandbox beside its requests: waits until it is there. */
+export async function scenarioBuilt(url: string): Promise<void> {
   await timed(url, 'GET', '/v1/me', await issueKey(url))
+}
+
+export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
+  await scenarioBuilt(url)
   const copies: number[] = []
   const resets: number[] = []
   const later: number[] = []
