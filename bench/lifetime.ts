@@ -52,6 +52,7 @@ export async function scenarioBuilt(url: string): Promise<void> {
   await timed(url, 'GET', '/v1/me', await issueKey(url))
 }
 
+/** Each time with a key of its own: the first call, the same once more, and a reset. */
 export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
   await scenarioBuilt(url)
   const copies: number[] = []

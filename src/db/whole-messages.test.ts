@@ -28,7 +28,7 @@ function read(pieces: readonly Buffer[]): Buffer[] {
       seen.push(Buffer.from(bytes.subarray(at, endOfMessage(bytes, at))))
     }
   })
-  const shared = Buffer.alloc(stream.length)
+  const shared = Buffer.alloc(Math.max(...pieces.map(({ length }) => length)))
   for (const piece of pieces) {
     piece.copy(shared)
     take(shared.subarray(0, piece.length))
@@ -48,6 +48,22 @@ test('a stream that is cut anywhere gives the same messages, also when its piece
     )
     assert.deepEqual(read(pieces), messages, `${size}`)
   }
+})
+
+test('a message of megabytes comes whole', () => {
+  const large = [message('D', 'ж'.repeat(1_700_000)), message('Z', 'I')]
+  const bytes = Buffer.concat(large)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, n) =>
+    bytes.subarray(n * 65_536, (n + 1) * 65_536),
+  )
+  assert.deepEqual(read(pieces), large)
+})
+
+test('a length that nothing follows takes no memory of that size', () => {
+  const before = process.memoryUsage().arrayBuffers
+  const take = wholeMessages(() => assert.fail('nothing is whole'))
+  take(Buffer.from('HTTP/1.1 400 Bad Request'))
+  assert.ok(process.memoryUsage().arrayBuffers - before < 16 * 1024 * 1024)
 })
 
 test('a message that has only begun is not handed on', () => {

@@ -6,9 +6,12 @@ export function endOfMessage(bytes: Buffer, at: number): number {
   return at + 1 + bytes.readUInt32BE(at + 1)
 }
 
+/** Longer messages get more room as they come: what is no server of ours may announce gigabytes and send a line. */
+const roomAtOnceMax = 1024 * 1024
+
 /**
  * Takes a stream in pieces and hands on whole messages, one or more at a time. It keeps no piece: what has begun and is
- * not whole is copied, into room for all of it as soon as its length is known.
+ * not whole is copied, into room for all of it where that is at most a megabyte.
  */
 export function wholeMessages(take: (messages: Buffer) => void): (piece: Buffer) => void {
   let begun: Buffer = Buffer.allocUnsafe(headerBytes)
@@ -22,7 +25,9 @@ export function wholeMessages(take: (messages: Buffer) => void): (piece: Buffer)
         at = end
       }
       const wanted = filled < headerBytes ? headerBytes : endOfMessage(begun, 0)
-      if (begun.length < wanted) begun = withRoom(begun.subarray(0, filled), wanted)
+      if (begun.length < wanted && filled === begun.length) {
+        begun = withRoom(begun, Math.min(wanted, Math.max(roomAtOnceMax, 2 * filled)))
+      }
       const copied = piece.copy(begun, filled, at, at + wanted - filled)
       filled += copied
       at += copied

@@ -57,8 +57,8 @@ export function wireOf(connection: pg.Connection): WireConnection {
 const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
- * A socket that hands on what it reads and makes no memory for it, other than a stream: what the server sends in
- * pieces of a few kilobytes would fill malloc's heap until the collector runs (decision 0056).
+ * A socket that hands on what it reads and makes no memory for it, unlike a stream: pieces of a few kilobytes, as the
+ * server sends them, would fill malloc's heap until the collector runs (decision 0056).
  */
 export class ReadingSocket extends Socket {
   /** @param bytes are reused after the call */

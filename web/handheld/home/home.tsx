@@ -7,7 +7,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { number, plural, untilDeadline } from '../../words/format.ts'
 import { Frame } from '../frame.tsx'
 import { paths } from '../paths.ts'
-import { acknowledge, waitingOf } from '../queue/queue.ts'
+import { acknowledge, patienceMs, waitingOf } from '../queue/queue.ts'
 import { type Task, useQueue, useTask } from '../queue/use-queue.ts'
 import { WaitingScans } from '../queue/waiting.tsx'
 import { listen } from '../scan/wedge.ts'
@@ -84,8 +84,6 @@ function Doings() {
     </>
   )
 }
-
-const patienceMs = 10_000
 
 async function askWaiting(signal: AbortSignal): Promise<Waiting> {
   const given = { signal, patienceMs }

@@ -41,8 +41,8 @@ export interface QueueState {
 }
 
 const retryMs = 3_000
-/** A call without an answer is repeated after so long: a terminal that changes its access point loses answers. */
-const patienceMs = 10_000
+/** How long a terminal waits for an answer before it asks again: one that changes its access point loses answers. */
+export const patienceMs = 10_000
 /** A scan that is older when it is sent was queued: the service keeps it for a manager rather than refuse it. */
 const freshMs = 10_000
 
