@@ -7,7 +7,7 @@ RUN npm ci --omit=dev
 
 FROM node:26-slim
 RUN useradd --system --user-group --uid 10001 --no-create-home --home-dir /nonexistent sklad \
-  && install -d -o sklad -g sklad -m 0700 /data
+  && install -d -o sklad -g sklad -m 0700 /data /backups
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
@@ -20,7 +20,7 @@ COPY src src
 COPY web web
 # Without DATABASE_URL the own PostgreSQL lives in /data: mount a volume there.
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 METRICS_HOST=0.0.0.0
-VOLUME /data
+VOLUME ["/data", "/backups"]
 USER sklad
 EXPOSE 8080 9464
 # For a container that answers HTTP; one with "--role worker" has no API port to ask.

@@ -20,8 +20,13 @@ export interface Secrets {
   readonly accountKeys: readonly Buffer[]
 }
 
-export async function loadSecrets(config: Config): Promise<Secrets> {
-  const keys = config.secretKeys.length > 0 ? config.secretKeys : [await ownSecret(config.dataDir)]
+/** Makes a secret on the first start; throws StartError where it is damaged, or missing and not to be made. */
+export async function loadSecrets(
+  config: Config,
+  { makes = true }: { readonly makes?: boolean } = {},
+): Promise<Secrets> {
+  const { secretKeys, dataDir } = config
+  const keys = secretKeys.length > 0 ? secretKeys : [await ownSecret(dataDir, makes)]
   return {
     cursorKeys: keys.map((key) => derive(key, 'cursor')),
     webhookKeys: keys.map((key) => derive(key, 'webhook secrets')),
@@ -36,10 +41,13 @@ function derive(key: Buffer, purpose: string): Buffer {
 }
 
 /** Without SECRET_KEY: a random secret beside the embedded database, created on the first start. */
-async function ownSecret(dataDir: string): Promise<Buffer> {
+async function ownSecret(dataDir: string, makes: boolean): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return writeSecret(path)
+  if (text === undefined) {
+    if (makes) return writeSecret(path)
+    throw new StartError(`SECRET_KEY is not set, and there is no ${path}: set it, or copy the file`)
+  }
   const secret = Buffer.from(text, 'base64')
   if (secret.length < 32) throw new StartError(`DATA_DIR: ${path} is damaged; restore it`)
   return secret

@@ -1,8 +1,10 @@
 import type { Config } from './config.ts'
 import { checkServer } from './db/check-server.ts'
 import { type Database, openDatabase } from './db/connection.ts'
+import { hasCluster } from './db/embedded/cluster.ts'
 import { startEmbedded } from './db/embedded/supervisor.ts'
 import { migrate } from './db/migrate.ts'
+import { StartError } from './kernel/start-error.ts'
 
 /** The migrated database: the one at DATABASE_URL or, without it, the embedded one. */
 export interface Store {
@@ -11,12 +13,24 @@ export interface Store {
   close(): Promise<void>
 }
 
+export interface StoreOptions {
+  /** Whether the tables are brought to this version; else whoever opens it does. */
+  readonly migrates?: boolean
+  /** Whether an embedded database is made where there is none; else that is refused with a StartError. */
+  readonly creates?: boolean
+}
+
 export async function openStore(
   config: Config,
   as: 'service' | 'command',
   log: (line: string) => void,
-  { migrates = true }: { readonly migrates?: boolean } = {},
+  { migrates = true, creates = true }: StoreOptions = {},
 ): Promise<Store> {
+  if (!creates && config.databaseUrl === undefined && !hasCluster(config.dataDir)) {
+    throw new StartError(
+      `${config.dataDir} has no database: set DATA_DIR or DATABASE_URL as the service has it, or start the service first`,
+    )
+  }
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, as, log })

@@ -1,7 +1,7 @@
 // What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
@@ -65,6 +65,16 @@ test('alerts and the dashboard ask for metrics that the service has', async (t) 
   }
 })
 
+const promtool = '/usr/bin/promtool'
+
+test('Prometheus reads the rules', {
+  skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
+}, () => {
+  const path = `${root}deploy/prometheus/sklad.rules.yml`
+  const told = execFileSync(promtool, ['check', 'rules', path], { encoding: 'utf8' })
+  assert.match(told, new RegExp(`SUCCESS: ${rules.length} rules found`))
+})
+
 test('every alert names the section of the runbook that says what to do', () => {
   const anchors = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -84,6 +94,28 @@ test('the unit of systemd starts the service as npm start does', () => {
   const [, started] = /^ExecStart=\S+ (.+)$/m.exec(read('deploy/systemd/sklad.service')) ?? []
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
   assert.equal(`exec node ${started}`, scripts.start)
+})
+
+test('commands and the nightly backup under systemd have the user, the settings and the data of the service', () => {
+  const service = read('deploy/systemd/sklad.service')
+  const backup = read('deploy/systemd/sklad-backup.service')
+  const line = (unit: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  for (const name of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile', 'Environment']) {
+    assert.ok(line(service, name) !== undefined, name)
+    assert.equal(line(backup, name), line(service, name))
+  }
+  const command = read('deploy/systemd/sklad')
+  const settings = line(service, 'Environment')?.split(' ') ?? []
+  assert.equal(settings.length, 2)
+  const options = [
+    `--uid=${line(service, 'User')}`,
+    `--gid=${line(service, 'Group')}`,
+    `--working-directory=${line(service, 'WorkingDirectory')}`,
+    `--property=EnvironmentFile=${line(service, 'EnvironmentFile')}`,
+    ...settings.map((setting) => `--setenv=${setting}`),
+  ]
+  for (const option of options) assert.ok(command.includes(` ${option} `), option)
+  assert.match(backup, /bin\/sklad\.js backup /)
 })
 
 interface Locked {

@@ -77,7 +77,7 @@ async function checkOrders({ staff, client }: Scene, { orders }: Acknowledged) {
 
 const deliveredWithinMs = 90_000
 
-/** The feed has one event of each receipt, what was read before is its beginning, and the receiver has them too. */
+/** The feed has one event of each receipt, what was read before is its beginning, and the receiver has all of it too. */
 async function checkEvents(
   { seller, receipt, webhook }: Scene,
   { events, receipts }: Acknowledged,
@@ -99,7 +99,7 @@ async function checkEvents(
     created.map(({ data }) => String((data as Json).id)),
   )
   const end = performance.now() + deliveredWithinMs
-  const missing = () => created.filter(({ id }) => !received.has(String(id)))
+  const missing = () => feed.filter(({ id }) => !received.has(String(id)))
   while (missing().length > 0 && performance.now() < end) await sleep(200)
   return [
     ...problems,

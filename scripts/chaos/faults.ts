@@ -47,6 +47,11 @@ const faults = {
     const children = childrenOf(await database.postmaster())
     if (children.length > 0) signal(random.pick(children), 'SIGKILL')
   },
+  'service and database stopped for a while': async ({ service, database }, random) => {
+    const postmaster = await database.postmaster()
+    const { pid = 0 } = service()
+    await frozen([pid, postmaster, ...childrenOf(postmaster)], random.int(500, 9_000))
+  },
   'service and database killed': async (victims) => {
     const postmaster = await victims.database.postmaster()
     const ended = killService(victims)

@@ -1,3 +1,4 @@
+import { subscribableTypes } from '../../src/events/catalogue.ts'
 import type { Fake, FakeAccount } from '../../tests/support/marketplaces/fake.ts'
 import { type Caller, type Calls, callerOf, type Json } from './insist.ts'
 
@@ -8,7 +9,7 @@ export interface Scene {
   readonly client: string
   readonly cabinet: string
   readonly receipt: string
-  /** The subscription whose receiver takes events of receipts. */
+  /** The subscription whose receiver takes all events. */
   readonly webhook: string
   readonly markets: readonly Market[]
   /** Aborted when nobody works here any more. */
@@ -46,7 +47,7 @@ export async function openScene(
   const seller = callerOf(baseUrl, '/v1', String(key.key), calls)
   const byHand = { marketplace: 'WB', name: 'От руки' }
   const cabinet = String((await made(`/clients/${client}/cabinets`, byHand)).id)
-  const subscription = { url: receiverUrl, events: ['receipt.created'] }
+  const subscription = { url: receiverUrl, events: subscribableTypes }
   const subscribed = await seller.insist('POST', '/webhooks', subscription)
   const webhook = String((subscribed.webhook as Json).id)
   // The feed keeps events from its first call on.

@@ -2,21 +2,23 @@ import { missingMigrations, readMigrations } from '../db/migrate.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { type Header, readRecords, type TableStart } from './format.ts'
 
-/** A file that is whole: its digest is right. */
+/** A file that is whole, and whose secrets can be opened. */
 export interface CheckedBackup {
+  readonly path: string
   readonly header: Header
   readonly tables: readonly TableStart[]
 }
 
 /**
- * Reads a whole file, before anything is written.
+ * Reads a whole file, before anything is written or a database is opened.
  *
- * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version, or has secrets that
- * the given ones don't open
+ * @param fingerprintsNow of the secrets that will open what the backup holds; asked for last
+ * @throws StartError for a file that is no backup, is cut off or damaged, is of a newer version, or was made with a
+ * secret that is not among them: during a replacement of SECRET_KEY there are two, and either may have sealed a value
  */
 export async function checkBackup(
   path: string,
-  secretFingerprints: readonly string[],
+  fingerprintsNow: () => Promise<readonly string[]>,
 ): Promise<CheckedBackup> {
   const texts: Record<'h' | 't', string[]> = { h: [], t: [] }
   for await (const { kind, content } of readRecords(path)) {
@@ -30,11 +32,20 @@ export async function checkBackup(
   }
   // Throws where this version does not know one of them.
   missingMigrations(readMigrations(), [...header.migrations])
-  if (!header.secretFingerprints.some((known) => secretFingerprints.includes(known))) {
-    throw new StartError(
-      'the backup was made with another SECRET_KEY: its webhooks and credentials would be unreadable; ' +
-        'set SECRET_KEY to that one, or copy the file secret.key of its DATA_DIR',
-    )
-  }
-  return { header, tables }
+  await refuseOtherSecrets(header, fingerprintsNow)
+  return { path, header, tables }
+}
+
+async function refuseOtherSecrets(
+  { secretFingerprints }: Header,
+  fingerprintsNow: () => Promise<readonly string[]>,
+): Promise<void> {
+  const now = new Set(await fingerprintsNow())
+  if (secretFingerprints.every((known) => now.has(known))) return
+  const { length } = secretFingerprints
+  const made = length > 1 ? `${length} keys in SECRET_KEY` : 'another SECRET_KEY'
+  throw new StartError(
+    `the backup was made with ${made}: its webhooks and credentials would be unreadable; ` +
+      'set SECRET_KEY as it was then, or copy the file secret.key of its DATA_DIR',
+  )
 }

@@ -12,7 +12,7 @@ import {
   tablesOf,
   tablesWithTriggers,
 } from './catalog.ts'
-import { checkBackup } from './check.ts'
+import type { CheckedBackup } from './check.ts'
 import {
   type BackupRecord,
   type Header,
@@ -22,25 +22,20 @@ import {
 } from './format.ts'
 import type { Progress } from './make.ts'
 
-interface Given {
-  readonly path: string
-  readonly secretFingerprints: readonly string[]
-  readonly progress: Progress
-}
-
 /**
  * Fills an empty database from a backup, in one transaction: all of it or nothing. Triggers don't run, because the
  * backup has what they have written, and foreign keys are checked at the end. Then the schema is brought to this
  * version. Webhooks and the exchange with marketplaces are off afterwards: whoever restores must first know that the
  * service the backup is of does not run any more.
  *
- * @throws StartError for a wrong file (see checkBackup) or a database that is in use
+ * @throws StartError for a database that is in use
  */
 export async function restoreBackup(
   db: Database,
-  { path, secretFingerprints, progress }: Given,
+  backup: CheckedBackup,
+  progress: Progress,
 ): Promise<{ readonly madeAt: string; readonly tables: number }> {
-  const { header, tables } = await checkBackup(path, secretFingerprints)
+  const { header, tables } = backup
   await refuseUsed(db)
   const last = header.migrations.at(-1)?.number ?? 0
   await refuseNewerSchema(db, last)
@@ -49,7 +44,7 @@ export async function restoreBackup(
   try {
     await session.run(`begin; select pg_advisory_xact_lock(${lockKey})`)
     await refuseUsed(db)
-    await fill(session, { path, header, tables, progress })
+    await fill(session, backup, progress)
     await session.run('commit')
   } finally {
     // Ends an unfinished transaction too.
@@ -80,16 +75,10 @@ async function refuseNewerSchema(db: Database, last: number): Promise<void> {
   )
 }
 
-interface Content {
-  readonly path: string
-  readonly header: Header
-  readonly tables: readonly TableStart[]
-  readonly progress: Progress
-}
-
 async function fill(
   session: CopySession,
-  { path, header, tables, progress }: Content,
+  { path, header, tables }: CheckedBackup,
+  progress: Progress,
 ): Promise<void> {
   await refuseOtherTables(session, tables)
   const foreignKeys = await foreignKeysOf(session)

@@ -1,6 +1,8 @@
 import { audit } from '../audit/audit.ts'
+import { checkBackup } from '../backup/check.ts'
 import { makeBackup, type Progress } from '../backup/make.ts'
 import { restoreBackup } from '../backup/restore.ts'
+import { readConfig } from '../config.ts'
 import { loadSecrets } from '../secrets.ts'
 import { type Shell, withStore } from './command.ts'
 
@@ -24,12 +26,15 @@ export function addBackupCommands(shell: Shell): void {
     .description(
       'fill an empty database from a backup, then audit it; webhooks and marketplaces stay off until they are switched on',
     )
-    .action((path: string) =>
-      withStore(
+    .action(async (path: string) => {
+      // First, because opening an embedded database makes one.
+      const backup = await checkBackup(path, async () => {
+        return (await loadSecrets(readConfig(shell.env), { makes: false })).fingerprints
+      })
+      return withStore(
         shell,
-        async (db, config) => {
-          const { fingerprints: secretFingerprints } = await loadSecrets(config)
-          const restored = await restoreBackup(db, { path, secretFingerprints, progress: shown() })
+        async (db) => {
+          const restored = await restoreBackup(db, backup, shown())
           const { findings, omitted } = await audit(db)
           const differences = findings.length + omitted
           if (differences > 0) process.exitCode = 1
@@ -41,8 +46,8 @@ export function addBackupCommands(shell: Shell): void {
           }
         },
         { migrates: false },
-      ),
-    )
+      )
+    })
 }
 
 const shownEveryMs = 1_000

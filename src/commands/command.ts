@@ -9,7 +9,7 @@ import type { Position } from '../kernel/cursor.ts'
 import { isId } from '../kernel/ids.ts'
 import { hasBadText } from '../kernel/json.ts'
 import { StartError } from '../kernel/start-error.ts'
-import { openStore } from '../store.ts'
+import { openStore, type StoreOptions } from '../store.ts'
 
 /** The command line and the environment with its settings. */
 export interface Shell {
@@ -58,11 +58,14 @@ export function runPreparedChange<Prepared>(
   })
 }
 
-/** Runs a command on the database and prints its answer. */
+/**
+ * Runs a command on the database and prints its answer. The database is that of a service: somebody who gave other
+ * settings than the service has would look into an empty one.
+ */
 export async function withStore(
   { sklad, env }: Shell,
   command: (db: Database, config: Config) => Promise<Printed>,
-  options: { readonly migrates?: boolean } = {},
+  options: StoreOptions = { creates: false },
 ): Promise<void> {
   const config = readConfig(env)
   const store = await openStore(config, 'command', () => {}, options)

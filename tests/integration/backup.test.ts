@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
+import { checkBackup } from '../../src/backup/check.ts'
 import { makeBackup } from '../../src/backup/make.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import type { Database } from '../../src/db/connection.ts'
@@ -15,6 +16,7 @@ import { createUser } from '../../src/staff/users.ts'
 import { isOn } from '../../src/switches/switches.ts'
 import { buildScene } from '../support/audited-scene.ts'
 import { testDatabase } from '../support/database.ts'
+import { runCommand } from '../support/process.ts'
 import { scenarioDatabase } from '../support/scenario.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'sklad-backup-'))
@@ -30,6 +32,8 @@ await perform(db, systemClock, { kind: 'service' }, (work) =>
 const secretFingerprints = ['0123456789abcdef']
 const progress = () => {}
 const given = { secretFingerprints, progress }
+const restore = async (target: Database, path: string, fingerprints = secretFingerprints) =>
+  restoreBackup(target, await checkBackup(path, async () => fingerprints), progress)
 const whole = join(folder, 'whole')
 const made = await makeBackup(db, { path: whole, ...given })
 const bytes = await readFile(whole)
@@ -68,7 +72,7 @@ async function schemaOf(at: Database): Promise<unknown> {
 
 test('a backup restores every row, constraint, trigger, partition and sequence, and the audit is clean', async () => {
   const { db: restored } = await testDatabase({ empty: true })
-  await restoreBackup(restored, { path: whole, ...given })
+  await restore(restored, whole)
   assert.deepEqual(await contentOf(restored), await contentOf(db))
   assert.deepEqual(await schemaOf(restored), await schemaOf(db))
   const report = await audit(restored)
@@ -101,7 +105,7 @@ test('the backup is of one moment: what is committed meanwhile is in all tables 
   await running
   assert.ok(changes > 3)
   const { db: restored } = await testDatabase({ empty: true })
-  await restoreBackup(restored, { path, ...given })
+  await restore(restored, path)
   const [row] = await restored<[{ dots: number; users: number }]>`
     select (select max(length(name) - length(rtrim(name, '.'))) from clients) as dots,
       (select count(*)::int from staff_users where login like 'meanwhile-%') as users`
@@ -110,8 +114,7 @@ test('the backup is of one moment: what is committed meanwhile is in all tables 
 })
 
 async function refusal(path: string, target: Database, fingerprints = secretFingerprints) {
-  const failed = restoreBackup(target, { path, secretFingerprints: fingerprints, progress })
-  return failed.then(
+  return restore(target, path, fingerprints).then(
     () => 'restored',
     (error: unknown) => {
       assert.ok(error instanceof StartError, String(error))
@@ -142,6 +145,43 @@ test('a broken, cut or foreign file, and one of another secret, is refused befor
     await target`select from pg_class where relnamespace = 'public'::regnamespace`,
     [],
   )
+})
+
+test('a backup of a service with two keys needs both, because either may have sealed a value', async () => {
+  const path = join(folder, 'two keys')
+  const both = ['0123456789abcdef', 'fedcba9876543210']
+  await makeBackup(db, { path, secretFingerprints: both, progress })
+  const { db: target } = await testDatabase({ empty: true })
+  for (const one of both) {
+    assert.match(await refusal(path, target, [one]), /made with 2 keys in SECRET_KEY/)
+  }
+  assert.equal(await refusal(path, target, both.toReversed()), 'restored')
+})
+
+test('the command refuses a file before it opens a database or makes a secret', async () => {
+  const dataDir = join(folder, 'empty')
+  await mkdir(dataDir)
+  const foreign = join(folder, 'foreign')
+  await writeFile(foreign, 'PGDMP')
+  const refused = async (path: string) => {
+    const { code, errors } = await runCommand(dataDir, ['restore', path], { SECRET_KEY: '' })
+    assert.equal(code, 1)
+    assert.deepEqual(await readdir(dataDir), [])
+    return errors
+  }
+  assert.match(await refused(foreign), /is not a backup of Sklad/)
+  assert.match(await refused(whole), /SECRET_KEY is not set, and there is no .*secret\.key/)
+})
+
+test('a command that looks into a database makes none where the service has another', async () => {
+  const dataDir = join(folder, 'elsewhere')
+  await mkdir(dataDir)
+  for (const command of [['audit'], ['backup', join(folder, 'of nothing')], ['webhooks', 'off']]) {
+    const { code, errors } = await runCommand(dataDir, command)
+    assert.equal(code, 1)
+    assert.match(errors, /elsewhere has no database: set DATA_DIR or DATABASE_URL/)
+  }
+  assert.deepEqual(await readdir(dataDir), [])
 })
 
 test('a database that is in use is not restored into, and an existing file is not written over', async () => {

@@ -20,12 +20,18 @@ test('no migration that databases have changes, and each one is listed with its 
   assert.deepEqual(lines, list.trimEnd().split('\n'))
 })
 
-/** Tables without a foreign key to their client, as decision 0005 lists them. */
-function tablesOfDecision(): string[] {
-  const path = '../../docs/decisions/0005-no-foreign-keys-on-growing-tables.md'
-  const record = readFileSync(new URL(path, import.meta.url), 'utf8')
-  const rows = record.split('\n').filter((line) => line.startsWith('| `'))
-  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(firstGroup))
+/** The names in a column of the tables of a text; the first column is 1. */
+function namesIn(text: string, column: number): string[] {
+  const cells = text.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.split('|')] : []))
+  return cells.flatMap((row) => [...(row[column] ?? '').matchAll(/`([a-z_]+)`/g)].map(firstGroup))
+}
+
+/** Tables without a foreign key to their client. */
+const tablesOfDecision = () =>
+  namesIn(readDocument('decisions/0005-no-foreign-keys-on-growing-tables.md'), 1)
+
+function readDocument(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 }
 
 const firstGroup = ([, group = '']: RegExpExecArray) => group
@@ -39,6 +45,15 @@ test('decision 0005 lists exactly the tables without a foreign key to their clie
         select from pg_constraint f
         where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey))`
   assert.deepEqual(tables.map(({ name }) => name).sort(), tablesOfDecision().sort())
+})
+
+test('the runbook says of exactly the tables that exist how long their rows are kept', async () => {
+  const tables = await db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace`
+  const [, section = ''] = readDocument('operations.md').split('### What is kept for how long')
+  const described = namesIn(section.split('\n## ')[0] ?? '', 2)
+  assert.deepEqual(described.toSorted(), tables.map(({ name }) => name).sort())
 })
 
 /** Of a few rows a client or a key, or dropped whole: the usual vacuum is early enough. */

@@ -30,6 +30,8 @@ export interface Nodes {
 export const hasPatroni =
   hasDebianServer && ['patroni', 'etcd'].every((name) => existsSync(`/usr/bin/${name}`))
 
+const etcdTemplate = new URL('../../deploy/ha/etcd.conf.yml', import.meta.url)
+
 const count = 3
 const patienceMs = 120_000
 
@@ -129,27 +131,30 @@ interface Etcd {
   readonly child: ChildProcess
 }
 
-/** As many as there are machines, in one cluster. */
+/** As many as there are machines, in one cluster, with the configuration of an operator. */
 async function startEtcds(
   makeDirectory: (name: string) => string,
   running: Set<ChildProcess>,
 ): Promise<Etcd[]> {
   const [clients, peers] = [await portsOf(count), await portsOf(count)]
-  const cluster = peers.map((peer, index) => `etcd${index}=http://127.0.0.1:${peer}`).join(',')
+  const cluster = peers.map((peer, index) => `db${index}=http://127.0.0.1:${peer}`).join(',')
   const etcds = clients.map((client, index): Etcd => {
     const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peers[index]}`]
-    const options = {
-      name: `etcd${index}`,
-      'data-dir': makeDirectory(`etcd${index}`),
+    const directory = makeDirectory(`etcd${index}`)
+    const config = {
+      ...parse(readFileSync(etcdTemplate, 'utf8')),
+      name: `db${index}`,
+      'data-dir': `${directory}/data`,
       'listen-client-urls': clientUrl,
       'advertise-client-urls': clientUrl,
       'listen-peer-urls': peerUrl,
       'initial-advertise-peer-urls': peerUrl,
       'initial-cluster': cluster,
-      'enable-v2': 'true',
     }
-    const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-    const child = spawn('/usr/bin/etcd', given, { ...debianOwner, cwd: '/', stdio: 'ignore' })
+    const path = `${directory}/etcd.conf.yml`
+    writeFileSync(path, stringify(config))
+    const options = { ...debianOwner, cwd: '/', stdio: 'ignore' } as const
+    const child = spawn('/usr/bin/etcd', ['--config-file', path], options)
     running.add(child)
     child.once('exit', () => running.delete(child))
     return { address: `127.0.0.1:${client}`, child }

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +18,7 @@ import type { DatabaseTarget } from '../../src/db/address.ts'
 import { freePort } from './free-port.ts'
 
 const program = '/usr/sbin/pgbouncer'
+const template = new URL('../../deploy/ha/pgbouncer.ini', import.meta.url)
 export const hasPooler = existsSync(program)
 
 const nobody = 65_534
@@ -18,25 +27,21 @@ const serverConnections = 3
 const attemptsMax = 100
 
 /**
- * Starts pgbouncer in transaction mode in front of the database's server, until the tests of the file end. Answers
- * with the address of the database behind it.
+ * Starts pgbouncer as an operator does, in front of the database's server, until the tests of the file end. Answers with
+ * the address of the database behind it.
  */
 export async function startPooler(target: DatabaseTarget): Promise<DatabaseTarget> {
   const port = await freePort()
   const { server, user, database, directory } = serverOf(target)
-  const config = openConfig(`
-    [databases]
-    * = ${server} user=${user}
-    [pgbouncer]
-    listen_addr = 127.0.0.1
-    listen_port = ${port}
-    unix_socket_dir =
-    auth_type = any
-    pool_mode = transaction
-    default_pool_size = ${serverConnections}
-    log_connections = 0
-    log_disconnections = 0
-  `)
+  const config = openConfig({
+    sklad: ['*', `${server} user=${user}`],
+    listen_addr: ['listen_addr', '127.0.0.1'],
+    listen_port: ['listen_port', `${port}`],
+    // Servers of tests let everybody of this machine in.
+    auth_type: ['auth_type', 'any'],
+    auth_file: ['auth_file', ''],
+    default_pool_size: ['default_pool_size', `${serverConnections}`],
+  })
   const child = spawn(program, ['-q', '/proc/self/fd/3'], {
     // Directories above may be closed to the user; this one is entered before the user changes.
     cwd: directory,
@@ -78,10 +83,16 @@ function serverOf(target: DatabaseTarget) {
   return { server: `host=/proc/self/cwd port=${port}`, user, database, directory: socketDirectory }
 }
 
+/** Names and values instead of those of an operator. */
+type Replaced = Readonly<Record<string, readonly [name: string, value: string]>>
+
 /** An open file, which a process can read whoever owns the directories above it. */
-function openConfig(text: string): number {
+function openConfig(replaced: Replaced): number {
   const path = join(mkdtempSync(join(tmpdir(), 'pooler-')), 'pgbouncer.ini')
-  writeFileSync(path, text.replaceAll(/^ +/gm, ''), { mode: 0o644 })
+  const text = readFileSync(template, 'utf8').replaceAll(/^(\w+) = .*$/gm, (line, name: string) =>
+    name in replaced ? (replaced[name] ?? []).join(' = ') : line,
+  )
+  writeFileSync(path, text, { mode: 0o644 })
   return openSync(path, 'r')
 }
 

@@ -50,6 +50,13 @@ export function insideName(path: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : path
 }
 
+const clusterIn = (root: string) => join(root, 'postgres')
+
+/** Whether a service has made its database here. */
+export function hasCluster(dataDir: string): boolean {
+  return exists(clusterIn(resolve(dataDir)))
+}
+
 /**
  * Creates the data directory and its cluster unless they exist.
  *
@@ -63,7 +70,7 @@ export async function prepareCluster(
   prepareDirectory(root)
   clearDrafts(root)
 
-  const path = join(root, 'postgres')
+  const path = clusterIn(root)
   const account = chooseAccount(path)
   const binaries = await prepareBinaries(root, account)
   if (!exists(path)) {
