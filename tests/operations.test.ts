@@ -71,8 +71,8 @@ test('Prometheus reads the rules', {
   skip: !existsSync(promtool) && 'Debian’s prometheus is not installed',
 }, () => {
   const path = `${root}deploy/prometheus/sklad.rules.yml`
-  const told = execFileSync(promtool, ['check', 'rules', path], { encoding: 'utf8' })
-  assert.match(told, new RegExp(`SUCCESS: ${rules.length} rules found`))
+  const printed = execFileSync(promtool, ['check', 'rules', path], { encoding: 'utf8' })
+  assert.match(printed, new RegExp(`SUCCESS: ${rules.length} rules found`))
 })
 
 test('every alert names the section of the runbook that says what to do', () => {
