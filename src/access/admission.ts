@@ -94,8 +94,8 @@ export function admitKeys(db: Database, rule: BucketRule): Admit {
 }
 
 /**
- * Runs a statement, and behind it as many of the reads as travel with it. Where one of them fails nothing of them all
- * has happened: then the statement runs alone.
+ * Runs a statement, and behind it as many of the reads as travel with it. Where the server refuses one of them nothing
+ * of them all has happened: then the statement runs alone.
  */
 async function runWith<Row extends object>(
   db: Database,
@@ -111,15 +111,27 @@ async function runWith<Row extends object>(
       compose(statement),
       ...travelling.map(([read]) => (read as TravellingRead).statement),
     ])
-    for (const [index, group] of travelling.entries()) {
-      for (const { executed } of group) executed.resolve(rest[index] as Executed)
-    }
-    return (first as Executed).rows as Row[]
+    for (const [index, group] of travelling.entries()) settle(group, rest[index] as Outcome)
+    return rowsOf(first as Outcome)
   } catch (error) {
     for (const { executed } of travelling.flat()) executed.reject(error)
     if (error instanceof ConnectionError) throw error
     return statement
   }
+}
+
+type Outcome = PromiseSettledResult<Executed>
+
+function settle(reads: readonly TravellingRead[], outcome: Outcome): void {
+  for (const { executed } of reads) {
+    if (outcome.status === 'fulfilled') executed.resolve(outcome.value)
+    else executed.reject(outcome.reason)
+  }
+}
+
+function rowsOf<Row extends object>(outcome: Outcome): readonly Row[] {
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value.rows as Row[]
 }
 
 /**

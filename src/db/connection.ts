@@ -32,9 +32,10 @@ export interface Database extends Tag {
   begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   begin<T>(mode: string | TransactionMode, work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Runs statements in one message and one transaction of their own, in their order. When one fails nothing of them stays.
+   * Runs statements in one message and one transaction of their own, in their order. When the server refuses one,
+   * nothing of them stays and all is rejected; rows that cannot be read here reject their own statement alone.
    */
-  together(statements: readonly Executable[]): Promise<readonly Executed[]>
+  together(statements: readonly Executable[]): Promise<readonly PromiseSettledResult<Executed>[]>
   /** A connection for statements of the caller alone, until it is released. */
   reserve(): Promise<Reservation>
   /** Calls `onlisten` each time that listening has begun: notifications of before that may be lost. */
@@ -132,6 +133,10 @@ export function settingsOfDatabase(db: Database): PoolSettings {
 function open(settings: PoolSettings): Database {
   const pool = new Pool(settings)
   const listeners = new Set<Listening>()
+  let isEnded = false
+  pool.ongiveup = () => {
+    for (const listening of listeners) listening.reconnect()
+  }
   const db: Database = Object.assign(tagOf(pool), {
     address: settings.hosts.shown,
     begin: <T>(...[first, second]: Begun<T>) =>
@@ -141,9 +146,14 @@ function open(settings: PoolSettings): Database {
     listen: async (channel: string, onnotify: (payload: string) => void, onlisten = () => {}) => {
       const listening = await listen(settings.direct ?? settings, { channel, onnotify, onlisten })
       listeners.add(listening)
+      if (isEnded) {
+        await listening.unlisten()
+        throw ended('the pool')
+      }
       return listening
     },
     end: async ({ timeout }: { readonly timeout?: number } = {}) => {
+      isEnded = true
       await Promise.all([...listeners].map((listening) => listening.unlisten()))
       await pool.end(timeout === undefined ? undefined : timeout * 1_000)
     },

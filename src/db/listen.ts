@@ -10,6 +10,8 @@ import { connectFailure, ended } from './errors.ts'
 import { Identifier } from './fragment.ts'
 
 export interface Listening {
+  /** Gives the connection up: its server has gone without a word, which a connection that only waits would not notice. */
+  reconnect(): void
   unlisten(): Promise<void>
 }
 
@@ -32,6 +34,8 @@ export async function listen(
     while (!aborter.signal.aborted) {
       await client.closed
       client = (await again()) ?? client
+      // The end may have come while this one was made.
+      if (aborter.signal.aborted) client.destroy(ended('listening'))
     }
   }
 
@@ -49,6 +53,9 @@ export async function listen(
   }
 
   return {
+    reconnect() {
+      client.destroy(ended('listening'))
+    },
     async unlisten() {
       aborter.abort()
       client.destroy(ended('listening'))

@@ -57,6 +57,8 @@ export class Pool implements Executor {
   readonly #leases = new Set<Lease>()
   readonly #idle = Promise.withResolvers<void>()
   #ended: Promise<void> | undefined
+  /** Is called when all connections are given up. */
+  ongiveup: (() => void) | undefined
 
   constructor(settings: PoolSettings) {
     this.settings = settings
@@ -82,6 +84,7 @@ export class Pool implements Executor {
       giveUpConnections: (error) => {
         settings.hosts.passOver(settings.hosts.current)
         for (const client of [...this.#clients]) client.destroy(error)
+        this.ongiveup?.()
       },
     })
     // Of an idle connection that was lost; its session has noticed by itself.
@@ -97,7 +100,9 @@ export class Pool implements Executor {
     }
   }
 
-  async executeTogether(statements: readonly Executable[]): Promise<readonly Executed[]> {
+  async executeTogether(
+    statements: readonly Executable[],
+  ): Promise<readonly PromiseSettledResult<Executed>[]> {
     const { session, release } = await this.acquire()
     try {
       return await session.executeTogether(statements)

@@ -94,9 +94,14 @@ export class Session implements Executor {
     })
   }
 
-  /** Of a connection that nobody else uses, between transactions: the statements are one. */
-  executeTogether(statements: readonly Executable[]): Promise<readonly Executed[]> {
-    if (this.#lost !== undefined) return Promise.reject(this.#lost)
+  /**
+   * Of a connection that nobody else uses, between transactions: the statements are one. Rejects where the server has
+   * refused it; a statement whose rows this side cannot read fails alone, because all of them are committed.
+   */
+  async executeTogether(
+    statements: readonly Executable[],
+  ): Promise<readonly PromiseSettledResult<Executed>[]> {
+    if (this.#lost !== undefined) throw this.#lost
     const results = statements.map(() => Promise.withResolvers<Executed>())
     this.#runTogether(
       statements.map((statement, index) => ({
@@ -105,7 +110,11 @@ export class Session implements Executor {
         name: this.#nameFor(statement) ?? '',
       })),
     )
-    return Promise.all(results.map(({ promise }) => promise))
+    const outcomes = await Promise.allSettled(results.map(({ promise }) => promise))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && isOfServer(outcome.reason)) throw outcome.reason
+    }
+    return outcomes
   }
 
   get #isInTransaction(): boolean {
@@ -224,6 +233,10 @@ export class Session implements Executor {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
     this.onlost?.(error)
   }
+}
+
+function isOfServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || error instanceof ConnectionError
 }
 
 function isOfPreparedStatement(error: Error): boolean {

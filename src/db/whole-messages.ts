@@ -1,9 +1,13 @@
 /** A message of the server is its kind (one byte), its length without the kind (int32), and the rest. */
 export const headerBytes = 5
 
+/** The length counts itself: a smaller one comes from what is no server, and reading must go on all the same. */
+const lengthMin = 4
+
 /** Where the message ends that begins at `at`. Its header must be there. */
 export function endOfMessage(bytes: Buffer, at: number): number {
-  return at + 1 + bytes.readUInt32BE(at + 1)
+  const length = bytes.readUInt32BE(at + 1)
+  return at + 1 + (length < lengthMin ? lengthMin : length)
 }
 
 /** Longer messages get more room as they come: what is no server of ours may announce gigabytes and send a line. */

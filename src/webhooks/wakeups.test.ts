@@ -19,6 +19,7 @@ function scene(t: TestContext) {
     heard = onNotify
     reconnected = onListen
     return {
+      reconnect() {},
       async unlisten() {
         listening = false
       },

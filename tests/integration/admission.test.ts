@@ -212,6 +212,22 @@ test('a read that fails costs its call nothing, nor the calls beside it', async 
   assert.equal(outcomes[1]?.status, 'rejected', 'the route reads for itself, and shows the error')
 })
 
+test('a read whose rows cannot be read here costs its call one token, not two', async () => {
+  const admit = admitKeys(db, rule)
+  const { hash } = await makeKey()
+  await admit(hash)
+  const reads = [db`select 1 as value`, db`select 9007199254740993 as value`].map(travelling)
+  const answers = await Promise.all(reads.map((read) => admit(hash, read)))
+  const left = answers.map((answer) =>
+    answer.kind === 'passed' ? answer.bucket.remaining : answer.kind,
+  )
+  assert.deepEqual(left, [18, 17])
+  const [good, bad] = await Promise.allSettled(reads.map(rowsOf))
+  assert.deepEqual([good?.status, bad?.status], ['fulfilled', 'rejected'])
+  const next = await admit(hash)
+  assert.equal(next.kind === 'passed' && next.bucket.remaining, 16)
+})
+
 test('more calls than one message takes are admitted, and a read without a place there is refused', async () => {
   const admit = admitKeys(db, { capacity: 1_000, intervalMicros: 3_600_000_000 })
   const { hash } = await makeKey()

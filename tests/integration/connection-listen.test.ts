@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/db/connection.ts'
 import { testDatabase } from '../support/database.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
 import { eventually } from '../support/faults.ts'
 
 const { db: other, target } = await testDatabase()
@@ -78,6 +79,42 @@ test('the end of a pool ends its listeners, and they stay ended', async () => {
   await db.end()
   await eventually('no connection listens', async () => (await listeners()).length === 0)
   assert.equal(begun.seen.length, 1)
+})
+
+test('a listener that connects while its pool ends is ended too', async () => {
+  const db = openDatabase(target, { applicationName: 'listener' })
+  const listening = db.listen('news', () => {})
+  await db.end()
+  await assert.rejects(listening, { code: 'CONNECTION_ENDED' })
+  await eventually('no connection listens', async () => (await listeners()).length === 0)
+})
+
+test('a listener that connects anew while it ends leaves no connection', async () => {
+  const gate = await openDatabaseGate(target)
+  const db = openDatabase(gate.target, { applicationName: 'listener' })
+  const listening = await db.listen('news', () => {})
+  const pid = await listenerPid()
+  gate.freezeAt('listen "news"')
+  await other`select pg_terminate_backend(${pid}, 10000)`
+  await gate.frozen()
+  const ended = listening.unlisten()
+  gate.set('open')
+  await ended
+  await eventually('no connection listens', async () => (await listeners()).length === 0)
+  await db.end()
+})
+
+test('a listener leaves a server that is silent to all', async (t) => {
+  const gate = await openDatabaseGate(target)
+  const db = openDatabase(gate.target, { applicationName: 'listener', patienceMs: 300 })
+  t.after(() => db.end())
+  const begun = record<void>()
+  await db.listen('news', () => {}, begun.note)
+  await db`select 1`
+  gate.set('frozen')
+  await assert.rejects(async () => await db`select 1`)
+  gate.set('open')
+  await begun.until(2)
 })
 
 test('a listener that cannot connect at first is an error', async () => {

@@ -17,6 +17,8 @@ export interface DatabaseGate {
   set(state: GateState): void
   /** Freezes at the next bytes of a client that contain the text. */
   freezeAt(text: string, trap?: TrapOptions): void
+  /** Waits until the bytes have come at which it freezes. */
+  frozen(): Promise<void>
 }
 
 interface TrapOptions {
@@ -32,6 +34,7 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
   let trap: (TrapOptions & { readonly text: string }) | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
   const held: (() => void)[] = []
+  let trapped = Promise.withResolvers<void>()
 
   function pass(from: Socket, to: Socket, isClient: boolean): void {
     let isMarked = false
@@ -43,7 +46,9 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
       const write = () => void to.write(bytes)
       if (state === 'open' || (isTrapped && trap?.passes)) write()
       else held.push(write)
-      if (isTrapped) trap = undefined
+      if (!isTrapped) return
+      trap = undefined
+      trapped.resolve()
     })
     to.on('error', () => {})
     from.on('error', () => {})
@@ -74,7 +79,9 @@ export async function openDatabaseGate(target: DatabaseTarget): Promise<Database
     },
     freezeAt: (text, options) => {
       trap = { text, ...options }
+      trapped = Promise.withResolvers<void>()
     },
+    frozen: () => trapped.promise,
   }
 }
 
