@@ -22,6 +22,11 @@ export interface JsonPlan {
   readonly bytesMax: number
   /** What rows of the last statement took: the next one begins with as much room. */
   usualBytes: number
+  /** Where the texts of the row's columns are that is written now, and how long; -1 for NULL. */
+  readonly starts: Int32Array
+  readonly lengths: Int32Array
+  /** Of the column `total`, which counts the rows of a list and is not of the shape; -1 without one. */
+  readonly totalIndex: number
   /** Of rows that are the list of an object. */
   readonly list?: ListPlan
 }
@@ -58,7 +63,16 @@ function planFields(
     return text.length + longest
   })
   const bytesMax = lengths.reduce((sum, length) => sum + length, 0)
-  return { steps, columns, bytesMax, usualBytes: bytesAtFirst }
+  const { length } = columns
+  return {
+    steps,
+    columns,
+    bytesMax,
+    usualBytes: bytesAtFirst,
+    starts: new Int32Array(length),
+    lengths: new Int32Array(length),
+    totalIndex: columns.indexOf('total'),
+  }
 }
 
 /** A comma, quotes, and what a moment gains. */

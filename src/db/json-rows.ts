@@ -28,27 +28,23 @@ const isEscaped = Uint8Array.from(escapes, (text) => (text === undefined ? 0 : 1
 
 export class JsonRows implements RowTaker {
   readonly #plan: JsonPlan
-  readonly #starts: Int32Array
-  readonly #lengths: Int32Array
   readonly #ends: number[] = []
   /** Of the object that the rows are a list of. */
   readonly #holder: JsonRows | undefined
   #out: Buffer
   #at = edgeBytes
   #needsComma = false
-  #first: Record<string, string | null> | undefined
+  #total: number | undefined
 
   constructor(plan: JsonPlan) {
     this.#plan = plan
-    this.#starts = new Int32Array(plan.columns.length)
-    this.#lengths = new Int32Array(plan.columns.length)
     this.#out = Buffer.allocUnsafe(plan.usualBytes)
     this.#holder = plan.list && new JsonRows(plan.list.holder)
   }
 
-  /** The first row's columns as text, those that are not of the shape too; undefined without rows. */
-  get firstRow(): Readonly<Record<string, string | null>> | undefined {
-    return this.#first
+  /** The first row's column `total`; undefined without rows, without that column and for NULL. */
+  get total(): number | undefined {
+    return this.#total
   }
 
   /** Rows taken so far. */
@@ -99,10 +95,10 @@ export class JsonRows implements RowTaker {
   take(bytes: Buffer, at: number): void {
     if (this.#holder?.count === 0) this.#holder.take(bytes, at)
     this.#readPlaces(bytes, at)
-    const { list } = this.#plan
-    if (list !== undefined && (this.#lengths[list.itemIndex] as number) < 0) return
-    this.#first ??= this.#textOf(bytes)
+    const { list, lengths, totalIndex } = this.#plan
+    if (list !== undefined && (lengths[list.itemIndex] as number) < 0) return
     if (this.#ends.length > 0) this.#out[this.#at++] = comma
+    else if (totalIndex >= 0) this.#total = this.#numberOf(bytes, totalIndex)
     this.#needsComma = false
     for (const step of this.#plan.steps) this.#write(bytes, step)
     this.#ends.push(this.#at)
@@ -110,12 +106,13 @@ export class JsonRows implements RowTaker {
 
   /** Where each column's text is, and room for all of the row. */
   #readPlaces(bytes: Buffer, at: number): void {
+    const { starts, lengths } = this.#plan
     let next = at + 2
-    for (let index = 0; index < this.#plan.columns.length; index += 1) {
+    for (let index = 0; index < lengths.length; index += 1) {
       const length = bytes.readInt32BE(next)
       next += 4
-      this.#starts[index] = next
-      this.#lengths[index] = length
+      starts[index] = next
+      lengths[index] = length
       if (length > 0) next += length
     }
     const wanted = this.#at + 1 + this.#plan.bytesMax + (next - at) * escapedMax + edgeBytes
@@ -125,23 +122,20 @@ export class JsonRows implements RowTaker {
     this.#out = larger
   }
 
-  #textOf(bytes: Buffer): Record<string, string | null> {
-    const columns = this.#plan.columns.map((name, index) => {
-      const from = this.#starts[index] as number
-      const length = this.#lengths[index] as number
-      return [name, length < 0 ? null : bytes.toString('utf8', from, from + length)] as const
-    })
-    return Object.fromEntries(columns)
+  #numberOf(bytes: Buffer, index: number): number | undefined {
+    const from = this.#plan.starts[index] as number
+    const length = this.#plan.lengths[index] as number
+    return length < 0 ? undefined : Number(bytes.toString('latin1', from, from + length))
   }
 
   #write(bytes: Buffer, { kind, text, index, isOptional, labels }: JsonStep): void {
-    const length = index < 0 ? 0 : (this.#lengths[index] as number)
+    const length = index < 0 ? 0 : (this.#plan.lengths[index] as number)
     if (length < 0 && isOptional) return
     if (this.#needsComma && kind !== 'close') this.#out[this.#at++] = comma
     this.#needsComma = kind !== 'open'
     this.#copy(text)
     if (index < 0) return
-    const from = this.#starts[index] as number
+    const from = this.#plan.starts[index] as number
     if (length < 0) this.#copy(nullText)
     else if (labels !== undefined) this.#writeLabel(bytes, from, length, labels)
     else if (kind === 'text') this.#writeText(bytes, from, length)

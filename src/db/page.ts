@@ -72,10 +72,9 @@ export async function jsonPageOf<Item>(
   },
 ): Promise<JsonPage> {
   const shown = Math.min(rows.count, limit)
-  const { total } = rows.firstRow ?? {}
   return {
     items: (before, behind) => rows.first(shown, before, behind),
-    total: total ? Number(total) : after === undefined ? 0 : await shape.count(),
+    total: rows.total ?? (after === undefined ? 0 : await shape.count()),
     next: rows.count > limit ? shape.position(rows.parse(shown - 1) as Item) : null,
   }
 }

@@ -39,25 +39,23 @@ export function encodedTag(request: FastifyRequest, tag: string, plainBytes: num
 }
 
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!isCompressible(reply, payload)) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isCompressible(reply, payload)) return done(null, payload)
     reply.header('Vary', 'Accept-Encoding')
     const encoding = encodingFor(request)
-    if (encoding === undefined) return payload
+    if (encoding === undefined) return done(null, payload)
     reply.header('Content-Encoding', encoding)
     reply.removeHeader('Content-Length')
-    return encoding === 'br'
-      ? compressions.br(payload, options.br)
-      : compressions.gzip(payload, options.gzip)
+    const compressed =
+      encoding === 'br'
+        ? compressions.br(payload, options.br)
+        : compressions.gzip(payload, options.gzip)
+    compressed.then((bytes) => done(null, bytes), done)
   })
 }
 
 function isCompressible(reply: FastifyReply, payload: unknown): payload is string | Buffer {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
-  const type = String(reply.getHeader('content-type') ?? '')
-  return (
-    Buffer.byteLength(payload) >= bytesMin &&
-    /^(?:application\/json|text\/)/.test(type) &&
-    !reply.hasHeader('content-encoding')
-  )
+  if (Buffer.byteLength(payload) < bytesMin || reply.hasHeader('content-encoding')) return false
+  return /^(?:application\/json|text\/)/.test(String(reply.getHeader('content-type') ?? ''))
 }

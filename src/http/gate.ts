@@ -43,15 +43,19 @@ export function addGate(app: FastifyInstance, gate: GateDependencies): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('early', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    const judged = Promise.withResolvers<void>()
     // A closed connection has no address any more, so this reads it at the start.
     const address = request.ip ?? 'unknown'
-    // Fires once, even when the caller hangs up before the answer.
-    reply.raw.once('close', () => judged.promise.then(() => record(gate, request, reply, address)))
+    // The judgement and the answer; the caller may hang up before either.
+    let open = 2
+    const end = () => {
+      open -= 1
+      if (open === 0) record(gate, request, reply, address)
+    }
+    reply.raw.once('close', end)
     try {
       if (!request.routeOptions.config?.open) await pass(gate, request, reply)
     } finally {
-      judged.resolve()
+      end()
     }
   })
 }

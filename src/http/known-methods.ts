@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+} from 'fastify'
 import { notFound, type ServiceError } from '../kernel/errors.ts'
 import { likelyName } from './look-alike.ts'
 import { missingRoute } from './server.ts'
@@ -9,10 +14,10 @@ import { missingRoute } from './server.ts'
  */
 export function unknownRoutesRefusal(
   app: FastifyInstance,
-): (request: FastifyRequest) => Promise<void> {
+): (request: FastifyRequest, reply: FastifyReply, done?: HookHandlerDoneFunction) => void {
   const refusalOf = rememberRoutes(app)
-  return async ({ is404, originalUrl, method }) => {
-    if (!is404) return
+  return ({ is404, originalUrl, method }, _reply, done) => {
+    if (!is404) return done?.()
     const path = originalUrl.replace(/\?.*$/s, '')
     const missing = missingRoute(originalUrl)
     throw missing.code === 'not_found' ? (refusalOf(method, path) ?? missing) : missing

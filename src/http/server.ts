@@ -11,6 +11,7 @@ import { describeOnly } from './describe-only.ts'
 import { errorEnvelope } from './envelope.ts'
 import { homeOfVisitor, sendErrorPage } from './error-page.ts'
 import { errorStatus } from './error-status.ts'
+import { requestLog } from './request-log.ts'
 import { answersUnparsed, type RecordUnparsed } from './unparsed.ts'
 
 /**
@@ -41,8 +42,7 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    childLoggerFactory: (logger, bindings, options, request) =>
-      logger.child({ ...bindings, ...traceOf(request.headers.traceparent) }, options),
+    childLoggerFactory: requestLog,
     genReqId: () => randomUUID(),
     bodyLimit: bodyBytesMax,
     routerOptions: { maxParamLength: 16_384 },
@@ -65,15 +65,15 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
     answerUnparsed(Object.assign(new Error(), { rawPacket: line }), socket)
   })
   app.decorateRequest('bodyType', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     reply.header('X-Content-Type-Options', 'nosniff')
     takeBodyType(request)
+    done()
   })
   // After all hooks onRequest: the gate journals the call.
-  app.addHook('preParsing', async (request) => {
-    refuseWrongHost(request)
-    refuseEncodedBody(request)
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    done(refusalOf(request))
   })
   app.server.on('connection', rememberAddress)
   dropIdleConnectionsOnClose(app)
@@ -97,13 +97,6 @@ export function buildServer({ log, trustProxy, recordUnparsed }: ServerOptions):
   return app
 }
 
-/** The caller's trace (W3C Trace Context, version 00), for the log; nothing of a header of another form. */
-function traceOf(header: string | string[] | undefined): { trace_id?: string } {
-  const [, id] =
-    /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(header)) ?? []
-  return id === undefined ? {} : { trace_id: id }
-}
-
 /**
  * Hides the media type from the framework, which would refuse unknown types even for requests
  * without a body or a route. Each route checks `bodyType` itself.
@@ -114,21 +107,27 @@ function takeBodyType(request: FastifyRequest): void {
   if (request.bodyType !== undefined) headers['content-type'] = 'application/octet-stream'
 }
 
-/** One header Host, and none only before HTTP/1.1 (RFC 9112, section 3.2). Throws bad_request. */
-function refuseWrongHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): void {
+/** Why the headers alone refuse a request. */
+function refusalOf(request: FastifyRequest): ServiceError | null {
+  return wrongHost(request) ?? encodedBody(request)
+}
+
+/** One header Host, and none only before HTTP/1.1 (RFC 9112, section 3.2). */
+function wrongHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): ServiceError | null {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
   }
-  if (hosts > 1) throw badRequest('Заголовок Host передан больше одного раза: оставьте один')
-  if (hosts === 0 && httpVersion === '1.1') throw badRequest('Нет заголовка Host: добавьте его')
+  if (hosts > 1) return badRequest('Заголовок Host передан больше одного раза: оставьте один')
+  if (hosts > 0 || httpVersion !== '1.1') return null
+  return badRequest('Нет заголовка Host: добавьте его')
 }
 
-/** Bodies are read as they come. Throws bad_request. */
-function refuseEncodedBody({ headers }: FastifyRequest): void {
+/** Bodies are read as they come. */
+function encodedBody({ headers }: FastifyRequest): ServiceError | null {
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
-  if (headers['content-encoding'] === undefined || !hasBody) return
-  throw badRequest('Заголовок Content-Encoding: сжатые тела не принимаются, уберите его')
+  if (headers['content-encoding'] === undefined || !hasBody) return null
+  return badRequest('Заголовок Content-Encoding: сжатые тела не принимаются, уберите его')
 }
 
 /** A socket that has been read once keeps its address after the caller has hung up. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { badRequest, excerpt } from '../kernel/errors.ts'
 import { rawQuery } from './list.ts'
 import { likelyName } from './look-alike.ts'
@@ -16,12 +16,17 @@ const namesMax = 10
 const nameLengthMax = 40
 
 /** For `onRequest` hooks of a route's scope. Throws bad_request for a likely mistake. */
-export async function reportUnknownParameters(
+export function reportUnknownParameters(
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+  done: HookHandlerDoneFunction,
+): void {
   const raw = rawQuery(request)
-  if (raw === '') return
+  if (raw !== '') report(raw, request, reply)
+  done()
+}
+
+function report(raw: string, request: FastifyRequest, reply: FastifyReply): void {
   const schema = request.routeOptions.schema?.querystring as QuerySchema | undefined
   const known = Object.keys(schema?.properties ?? {})
   const unknown = [...new Set(namesIn(raw))].filter((name) => !known.includes(name))
