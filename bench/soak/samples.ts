@@ -26,6 +26,7 @@ export const figures = [
   { name: 'deliveries that wait for a receiver that works', most: 2 },
   { name: 'cabinets late by an interval', most: 2 },
   { name: 'dead rows of each live one', most: 2 },
+  { name: 'tables of what is so now, MB', most: 1.3 },
   { name: 'processor of the service, ms a second', most: 1.3 },
   { name: 'processor of the database, ms a second', most: 1.3 },
   { name: 'reads, p50 ms', most: 1.5, waits: true },
@@ -33,9 +34,31 @@ export const figures = [
   { name: 'scans, p50 ms', most: 1.5, waits: true },
   { name: 'scans, p99 ms', most: 2, waits: true },
   { name: 'refused or failed calls', most: 1 },
+  { name: 'deliveries that wait for a receiver that fails', most: undefined },
+  { name: 'tables of what has happened, MB', most: undefined },
   { name: 'database, MB', most: undefined },
   { name: 'load of the machine', most: undefined },
 ] as const
+
+/** Rows of clients, goods, places, keys and cabinets: changed all the time, and as many afterwards as before. */
+const stateTables = [
+  'stock_balances',
+  'stock_figures',
+  'stock_versions',
+  'location_contents',
+  'box_contents',
+  'marketplace_stock',
+  'cabinets',
+  'cabinet_syncs',
+  'client_counters',
+  'api_keys',
+  'event_feeds',
+  'webhook_subscriptions',
+  'staff_sessions',
+  'rate_buckets',
+  'address_buckets',
+  'marketplace_buckets',
+]
 
 /** Below this a figure is too small to compare. */
 const negligible = 20
@@ -70,16 +93,31 @@ export async function sampleOf(
   const after = processorOf(watched)
   const seconds = (after.at - before.at) / 1000
   const [row] = await watched.db<
-    [{ connections: number; waiting: number; late: number; dead: number; bytes: number }]
+    [
+      {
+        connections: number
+        waiting: number
+        failing: number
+        late: number
+        dead: number
+        state: number
+        bytes: number
+      },
+    ]
   >`
     select
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       (select count(*)::int from webhook_deliveries d
         join webhook_subscriptions w on w.client_id = d.client_id and w.id = d.webhook_id
         where d.status = 'PENDING' and w.failures_in_row = 0) as waiting,
+      (select count(*)::int from webhook_deliveries d
+        join webhook_subscriptions w on w.client_id = d.client_id and w.id = d.webhook_id
+        where d.status = 'PENDING' and w.failures_in_row > 0) as failing,
       (select count(*)::int from cabinet_syncs where next_at < now() - interval '3 minutes') as late,
       (select coalesce(sum(n_dead_tup) / nullif(sum(n_live_tup), 0), 0)::float8
         from pg_stat_user_tables) as dead,
+      (select sum(pg_total_relation_size(name::regclass))::float8
+        from unnest(${stateTables}::text[]) name) as state,
       pg_database_size(current_database())::float8 as bytes`
   return {
     'service, MB': residentMb(watched.servicePid),
@@ -87,6 +125,7 @@ export async function sampleOf(
     'deliveries that wait for a receiver that works': row.waiting,
     'cabinets late by an interval': row.late,
     'dead rows of each live one': row.dead,
+    'tables of what is so now, MB': row.state / 2 ** 20,
     'processor of the service, ms a second': (after.service - before.service) / seconds,
     'processor of the database, ms a second': (after.database - before.database) / seconds,
     'reads, p50 ms': quantile(reads, 0.5),
@@ -94,6 +133,8 @@ export async function sampleOf(
     'scans, p50 ms': quantile(scans, 0.5),
     'scans, p99 ms': quantile(scans, 0.99),
     'refused or failed calls': failed,
+    'deliveries that wait for a receiver that fails': row.failing,
+    'tables of what has happened, MB': (row.bytes - row.state) / 2 ** 20,
     'database, MB': row.bytes / 2 ** 20,
     'load of the machine': loadavg()[0] ?? 0,
   }

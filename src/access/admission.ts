@@ -3,6 +3,7 @@ import type { Database } from '../db/connection.ts'
 import { ConnectionError } from '../db/errors.ts'
 import type { Executable, Executed } from '../db/executor.ts'
 import { compose } from '../db/fragment.ts'
+import type { JsonShape } from '../db/json-shape.ts'
 import type { Statement } from '../db/tag.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Mode } from '../kernel/mode.ts'
@@ -55,8 +56,10 @@ export interface TravellingRead {
 export type Admit = (keyHash: Buffer, read?: TravellingRead) => Promise<Admission>
 
 const batchMax = 500
-/** The reads of one message run one after the other: so many that the first ones need not wait long for the last ones. */
+/** The reads of one message run one after the other, and the next message waits for the last one of them. */
 const readsMax = 32
+/** What the answers of one message may take, by what the last ones of their shapes took. */
+const bytesMax = 256 * 1_024
 
 interface Call {
   readonly hash: string
@@ -103,8 +106,8 @@ async function runWith<Row extends object>(
   reads: readonly TravellingRead[],
 ): Promise<readonly Row[]> {
   const groups = groupEqual(reads)
-  const [travelling, others] = [groups.slice(0, readsMax), groups.slice(readsMax).flat()]
-  for (const { executed } of others) executed.reject(new Error('the message is full'))
+  const travelling = groups.slice(0, countFitting(groups))
+  for (const { executed } of groups.slice(travelling.length).flat()) executed.reject(isFull)
   if (travelling.length === 0) return statement
   try {
     const [first, ...rest] = await db.together([
@@ -120,12 +123,35 @@ async function runWith<Row extends object>(
   }
 }
 
+const isFull = new Error('the message is full: the route reads for itself')
+
+/** Bytes that the last answer of a shape took: a shipment has a line, or thousands. */
+const usualBytes = new WeakMap<JsonShape, number>()
+
+/** How many of the groups may travel: the first one always may. */
+function countFitting(groups: readonly (readonly TravellingRead[])[]): number {
+  let bytes = 0
+  const tooMany = groups.findIndex(([read], index) => {
+    const shape = read?.statement.shape
+    bytes += (shape && usualBytes.get(shape)) ?? 0
+    return index === readsMax || (index > 0 && bytes > bytesMax)
+  })
+  return tooMany < 0 ? groups.length : tooMany
+}
+
 type Outcome = PromiseSettledResult<Executed>
 
 function settle(reads: readonly TravellingRead[], outcome: Outcome): void {
-  for (const { executed } of reads) {
-    if (outcome.status === 'fulfilled') executed.resolve(outcome.value)
-    else executed.reject(outcome.reason)
+  for (const { executed, statement } of reads) {
+    if (outcome.status === 'rejected') {
+      executed.reject(outcome.reason)
+      continue
+    }
+    const { json } = outcome.value
+    if (json !== undefined && statement.shape !== undefined) {
+      usualBytes.set(statement.shape, json.bytes)
+    }
+    executed.resolve(outcome.value)
   }
 }
 

@@ -47,6 +47,11 @@ export class JsonRows implements RowTaker {
     return this.#total
   }
 
+  /** What the rows take so far. */
+  get bytes(): number {
+    return this.#at - edgeBytes
+  }
+
   /** Rows taken so far. */
   get count(): number {
     return this.#ends.length
