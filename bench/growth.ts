@@ -43,6 +43,8 @@ const rounds = given.number('rounds', { usual: 500, smoke: 3, least: 1, whole: t
 const draftsAtOnce = 100
 /** Requests between two looks at the processor time, which the system counts in hundredths of a second. */
 const windowOf = 50
+/** How much a figure may grow from the first size to the last. */
+const flatWithin = 1.3
 const dayMs = 24 * 60 * 60 * 1000
 /** 3.3 KB of tables and indexes, and what filling writes beside them. */
 const diskBytesAnOrder = 5_000
@@ -240,10 +242,12 @@ async function timeUpkeep(db: Database, databasePid: number): Promise<Figures> {
 
 function describe(all: readonly Figures[]): string {
   const [least = {}] = all
-  const rows = Object.entries(least).map(([name, first]) => {
+  const grownBy = (name: string) => (all.at(-1)?.[name] ?? Number.NaN) / (least[name] ?? Number.NaN)
+  const rows = Object.keys(least).map((name) => {
     const values = all.map((figures) => figures[name] ?? Number.NaN)
-    return [name, ...values.map(show), `${((values.at(-1) ?? 0) / first).toFixed(2)} ×`]
+    return [name, ...values.map(show), `${grownBy(name).toFixed(2)} ×`]
   })
+  const grown = Object.keys(least).filter((name) => grownBy(name) > flatWithin)
   const heads = sizes
     .slice(0, all.length)
     .map((size) => `${size.toLocaleString('en')} orders, years: ${yearsOf(size)}`)
@@ -253,6 +257,9 @@ function describe(all: readonly Figures[]): string {
     `${rounds} requests of each kind, one at a time: the median of their times, and what one costs the processors of service and database together, the
 median of windows of ${windowOf} requests. A third of the orders belong to the client that asks.`,
     table(['', ...heads, 'last to first'], rows),
+    grown.length === 0
+      ? `All are flat within ${flatWithin} ×.`
+      : `Beyond ${flatWithin} ×: ${grown.join('; ')}.`,
   ].join('\n\n')
 }
 
