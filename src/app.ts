@@ -28,6 +28,7 @@ import { makeConnect } from './marketplaces/connect.ts'
 import { openAdvisoryLocks } from './marketplaces/coordination/advisory-locks.ts'
 import { openShipmentCoordinator } from './marketplaces/coordination/coordinator.ts'
 import { openCallRecorder } from './marketplaces/recording/recorder.ts'
+import { cabinetFigures } from './marketplaces/sync/figures.ts'
 import { openSyncScheduler } from './marketplaces/sync/scheduler.ts'
 import { printJobsChannel } from './printing/channel.ts'
 import { openSandboxReceivers } from './sandbox/receivers.ts'
@@ -119,6 +120,7 @@ function openHttp({ config, db, clock, secrets, log }: AppDependencies) {
     server,
     calls,
     webhookFigures: () => webhookFigures(db, clock.now()),
+    cabinetFigures: () => cabinetFigures(db),
   })
   addHealth(server, db)
   addClientPackage(server)

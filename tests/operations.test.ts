@@ -40,6 +40,7 @@ async function shownMetrics(t: TestContext): Promise<Set<string>> {
       subscriptions: [],
       eventsWritten: 0,
     }),
+    cabinetFigures: async () => ({ enabled: true, cabinets: [] }),
   })
   t.after(metrics.close)
   await metrics.listen('127.0.0.1', 0)

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallJournal } from '../journal/calls.ts'
+import type { CabinetFigures } from '../marketplaces/sync/figures.ts'
 import type { WebhookFigures } from '../webhooks/figures.ts'
+import { observeCabinets } from './cabinet-metrics.ts'
 import { asksForError } from './requested-error.ts'
 import { observeWebhooks, type WebhookMetrics } from './webhook-metrics.ts'
 
@@ -19,6 +21,7 @@ export function openMetricsServer(observed: {
   readonly server: FastifyInstance
   readonly calls: CallJournal
   readonly webhookFigures: () => Promise<WebhookFigures>
+  readonly cabinetFigures: () => Promise<CabinetFigures>
 }): MetricsServer {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -33,6 +36,7 @@ export function openMetricsServer(observed: {
   })
 
   const webhooks = observeWebhooks(registry, observed.webhookFigures)
+  observeCabinets(registry, observed.cabinetFigures)
 
   const http = createServer(async (request, response) => {
     if (request.url !== '/metrics') {

@@ -1,26 +1,21 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { subscriptionStates, type WebhookFigures } from '../webhooks/figures.ts'
 import type { Attempt } from '../webhooks/send.ts'
+import { addFigureGauge, keepFigures, type ReadFigures } from './figure-metrics.ts'
 
 /**
- * Prometheus metrics of webhooks. Attempts are those of this process. All other metrics are read
- * from the database, at most every `figuresMs`, and are the same in every process. While the
- * database does not answer they are absent rather than outdated.
+ * Prometheus metrics of webhooks. Attempts are those of this process; all others are figures of the database.
  */
 export interface WebhookMetrics {
   /** Called after every attempt. */
   onAttempt(attempt: Attempt): void
 }
 
-const figuresMs = 15_000
-/** A scrape waits no longer for the database; a later answer serves the next scrape. */
-const patienceMs = 2_500
-
 export function observeWebhooks(
   registry: Registry,
   read: () => Promise<WebhookFigures>,
 ): WebhookMetrics {
-  addFigures(registry, keepFor(figuresMs, read))
+  addFigures(registry, keepFigures(read))
   const duration = new Histogram({
     name: 'sklad_webhook_attempt_duration_seconds',
     help: 'Attempts of this process by class of status; none: no answer',
@@ -44,39 +39,38 @@ export function observeWebhooks(
   }
 }
 
-type Figures = () => Promise<WebhookFigures | undefined>
-
-function addFigures(registry: Registry, figures: Figures): void {
-  gauge('sklad_webhooks_enabled', '0 while webhooks are switched off', [], (set, { enabled }) =>
-    set({}, enabled ? 1 : 0),
-  )
-  gauge(
-    'sklad_webhook_deliveries_pending',
-    'Pending deliveries: due now, resting (due, but the queue is paused after failures), or later',
-    ['state'],
-    (set, { pending }) => {
+function addFigures(registry: Registry, figures: ReadFigures<WebhookFigures>): void {
+  addFigureGauge(registry, figures, {
+    name: 'sklad_webhooks_enabled',
+    help: '0 while webhooks are switched off',
+    show: (set, { enabled }) => set({}, enabled ? 1 : 0),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_webhook_deliveries_pending',
+    help: 'Pending deliveries: due now, resting (due, but the queue is paused after failures), or later',
+    labels: ['state'],
+    show: (set, { pending }) => {
       set({ state: 'due' }, pending.due)
       set({ state: 'resting' }, pending.paused)
       set({ state: 'later' }, pending.later)
     },
-  )
-  gauge(
-    'sklad_webhook_oldest_due_seconds',
-    'How long the oldest due delivery could have been sent already',
-    [],
-    (set, { oldestDueMs }) => set({}, oldestDueMs / 1000),
-  )
-  gauge(
-    'sklad_webhook_subscriptions',
-    'Subscriptions by mode of the client and state: healthy, failing or disabled',
-    ['mode', 'state'],
-    (set, { subscriptions }) => {
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_webhook_oldest_due_seconds',
+    help: 'How long the oldest due delivery could have been sent already',
+    show: (set, { oldestDueMs }) => set({}, oldestDueMs / 1000),
+  })
+  addFigureGauge(registry, figures, {
+    name: 'sklad_webhook_subscriptions',
+    help: 'Subscriptions by mode of the client and state: healthy, failing or disabled',
+    labels: ['mode', 'state'],
+    show: (set, { subscriptions }) => {
       for (const mode of ['live', 'test']) {
         for (const state of subscriptionStates) set({ mode, state }, 0)
       }
       for (const { count, ...labels } of subscriptions) set(labels, count)
     },
-  )
+  })
   new Counter({
     name: 'sklad_events_written_total',
     help: 'Events written by all processes, by the statistics of the database',
@@ -88,47 +82,4 @@ function addFigures(registry: Registry, figures: Figures): void {
       else this.inc(known.eventsWritten)
     },
   })
-
-  function gauge(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    show: (
-      set: (labels: Record<string, string>, value: number) => void,
-      figures: WebhookFigures,
-    ) => void,
-  ): void {
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        const known = await figures()
-        this.reset()
-        if (known === undefined) this.remove({})
-        else show((labels, value) => this.set(labels, value), known)
-      },
-    })
-  }
-}
-
-/** Caches for `keptMs`; reads never overlap. Undefined while the database does not answer. */
-function keepFor(keptMs: number, read: () => Promise<WebhookFigures>): Figures {
-  let known: WebhookFigures | undefined
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
-  const refresh = async () => {
-    known = await read().catch(() => undefined)
-    readAt = performance.now()
-    reading = undefined
-  }
-  return async () => {
-    if (performance.now() - readAt < keptMs) return known
-    reading ??= refresh()
-    const late = new Promise<'late'>((resolve) =>
-      setTimeout(resolve, patienceMs, 'late' as const).unref(),
-    )
-    return (await Promise.race([reading, late])) === 'late' ? undefined : known
-  }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/connection.ts'
 import { type MetricsServer, openMetricsServer } from '../../src/http/metrics-server.ts'
 import { openCallJournal } from '../../src/journal/calls.ts'
 import { fromTimestamp, type Timestamp } from '../../src/kernel/moscow-time.ts'
+import { cabinetFigures } from '../../src/marketplaces/sync/figures.ts'
 import { setSwitch } from '../../src/switches/switches.ts'
 import { type WebhookFigures, webhookFigures } from '../../src/webhooks/figures.ts'
 import { deliveryScene } from '../support/deliveries.ts'
@@ -67,7 +68,12 @@ test('figures count due, paused and later deliveries apart', async (t) => {
 /** A metrics server; a scrape returns its values by name and labels. */
 async function metricsOf(t: TestContext, db: Database, read: () => Promise<WebhookFigures>) {
   const calls = openCallJournal(db, [], (error) => assert.fail(String(error)))
-  const metrics = openMetricsServer({ server: Fastify(), calls, webhookFigures: read })
+  const metrics = openMetricsServer({
+    server: Fastify(),
+    calls,
+    webhookFigures: read,
+    cabinetFigures: () => cabinetFigures(db),
+  })
   t.after(metrics.close)
   await metrics.listen('127.0.0.1', 0)
   return { ...metrics, scrape: () => scrape(metrics) }

@@ -1,0 +1,57 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/**
+ * Metrics that are read from the database, at most every `figuresMs`, and are the same in every process. While the
+ * database does not answer they are absent rather than outdated.
+ */
+export type ReadFigures<T> = () => Promise<T | undefined>
+
+const figuresMs = 15_000
+/** A scrape waits no longer for the database; a later answer serves the next scrape. */
+const patienceMs = 2_500
+
+interface FigureGauge<T> {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+  readonly show: (set: (labels: Record<string, string>, value: number) => void, figures: T) => void
+}
+
+export function addFigureGauge<T>(
+  registry: Registry,
+  figures: ReadFigures<T>,
+  { name, help, labels = [], show }: FigureGauge<T>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    async collect() {
+      const known = await figures()
+      this.reset()
+      if (known === undefined) this.remove({})
+      else show((labels, value) => this.set(labels, value), known)
+    },
+  })
+}
+
+/** Remembers what was read; reads never overlap. Undefined while the database does not answer. */
+export function keepFigures<T>(read: () => Promise<T>): ReadFigures<T> {
+  let known: T | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const refresh = async () => {
+    known = await read().catch(() => undefined)
+    readAt = performance.now()
+    reading = undefined
+  }
+  return async () => {
+    if (performance.now() - readAt < figuresMs) return known
+    reading ??= refresh()
+    const late = new Promise<'late'>((resolve) =>
+      setTimeout(resolve, patienceMs, 'late' as const).unref(),
+    )
+    return (await Promise.race([reading, late])) === 'late' ? undefined : known
+  }
+}
