@@ -39,6 +39,8 @@ async function timeStart(dataDir: string): Promise<number> {
 }
 
 export interface SandboxTimes {
+  /** The first call of the first key of a service that has just started, which waits until the scenario is built. */
+  readonly firstCallMs: number
   /** The first call of a key. It creates the key's copy of the scenario. */
   readonly copyMs: number
   readonly copyMaxMs: number
@@ -47,14 +49,14 @@ export interface SandboxTimes {
   readonly laterMs: number
 }
 
-/** A service that has just started builds the scenario of the sandbox beside its requests: waits until it is there. */
-export async function scenarioBuilt(url: string): Promise<void> {
-  await timed(url, 'GET', '/v1/me', await issueKey(url))
+/** A service that has just started builds the scenario of the sandbox beside its requests: waits until it is there. Returns for how long. */
+export async function scenarioBuilt(url: string): Promise<number> {
+  return timed(url, 'GET', '/v1/me', await issueKey(url))
 }
 
 /** Each time with a key of its own: the first call, the same once more, and a reset. */
 export async function timeSandbox(url: string, times: number): Promise<SandboxTimes> {
-  await scenarioBuilt(url)
+  const firstCallMs = await scenarioBuilt(url)
   const copies: number[] = []
   const resets: number[] = []
   const later: number[] = []
@@ -65,6 +67,7 @@ export async function timeSandbox(url: string, times: number): Promise<SandboxTi
     resets.push(await timed(url, 'POST', '/v1/sandbox/reset', key))
   }
   return {
+    firstCallMs,
     copyMs: median(copies),
     copyMaxMs: Math.max(...copies),
     resetMs: median(resets),

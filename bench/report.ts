@@ -98,6 +98,7 @@ function aimsOf({ cases, memory, sandbox, audit, orders }: Results): Aim[] {
     ...(year && ofTenth ? [most('metrics to those of a tenth', year / ofTenth, 1.2, '')] : []),
     most('memory idle', memory.idleMb, 150, ' MB'),
     most('memory after load', memory.afterLoadMb, 200, ' MB'),
+    most('first call of the first key', sandbox.firstCallMs, 1_000, ' ms'),
     most('sandbox copy', sandbox.copyMs, 1_000, ' ms'),
     ...(orders >= 1_000_000 ? [most('audit', audit.seconds, 30, ' s')] : []),
   ]
