@@ -109,31 +109,32 @@ async function runWith<Row extends object>(
   const travelling = groups.slice(0, countFitting(groups))
   for (const { executed } of groups.slice(travelling.length).flat()) executed.reject(isFull)
   if (travelling.length === 0) return statement
-  try {
-    const [first, ...rest] = await db.together([
-      compose(statement),
-      ...travelling.map(([read]) => (read as TravellingRead).statement),
-    ])
-    for (const [index, group] of travelling.entries()) settle(group, rest[index] as Outcome)
-    return rowsOf(first as Outcome)
-  } catch (error) {
+  const message = [
+    compose(statement),
+    ...travelling.map(([read]) => (read as TravellingRead).statement),
+  ]
+  const outcomes = await db.together(message).catch((error: unknown) => {
     for (const { executed } of travelling.flat()) executed.reject(error)
     if (error instanceof ConnectionError) throw error
-    return statement
-  }
+    return undefined
+  })
+  if (outcomes === undefined) return statement
+  const [first, ...rest] = outcomes
+  for (const [index, group] of travelling.entries()) settle(group, rest[index] as Outcome)
+  return rowsOf(first as Outcome)
 }
 
 const isFull = new Error('the message is full: the route reads for itself')
 
 /** Bytes that the last answer of a shape took: a shipment has a line, or thousands. */
-const usualBytes = new WeakMap<JsonShape, number>()
+const lastBytes = new WeakMap<JsonShape, number>()
 
 /** How many of the groups may travel: the first one always may. */
 function countFitting(groups: readonly (readonly TravellingRead[])[]): number {
   let bytes = 0
   const tooMany = groups.findIndex(([read], index) => {
     const shape = read?.statement.shape
-    bytes += (shape && usualBytes.get(shape)) ?? 0
+    bytes += (shape && lastBytes.get(shape)) ?? 0
     return index === readsMax || (index > 0 && bytes > bytesMax)
   })
   return tooMany < 0 ? groups.length : tooMany
@@ -149,7 +150,7 @@ function settle(reads: readonly TravellingRead[], outcome: Outcome): void {
     }
     const { json } = outcome.value
     if (json !== undefined && statement.shape !== undefined) {
-      usualBytes.set(statement.shape, json.bytes)
+      lastBytes.set(statement.shape, json.bytes)
     }
     executed.resolve(outcome.value)
   }

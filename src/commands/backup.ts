@@ -45,7 +45,7 @@ export function addBackupCommands(shell: Shell): void {
             next: 'stop the service that the backup is of, start this one, then: sklad webhooks on; sklad marketplaces on',
           }
         },
-        { migrates: false },
+        { migrates: false, creates: true },
       )
     })
 }

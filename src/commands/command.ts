@@ -59,16 +59,16 @@ export function runPreparedChange<Prepared>(
 }
 
 /**
- * Runs a command on the database and prints its answer. The database is that of a service: somebody who gave other
- * settings than the service has would look into an empty one.
+ * Runs a command on the database and prints its answer. Unless it may create the database, that is one that a service
+ * has: somebody who gave other settings than the service has would look into an empty one.
  */
 export async function withStore(
   { sklad, env }: Shell,
   command: (db: Database, config: Config) => Promise<Printed>,
-  options: StoreOptions = { creates: false },
+  options: StoreOptions = {},
 ): Promise<void> {
   const config = readConfig(env)
-  const store = await openStore(config, 'command', () => {}, options)
+  const store = await openStore(config, 'command', () => {}, { creates: false, ...options })
   try {
     print(await command(store.db, config), sklad.opts<{ json?: boolean }>().json ?? false)
   } finally {

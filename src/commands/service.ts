@@ -17,7 +17,7 @@ export function addServiceCommands(shell: Shell): void {
   sklad
     .command('migrate')
     .description('migrate the database to this version')
-    .action(() => withStore(shell, async () => ({ migrated: true }), {}))
+    .action(() => withStore(shell, async () => ({ migrated: true }), { creates: true }))
   for (const [name, what] of Object.entries(switches)) {
     sklad
       .command(name)

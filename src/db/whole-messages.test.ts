@@ -70,3 +70,11 @@ test('a message that has only begun is not handed on', () => {
   assert.deepEqual(read([stream.subarray(0, -1)]), messages.slice(0, -1))
   assert.deepEqual(read([stream.subarray(0, 3)]), [])
 })
+
+test('a length that is too small to count itself ends its message behind the header', () => {
+  const wrong = Buffer.from([0x44, 0, 0, 0, 0])
+  const pieces = Array.from(Buffer.concat([wrong, message('Z', 'I')]), (byte) => Buffer.of(byte))
+  for (const way of [pieces, [Buffer.concat(pieces)]]) {
+    assert.deepEqual(read(way), [wrong, message('Z', 'I')])
+  }
+})
