@@ -123,7 +123,7 @@ export async function bringForward(db: Queryable, latest: readonly Timestamp[]):
 export type DeliveredAttempt = Pick<
   RecordedAttempt,
   'client_id' | 'id' | 'attempts' | 'at' | 'status_code' | 'duration_ms'
-> & { readonly webhook_id: string }
+> & { readonly webhook_id: string; readonly lease: string }
 
 /**
  * Defines CTEs that add attempts `a`, as far as `condition` joins them, and move their deliveries on to DELIVERED; `made`
@@ -136,7 +136,7 @@ export function deliveredAttempts(
 ): Fragment {
   return db`made as materialized (
       select a.* from jsonb_to_recordset(${db.json(attempts)}) as a
-        (client_id uuid, id uuid, webhook_id uuid, attempts integer, at timestamptz, status_code integer, duration_ms integer)
+        (client_id uuid, id uuid, webhook_id uuid, lease uuid, attempts integer, at timestamptz, status_code integer, duration_ms integer)
       ${condition}
     ), logged as (
       insert into webhook_attempts

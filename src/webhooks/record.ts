@@ -63,6 +63,7 @@ async function recordDelivered(
   const queues = [...byQueue.values()].flatMap(([first]) => first?.queue ?? [])
   const attempts = outcomes.map(({ queue, outcome }) => ({
     webhook_id: queue.webhookId,
+    lease: queue.lease,
     client_id: queue.clientId,
     id: outcome.delivery.id,
     attempts: outcome.delivery.attempts + 1,
@@ -73,7 +74,7 @@ async function recordDelivered(
   const rows = await db<{ webhookId: string; lease: string }[]>`
     with ${heldQueues(db, queues)}, healthy as (
       select client_id, id, lease from held where failures_in_row = 0 and disabled_at is null
-    ), ${deliveredAttempts(db, attempts, db`join healthy h on h.client_id = a.client_id and h.id = a.webhook_id`)}, last as (
+    ), ${deliveredAttempts(db, attempts, db`join healthy h on (h.client_id, h.id, h.lease) = (a.client_id, a.webhook_id, a.lease)`)}, last as (
       select distinct on (client_id, webhook_id) client_id, webhook_id, status_code from made
       order by client_id, webhook_id, at desc
     )
