@@ -161,6 +161,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'pallets',
     'boxes',
     'box_contents',
+    'fill_counts',
     'location_contents',
     'storage_numbers',
     'storage_scans',

@@ -1,37 +1,41 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { talliesOf } from '../db/tallied-days.ts'
 import { orderCounts } from '../orders/queries.ts'
 import { type OrderStatus, orderStatuses, orderStatusLabels } from '../orders/state.ts'
+import { amountsOf, type FigureRows, ofSource } from './figure-rows.ts'
 import type { Period } from './period.ts'
 import { periodBounds } from './period-bounds.ts'
 
 export interface OrderFigures {
-  total: number
-  cancelled: number
-  sorted: number
-  delivered: number
-  byStatus: { status: OrderStatus; label: string; count: number }[]
+  readonly total: number
+  readonly cancelled: number
+  readonly sorted: number
+  readonly delivered: number
+  readonly byStatus: { status: OrderStatus; label: string; count: number }[]
 }
 
-/** Counts the orders created in a period, by their current status. */
-export async function readOrderFigures(
-  db: Queryable,
-  clientId: string,
-  { from, to }: Period,
-): Promise<OrderFigures> {
-  const rows = await db<
-    { status: OrderStatus; orders: number; sorted: number; delivered: number }[]
-  >`
-    select status, sum(orders)::bigint as orders,
-      coalesce(sum(orders) filter (where sorted), 0)::bigint as sorted,
-      coalesce(sum(orders) filter (where delivered), 0)::bigint as delivered
-    from (${orderCounts(db, clientId, from, to)}) c group by status`
-  const counts = new Map(rows.map((row) => [row.status, row.orders]))
+/** Counts the orders created in a period, by their current status: all, and those that reached a milestone. */
+export function orderFigures(db: Queryable, clientId: string, { from, to }: Period): Fragment {
+  return db`
+    select 'created' as source, s.status as name, m.detail, m.amount from (
+      select status, sum(orders)::bigint as orders,
+        coalesce(sum(orders) filter (where sorted), 0)::bigint as sorted,
+        coalesce(sum(orders) filter (where delivered), 0)::bigint as delivered
+      from (${orderCounts(db, clientId, from, to)}) c group by status
+    ) s, lateral (values ('all', s.orders), ('sorted', s.sorted), ('delivered', s.delivered)) m (detail, amount)`
+}
+
+export function orderFiguresOf(rows: FigureRows): OrderFigures {
+  const ofDetail = (detail: string) =>
+    ofSource(rows, 'created').filter((row) => row.detail === detail)
+  const total = (detail: string) => ofDetail(detail).reduce((sum, { amount }) => sum + amount, 0)
+  const counts = new Map(ofDetail('all').map(({ name, amount }) => [name, amount]))
   return {
-    total: rows.reduce((total, row) => total + row.orders, 0),
+    total: total('all'),
     cancelled: counts.get('CANCELLED') ?? 0,
-    sorted: rows.reduce((total, row) => total + row.sorted, 0),
-    delivered: rows.reduce((total, row) => total + row.delivered, 0),
+    sorted: total('sorted'),
+    delivered: total('delivered'),
     byStatus: orderStatuses.map((status) => ({
       status,
       label: orderStatusLabels[status],
@@ -40,12 +44,8 @@ export async function readOrderFigures(
   }
 }
 
-/** The number of orders that reached a milestone for the first time inside the period. */
-export async function readMilestones(
-  db: Queryable,
-  clientId: string,
-  period: Period,
-): Promise<{ sorted: number; delivered: number }> {
+/** Counts the orders that reached a milestone for the first time inside the period. */
+export function milestoneFigures(db: Queryable, clientId: string, period: Period): Fragment {
   const { start, end, firstDay, lastDay } = periodBounds(db, period)
   const days = { first: firstDay, last: lastDay }
   const tallies = talliesOf(
@@ -55,10 +55,8 @@ export async function readMilestones(
       select milestone, orders from milestone_tallies
       where client_id = ${clientId} and milestone in ('sorted', 'delivered') and ${within}`,
   )
-  const [row] = await db<[{ sorted: number; delivered: number }]>`
-    select coalesce(sum(orders) filter (where milestone = 'sorted'), 0)::bigint as sorted,
-      coalesce(sum(orders) filter (where milestone = 'delivered'), 0)::bigint as delivered
-    from (
+  return db`
+    select 'milestones' as source, milestone as name, '' as detail, sum(orders)::bigint as amount from (
       ${tallies}
       union all
       select 'sorted', -1 from seller_orders
@@ -76,6 +74,10 @@ export async function readMilestones(
       select 'delivered', -1 from seller_orders
       where client_id = ${clientId}
         and delivered_at >= ${end} and delivered_at < (${lastDay} + 1)::timestamptz
-    ) m`
-  return row
+    ) m group by milestone`
+}
+
+export function milestonesOf(rows: FigureRows): { sorted: number; delivered: number } {
+  const amount = amountsOf(rows, 'milestones')
+  return { sorted: amount('sorted'), delivered: amount('delivered') }
 }

@@ -1,45 +1,54 @@
 import type { Queryable } from '../db/connection.ts'
-import { inSnapshot } from '../db/snapshot.ts'
-import { talliesOf } from '../db/tallied-days.ts'
-import { fromTimestamp, type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
-import { readMilestones, readOrderFigures } from './order-figures.ts'
+import type { Fragment } from '../db/fragment.ts'
+import { toTimestamp } from '../kernel/moscow-time.ts'
+import { type FigureRow, type FigureRows, ofSource } from './figure-rows.ts'
+import { milestoneFigures, milestonesOf, orderFigures, orderFiguresOf } from './order-figures.ts'
 import type { Period } from './period.ts'
 import { periodBounds } from './period-bounds.ts'
-import { type ReadStorage, readStorage } from './storage-now.ts'
+import { storedNow, storedNowOf } from './stored-now.ts'
+import { type UnitsMoved, unitsMoved, unitsMovedOf } from './units-moved.ts'
 import type { Metrics, ReasonCount } from './view.ts'
-import { readWarehouseFigures, type WarehouseFigures } from './warehouse-figures.ts'
+import { type WarehouseFigures, warehouseFigures, warehouseFiguresOf } from './warehouse-figures.ts'
 
 /**
- * The figures of a client for a period, all at one moment. Each group is one statement, and all
- * statements are sent without waiting for each other. Sums over many days come from tallies by day and by
- * month, so a year costs hardly more than two months.
+ * The figures of a client for a period, all at one moment: one statement adds up what triggers keep. Sums over many
+ * days come from tallies by day and by month, so a year costs hardly more than two months.
  */
-export function readMetrics(
+export async function readMetrics(
   db: Queryable,
   clientId: string,
   period: Period,
-  storageOf: ReadStorage = readStorage,
 ): Promise<Metrics> {
-  // Planning takes as long as all else, and the plans are the same for every client and period.
-  return inSnapshot(db, (tx) => readFigures(tx, clientId, period, storageOf), { planOnce: true })
+  return metricsOf(period, await readFigures(db, clientId, period))
 }
 
-async function readFigures(
-  db: Queryable,
-  clientId: string,
-  period: Period,
-  storageOf: ReadStorage,
-): Promise<Metrics> {
-  const [moved, storage, done, orders, transitions, history] = await Promise.all([
-    readUnitsMoved(db, clientId, period),
-    storageOf(db, clientId),
-    readWarehouseFigures(db, clientId, period),
-    readOrderFigures(db, clientId, period),
-    readMilestones(db, clientId, period),
-    historySince(db, clientId),
-  ])
-  const byCurrentStatus = history === null || fromTimestamp(history) > period.from
-  const milestones = byCurrentStatus ? orders : transitions
+async function readFigures(db: Queryable, clientId: string, period: Period): Promise<FigureRows> {
+  // Planning takes as long as all else, and the plan is the same for every client and period.
+  return await db<FigureRow[]>`
+    select f.source, f.name, f.detail, r.label, f.amount from (
+      ${unitsMoved(db, clientId, period)}
+      union all
+      ${storedNow(db, clientId)}
+      union all
+      ${warehouseFigures(db, clientId, period)}
+      union all
+      ${orderFigures(db, clientId, period)}
+      union all
+      ${milestoneFigures(db, clientId, period)}
+      union all
+      ${historyCovers(db, clientId, period)}
+    ) f
+    left join reasons r on f.source = 'warehouse' and r.kind = f.name and r.code = f.detail
+    order by f.amount desc, f.detail`.planOnce()
+}
+
+function metricsOf(period: Period, rows: FigureRows): Metrics {
+  const moved = unitsMovedOf(rows)
+  const storage = storedNowOf(rows)
+  const done = warehouseFiguresOf(rows)
+  const orders = orderFiguresOf(rows)
+  const byCurrentStatus = ofSource(rows, 'history').length === 0
+  const milestones = byCurrentStatus ? orders : milestonesOf(rows)
   return {
     period: { from: toTimestamp(period.from), to: toTimestamp(period.to) },
     funnel: {
@@ -118,41 +127,11 @@ function correctionNotes({ correction, write_off: writtenOff }: UnitsMoved): str
   return [`Остаток за период изменили и сотрудники склада, единиц: ${changes.join(', ')}.`]
 }
 
-const countedKinds = ['acceptance', 'return', 'correction', 'write_off'] as const
-type UnitsMoved = Readonly<Record<(typeof countedKinds)[number], number>>
-
-/** Units that movements of the period added or, negative, took. */
-async function readUnitsMoved(
-  db: Queryable,
-  clientId: string,
-  period: Period,
-): Promise<UnitsMoved> {
-  const { start, end, firstDay, lastDay } = periodBounds(db, period)
-  const ofClient = db`client_id = ${clientId} and kind = any(${[...countedKinds]}::text[])`
-  const days = { first: firstDay, last: lastDay }
-  const tallies = talliesOf(
-    db,
-    days,
-    (within) => db`select kind, units from movement_tallies where ${ofClient} and ${within}`,
-  )
-  const rows = await db<{ kind: keyof UnitsMoved; units: number }[]>`
-    select kind, sum(units)::bigint as units from (
-      ${tallies}
-      union all
-      select kind, -delta from stock_movements
-      where ${ofClient} and at >= ${firstDay}::timestamptz and at < ${start}
-      union all
-      select kind, -delta from stock_movements
-      where ${ofClient} and at >= ${end} and at < (${lastDay} + 1)::timestamptz
-    ) u group by kind`
-  const none = { acceptance: 0, return: 0, correction: 0, write_off: 0 }
-  return { ...none, ...Object.fromEntries(rows.map(({ kind, units }) => [kind, units])) }
-}
-
-/** The moment from which the history of all cabinets is complete; null: no cabinet has one. */
-async function historySince(db: Queryable, clientId: string): Promise<Timestamp | null> {
-  const [row] = await db<[{ since: Timestamp | null }]>`
-    select max(history_since) as since from cabinets
-    where client_id = ${clientId} and shipments <> 'observe' and not has_hidden_rows`
-  return row.since
+/** A row where the history of all cabinets is complete since the period began. */
+function historyCovers(db: Queryable, clientId: string, period: Period): Fragment {
+  const { start } = periodBounds(db, period)
+  return db`
+    select 'history' as source, 'covers' as name, '' as detail, 1::bigint as amount from cabinets
+    where client_id = ${clientId} and shipments <> 'observe' and not has_hidden_rows
+    having max(history_since) <= ${start}`
 }

@@ -1,5 +1,7 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 import { talliesOf } from '../db/tallied-days.ts'
+import { amountsOf, type FigureRows, ofSource } from './figure-rows.ts'
 import type { Period } from './period.ts'
 import { periodBounds } from './period-bounds.ts'
 import type { ReasonCount } from './view.ts'
@@ -19,19 +21,8 @@ export interface WarehouseFigures {
   readonly notFound: ReasonCount[]
 }
 
-interface Row {
-  figure: string
-  reason: string
-  label: string | null
-  amount: number
-}
-
 /** From the tallies of the days that the period touches, without the rows of these days that lie outside of it. */
-export async function readWarehouseFigures(
-  db: Queryable,
-  clientId: string,
-  period: Period,
-): Promise<WarehouseFigures> {
+export function warehouseFigures(db: Queryable, clientId: string, period: Period): Fragment {
   const { start, end, firstDay, lastDay } = periodBounds(db, period)
   const tallies = talliesOf(
     db,
@@ -39,22 +30,21 @@ export async function readWarehouseFigures(
     (within) => db`
       select figure, reason, amount from warehouse_tallies where client_id = ${clientId} and ${within}`,
   )
-  const rows = await db<Row[]>`
-    select f.figure, f.reason, r.label, f.amount from (
-      select figure, reason, sum(amount)::bigint as amount from (
-        ${tallies}
-        union all
-        select figure, reason, -amount from warehouse_figures
-        where client_id = ${clientId} and at >= ${firstDay}::timestamptz and at < ${start}
-        union all
-        select figure, reason, -amount from warehouse_figures
-        where client_id = ${clientId} and at >= ${end} and at < (${lastDay} + 1)::timestamptz
-      ) u group by figure, reason having sum(amount) <> 0
-    ) f
-    left join reasons r on r.kind = f.figure and r.code = f.reason
-    order by f.amount desc, f.reason`
-  const totals = new Map(rows.map(({ figure, amount }) => [figure, amount]))
-  const total = (figure: string) => totals.get(figure) ?? 0
+  return db`
+    select 'warehouse' as source, figure as name, reason as detail, sum(amount)::bigint as amount from (
+      ${tallies}
+      union all
+      select figure, reason, -amount from warehouse_figures
+      where client_id = ${clientId} and at >= ${firstDay}::timestamptz and at < ${start}
+      union all
+      select figure, reason, -amount from warehouse_figures
+      where client_id = ${clientId} and at >= ${end} and at < (${lastDay} + 1)::timestamptz
+    ) u group by figure, reason having sum(amount) <> 0`
+}
+
+/** The rows come with the largest amounts first. */
+export function warehouseFiguresOf(rows: FigureRows): WarehouseFigures {
+  const total = amountsOf(rows, 'warehouse')
   return {
     receipts: total('receipts'),
     expected: total('expected_units'),
@@ -68,13 +58,13 @@ export async function readWarehouseFigures(
 }
 
 function countsOf(
-  rows: readonly Row[],
+  rows: FigureRows,
   wanted: string,
   unlabelled: (reason: string) => string,
 ): ReasonCount[] {
-  return rows
-    .filter(({ figure }) => figure === wanted)
-    .map(({ reason, label, amount }) => ({
+  return ofSource(rows, 'warehouse')
+    .filter(({ name }) => name === wanted)
+    .map(({ detail: reason, label, amount }) => ({
       reason,
       label: label ?? unlabelled(reason),
       count: amount,

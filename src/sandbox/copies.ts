@@ -188,6 +188,7 @@ const emptiedTables = [
   'movement_tallies',
   'warehouse_tallies',
   'stock_figures',
+  'fill_counts',
 ]
 
 /**

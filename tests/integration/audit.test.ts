@@ -106,6 +106,16 @@ const damages: Readonly<Record<string, Damage>> = {
     object: /^A$/,
     damage: (tx) => tx`update stock_figures set pallets = pallets + 1 where barcode = 'A'`,
   },
+  'lines of boxes and filled boxes of pallets are counted': {
+    object: /^place /,
+    damage: (tx) => tx`update fill_counts set held = held + 1`,
+  },
+  'sums of what lies in storage equal the balances and the boxes': {
+    object: /^goods$/,
+    damage: (tx) => tx`
+      update stock_versions set goods = goods + 1
+      where (client_id, slot) = (select client_id, slot from stock_versions where client_id = ${scene.client} limit 1)`,
+  },
   'kept figures of marketplaces equal what their cabinets report': {
     object: /^reported$/,
     damage: wait(

@@ -198,9 +198,7 @@ test('what was there before the tallies is counted too', async () => {
       await changes[name]?.(db, rows, n)
     }
   }
-  assert.deepEqual(await migrate(db), {
-    applied: ['0027_warehouse_tallies.sql', '0028_tallies_of_large_changes.sql'],
-  })
+  await migrate(db)
   const counts = await counted(db, rows.client)
   assert.ok(counts.length > 20)
   assert.deepEqual(await tallied(db, rows.client), counts)

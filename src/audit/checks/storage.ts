@@ -51,6 +51,49 @@ export const storageChecks: readonly Check[] = [
       where (coalesce(f.boxes, 0), coalesce(f.pallets, 0)) <> (coalesce(c.boxes, 0), coalesce(c.pallets, 0))`,
   ),
   check(
+    'lines of boxes and filled boxes of pallets are counted',
+    (db, own) => db`
+      select client_id, format('place %s', place_id) as object,
+        format('counted %s, there are %s', coalesce(f.held, 0), coalesce(c.held, 0)) as what
+      from (select f.* from fill_counts f where ${own('f')}) f
+      full join (
+        select c.client_id, c.box_id as place_id, count(*) as held
+        from box_contents c where ${own('c')} group by 1, 2
+        union all
+        select c.client_id, x.pallet_id, count(distinct c.box_id)
+        from box_contents c
+        join boxes x on x.client_id = c.client_id and x.id = c.box_id and ${own('x')}
+        where ${own('c')} and x.pallet_id is not null group by 1, 2
+      ) c using (client_id, place_id)
+      where coalesce(f.held, 0) <> coalesce(c.held, 0)`,
+  ),
+  check(
+    'sums of what lies in storage equal the balances and the boxes',
+    (db, own) => db`
+      select client_id, s.name as object, format('kept %s, there are %s', s.kept, s.there) as what
+      from (
+        select v.client_id, sum(units) as units, sum(in_question) as in_question, sum(goods) as goods,
+          sum(boxes) as boxes, sum(pallets) as pallets
+        from stock_versions v where ${own('v')} group by 1
+      ) k
+      full join (
+        select b.client_id, sum(quantity) as units, sum(in_question) as in_question,
+          count(*) filter (where quantity > 0) as goods
+        from stock_balances b where ${own('b')} group by 1
+      ) b using (client_id)
+      full join (
+        select c.client_id, count(distinct c.box_id) as boxes, count(distinct x.pallet_id) as pallets
+        from box_contents c
+        join boxes x on x.client_id = c.client_id and x.id = c.box_id and ${own('x')}
+        where ${own('c')} group by 1
+      ) c using (client_id),
+      lateral (values
+        ('units', k.units, b.units), ('units in question', k.in_question, b.in_question), ('goods', k.goods, b.goods),
+        ('boxes', k.boxes, c.boxes), ('pallets', k.pallets, c.pallets)
+      ) s (name, kept, there)
+      where coalesce(s.kept, 0) <> coalesce(s.there, 0)`,
+  ),
+  check(
     'an SSCC belongs to one box or pallet',
     (db, own) => db`
       select n.client_id, n.sscc as object, format('leads to no %s %s', n.kind, n.object_id) as what

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { named } from '../../../kernel/schema.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
-import { rememberStorage } from '../../../metrics/storage-now.ts'
 import { Metrics } from '../../../metrics/view.ts'
 import { callerOf } from '../../gate.ts'
 import { rawQuery } from '../../list.ts'
@@ -29,9 +28,8 @@ export function addMetrics(app: FastifyInstance, { db, clock }: PublicDependenci
     answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
     errors: ['bad_request'],
   })
-  const storageOf = rememberStorage()
   app.get('/metrics', { schema }, (request) => {
     const period = metricsPeriod(metricsQuery.parse(rawQuery(request)), clock.now(), periodLimits)
-    return readMetrics(db, callerOf(request).clientId, period, storageOf)
+    return readMetrics(db, callerOf(request).clientId, period)
   })
 }

@@ -5,7 +5,6 @@ import { named } from '../../../kernel/schema.ts'
 import { objectNames } from '../../../lookup/object-names.ts'
 import { metricsPeriod } from '../../../metrics/period.ts'
 import { readMetrics } from '../../../metrics/queries.ts'
-import { rememberStorage } from '../../../metrics/storage-now.ts'
 import { Metrics } from '../../../metrics/view.ts'
 import { actorNames } from '../../../staff/actor-names.ts'
 import { movementKinds } from '../../../stock/ledger.ts'
@@ -128,10 +127,9 @@ function addClientMetrics(app: FastifyInstance, { db, clock }: StaffDependencies
     answers: { 200: { description: 'Показатели.', schema: named(Metrics) } },
     errors: ['bad_request', 'not_found'],
   })
-  const storageOf = rememberStorage()
   app.get<ClientParams>('/clients/:id/metrics', { schema, config }, async (request) => {
     const parameters = metricsQuery.parse(rawQuery(request))
     const period = metricsPeriod(parameters, clock.now(), periodLimits)
-    return readMetrics(db, await clientInPath(db, request.params.id), period, storageOf)
+    return readMetrics(db, await clientInPath(db, request.params.id), period)
   })
 }

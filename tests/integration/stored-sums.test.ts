@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { audit } from '../../src/audit/audit.ts'
+import { inTransaction, type Queryable, type Transaction } from '../../src/db/connection.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { workAt } from '../../src/db/work.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { readMetrics } from '../../src/metrics/queries.ts'
+import type { StoredNow } from '../../src/metrics/stored-now.ts'
+import { writeOff } from '../../src/stock/adjustments.ts'
+import { addBox, placeBox } from '../../src/storage/boxes.ts'
+import { testDatabase } from '../support/database.ts'
+import { meanwhile } from '../support/waiting.ts'
+import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
+
+/** What metrics show of storage comes from sums that triggers keep: they follow every change, also changes made at once. */
+
+const { db } = await testDatabase()
+const none: StoredNow = { units: 0, in_question: 0, sku_count: 0, boxes: 0, pallets: 0 }
+const period = { from: noon - 1_000, to: noon + 1_000 }
+
+async function storage(units: Readonly<Record<string, number>> = {}) {
+  const { id } = await makeClient(db)
+  await stockUp(db, id, units)
+  const box = (pallet?: string) => at(db, noon, (work) => addBox(work, id, pallet))
+  const pallet = async () => {
+    const palletId = newId()
+    await db`insert into pallets (client_id, id, created_at) values (${id}, ${palletId}, now())`
+    return palletId
+  }
+  const put = (tx: Queryable, boxId: string, barcode: string) =>
+    tx`insert into box_contents values (${id}, ${boxId}, ${barcode}, 1)`
+  const take = (tx: Queryable, boxId: string, barcode: string) => tx`
+    delete from box_contents where client_id = ${id} and box_id = ${boxId} and barcode = ${barcode}`
+  const move = (tx: Transaction, boxId: string, palletId: string | null) =>
+    placeBox(workAt(tx, noon, { kind: 'service' }), id, boxId, palletId)
+  const shows = async (what: string, figures: Partial<StoredNow>) => {
+    const { received, shipped, ...now } = (await readMetrics(db, id, period)).storage
+    assert.deepEqual(now, { ...none, ...figures }, what)
+  }
+  return { id, box, pallet, put, take, move, shows }
+}
+
+async function assertClean() {
+  assert.deepEqual((await audit(db, new ManualClock(noon))).findings, [])
+}
+
+test('metrics follow every change of units, boxes and pallets', async () => {
+  const { id, box, pallet, put, take, move, shows } = await storage()
+  await shows('a client without goods', {})
+  await stockUp(db, id, { A: 2, B: 1 })
+  await shows('goods', { units: 3, sku_count: 2 })
+  await db`update stock_balances set in_question = 1 where client_id = ${id} and barcode = 'A'`
+  const goods = { units: 3, in_question: 1, sku_count: 2 }
+  await shows('a unit in question', goods)
+  const [first, second, firstPallet, otherPallet] = [
+    await box(),
+    await box(),
+    await pallet(),
+    await pallet(),
+  ]
+  await inTransaction(db, (tx) => move(tx, first, firstPallet))
+  await shows('empty boxes, one of them on a pallet', goods)
+  await put(db, first, 'A')
+  await put(db, first, 'B')
+  await put(db, second, 'A')
+  await shows('filled boxes', { ...goods, boxes: 2, pallets: 1 })
+  await db`update box_contents set quantity = 2 where client_id = ${id} and box_id = ${first}`
+  await shows('more units in a box', { ...goods, boxes: 2, pallets: 1 })
+  await inTransaction(db, (tx) => move(tx, second, firstPallet))
+  await shows('both boxes on one pallet', { ...goods, boxes: 2, pallets: 1 })
+  await inTransaction(db, (tx) => move(tx, first, otherPallet))
+  await shows('a box that moved to another pallet', { ...goods, boxes: 2, pallets: 2 })
+  await take(db, first, 'A')
+  await shows('a box with a line less', { ...goods, boxes: 2, pallets: 2 })
+  await take(db, first, 'B')
+  await shows('an empty box', { ...goods, boxes: 1, pallets: 1 })
+  await inTransaction(db, (tx) => move(tx, second, null))
+  await shows('a box off its pallet', { ...goods, boxes: 1 })
+  await at(db, noon, (work) => writeOff(work, id, { barcode: 'B', units: 1, reason: 'LOST' }))
+  await shows('less units', { units: 2, in_question: 1, sku_count: 1, boxes: 1 })
+  await db`update stock_balances set in_question = 0 where client_id = ${id}`
+  await db`delete from box_contents where client_id = ${id}`
+})
+
+test('boxes of one pallet that are filled at once are all counted, and the pallet once', async () => {
+  const { box, pallet, put, shows } = await storage({ A: 9, B: 9 })
+  const palletId = await pallet()
+  const [one, other] = [await box(palletId), await box(palletId)]
+  const { waited } = await meanwhile(
+    db,
+    (tx) => put(tx, one, 'A'),
+    () => put(db, other, 'B'),
+  )
+  assert.ok(waited)
+  await shows('both', { units: 18, sku_count: 2, boxes: 2, pallets: 1 })
+  await assertClean()
+})
+
+test('a box whose last line goes while another one comes stays filled', async () => {
+  const { box, put, take, shows } = await storage({ A: 9, B: 9 })
+  const boxId = await box()
+  const stored = { units: 18, sku_count: 2 }
+  await put(db, boxId, 'A')
+  await meanwhile(
+    db,
+    (tx) => take(tx, boxId, 'A'),
+    () => put(db, boxId, 'B'),
+  )
+  await shows('taken, then put', { ...stored, boxes: 1 })
+  await meanwhile(
+    db,
+    (tx) => put(tx, boxId, 'A'),
+    () => take(db, boxId, 'B'),
+  )
+  await shows('put, then taken', { ...stored, boxes: 1 })
+  await assertClean()
+})
+
+test('a box that moves while it is filled or emptied is counted where it comes to stand', async () => {
+  const { box, pallet, put, take, move, shows } = await storage({ A: 9 })
+  const stored = { units: 9, sku_count: 1 }
+  const [boxId, palletId] = [await box(), await pallet()]
+  await meanwhile(
+    db,
+    (tx) => put(tx, boxId, 'A'),
+    () => inTransaction(db, (tx) => move(tx, boxId, palletId)),
+  )
+  await shows('filled, then moved', { ...stored, boxes: 1, pallets: 1 })
+  await meanwhile(
+    db,
+    (tx) => move(tx, boxId, null),
+    () => take(db, boxId, 'A'),
+  )
+  await shows('moved, then emptied', stored)
+  await meanwhile(
+    db,
+    (tx) => move(tx, boxId, palletId),
+    () => put(db, boxId, 'A'),
+  )
+  await shows('moved, then filled', { ...stored, boxes: 1, pallets: 1 })
+  await meanwhile(
+    db,
+    (tx) => take(tx, boxId, 'A'),
+    () => inTransaction(db, (tx) => move(tx, boxId, null)),
+  )
+  await shows('emptied, then moved', stored)
+  await assertClean()
+})
+
+test('metrics read no balance and no box, however many there are', async () => {
+  const { id } = await storage({ A: 1 })
+  const read = await inTransaction(db, async (tx) => {
+    const rowsRead = async () => {
+      const [row] = await tx<[{ rows: number }]>`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+        where relname in ('stock_balances', 'boxes', 'box_contents', 'pallets', 'fill_counts')`
+      return row.rows
+    }
+    const before = await rowsRead()
+    await readMetrics(tx, id, period)
+    return (await rowsRead()) - before
+  })
+  assert.equal(read, 0)
+})
+
+test('what was there before the sums is added up too', async () => {
+  const { db: old } = await testDatabase({ empty: true })
+  await migrate(old, undefined, 28)
+  const { id } = await makeClient(old)
+  await stockUp(old, id, { A: 5, B: 3 })
+  const places = ['filled', 'beside', 'empty', 'off'].map((name) => ({ name, id: newId() }))
+  const [pallet, bare] = [newId(), newId()]
+  await old`
+    insert into pallets (client_id, id, created_at)
+    select ${id}, p, now() from unnest(${[pallet, bare]}::uuid[]) p`
+  await old`
+    insert into boxes (client_id, id, pallet_id, created_at)
+    select ${id}, p.id, case when p.name <> 'off' then ${pallet}::uuid end, now()
+    from jsonb_to_recordset(${old.json(places)}) as p (name text, id uuid)`
+  await old`
+    insert into box_contents (client_id, box_id, barcode, quantity)
+    select ${id}, p.id, b, 1
+    from jsonb_to_recordset(${old.json(places)}) as p (name text, id uuid), unnest(array['A', 'B']) b
+    where p.name <> 'empty'`
+  await migrate(old)
+  const { received, shipped, ...now } = (await readMetrics(old, id, period)).storage
+  assert.deepEqual(now, { units: 8, in_question: 0, sku_count: 2, boxes: 3, pallets: 1 })
+  assert.deepEqual((await audit(old, new ManualClock(noon))).findings, [])
+})
