@@ -35,7 +35,6 @@ import { openSandboxReceivers } from './sandbox/receivers.ts'
 import { openRobot } from './sandbox/robot/robot.ts'
 import { openSandbox, recordSandboxRequests } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
-import { isOn } from './switches/switches.ts'
 import type { WebFiles } from './web/bundle.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { makeEgress } from './webhooks/egress.ts'
@@ -145,7 +144,6 @@ function openWebhooks(
     secretBox,
     schedule: retrySchedule,
     chance: Math.random,
-    enabled: () => isOn(db, 'webhooks'),
     onAttempt: metrics.webhooks.onAttempt,
     log,
   })

@@ -5,14 +5,21 @@
  */
 export class WakeSignal {
   #next = Promise.withResolvers<void>()
+  #isSet = false
 
   /** Wakes everybody who waits. Setting it twice is the same as once. */
   set(): void {
+    this.#isSet = true
     this.#next.resolve()
   }
 
   reset(): void {
+    this.#isSet = false
     this.#next = Promise.withResolvers<void>()
+  }
+
+  get isSet(): boolean {
+    return this.#isSet
   }
 
   /** Resolves when the signal is set; at once if it is. */

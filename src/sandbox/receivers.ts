@@ -52,7 +52,7 @@ export interface SandboxReceivers {
   take(
     clientId: string,
     url: string,
-    request: ArrivingRequest,
+    makeRequest: () => ArrivingRequest,
   ): Promise<number | 'timeout' | undefined>
 }
 
@@ -72,9 +72,10 @@ export function openSandboxReceivers(
       const id = idOf(url)
       return id !== undefined && (await findAnswers(db, clientId, id)) !== undefined
     },
-    async take(clientId, url, request) {
+    async take(clientId, url, makeRequest) {
       const id = idOf(url)
       if (id === undefined) return undefined
+      const request = makeRequest()
       const answer = await inTransaction(db, (tx) =>
         takeIn(tx, { clientId, id, at: toTimestamp(clock.now()) }, request),
       )

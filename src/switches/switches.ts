@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/connection.ts'
+import type { Fragment } from '../db/fragment.ts'
 
 /** What the operator can switch off for the whole service. Reads and work in the warehouse go on. */
 export const switchNames = ['webhooks', 'marketplaces'] as const
@@ -8,6 +9,11 @@ export async function isOn(db: Queryable, name: SwitchName): Promise<boolean> {
   const [row] = await db<{ enabled: boolean }[]>`
     select enabled from service_switches where name = ${name}`
   return row?.enabled ?? true
+}
+
+/** The same as a condition of a statement. */
+export function switchedOn(db: Queryable, name: SwitchName): Fragment {
+  return db`not exists (select from service_switches where name = ${name} and not enabled)`
 }
 
 /** Returns false if the switch was so already. */

@@ -41,8 +41,8 @@ const events = {
   'leased none': { type: 'leased', queues: 0, tookMs: 5 },
   'leased two': { type: 'leased', queues: 2, tookMs: 5 },
   leaseFailed: { type: 'leaseFailed' },
-  switchedOff: { type: 'switchedOff' },
-  queueEnded: { type: 'queueEnded', clientId: 'c' },
+  queueEnded: { type: 'queueEnded', clientId: 'c', mayBeDue: true },
+  'queueEnded, nothing due': { type: 'queueEnded', clientId: 'c', mayBeDue: false },
   queueFailed: { type: 'queueFailed' },
   stop: { type: 'stop' },
 } as const satisfies Record<string, DispatcherEvent>
@@ -54,7 +54,6 @@ const noLeaseRuns = {
   'leased none': '!',
   'leased two': '!',
   leaseFailed: '!',
-  switchedOff: '!',
 } as const
 
 /** Mode and queues at work after the event; `!` where the event is impossible. */
@@ -65,6 +64,7 @@ const expected: Record<keyof typeof states, Expected> = {
     scanForced: 'leasing 0',
     ...noLeaseRuns,
     queueEnded: '!',
+    'queueEnded, nothing due': '!',
     queueFailed: '!',
     stop: 'stopped',
   },
@@ -74,6 +74,7 @@ const expected: Record<keyof typeof states, Expected> = {
     scanForced: 'leasing 1',
     ...noLeaseRuns,
     queueEnded: 'leasing 0',
+    'queueEnded, nothing due': 'idle 0',
     queueFailed: 'idle 0',
     stop: 'draining 1',
   },
@@ -84,8 +85,8 @@ const expected: Record<keyof typeof states, Expected> = {
     'leased none': 'idle 0',
     'leased two': 'idle 2',
     leaseFailed: 'idle 0',
-    switchedOff: 'idle 0',
     queueEnded: '!',
+    'queueEnded, nothing due': '!',
     queueFailed: '!',
     stop: 'stopping 0',
   },
@@ -96,8 +97,8 @@ const expected: Record<keyof typeof states, Expected> = {
     'leased none': 'idle 1',
     'leased two': 'idle 3',
     leaseFailed: 'idle 1',
-    switchedOff: 'idle 1',
     queueEnded: 'leasing 0',
+    'queueEnded, nothing due': 'leasing 0',
     queueFailed: 'leasing 0',
     stop: 'stopping 1',
   },
@@ -108,8 +109,8 @@ const expected: Record<keyof typeof states, Expected> = {
     'leased none': 'stopped',
     'leased two': 'draining 2',
     leaseFailed: 'stopped',
-    switchedOff: 'stopped',
     queueEnded: '!',
+    'queueEnded, nothing due': '!',
     queueFailed: '!',
     stop: 'stopping 0',
   },
@@ -120,8 +121,8 @@ const expected: Record<keyof typeof states, Expected> = {
     'leased none': 'draining 1',
     'leased two': 'draining 3',
     leaseFailed: 'draining 1',
-    switchedOff: 'draining 1',
     queueEnded: 'stopping 0',
+    'queueEnded, nothing due': 'stopping 0',
     queueFailed: 'stopping 0',
     stop: 'stopping 1',
   },
@@ -131,6 +132,7 @@ const expected: Record<keyof typeof states, Expected> = {
     scanForced: 'draining 1',
     ...noLeaseRuns,
     queueEnded: 'stopped',
+    'queueEnded, nothing due': 'stopped',
     queueFailed: 'stopped',
     stop: 'draining 1',
   },
@@ -140,6 +142,7 @@ const expected: Record<keyof typeof states, Expected> = {
     scanForced: 'draining 2',
     ...noLeaseRuns,
     queueEnded: 'draining 1',
+    'queueEnded, nothing due': 'draining 1',
     queueFailed: 'draining 1',
     stop: 'draining 2',
   },
@@ -149,6 +152,7 @@ const expected: Record<keyof typeof states, Expected> = {
     scanForced: 'stopped',
     ...noLeaseRuns,
     queueEnded: '!',
+    'queueEnded, nothing due': '!',
     queueFailed: '!',
     stop: 'stopped',
   },
@@ -233,19 +237,11 @@ test('a failed lease is not repeated at once; the next event scans everything', 
   assert.equal(transition(failed.state, due('b'), nowMs).request?.kind, 'scan')
 })
 
-test('switched off, demand is dropped', () => {
-  const off = after(due('a'), due('b'), { type: 'switchedOff' })
-  assert.deepEqual([off.state.mode, off.request], ['idle', undefined])
-  assert.deepEqual(transition(off.state, due('c'), nowMs).request, {
-    kind: 'clients',
-    clientIds: ['c'],
-    queuesMax,
-  })
-})
-
-test('a queue that ended is looked at once more', () => {
-  const { request } = after({ type: 'scanDue' }, leased(1), { type: 'queueEnded', clientId: 'a' })
-  assert.deepEqual(request, { kind: 'clients', clientIds: ['a'], queuesMax })
+test('a queue that ended is looked at once more where something may be due since', () => {
+  const ended = (mayBeDue: boolean) =>
+    after({ type: 'scanDue' }, leased(1), { type: 'queueEnded', clientId: 'a', mayBeDue }).request
+  assert.deepEqual(ended(true), { kind: 'clients', clientIds: ['a'], queuesMax })
+  assert.equal(ended(false), undefined)
 })
 
 test('whatever happens, one lease runs at a time, places hold, and a stop ends', () => {
@@ -257,8 +253,8 @@ test('whatever happens, one lease runs at a time, places hold, and a stop ends',
         { type: 'scanDue' },
         { type: 'scanForced' },
         { type: 'leaseFailed' },
-        { type: 'switchedOff' },
-        { type: 'queueEnded', clientId: 'a' },
+        { type: 'queueEnded', clientId: 'a', mayBeDue: true },
+        { type: 'queueEnded', clientId: 'a', mayBeDue: false },
         { type: 'queueFailed' },
       ),
       fc.record({
@@ -276,7 +272,7 @@ test('whatever happens, one lease runs at a time, places hold, and a stop ends',
       let running: LeaseRequest | undefined
       let working = 0
       const apply = (event: DispatcherEvent) => {
-        const lease = ['leased', 'leaseFailed', 'switchedOff'].includes(event.type)
+        const lease = ['leased', 'leaseFailed'].includes(event.type)
         const queue = ['queueEnded', 'queueFailed'].includes(event.type)
         if ((lease && running === undefined) || (queue && working === 0)) return
         if (event.type === 'leased' && event.queues > (running?.queuesMax ?? 0)) return

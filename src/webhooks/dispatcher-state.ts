@@ -74,10 +74,8 @@ export type DispatcherEvent =
   /** The lease statement ended: so many queues are at work now, besides those before. */
   | { readonly type: 'leased'; readonly queues: number; readonly tookMs: number }
   | { readonly type: 'leaseFailed' }
-  /** Webhooks are switched off: nothing was leased. The first scan after the switch finds what waits. */
-  | { readonly type: 'switchedOff' }
-  /** A queue gave its lease back, since nothing was due any more. */
-  | { readonly type: 'queueEnded'; readonly clientId: string }
+  /** A queue gave its lease back. It is looked at again where something may be due since. */
+  | { readonly type: 'queueEnded'; readonly clientId: string; readonly mayBeDue: boolean }
   /** A queue broke off with an error. */
   | { readonly type: 'queueFailed' }
   | { readonly type: 'stop' }
@@ -163,10 +161,6 @@ function whenLeasing(state: Leasing, event: DispatcherEvent, nowMs: number): Tra
       )
     case 'leaseFailed':
       return { state: { mode: 'idle', working, demand: { ...demand, scan: true } } }
-    case 'switchedOff':
-      return {
-        state: { mode: 'idle', working, demand: { ...demand, scan: false, clientIds: new Set() } },
-      }
     case 'stop':
       return { state: { mode: 'stopping', working } }
   }
@@ -180,7 +174,6 @@ function whenStopping(state: Stopping, event: DispatcherEvent): DispatcherState 
     case 'leased':
       return drained(state.working + event.queues)
     case 'leaseFailed':
-    case 'switchedOff':
       return drained(state.working)
     default:
       return state
@@ -194,7 +187,6 @@ function whenDraining(state: Draining, event: DispatcherEvent): DispatcherState 
       return drained(oneLess(state, event))
     case 'leased':
     case 'leaseFailed':
-    case 'switchedOff':
       throw impossible(state, event)
     default:
       return state
@@ -243,9 +235,10 @@ function demandLeft(
 
 function demandAfter(demand: Demand, event: DispatcherEvent): Demand {
   switch (event.type) {
-    case 'clientDue':
     case 'queueEnded':
-      return { ...demand, clientIds: new Set([...demand.clientIds, event.clientId]) }
+      return event.mayBeDue ? withClient(demand, event.clientId) : demand
+    case 'clientDue':
+      return withClient(demand, event.clientId)
     case 'scanDue':
       return { ...demand, scan: true }
     case 'scanForced':
@@ -253,6 +246,10 @@ function demandAfter(demand: Demand, event: DispatcherEvent): Demand {
     default:
       return demand
   }
+}
+
+function withClient(demand: Demand, clientId: string): Demand {
+  return { ...demand, clientIds: new Set([...demand.clientIds, clientId]) }
 }
 
 function isDemand({ type }: DispatcherEvent): boolean {

@@ -128,9 +128,8 @@ class QueueDispatcher implements Dispatcher {
   }
 
   async #runLease(request: LeaseRequest): Promise<LeaseResult> {
-    const { db, clock, enabled, log } = this.#options
+    const { db, clock, log } = this.#options
     try {
-      if (!(await enabled())) return { event: { type: 'switchedOff' } }
       const startedMs = performance.now()
       const now = clock.now()
       const lease = {
@@ -154,7 +153,9 @@ class QueueDispatcher implements Dispatcher {
   #work(queue: SubscriptionQueue, leasedAt: Instant): void {
     const worker = this.#openWorker(queue, leasedAt)
     const ended = worker.ended
-      .then((): DispatcherEvent => ({ type: 'queueEnded', clientId: queue.clientId }))
+      .then(
+        (mayBeDue): DispatcherEvent => ({ type: 'queueEnded', clientId: queue.clientId, mayBeDue }),
+      )
       .catch((error: unknown): DispatcherEvent => {
         this.#options.log.error({ err: error }, 'webhook queue failed')
         return { type: 'queueFailed' }

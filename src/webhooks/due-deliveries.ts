@@ -1,6 +1,7 @@
 import type { Database } from '../db/connection.ts'
 import type { EventType } from '../events/catalogue.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { switchedOn } from '../switches/switches.ts'
 import type { SubscriptionQueue } from './leases.ts'
 
 /** The due deliveries of one queue, and their target. */
@@ -8,6 +9,8 @@ export interface DueDeliveries {
   readonly target: QueueTarget
   /** In the order of sending. */
   readonly deliveries: readonly DueDelivery[]
+  /** Nothing else of the queue is due. Never true of a queue with a failure: its next outcome changes what is due. */
+  readonly isAll: boolean
 }
 
 export interface QueueTarget {
@@ -38,6 +41,7 @@ export interface DueRequest {
 
 interface DueRow extends QueueTarget, Omit<DueDelivery, 'id'> {
   readonly place: number
+  readonly healthy: boolean
   /** Null in the one row of a queue that has nothing due. */
   readonly id: string | null
 }
@@ -46,7 +50,7 @@ interface DueRow extends QueueTarget, Omit<DueDelivery, 'id'> {
  * What is due, for each of the queues, in the order of the requests: pings that the client asked for,
  * then first attempts, then repeats. A queue with a failure gets one delivery at a time. A paused queue
  * gets pings and, while one delivery alone has failed, first attempts of others. Undefined where another
- * process holds the lease now, or the subscription is disabled or deleted.
+ * process holds the lease now, the subscription is disabled or deleted, or webhooks are switched off.
  *
  * One statement serves many queues, so that they share a round trip.
  */
@@ -67,16 +71,16 @@ export async function dueDeliveries(
     with queues as (
       select r.place, r.at, r."inProgress" as in_progress, w.client_id, w.id, w.url, w.secret, c.mode,
         coalesce(w.paused_until > r.at, false) as paused, w.sole_failing_delivery is not null as sole_failing,
-        case when w.failures_in_row > 0 then 1 - r.sending else r.room end as room
+        w.failures_in_row = 0 as healthy, case when w.failures_in_row > 0 then 1 - r.sending else r.room end as room
       from jsonb_to_recordset(${db.json(rows)}) as r
         (place int, at timestamptz, "clientId" uuid, "webhookId" uuid, lease uuid, sending int, room int,
          "inProgress" uuid[])
       join webhook_subscriptions w
         on w.client_id = r."clientId" and w.id = r."webhookId" and w.lease = r.lease
       join clients c on c.id = w.client_id
-      where w.disabled_at is null
+      where w.disabled_at is null and ${switchedOn(db, 'webhooks')}
     )
-    select q.place, q.url, q.secret, q.mode, d.id, d.event_type, d.attempts, e.body
+    select q.place, q.healthy, q.url, q.secret, q.mode, d.id, d.event_type, d.attempts, e.body
     from queues q
     left join lateral (
       (select 1 as turn, ${columns} ${waiting}
@@ -102,11 +106,23 @@ function byRequest(
   requests: readonly DueRequest[],
   rows: readonly DueRow[],
 ): (DueDeliveries | undefined)[] {
-  const byPlace = new Map<number, { target: QueueTarget; deliveries: DueDelivery[] }>()
-  for (const { place, url, mode, secret, id, ...delivery } of rows) {
-    const due = byPlace.get(place) ?? { target: { url, mode, secret }, deliveries: [] }
-    byPlace.set(place, due)
-    if (id !== null) due.deliveries.push({ id, ...delivery })
+  const byPlace = Map.groupBy(rows, ({ place }) => place)
+  return requests.map(({ room }, place) => {
+    const ofQueue = byPlace.get(place)
+    return ofQueue && dueOf(ofQueue, room)
+  })
+}
+
+function dueOf(rows: readonly DueRow[], room: number): DueDeliveries | undefined {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { url, mode, secret, healthy } = first
+  const deliveries = rows.flatMap(({ id, event_type, attempts, body }) =>
+    id === null ? [] : [{ id, event_type, attempts, body }],
+  )
+  return {
+    target: { url, mode, secret },
+    deliveries,
+    isAll: healthy && deliveries.length < room,
   }
-  return requests.map((_, place) => byPlace.get(place))
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connection.ts'
 import { type Instant, toTimestamp } from '../kernel/moscow-time.ts'
+import { switchedOn } from '../switches/switches.ts'
 
 /**
  * Leases of subscription queues: two columns of the subscription's row, `lease` and `leased_until`. A
@@ -58,7 +59,7 @@ export function leaseQueuesOf(
   )
 }
 
-/** `candidates` defines that CTE: rows of subscriptions. */
+/** `candidates` defines that CTE: rows of subscriptions. Nothing is leased while webhooks are switched off. */
 async function leaseAmong(
   db: Database,
   { id: lease, now, until, queuesMax }: NewLease,
@@ -66,6 +67,7 @@ async function leaseAmong(
 ): Promise<SubscriptionQueue[]> {
   const at = toTimestamp(now)
   const pending = db`d.client_id = w.client_id and d.webhook_id = w.id and d.status = 'PENDING'`
+  // With the moment among its values the server would plan it anew each time, which takes ten times as long as to run it.
   const rows = await db<{ client_id: string; id: string }[]>`
     with ${candidates}, ready as (
       select w.client_id, w.id
@@ -79,7 +81,7 @@ async function leaseAmong(
             order by next_attempt_at limit 1)
         ) d
       ) first
-      where w.disabled_at is null and first.next_attempt_at <= ${at}
+      where w.disabled_at is null and ${switchedOn(db, 'webhooks')} and first.next_attempt_at <= ${at}
         and (w.leased_until is null or w.leased_until < ${at})
         and (w.paused_until is null or w.paused_until <= ${at} or exists (
           select from webhook_deliveries d
@@ -96,7 +98,7 @@ async function leaseAmong(
     )
     update webhook_subscriptions w set lease = ${lease}, leased_until = ${toTimestamp(until)}
     from free f where w.client_id = f.client_id and w.id = f.id
-    returning w.client_id, w.id`
+    returning w.client_id, w.id`.planOnce()
   return rows.map(({ client_id, id }) => ({ clientId: client_id, webhookId: id, lease }))
 }
 

@@ -8,11 +8,14 @@ import { signatureOf } from './signature.ts'
 export interface OwnReceivers {
   /** Whether a client's subscription may have the address: it is that of a receiver of this client. */
   has(clientId: string, url: string): Promise<boolean>
-  /** Takes a request in. Answers a status or that none comes; undefined: the address is not of a receiver. */
+  /**
+   * Takes a request in, which is made for a receiver only. Answers a status or that none comes; undefined: the address is
+   * not of a receiver.
+   */
   take(
     clientId: string,
     url: string,
-    request: TakenRequest,
+    makeRequest: () => TakenRequest,
   ): Promise<number | 'timeout' | undefined>
 }
 
@@ -52,12 +55,12 @@ export async function attemptWebhook(
   const { clientId, mode, url, eventType, headers, body, secret } = webhook
   if (mode === 'test') {
     const timestamp = headers['X-SVC-Timestamp'] ?? ''
-    const answer = await receivers?.take(clientId, url, {
+    const answer = await receivers?.take(clientId, url, () => ({
       headers,
       body: body.toString(),
       isPing: eventType === 'webhook.ping',
       signatureFits: headers['X-SVC-Signature'] === signatureOf(secret, timestamp, body),
-    })
+    }))
     if (answer === 'timeout') return unanswered(egress.timeoutMs)
     if (answer !== undefined) return answeredWith(answer)
   }

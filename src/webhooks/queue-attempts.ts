@@ -21,8 +21,6 @@ export interface SendingOptions {
   readonly schedule: RetrySchedule
   /** Between 0 and 1, for jitter. */
   readonly chance: () => number
-  /** Whether webhooks are switched on. */
-  readonly enabled: () => Promise<boolean>
   /** Called after every attempt, before it is recorded. */
   readonly onAttempt?: (attempt: Attempt) => void
   /** Called when a failure is recorded: something of the client becomes due at that moment. */

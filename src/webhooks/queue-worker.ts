@@ -39,8 +39,11 @@ export interface QueueWorker {
   readonly queue: SubscriptionQueue
   /** Something new may be due for the queue. */
   wake(): void
-  /** Resolves when nothing is due any more and the lease is released; rejects on an error. */
-  readonly ended: Promise<void>
+  /**
+   * Resolves when the lease is released: with whether something may be due again, since it was woken or an outcome changed
+   * what is due. Rejects on an error.
+   */
+  readonly ended: Promise<boolean>
 }
 
 export function openQueueWorkers(
@@ -78,10 +81,9 @@ interface QueueStatements {
 function batchStatements(options: SendingOptions): QueueStatements {
   const { db, clock } = options
   return {
-    due: batchCalls(queuesPerStatement, async (requests: readonly DueRequest[]) => {
-      if (!(await options.enabled())) return requests.map(() => undefined)
-      return dueDeliveries(db, requests, clock.now())
-    }),
+    due: batchCalls(queuesPerStatement, (requests: readonly DueRequest[]) =>
+      dueDeliveries(db, requests, clock.now()),
+    ),
     record: batchWrites(outcomesPerStatement, (outcomes: readonly QueueOutcome[]) =>
       recordOutcomes(options, outcomes),
     ),
@@ -120,18 +122,22 @@ interface QueueLimits {
   readonly ahead: () => number
 }
 
-/** Sends what is due until nothing is, or the lease is lost, then releases the lease. */
+/**
+ * Sends what is due until nothing is, or the lease is lost, then releases the lease. Answers whether something may be due
+ * again.
+ */
 async function workQueue(
   options: SendingOptions,
   statements: QueueStatements,
   { queue, leasedAt, wakeSignal, isStopping, limits }: LeasedQueue,
-): Promise<void> {
+): Promise<boolean> {
   const { clock } = options
   const attempts = new QueueAttempts(options, queue, (outcome) =>
     statements.record({ queue, outcome }),
   )
   let renewedAt = leasedAt
   let ahead = nothingAhead
+  const mayBeDue = () => wakeSignal.isSet || !ahead.isEnd(attempts.failures)
   try {
     while (!isStopping() && !attempts.broken) {
       const now = clock.now()
@@ -139,7 +145,7 @@ async function workQueue(
         await statements.renew(queue)
         renewedAt = now
       }
-      if (!ahead.isFresh(now, attempts.failures)) {
+      if (!ahead.isFresh(now, attempts.failures) && mayBeDue()) {
         wakeSignal.reset()
         const room = roomOf(limits, attempts.sending, ahead.taken)
         const due = await statements.due({ queue, room, ...attempts.inProgress })
@@ -158,6 +164,7 @@ async function workQueue(
     await statements.release(queue)
   }
   attempts.rethrow()
+  return mayBeDue()
 }
 
 /** A queue whose receiver is fast reads twice what it sent since the last time; a slow one what it can send now. */
@@ -174,11 +181,13 @@ class ReadAhead {
   readonly #deliveries: readonly DueDelivery[]
   readonly #readAt: Instant
   readonly #failures: number
+  readonly #isAll: boolean
   #taken = 0
 
   constructor(due: DueDeliveries | undefined, readAt: Instant, failures: number) {
     this.target = due?.target
     this.#deliveries = due?.deliveries ?? []
+    this.#isAll = due?.isAll ?? false
     this.#readAt = readAt
     this.#failures = failures
   }
@@ -191,6 +200,11 @@ class ReadAhead {
   isFresh(now: Instant, failures: number): boolean {
     const isLeft = this.#taken < this.#deliveries.length
     return isLeft && failures === this.#failures && Math.abs(now - this.#readAt) <= renewAfterMs
+  }
+
+  /** All are taken, and nothing else was due. A failure changes what is due, and a wake signal says that more may be. */
+  isEnd(failures: number): boolean {
+    return this.#isAll && this.#taken === this.#deliveries.length && failures === this.#failures
   }
 
   take(places: number): readonly DueDelivery[] {

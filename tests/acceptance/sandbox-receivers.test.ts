@@ -35,7 +35,6 @@ const dispatcher = openDispatcher({
   secretBox: makeSecretBox(webhookKeys),
   schedule: standardSchedule,
   chance: () => 0,
-  enabled: async () => true,
   log: { error: ({ err }: { err: unknown }) => assert.fail(String(err)) },
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { perform } from '../../src/db/work.ts'
+import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock, systemClock } from '../../src/kernel/clock.ts'
 import { toTimestamp } from '../../src/kernel/moscow-time.ts'
 import { setSwitch } from '../../src/switches/switches.ts'
@@ -542,4 +543,37 @@ test('what a clock planned that ran ahead goes out when it is set right, also un
   await eventually('everything is delivered', async () =>
     (await log()).every(({ status: state }) => state === 'DELIVERED'),
   )
+})
+
+test('an event that comes while its queue gives the lease back goes out without a poll', async (t) => {
+  const { db } = database
+  const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let holding: Promise<void> | undefined
+  const hold = () =>
+    db.begin(async (tx) => {
+      await tx`select from webhook_subscriptions for no key update`
+      locked.resolve()
+      await free.promise
+    })
+  const answer = async () => {
+    holding ??= hold()
+    await locked.promise
+    return 200
+  }
+  const { dispatcher, emit, receiver } = await subscriptionScene(t, answer, { pollMs: 24 * hour })
+  await dispatcher.start()
+  await emit(1)
+  await eventually('the outcome waits to be recorded', async () => {
+    const waiting = await db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length === 1
+  })
+  const notified = Promise.withResolvers<void>()
+  const listening = await db.listen(deliveriesChannel, () => notified.resolve())
+  await emit(1)
+  await notified.promise
+  await listening.unlisten()
+  free.resolve()
+  await holding
+  await receiver.until(({ length }) => length === 2)
 })

@@ -4,7 +4,6 @@ import type { Database } from '../../src/db/connection.ts'
 import { deliveriesChannel } from '../../src/events/channels.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { registerReceipt } from '../../src/receipts/register.ts'
-import { isOn } from '../../src/switches/switches.ts'
 import {
   type Dispatcher,
   type DispatcherOptions,
@@ -72,7 +71,6 @@ export async function deliveryScene(t: TestContext, given?: Database): Promise<D
         secretBox,
         schedule: standardSchedule,
         chance: () => 0,
-        enabled: () => isOn(db, 'webhooks'),
         log: { error: (...facts: unknown[]) => logged.push(facts) },
         ...options,
       })
