@@ -84,6 +84,28 @@ export async function measureCase(
   }
 }
 
+/**
+ * How long one request of the first case takes beside one of the second, both of the service and in turn: the median of
+ * the rounds' ratios. Cases that are measured one after the other differ by what the machine does meanwhile, too.
+ */
+export async function compareAlone(
+  load: LoadGenerator,
+  service: Target,
+  [first, second]: readonly [Case, Case],
+  plan: Plan,
+): Promise<number> {
+  const alone = { ...plan, connections: 1 }
+  const p50 = async (benchCase: Case) =>
+    (await ask(load, service, benchCase.service, benchCase, alone)).p50Ms
+  const ratios: number[] = []
+  for (let round = 0; round < 2 * plan.rounds; round += 1) {
+    const earlier = round % 2 === 0 ? await p50(first) : undefined
+    const divisor = await p50(second)
+    ratios.push((earlier ?? (await p50(first))) / divisor)
+  }
+  return median(ratios)
+}
+
 async function ask(
   load: LoadGenerator,
   target: Target,

@@ -7,11 +7,11 @@ import { type Database, openDatabase } from '../src/db/connection.ts'
 import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { resultsDirectory } from './arguments.ts'
-import { type Case, prepareCases } from './cases.ts'
+import { type Case, metricsBesideTenth, prepareCases } from './cases.ts'
 import { describeChanges, lastResults } from './compare.ts'
 import { fill, type Subject } from './fill.ts'
 import { timeSandbox, timeStarts } from './lifetime.ts'
-import { type CaseResult, measureCase } from './measure.ts'
+import { type CaseResult, compareAlone, measureCase } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import {
   residentMb,
@@ -103,7 +103,7 @@ async function filled(
 
 type SubjectOnServer = Subject & { readonly databasePid: number }
 
-type Measured = Pick<Results, 'cases' | 'memory' | 'sandbox'>
+type Measured = Pick<Results, 'cases' | 'metricsToTenth' | 'memory' | 'sandbox'>
 
 async function measureService(
   service: Server,
@@ -127,7 +127,7 @@ async function measureService(
     restedMb: residentMb(service.pid),
     peakMb: residentPeakMb(service.pid),
   }
-  return { cases: results, memory, sandbox }
+  return { ...results, memory, sandbox }
 }
 
 async function measureCases(
@@ -136,7 +136,7 @@ async function measureCases(
   cases: readonly Case[],
   options: Options,
   dataDir: string,
-): Promise<CaseResult[]> {
+): Promise<Pick<Results, 'cases' | 'metricsToTenth'>> {
   const bare = await startBare(dataDir, subject.clientId)
   const load = startLoadGenerator()
   const targets = {
@@ -150,7 +150,11 @@ async function measureCases(
       results.push(await measureCase(load, targets, benchCase, options))
       log(benchCase.name)
     }
-    return results
+    const beside = metricsBesideTenth(cases)
+    return {
+      cases: results,
+      metricsToTenth: beside && (await compareAlone(load, targets.service, beside, options)),
+    }
   } finally {
     await load.stop()
     await bare.stop()

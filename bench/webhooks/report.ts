@@ -45,8 +45,8 @@ export interface WebhookResults {
   readonly quiet: readonly QuietFigures[]
 }
 
-const perSecondAim = 1_000
-const ratioAim = 1 / 3
+/** Of the bare loop in the same round: twice what the dispatcher managed before it read ahead. */
+const ratioAimOf = (subscriptions: number) => (subscriptions === 1 ? 0.09 : 0.15)
 const p99AimMs = 20
 /** Of the database, milliseconds per second. */
 const idleAimMs = 20
@@ -130,7 +130,7 @@ function row({ subscriptions, throughput, latency }: CaseFigures): string[] {
     show(perSecond),
     show(bestPerSecond),
     show(barePerSecond),
-    ratio.toFixed(2),
+    ratio.toFixed(3),
     processorMsPerEvent.toFixed(3),
     databaseMsPerEvent.toFixed(3),
     show(latency.p50Ms),
@@ -159,15 +159,15 @@ function aims({ fresh, long, quiet, plan }: WebhookResults): string[][] {
     ])
   const busy = phases.flatMap(({ log, cases }) =>
     cases.flatMap(({ subscriptions, throughput, latency }) => {
-      const { perSecond, ratio } = throughput
-      const enough = perSecond >= perSecondAim || ratio >= ratioAim
+      const { ratio } = throughput
+      const ratioAim = ratioAimOf(subscriptions)
       const of = `${subscriptions} subscriptions, ${log}`
       return [
         [
           `events, ${of}`,
-          `${perSecondAim}/s or ${ratioAim.toFixed(2)} of bare`,
-          `${show(perSecond)}/s, ${ratio.toFixed(2)}`,
-          enough ? 'yes' : 'NO',
+          `at least ${ratioAim} of bare`,
+          ratio.toFixed(3),
+          ratio >= ratioAim ? 'yes' : 'NO',
         ],
         [
           `p99 at ${plan.rate}/s, ${of}`,
