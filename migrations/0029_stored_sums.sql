@@ -16,15 +16,40 @@ create table fill_counts (
   primary key (client_id, place_id)
 ) with (fillfactor = 70);
 
+-- A version grows by chance: when a failover loses changes, the changes that come in their place lead to another version, and no
+-- process takes the answer that it remembers for theirs.
+create function version_step() returns bigint language sql volatile as $$
+  select 1 + floor(random() * 1000000)::bigint
+$$;
+create or replace function bump_stock_version() returns trigger language plpgsql as $$
+begin
+  insert into stock_versions as v (client_id, slot, version)
+    select client_id, pg_backend_pid() % 16, version_step() from changed group by client_id order by client_id
+    on conflict (client_id, slot) do update set version = v.version + excluded.version;
+  return null;
+end $$;
+create or replace function show_or_hide_reports() returns trigger language plpgsql as $$
+begin
+  insert into stock_versions as v (client_id, slot, version)
+    values (new.client_id, pg_backend_pid() % 16, version_step())
+    on conflict (client_id, slot) do update set version = v.version + excluded.version;
+  perform gather_reported(array_agg(m.client_id), array_agg(m.barcode))
+    from (
+      select distinct client_id, barcode from marketplace_stock
+      where client_id = new.client_id and cabinet_id = new.id
+    ) m;
+  return null;
+end $$;
+
 create type stored_change as (
   client_id uuid, units bigint, in_question bigint, goods bigint, boxes bigint, pallets bigint);
 create type fill_change as (client_id uuid, place_id uuid, change bigint);
 
 create function add_to_stored(changes stored_change[]) returns void language sql as $$
   insert into stock_versions as v (client_id, slot, version, units, in_question, goods, boxes, pallets)
-    select client_id, pg_backend_pid() % 16, 1, sum(units), sum(in_question), sum(goods), sum(boxes), sum(pallets)
+    select client_id, pg_backend_pid() % 16, version_step(), sum(units), sum(in_question), sum(goods), sum(boxes), sum(pallets)
     from unnest(changes) group by client_id order by client_id
-    on conflict (client_id, slot) do update set version = v.version + 1, units = v.units + excluded.units,
+    on conflict (client_id, slot) do update set version = v.version + excluded.version, units = v.units + excluded.units,
       in_question = v.in_question + excluded.in_question, goods = v.goods + excluded.goods,
       boxes = v.boxes + excluded.boxes, pallets = v.pallets + excluded.pallets
 $$;

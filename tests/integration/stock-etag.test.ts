@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { issueApiKey } from '../../src/access/api-keys.ts'
+import { stockVersion } from '../../src/stock/queries.ts'
 import { openClient } from '../support/client.ts'
 import { testDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
@@ -44,4 +45,17 @@ test('another answer has another ETag, in every process', async () => {
   assert.equal(changed.status, 200)
   assert.notEqual(changed.etag, before.etag)
   assert.deepEqual(await poll(other.baseUrl, before.etag), changed)
+})
+
+test('changes that come in the place of lost ones lead to another version', async () => {
+  const versions: number[] = []
+  for (const units of [7, 8]) {
+    const lost = db.begin(async (tx) => {
+      await tx`update stock_balances set quantity = ${units} where client_id = ${clientId} and barcode = 'A'`
+      versions.push(await stockVersion(tx, clientId))
+      throw new Error('lost')
+    })
+    await assert.rejects(lost, /lost/)
+  }
+  assert.equal(new Set(versions).size, 2)
 })
