@@ -9,6 +9,7 @@ import { writeOff } from '../../src/stock/adjustments.ts'
 import { replaceMarketplaceStock } from '../../src/stock/marketplace-stock.ts'
 import { registerProducts } from '../../src/stock/new-products.ts'
 import { findStockItem, listStock, listStockJson } from '../../src/stock/queries.ts'
+import { MarketplaceStock } from '../../src/stock/view.ts'
 import { addBox, placeBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
 import { meanwhile } from '../support/waiting.ts'
@@ -126,6 +127,11 @@ test('cabinets that report one barcode at once are both shown, with any name', a
   const written = await listStockJson(db, id, everything, { limit: 9, after: undefined })
   const page = await listStock(db, id, everything, { limit: 9, after: undefined })
   assert.equal(written.items('[', ']').toString(), JSON.stringify(page.items))
+  const fields = Object.keys(MarketplaceStock.properties)
+  assert.deepEqual(page.items[0]?.marketplace_stock.map((figure) => Object.keys(figure)), [
+    fields.filter((field) => !field.startsWith('warehouse_')),
+    fields,
+  ])
   await at(db, noon + 1, (work) => replaceMarketplaceStock(work, id, wb, []))
   assert.deepEqual((await findStockItem(db, id, 'A'))?.marketplace_stock, shown.slice(0, 1))
   await assertClean()
