@@ -128,10 +128,10 @@ test('cabinets that report one barcode at once are both shown, with any name', a
   const page = await listStock(db, id, everything, { limit: 9, after: undefined })
   assert.equal(written.items('[', ']').toString(), JSON.stringify(page.items))
   const fields = Object.keys(MarketplaceStock.properties)
-  assert.deepEqual(page.items[0]?.marketplace_stock.map((figure) => Object.keys(figure)), [
-    fields.filter((field) => !field.startsWith('warehouse_')),
-    fields,
-  ])
+  assert.deepEqual(
+    page.items[0]?.marketplace_stock.map((figure) => Object.keys(figure)),
+    [fields.filter((field) => !field.startsWith('warehouse_')), fields],
+  )
   await at(db, noon + 1, (work) => replaceMarketplaceStock(work, id, wb, []))
   assert.deepEqual((await findStockItem(db, id, 'A'))?.marketplace_stock, shown.slice(0, 1))
   await assertClean()
