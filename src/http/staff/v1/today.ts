@@ -92,9 +92,9 @@ interface Scope {
 }
 
 /**
- * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients: reading
- * 20 000 orders takes tens to hundreds of milliseconds. So an answer over many is kept for those who see the same warehouses, and up to a minute longer while the
- * next one is being read; small warehouses get it fresh.
+ * Sections whose cost grows with the waiting orders, the goods in question or the expected returns of all clients. An answer
+ * over many is kept for those who see the same warehouses, and up to a minute longer while the next one is being read; small
+ * warehouses get it fresh (decision 0061).
  */
 function keptByWarehouses<T>(
   make: (scope: Scope) => Promise<T>,
