@@ -1,3 +1,4 @@
+import { WakeSignal } from '../concurrency/wake-signal.ts'
 import type { Database } from '../db/connection.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Instant } from '../kernel/moscow-time.ts'
@@ -43,6 +44,9 @@ export class QueueAttempts {
   readonly #write: (outcome: AttemptOutcome) => Promise<void>
   readonly #sending = new Map<string, Promise<void>>()
   readonly #recording = new Map<string, Promise<void>>()
+  /** An attempt was answered; an outcome was recorded. */
+  readonly #answered = new WakeSignal()
+  readonly #recorded = new WakeSignal()
   readonly #errors: unknown[] = []
   #failure: Promise<void> | undefined
   #failures = 0
@@ -87,7 +91,10 @@ export class QueueAttempts {
     )
       .then((outcome) => this.#record(outcome))
       .catch((error: unknown) => void this.#errors.push(error))
-      .finally(() => this.#sending.delete(delivery.id))
+      .finally(() => {
+        this.#sending.delete(delivery.id)
+        this.#answered.set()
+      })
     this.#sending.set(delivery.id, answered)
   }
 
@@ -95,7 +102,10 @@ export class QueueAttempts {
     const { id } = outcome.delivery
     const recorded = this.#write(outcome)
       .catch((error: unknown) => void this.#errors.push(error))
-      .finally(() => this.#recording.delete(id))
+      .finally(() => {
+        this.#recording.delete(id)
+        this.#recorded.set()
+      })
     this.#recording.set(id, recorded)
     if (outcome.attempt.ok) return
     this.#failures += 1
@@ -104,8 +114,13 @@ export class QueueAttempts {
 
   /** Waits until an attempt is answered or, where it is given, a wake signal comes. */
   async next(woken: Promise<void> | undefined): Promise<void> {
-    await Promise.race([...this.#sending.values(), ...(woken === undefined ? [] : [woken])])
-    while (this.#recording.size >= recordingMax) await Promise.race(this.#recording.values())
+    this.#answered.reset()
+    const answered = this.#answered.whenSet
+    await (woken === undefined ? answered : Promise.race([answered, woken]))
+    while (this.#recording.size >= recordingMax) {
+      this.#recorded.reset()
+      await this.#recorded.whenSet
+    }
     while (this.#failure !== undefined) {
       const failure = this.#failure
       await failure

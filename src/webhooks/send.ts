@@ -39,10 +39,7 @@ const BODY_MS_MAX = 1_000
 /** Never throws. */
 export async function send(egress: Egress, sending: Sending): Promise<Attempt> {
   const startedAt = performance.now()
-  const stop = new AbortController()
-  const deadline = setTimeout(() => stop.abort(new DeadlinePassed()), egress.timeoutMs)
-  const end = await outcome(egress, sending, stop.signal).catch(failure)
-  clearTimeout(deadline)
+  const end = await outcome(egress, sending).catch(failure)
   const error = 'error' in end ? failureText(end, egress.timeoutMs) : statusText(end.statusCode)
   return {
     ok: error === null,
@@ -70,22 +67,18 @@ function failure(error: unknown): Failure {
   return { error, at: performance.now(), written: false }
 }
 
-async function outcome(
-  egress: Egress,
-  sending: Sending,
-  stop: AbortSignal,
-): Promise<Answer | Failure> {
+async function outcome(egress: Egress, sending: Sending): Promise<Answer | Failure> {
   const target = judgeTarget(sending.url, sending.mode, egress.privateTargets)
   if ('problem' in target) return failure(new TargetRefused(target.problem))
-  return exchange(egress.take(target.url, sending.mode), target.url, sending, stop)
+  return exchange(egress.take(target.url, sending.mode), target.url, sending, egress.timeoutMs)
 }
 
-/** Resolves when the connection is given back or dropped. */
+/** Resolves when the connection is given back or dropped, after `timeoutMs` at the latest. */
 function exchange(
   connection: EgressConnection,
   target: URL,
   sending: Sending,
-  stop: AbortSignal,
+  timeoutMs: number,
 ): Promise<Answer | Failure> {
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
   let answer: Answer | undefined
@@ -99,14 +92,13 @@ function exchange(
   const finish = (error?: Error) => {
     if (over) return
     over = true
+    clearTimeout(deadline)
     clearTimeout(bodyTimer)
-    stop.removeEventListener('abort', onStop)
     if (error === undefined && keeps) connection.giveBack()
     else connection.drop(error ?? new Error('not kept'))
     resolve(answer ?? { error, at: performance.now(), written })
   }
-  const onStop = () => finish(stop.reason)
-  stop.addEventListener('abort', onStop)
+  const deadline = setTimeout(() => finish(new DeadlinePassed()), timeoutMs)
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {
