@@ -76,9 +76,15 @@ export function requestLog(
   return new RequestLog(parent, bindings, request)
 }
 
-/** The caller's trace (W3C Trace Context, version 00), for the log; nothing of a header of another form. */
+/**
+ * The caller's trace (W3C Trace Context), for the log; nothing of a header of another form. Versions after 00 may have more
+ * behind the flags.
+ */
 function traceOf(header: string | string[] | undefined): { trace_id?: string } {
-  const [, id] =
-    /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(header)) ?? []
-  return id === undefined ? {} : { trace_id: id }
+  const [, version, id, more] =
+    /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(
+      String(header),
+    ) ?? []
+  const isKnown = version !== 'ff' && (more === undefined || version !== '00')
+  return id !== undefined && isKnown ? { trace_id: id } : {}
 }

@@ -38,6 +38,9 @@ test('the log of a failure has the trace of its caller, and nothing of a header 
   const id = '4bf92f3577b34da6a3ce929d0e0e4736'
   for (const traceparent of [
     `00-${id}-00f067aa0ba902b7-01`,
+    `01-${id}-00f067aa0ba902b7-01-what-comes-later`,
+    `00-${id}-00f067aa0ba902b7-01-more`,
+    `ff-${id}-00f067aa0ba902b7-01`,
     `00-${id}`,
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     'x"}',
@@ -47,6 +50,6 @@ test('the log of a failure has the trace of its caller, and nothing of a header 
   await server.close()
   assert.deepEqual(
     logged.map(({ trace_id }) => trace_id),
-    [id, undefined, undefined, undefined],
+    [id, id, undefined, undefined, undefined, undefined, undefined],
   )
 })
