@@ -103,13 +103,32 @@ begin
     select (client_id, 0, 0, 0, 0, change)::stored_change from unnest(count_fill(boxes))));
 end $$;
 
+-- Whoever changes contents locks in this order: balances, boxes, figures, versions, counts. Who moves a box begins with boxes.
+create or replace function gather_changed_boxes() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'boxes' then
+    perform gather_boxes(array_agg(c.client_id), array_agg(c.barcode))
+      from (
+        select distinct i.client_id, i.barcode
+        from changed n
+        join removed o on o.client_id = n.client_id and o.id = n.id
+        join box_contents i on i.client_id = n.client_id and i.box_id = n.id
+        where o.pallet_id is distinct from n.pallet_id
+      ) c;
+  else
+    -- The boxes can't move meanwhile: whoever moves one must see what is in it, and which pallet it leaves.
+    perform from boxes x where (x.client_id, x.id) in (select client_id, box_id from changed)
+      order by x.client_id, x.id for share;
+    perform gather_boxes(array_agg(c.client_id), array_agg(c.barcode))
+      from (select distinct client_id, barcode from changed) c;
+  end if;
+  return null;
+end $$;
+
 create function keep_filled_boxes() returns trigger language plpgsql as $$
 declare
   turned fill_change[];
 begin
-  -- The boxes can't move meanwhile: whoever moves one must see whether anything is in it.
-  perform from boxes x where (x.client_id, x.id) in (select client_id, box_id from changed)
-    order by x.client_id, x.id for share;
   turned := count_fill(array(
     select (client_id, box_id, case tg_op when 'INSERT' then 1 else -1 end)::fill_change from changed));
   if turned = '{}' then return null; end if;
@@ -121,9 +140,10 @@ begin
     where x.pallet_id is not null));
   return null;
 end $$;
-create trigger fill_insert after insert on box_contents referencing new table as changed
+-- Triggers fire in the order of their names: these after those of figures and versions.
+create trigger z_fill_insert after insert on box_contents referencing new table as changed
   for each statement execute function keep_filled_boxes();
-create trigger fill_delete after delete on box_contents referencing old table as changed
+create trigger z_fill_delete after delete on box_contents referencing old table as changed
   for each statement execute function keep_filled_boxes();
 
 create function keep_moved_boxes() returns trigger language plpgsql as $$
@@ -137,7 +157,7 @@ begin
     where o.pallet_id is distinct from n.pallet_id and p.id is not null));
   return null;
 end $$;
-create trigger fill_update after update on boxes referencing new table as changed old table as removed
+create trigger z_fill_update after update on boxes referencing new table as changed old table as removed
   for each statement execute function keep_moved_boxes();
 
 -- Of what is there already. A version stays as it is: the answers that were made for it are still right.

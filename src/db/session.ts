@@ -39,10 +39,13 @@ const flightMax = 16
  */
 const isFatal = (code = '') => code.startsWith('57P') || code === '25P03' || code === readOnlyServer
 
-/** Until the end of the transaction, which is that of the flight. */
+/**
+ * Until the end of the transaction, which is that of the flight. A plan that is made while a table is small and kept while it
+ * grows must not read the whole table.
+ */
 const planOnce: Executable = {
   name: 'plan_once',
-  text: "select set_config('plan_cache_mode', 'force_generic_plan', true)",
+  text: "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)",
   values: [],
 }
 

@@ -1,7 +1,7 @@
 import type { SharedWork, Work } from '../db/work.ts'
 import { invalidField, notFound } from '../kernel/errors.ts'
 import { addToLines, type BoxedUnits, takeFromLines } from '../storage/box-contents.ts'
-import { isBoxOfClient } from '../storage/boxes.ts'
+import { isBoxOfClient, lockBoxes } from '../storage/boxes.ts'
 import { lockKnownBalances, refuseMoreThanLoose } from './loose-units.ts'
 
 /**
@@ -40,7 +40,9 @@ export async function moveBetweenBoxes(
   if (!(await isBoxOfClient(work.tx, clientId, toBoxId))) {
     throw invalidField('to_box_id', 'у клиента нет такого короба')
   }
-  await takeFromBoxes(work, clientId, [from])
+  await lockKnownBalances(work, clientId, [from])
+  await lockBoxes(work, clientId, [from.boxId, toBoxId])
+  await takeFromLines(work, clientId, [from])
   await addToLines(work, clientId, [{ ...from, boxId: toBoxId }])
 }
 

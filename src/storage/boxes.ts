@@ -96,6 +96,17 @@ export async function isBoxOfClient(db: Queryable, clientId: string, id: string)
   return rows.length > 0
 }
 
+/** Locks boxes in the order of their ids, against moves and other changes of their contents. The caller holds the balances. */
+export async function lockBoxes(
+  { tx }: Work,
+  clientId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx`
+    select from boxes where client_id = ${clientId} and id = any(${ids as string[]}::uuid[])
+    order by id for no key update`
+}
+
 /** Whether a handheld's scan at a box was recorded. */
 export async function isBoxScan(
   db: Queryable,

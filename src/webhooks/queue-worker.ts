@@ -137,7 +137,7 @@ async function workQueue(
   )
   let renewedAt = leasedAt
   let ahead = nothingAhead
-  const mayBeDue = () => wakeSignal.isSet || !ahead.isEnd(attempts.failures)
+  const mayBeDue = () => wakeSignal.isSet || !ahead.isEnd(clock.now(), attempts.failures)
   try {
     while (!isStopping() && !attempts.broken) {
       const now = clock.now()
@@ -147,10 +147,11 @@ async function workQueue(
       }
       if (!ahead.isFresh(now, attempts.failures) && mayBeDue()) {
         wakeSignal.reset()
+        const { failures } = attempts
         const room = roomOf(limits, attempts.sending, ahead.taken)
         const due = await statements.due({ queue, room, ...attempts.inProgress })
         if (due === undefined) break
-        ahead = new ReadAhead(due, now, attempts.failures)
+        ahead = new ReadAhead(due, now, failures)
       }
       const { target } = ahead
       for (const delivery of ahead.take(limits.window() - attempts.sending)) {
@@ -198,13 +199,16 @@ class ReadAhead {
   }
 
   isFresh(now: Instant, failures: number): boolean {
-    const isLeft = this.#taken < this.#deliveries.length
-    return isLeft && failures === this.#failures && Math.abs(now - this.#readAt) <= renewAfterMs
+    return this.#taken < this.#deliveries.length && this.#holds(now, failures)
   }
 
   /** All are taken, and nothing else was due. A failure changes what is due, and a wake signal says that more may be. */
-  isEnd(failures: number): boolean {
-    return this.#isAll && this.#taken === this.#deliveries.length && failures === this.#failures
+  isEnd(now: Instant, failures: number): boolean {
+    return this.#isAll && this.#taken === this.#deliveries.length && this.#holds(now, failures)
+  }
+
+  #holds(now: Instant, failures: number): boolean {
+    return failures === this.#failures && Math.abs(now - this.#readAt) <= renewAfterMs
   }
 
   take(places: number): readonly DueDelivery[] {

@@ -108,17 +108,18 @@ test('a change of the schema does not make the rows those of other columns', asy
   assert.deepEqual(await read(), [{ id: 1, text: 'b', flag: true }])
 })
 
-test('a statement that is planned once leaves the setting to nobody else', async (t) => {
+test('a statement that is planned once leaves its settings to nobody else, and reads no whole table', async (t) => {
   const one = openDatabase(target, { max: 1 })
   t.after(() => one.end())
-  const mode = () => one`select current_setting('plan_cache_mode') as mode`
+  const mode = () =>
+    one`select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans`
   const planned = () => mode().planOnce()
-  assert.deepEqual(await planned(), [{ mode: 'force_generic_plan' }])
-  assert.deepEqual(await mode(), [{ mode: 'auto' }])
+  assert.deepEqual(await planned(), [{ mode: 'force_generic_plan', scans: 'off' }])
+  assert.deepEqual(await mode(), [{ mode: 'auto', scans: 'on' }])
   await assert.rejects(async () => one`select 1 / 0`.planOnce(), { code: '22012' })
   assert.deepEqual(await Promise.all([planned(), mode()]), [
-    [{ mode: 'force_generic_plan' }],
-    [{ mode: 'auto' }],
+    [{ mode: 'force_generic_plan', scans: 'off' }],
+    [{ mode: 'auto', scans: 'on' }],
   ])
   await one.begin(async (tx) => {
     await tx`select 1`.planOnce()
@@ -128,5 +129,5 @@ test('a statement that is planned once leaves the setting to nobody else', async
   })
   const lost = one`select pg_terminate_backend(pg_backend_pid())`.planOnce()
   await assert.rejects(async () => lost)
-  assert.deepEqual(await planned(), [{ mode: 'force_generic_plan' }])
+  assert.deepEqual(await planned(), [{ mode: 'force_generic_plan', scans: 'off' }])
 })

@@ -1,22 +1,32 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { audit } from '../../src/audit/audit.ts'
-import { inTransaction, type Queryable, type Transaction } from '../../src/db/connection.ts'
+import {
+  inTransaction,
+  openBeside,
+  type Reservation,
+  type Transaction,
+} from '../../src/db/connection.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import type { Tag } from '../../src/db/tag.ts'
 import { workAt } from '../../src/db/work.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { readMetrics } from '../../src/metrics/queries.ts'
 import type { StoredNow } from '../../src/metrics/stored-now.ts'
 import { writeOff } from '../../src/stock/adjustments.ts'
+import { moveBetweenBoxes } from '../../src/stock/boxed-units.ts'
 import { addBox, placeBox } from '../../src/storage/boxes.ts'
 import { testDatabase } from '../support/database.ts'
+import { eventually } from '../support/faults.ts'
 import { meanwhile } from '../support/waiting.ts'
 import { at, makeClient, noon, stockUp } from '../support/warehouse.ts'
 
 /** What metrics show of storage comes from sums that triggers keep: they follow every change, also changes made at once. */
 
 const { db } = await testDatabase()
+const many = openBeside(db, 17)
+after(() => many.end())
 const none: StoredNow = { units: 0, in_question: 0, sku_count: 0, boxes: 0, pallets: 0 }
 const period = { from: noon - 1_000, to: noon + 1_000 }
 
@@ -29,9 +39,9 @@ async function storage(units: Readonly<Record<string, number>> = {}) {
     await db`insert into pallets (client_id, id, created_at) values (${id}, ${palletId}, now())`
     return palletId
   }
-  const put = (tx: Queryable, boxId: string, barcode: string) =>
+  const put = (tx: Tag, boxId: string, barcode: string) =>
     tx`insert into box_contents values (${id}, ${boxId}, ${barcode}, 1)`
-  const take = (tx: Queryable, boxId: string, barcode: string) => tx`
+  const take = (tx: Tag, boxId: string, barcode: string) => tx`
     delete from box_contents where client_id = ${id} and box_id = ${boxId} and barcode = ${barcode}`
   const move = (tx: Transaction, boxId: string, palletId: string | null) =>
     placeBox(workAt(tx, noon, { kind: 'service' }), id, boxId, palletId)
@@ -40,6 +50,14 @@ async function storage(units: Readonly<Record<string, number>> = {}) {
     assert.deepEqual(now, { ...none, ...figures }, what)
   }
   return { id, box, pallet, put, take, move, shows }
+}
+
+async function waitingFor(what: string) {
+  await eventually(`${what} waits`, async () => {
+    const waiting = await db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length > 0
+  })
 }
 
 async function assertClean() {
@@ -149,8 +167,81 @@ test('a box that moves while it is filled or emptied is counted where it comes t
   await assertClean()
 })
 
+/** Two connections whose sums stand in the same slot. */
+async function ofOneSlot(t: TestContext) {
+  const bySlot = new Map<number, Reservation>()
+  for (;;) {
+    const connection = await many.reserve()
+    t.after(() => connection.release())
+    const [{ slot }] = await connection<[{ slot: number }]>`select pg_backend_pid() % 16 as slot`
+    const other = bySlot.get(slot)
+    if (other !== undefined) return [connection, other] as const
+    bySlot.set(slot, connection)
+  }
+}
+
+test('whoever fills boxes of a pallet after a change of a balance, and whoever moves a box there, wait for each other in one order', async (t) => {
+  const { id, box, pallet, put, shows } = await storage({ A: 9, B: 9 })
+  const palletId = await pallet()
+  const [empty, moved] = [await box(palletId), await box()]
+  await put(db, moved, 'B')
+  const [filling, moving] = await ofOneSlot(t)
+  await filling`begin`
+  await filling`update stock_balances set updated_at = now() where client_id = ${id} and barcode = 'A'`
+  const move = moving`update boxes set pallet_id = ${palletId} where client_id = ${id} and id = ${moved}`
+  const moves = move.affected()
+  await waitingFor('the move')
+  await put(filling, empty, 'A')
+  await filling`commit`
+  assert.equal(await moves, 1)
+  await shows('both', { units: 18, sku_count: 2, boxes: 2, pallets: 1 })
+  await assertClean()
+})
+
+test('a line that goes waits for whoever moves its box', async (t) => {
+  const { id, box, pallet, put, take, shows } = await storage({ A: 9, B: 9 })
+  const [boxId, palletId] = [await box(), await pallet()]
+  await put(db, boxId, 'A')
+  await put(db, boxId, 'B')
+  const moving = await many.reserve()
+  t.after(() => moving.release())
+  await moving`begin`
+  await moving`select from boxes where client_id = ${id} and id = ${boxId} for no key update`
+  const taken = take(db, boxId, 'A').affected()
+  await waitingFor('the line')
+  await moving`update boxes set pallet_id = ${palletId} where client_id = ${id} and id = ${boxId}`
+  await moving`commit`
+  assert.equal(await taken, 1)
+  await shows('moved, and one line left', { units: 18, sku_count: 2, boxes: 1, pallets: 1 })
+  await assertClean()
+})
+
+test('units that go between two boxes in both directions at once block nobody', async () => {
+  const { id, box, put, shows } = await storage({ A: 9, B: 9 })
+  const [one, other] = [await box(), await box()]
+  await put(db, one, 'A')
+  await put(db, other, 'B')
+  const move = (barcode: string, boxId: string, toBoxId: string) =>
+    // The first deadlock fails it.
+    inTransaction(
+      db,
+      (tx) => {
+        const work = workAt(tx, noon, { kind: 'service' })
+        return moveBetweenBoxes(work, id, { boxId, barcode, units: 1, toBoxId })
+      },
+      1,
+    )
+  for (let n = 0; n < 40; n += 1) {
+    await Promise.all([move('A', one, other), move('B', other, one)])
+    await Promise.all([move('A', other, one), move('B', one, other)])
+  }
+  await shows('both filled', { units: 18, sku_count: 2, boxes: 2 })
+  await assertClean()
+})
+
 test('metrics read no balance and no box, however many there are', async () => {
-  const { id } = await storage({ A: 1 })
+  const { id, box, pallet, put } = await storage({ A: 1 })
+  await put(db, await box(await pallet()), 'A')
   const read = await inTransaction(db, async (tx) => {
     const rowsRead = async () => {
       const [row] = await tx<[{ rows: number }]>`

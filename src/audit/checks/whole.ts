@@ -42,9 +42,9 @@ export const guards: readonly (readonly [table: string, trigger: string])[] = [
   ['box_contents', 'figures_insert'],
   ['box_contents', 'figures_delete'],
   ['boxes', 'figures_update'],
-  ['box_contents', 'fill_insert'],
-  ['box_contents', 'fill_delete'],
-  ['boxes', 'fill_update'],
+  ['box_contents', 'z_fill_insert'],
+  ['box_contents', 'z_fill_delete'],
+  ['boxes', 'z_fill_update'],
   ['marketplace_cards', 'index_inserted'],
   ['marketplace_cards', 'index_updated'],
   ...talliedTables.flatMap((table) =>
