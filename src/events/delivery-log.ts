@@ -19,28 +19,33 @@ import type { EventType } from './catalogue.ts'
  * (`retention.ts`).
  */
 export interface NewDelivery {
+  readonly id: string
   readonly eventId: string
   readonly webhookId: string
 }
 
-/** Writes deliveries, due at once, and returns their ids. */
-export async function insertPending(
+export function newDelivery(of: Omit<NewDelivery, 'id'>): NewDelivery {
+  return { id: newId(), ...of }
+}
+
+/** The statement that inserts deliveries, due at once. */
+export function insertionOfPending(
   { tx, at }: SharedWork,
   clientId: string,
   type: EventType,
   deliveries: readonly NewDelivery[],
-): Promise<readonly string[]> {
-  const rows = deliveries.map((delivery) => ({ id: newId(), ...delivery }))
-  await tx`
+): Fragment {
+  const ids = deliveries.map(({ id }) => id)
+  const eventIds = deliveries.map(({ eventId }) => eventId)
+  const webhookIds = deliveries.map(({ webhookId }) => webhookId)
+  return tx`
     insert into webhook_deliveries
       (client_id, event_type, status, created_at, next_attempt_at, id, event_id, webhook_id)
     select ${clientId}, ${type}, 'PENDING', ${at}, ${at}, d.*
-    from jsonb_to_recordset(${tx.json(rows)}) as d (id uuid, "eventId" uuid, "webhookId" uuid)`
-  return rows.map(({ id }) => id)
+    from unnest(${ids}::uuid[], ${eventIds}::uuid[], ${webhookIds}::uuid[]) as d`
 }
 
 export interface FirstDelivery extends NewDelivery {
-  readonly id: string
   readonly statusCode: number
   readonly durationMs: number
 }

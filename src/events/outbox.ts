@@ -1,9 +1,10 @@
+import type { Fragment } from '../db/fragment.ts'
 import type { SharedWork } from '../db/work.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Timestamp } from '../kernel/moscow-time.ts'
 import type { EventType, SubscribableType } from './catalogue.ts'
 import { deliveriesChannel, eventsChannel } from './channels.ts'
-import { insertPending } from './delivery-log.ts'
+import { insertionOfPending, newDelivery } from './delivery-log.ts'
 import { isRecorded } from './recording.ts'
 
 /**
@@ -63,7 +64,10 @@ export function makeEvent(at: Timestamp, type: EventType, data: object): OutboxE
   return { id, body: JSON.stringify({ id, type, occurred_at: at, data }) }
 }
 
-/** Writes events with a pending delivery for each of the subscriptions, and wakes who waits for them. */
+/**
+ * Writes events with a pending delivery for each of the subscriptions, and wakes who waits for them. One statement: each
+ * change of a client with subscriptions pays for it.
+ */
 export async function writeEvents(
   work: SharedWork,
   clientId: string,
@@ -72,30 +76,29 @@ export async function writeEvents(
   webhookIds: readonly string[],
 ): Promise<void> {
   if (events.length === 0) return
+  const { tx } = work
   const deliveries = events.flatMap(({ id: eventId }) =>
-    webhookIds.map((webhookId) => ({ eventId, webhookId })),
+    webhookIds.map((webhookId) => newDelivery({ eventId, webhookId })),
   )
-  await Promise.all([
-    insertEvents(work, clientId, type, events),
-    ...(deliveries.length === 0
-      ? []
-      : [
-          insertPending(work, clientId, type, deliveries),
-          work.tx`select pg_notify(${deliveriesChannel}, ${clientId})`,
-        ]),
-    work.tx`select pg_notify(${eventsChannel}, ${clientId})`,
-  ])
+  const written = tx`written as (${insertionOfEvents(work, clientId, type, events)})`
+  const wakesReaders = tx`pg_notify(${eventsChannel}, ${clientId})`
+  await (deliveries.length === 0
+    ? tx`with ${written} select ${wakesReaders}`
+    : tx`
+      with ${written}, pending as (${insertionOfPending(work, clientId, type, deliveries)})
+      select ${wakesReaders}, pg_notify(${deliveriesChannel}, ${clientId})`)
 }
 
-export async function insertEvents(
+/** The statement that inserts events. */
+export function insertionOfEvents(
   { tx, at }: SharedWork,
   clientId: string,
   type: EventType,
   events: readonly OutboxEvent[],
-): Promise<void> {
+): Fragment {
   const ids = events.map(({ id }) => id)
   const bodies = events.map(({ body }) => body)
-  await tx`
+  return tx`
     insert into events (client_id, id, type, occurred_at, body)
     select ${clientId}, e.id, ${type}, ${at}, e.body
     from unnest(${ids}::uuid[], ${bodies}::text[]) as e (id, body)`

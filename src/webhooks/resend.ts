@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Work } from '../db/work.ts'
 import type { EventType, SubscribableType } from '../events/catalogue.ts'
 import { deliveriesChannel } from '../events/channels.ts'
-import { insertMissed, insertPending } from '../events/delivery-log.ts'
+import { insertionOfPending, insertMissed, newDelivery } from '../events/delivery-log.ts'
 import { badRequest, invalidField, notFound } from '../kernel/errors.ts'
 import { type Timestamp, toTimestamp } from '../kernel/moscow-time.ts'
 import { givenTime } from '../kernel/schema.ts'
@@ -57,11 +57,10 @@ export async function resendDelivery(
     where client_id = ${clientId} and webhook_id = ${webhookId} and id = ${deliveryId}`
   if (delivery === undefined) throw notFound()
   const eventId = delivery.event_id
-  const [id = ''] = await insertPending(work, clientId, delivery.event_type, [
-    { eventId, webhookId },
-  ])
+  const again = newDelivery({ eventId, webhookId })
+  await work.tx`${insertionOfPending(work, clientId, delivery.event_type, [again])}`
   await wake(work, clientId)
-  return { delivery_id: id, event_id: eventId }
+  return { delivery_id: again.id, event_id: eventId }
 }
 
 /**

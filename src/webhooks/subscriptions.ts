@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connection.ts'
 import { perform, type Work } from '../db/work.ts'
 import { subscribableTypes } from '../events/catalogue.ts'
 import { deleteLog, failPending, insertDelivered } from '../events/delivery-log.ts'
-import { insertEvents, makeEvent, type OutboxEvent, writeEvents } from '../events/outbox.ts'
+import { insertionOfEvents, makeEvent, type OutboxEvent, writeEvents } from '../events/outbox.ts'
 import { keepRecording } from '../events/recording.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -123,7 +123,7 @@ export async function subscribe(
         ${draft.description ?? null}, ${secretBox.seal(secret, id)}, ${work.at}, ${work.at},
         ${attempt.statusCode})`
     await keepRecording(work, clientId)
-    await insertEvents(work, clientId, 'webhook.ping', [ping.event])
+    await work.tx`${insertionOfEvents(work, clientId, 'webhook.ping', [ping.event])}`
     await insertDelivered(work, clientId, 'webhook.ping', {
       id: ping.deliveryId,
       eventId: ping.event.id,
