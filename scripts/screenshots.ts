@@ -9,7 +9,7 @@ import { startApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { PictureName } from '../src/http/public/pictures.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
-import { loadSecrets } from '../src/secrets.ts'
+import { isNothingSealed, loadSecrets } from '../src/secrets.ts'
 import { openStore } from '../src/store.ts'
 import { bundleOnce } from '../src/web/bundle.ts'
 import { findChromium } from '../tests/support/chromium.ts'
@@ -84,7 +84,7 @@ try {
     role: 'api',
     db: store.db,
     clock: new ManualClock(moment),
-    secrets: await loadSecrets(config),
+    secrets: await loadSecrets(config, () => isNothingSealed(store.db)),
     log: pino({ level: 'error' }),
     web: bundleOnce(),
   })

@@ -4,7 +4,7 @@ import { type Config, describeConfig, isThisMachine, readConfig } from './config
 import { systemClock } from './kernel/clock.ts'
 import { maskedOutput } from './kernel/log.ts'
 import { StartError } from './kernel/start-error.ts'
-import { loadSecrets } from './secrets.ts'
+import { isNothingSealed, loadSecrets } from './secrets.ts'
 import { firstLogin, makeFirstAdministrator } from './staff/first-administrator.ts'
 import { openStore } from './store.ts'
 import { bundleOnce } from './web/bundle.ts'
@@ -30,7 +30,7 @@ export async function serve(env: NodeJS.ProcessEnv, role: ProcessRole): Promise<
   if (role !== 'worker') web().catch(() => undefined)
   const store = await openStore(config, 'service', (line) => log.debug(line))
   try {
-    const secrets = await loadSecrets(config)
+    const secrets = await loadSecrets(config, () => isNothingSealed(store.db))
     log.debug(describeConfig(config), 'settings')
     const password = await makeFirstAdministrator(store.db, systemClock, config.adminPassword)
     const parts = { config, role, db: store.db, clock: systemClock, secrets, log, web }

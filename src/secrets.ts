@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import type { Queryable } from './db/connection.ts'
 import { StartError } from './kernel/start-error.ts'
 
 /**
@@ -20,13 +21,16 @@ export interface Secrets {
   readonly accountKeys: readonly Buffer[]
 }
 
-/** Makes a secret on the first start; throws StartError where it is damaged, or missing and not to be made. */
+/**
+ * The secrets of the settings, or the service's own one, which is made if `mayMake` allows it. Throws StartError where that
+ * is missing, damaged or cannot be read.
+ */
 export async function loadSecrets(
   config: Config,
-  { makes = true }: { readonly makes?: boolean } = {},
+  mayMake: () => Promise<boolean> = async () => false,
 ): Promise<Secrets> {
   const { secretKeys, dataDir } = config
-  const keys = secretKeys.length > 0 ? secretKeys : [await ownSecret(dataDir, makes)]
+  const keys = secretKeys.length > 0 ? secretKeys : [await ownSecret(dataDir, mayMake)]
   return {
     cursorKeys: keys.map((key) => derive(key, 'cursor')),
     webhookKeys: keys.map((key) => derive(key, 'webhook secrets')),
@@ -40,26 +44,48 @@ function derive(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `sklad ${purpose}`, 32))
 }
 
-/** Without SECRET_KEY: a random secret beside the embedded database, created on the first start. */
-async function ownSecret(dataDir: string, makes: boolean): Promise<Buffer> {
+/** Whether the database holds nothing that needs the secret it was sealed with. */
+export async function isNothingSealed(db: Queryable): Promise<boolean> {
+  const [{ nothing }] = await db<[{ nothing: boolean }]>`
+    select not (exists (select from webhook_subscriptions)
+      or exists (select from cabinets where credentials is not null or seller is not null)
+      or exists (select from seller_users where totp_secret is not null)) as nothing`
+  return nothing
+}
+
+/** Without SECRET_KEY: a random secret beside the embedded database. */
+async function ownSecret(dataDir: string, mayMake: () => Promise<boolean>): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) {
-    if (makes) return writeSecret(path)
-    throw new StartError(`SECRET_KEY is not set, and there is no ${path}: set it, or copy the file`)
-  }
+  const kept = await readSecret(path)
+  if (kept !== undefined) return kept
+  if (await mayMake()) return makeSecret(path)
+  throw new StartError(`SECRET_KEY is not set, and there is no ${path}: set it, or copy the file`)
+}
+
+/** Undefined where there is no file; in place of one that cannot be read none may be made. */
+async function readSecret(path: string): Promise<Buffer | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new StartError(`DATA_DIR: ${path} cannot be read: ${error.code}`)
+  })
+  if (text === undefined) return undefined
   const secret = Buffer.from(text, 'base64')
   if (secret.length < 32) throw new StartError(`DATA_DIR: ${path} is damaged; restore it`)
   return secret
 }
 
-async function writeSecret(path: string): Promise<Buffer> {
-  const secret = randomBytes(32)
-  const draft = `${path}.${process.pid}`
+/** Of several processes that start at once, one makes the secret of all. */
+async function makeSecret(path: string): Promise<Buffer> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
-  await file.writeFile(`${secret.toString('base64')}\n`)
+  await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
   await file.sync()
   await file.close()
-  await rename(draft, path)
-  return secret
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+  const made = await readSecret(path)
+  if (made === undefined) throw new StartError(`DATA_DIR: ${path} vanished`)
+  return made
 }

@@ -15,7 +15,7 @@ import { eventTypes, subscribableTypes } from '../../src/events/catalogue.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { countScan } from '../../src/receipts/counting.ts'
 import { confirmReceipt, finishReceiving, startReceiving } from '../../src/receipts/verbs.ts'
-import { loadSecrets } from '../../src/secrets.ts'
+import { isNothingSealed, loadSecrets } from '../../src/secrets.ts'
 import { acceptShipment, addOrders, openShipment } from '../../src/shipments/verbs.ts'
 import { openStore } from '../../src/store.ts'
 import { recordStaffDay } from './staff-day.ts'
@@ -319,7 +319,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
       role: 'all',
       db: store.db,
       clock,
-      secrets: await loadSecrets(config),
+      secrets: await loadSecrets(config, () => isNothingSealed(store.db)),
       log: pino({ level: 'error' }),
     })
     const base = `http://127.0.0.1:${app.port}`

@@ -3,7 +3,7 @@ import { checkBackup } from '../backup/check.ts'
 import { makeBackup, type Progress } from '../backup/make.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
-import { loadSecrets } from '../secrets.ts'
+import { isNothingSealed, loadSecrets } from '../secrets.ts'
 import { type Shell, withStore } from './command.ts'
 
 export function addBackupCommands(shell: Shell): void {
@@ -16,7 +16,9 @@ export function addBackupCommands(shell: Shell): void {
     )
     .action((path: string) =>
       withStore(shell, async (db, config) => {
-        const { fingerprints: secretFingerprints } = await loadSecrets(config)
+        const { fingerprints: secretFingerprints } = await loadSecrets(config, () =>
+          isNothingSealed(db),
+        )
         return { ...(await makeBackup(db, { path, secretFingerprints, progress: shown() })) }
       }),
     )
@@ -29,7 +31,7 @@ export function addBackupCommands(shell: Shell): void {
     .action(async (path: string) => {
       // First, because opening an embedded database makes one.
       const backup = await checkBackup(path, async () => {
-        return (await loadSecrets(readConfig(shell.env), { makes: false })).fingerprints
+        return (await loadSecrets(readConfig(shell.env))).fingerprints
       })
       return withStore(
         shell,

@@ -12,7 +12,7 @@ import type { Database } from '../db/connection.ts'
 import { makeSecretBox, type SecretBox } from '../kernel/secret-box.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { makeCredentialsCheck } from '../marketplaces/check-credentials.ts'
-import { loadSecrets } from '../secrets.ts'
+import { isNothingSealed, loadSecrets } from '../secrets.ts'
 
 export interface GivenCredentials {
   readonly draft: CredentialsDraft
@@ -30,7 +30,8 @@ export async function readCabinetCredentials(
   const draft = parsed(await text(process.stdin))
   const credentials = credentialsOf(marketplace, draft)
   const check = await makeCredentialsCheck({ db, ...config.marketplaces })(credentials)
-  const box = makeSecretBox((await loadSecrets(config)).cabinetKeys)
+  const { cabinetKeys } = await loadSecrets(config, () => isNothingSealed(db))
+  const box = makeSecretBox(cabinetKeys)
   return { draft, credentials, check, box }
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/connection.ts'
 import type { Work } from '../db/work.ts'
 import { makeSecretBox } from '../kernel/secret-box.ts'
-import { loadSecrets } from '../secrets.ts'
+import { isNothingSealed, loadSecrets } from '../secrets.ts'
 import { resealCodes } from '../sellers/one-time-codes.ts'
 import { type SwitchName, setSwitch } from '../switches/switches.ts'
 import { resealSecrets } from '../webhooks/reseal.ts'
@@ -56,7 +56,9 @@ function setTo(name: SwitchName, state: 'on' | 'off') {
 }
 
 async function reseal(db: Database, config: Config): Promise<Printed> {
-  const { webhookKeys, cabinetKeys, accountKeys } = await loadSecrets(config)
+  const { webhookKeys, cabinetKeys, accountKeys } = await loadSecrets(config, () =>
+    isNothingSealed(db),
+  )
   const webhooks = await resealSecrets(db, makeSecretBox(webhookKeys))
   const cabinets = await resealCredentials(db, makeSecretBox(cabinetKeys))
   const codes = await resealCodes(db, makeSecretBox(accountKeys))
