@@ -15,7 +15,8 @@ if (major < needed) {
 const [, file, command] = process.argv
 const flags = [
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
+  '--expose-gc',
   '--no-parallel-scavenge',
   '--heap-growing-percent=50',
 ]
