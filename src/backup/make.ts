@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import type { Database } from '../db/connection.ts'
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
+import { ConnectionError } from '../db/errors.ts'
 import type { AppliedMigration } from '../db/migrate.ts'
 import { StartError } from '../kernel/start-error.ts'
 import { partitionsOf, sequencesOf, tablesOf } from './catalog.ts'
@@ -32,7 +33,7 @@ interface Given {
  * Writes all data of the database into one file, as they are at one moment. The service goes on meanwhile. The file
  * gets its name when it is whole and on disk, so a file of that name can be restored.
  *
- * @throws StartError where the file is there already or can't be written
+ * @throws StartError where the file is there already or can't be written; ConnectionError where the database is lost
  */
 export async function makeBackup(db: Database, given: Given): Promise<MadeBackup> {
   const { path } = given
@@ -57,8 +58,9 @@ export async function makeBackup(db: Database, given: Given): Promise<MadeBackup
     return { file: path, madeAt, tables, rows: counted.rows, bytes: size }
   } catch (error) {
     await rm(draft, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    const reason = fileProblems[code ?? '']
+    const cause = session.causeOf(error)
+    if (cause instanceof ConnectionError) throw cause
+    const reason = fileProblems[(error as NodeJS.ErrnoException).code ?? '']
     throw reason === undefined ? error : new StartError(`${path}: ${reason}`, { cause: error })
   } finally {
     await session.end()
@@ -69,6 +71,8 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   EACCES: 'this user may not write there',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file may not be so large there',
   EROFS: 'the disk is read-only',
 }
 

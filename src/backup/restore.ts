@@ -46,6 +46,8 @@ export async function restoreBackup(
     await refuseUsed(db)
     await fill(session, backup, progress)
     await session.run('commit')
+  } catch (error) {
+    throw session.causeOf(error)
   } finally {
     // Ends an unfinished transaction too.
     await session.end()

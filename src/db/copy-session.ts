@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { from, to } from 'pg-copy-streams'
 import { openClient } from './client.ts'
 import { type Database, settingsOfDatabase } from './connection.ts'
+import { connectionLoss, endsSession } from './errors.ts'
 
 /** A connection of its own, for copies of whole tables as streams. The caller opens and ends the transaction. */
 export interface CopySession {
@@ -11,6 +12,8 @@ export interface CopySession {
   copyOut(text: string): Readable
   /** Takes the bytes for `COPY … FROM STDIN`. It has finished when the server has taken all of them. */
   copyIn(text: string): Writable
+  /** The error that made a run or a copy fail: a ConnectionError where that was the loss of the connection. */
+  causeOf(error: unknown): unknown
   end(): Promise<void>
 }
 
@@ -24,6 +27,11 @@ export async function openCopySession(db: Database): Promise<CopySession> {
     },
     copyOut: (text) => client.query(to(text)),
     copyIn: (text) => client.query(from(text)),
-    end: () => client.end(),
+    causeOf(error) {
+      const isLost = client.session.isLost || endsSession(error)
+      return isLost && error instanceof Error ? connectionLoss(error) : error
+    },
+    // Of a lost connection there is nothing to end.
+    end: () => client.end().catch(() => undefined),
   }
 }

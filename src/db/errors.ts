@@ -20,6 +20,15 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+/**
+ * Whether the server ends the session with this error; other errors end the statement. A server that refuses to write has
+ * become a standby, and its connections are of no use any more.
+ */
+export function endsSession(error: unknown): boolean {
+  const code = sqlStateOf(error) ?? ''
+  return code.startsWith('57P') || code === '25P03' || code === readOnlyServer
+}
+
 /** An attempt to connect that failed. What the server itself refused keeps its code. */
 export function connectFailure(error: Error): Error {
   if (error instanceof pg.DatabaseError) return error

@@ -13,7 +13,7 @@
 
 import pg, { type ClientBase, type QueryResult } from 'pg'
 import { CopyRows } from './copy-rows.ts'
-import { ConnectionError, connectionLoss, readOnlyServer } from './errors.ts'
+import { ConnectionError, connectionLoss, endsSession } from './errors.ts'
 import type { Executable, Executed, Executor } from './executor.ts'
 import { PreparedFlight } from './prepared-flight.ts'
 import { type KnownRows, PreparedQuery } from './prepared-query.ts'
@@ -32,12 +32,6 @@ interface Named extends Waiting {
 const preparedMax = 1_000
 /** Few enough that neither side waits for the other to read. */
 const flightMax = 16
-
-/**
- * The server ends the session with these; other errors end the statement. A server that refuses to write has become
- * a standby, and its connections are of no use any more.
- */
-const isFatal = (code = '') => code.startsWith('57P') || code === '25P03' || code === readOnlyServer
 
 /**
  * Until the end of the transaction, which is that of the flight. A plan that is made while a table is small and kept while it
@@ -222,7 +216,7 @@ export class Session implements Executor {
 
   #failureOf(error: Error): Error {
     if (error instanceof pg.DatabaseError) {
-      if (isFatal(error.code)) this.lose(connectionLoss(error))
+      if (endsSession(error)) this.lose(connectionLoss(error))
       return error
     }
     // What could not be read or written on this side is no matter of the connection.

@@ -8,6 +8,7 @@ import { checkBackup } from '../../src/backup/check.ts'
 import { makeBackup } from '../../src/backup/make.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import type { Database } from '../../src/db/connection.ts'
+import { ConnectionError } from '../../src/db/errors.ts'
 import { perform } from '../../src/db/work.ts'
 import { rotateCallJournal } from '../../src/journal/retention.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -196,5 +197,24 @@ test('a database that is in use is not restored into, and an existing file is no
   await assert.rejects(
     makeBackup(db, { path: join(folder, 'none', 'file'), ...given }),
     /its folder does not exist/,
+  )
+})
+
+test('a backup whose connection is lost fails with that and leaves no file', async () => {
+  const path = join(folder, 'lost')
+  let killed: Promise<unknown> | undefined
+  const kill = () => {
+    killed ??= db`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and query ilike 'copy (select%'`.then()
+  }
+  await assert.rejects(
+    makeBackup(db, { path, secretFingerprints, progress: kill }),
+    ConnectionError,
+  )
+  await killed
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('lost')),
+    [],
   )
 })
