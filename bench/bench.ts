@@ -1,4 +1,4 @@
-// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, warehouse or soak. Default: api.
+// "npm run bench -- <what> [options]": api, webhooks, staff, sync, audit, growth, retention, warehouse or soak. Default: api.
 const benches: Readonly<Record<string, string>> = {
   api: './run.ts',
   webhooks: './webhooks.ts',
@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, string>> = {
   sync: './sync.ts',
   audit: './audit.ts',
   growth: './growth.ts',
+  retention: './retention.ts',
   warehouse: './warehouse.ts',
   soak: './soak.ts',
 }

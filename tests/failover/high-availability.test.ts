@@ -62,8 +62,17 @@ test('the service follows its primary behind haproxy, and nothing acknowledged i
 
   await nodes.switchOver(await nodes.settled())
   await crew.worksAgain('switchover')
-  nodes.kill(await nodes.settled())
+  const killed = await nodes.settled()
+  nodes.kill(killed)
   await crew.worksAgain('primary killed')
+  nodes.start(killed)
+  const frozen = await nodes.settled()
+  nodes.freeze(frozen)
+  await crew.worksAgain('primary frozen')
+  nodes.thaw(frozen)
+  await crew.worksAgain('frozen one thawed')
+  assert.notEqual(await nodes.settled(), frozen)
+  await crew.worksAgain('its server follows')
 
   await crew.end()
 })
