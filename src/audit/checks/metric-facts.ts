@@ -6,6 +6,14 @@ import type { Figures } from './metric-figures.ts'
 /** Counts by reason or status. */
 type Counts = Record<string, number> | null
 
+export interface StoredFacts {
+  readonly units: number
+  readonly in_question: number
+  readonly sku_count: number
+  readonly boxes: number
+  readonly pallets: number
+}
+
 interface OrderFacts {
   readonly orders: Counts
   readonly sorted_now: number
@@ -15,9 +23,13 @@ interface OrderFacts {
   readonly history: Timestamp | null
 }
 
-/** Counts the figures of a period from rows; it reads no tally, no balance and no total. */
-export async function readFacts(tx: Queryable, client: string, period: Period): Promise<Figures> {
-  const stored = await readStored(tx, client)
+/** Counts the figures of a period from rows; it reads no tally, no balance and no total. What lies in storage has no period. */
+export async function readFacts(
+  tx: Queryable,
+  client: string,
+  period: Period,
+  stored: StoredFacts,
+): Promise<Figures> {
   const moved = await readMoved(tx, client, period)
   const received = await readReceived(tx, client, period)
   const orders = await readOrders(tx, client, period)
@@ -59,10 +71,8 @@ function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0)
 }
 
-async function readStored(tx: Queryable, client: string) {
-  const [row] = await tx<
-    [{ units: number; in_question: number; sku_count: number; boxes: number; pallets: number }]
-  >`
+export async function readStored(tx: Queryable, client: string): Promise<StoredFacts> {
+  const [row] = await tx<[StoredFacts]>`
     select m.*, x.* from (
       select coalesce(sum(units), 0)::bigint as units, coalesce(sum(in_question), 0)::bigint as in_question,
         count(*) filter (where units > 0) as sku_count

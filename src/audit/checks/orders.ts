@@ -21,16 +21,16 @@ export const orderChecks: readonly Check[] = [
   check(
     'the last history entry of an order has its status',
     (db, own) => db`
-      select o.client_id, o.external_id as object, format('%s, history ends with %s', o.status,
-        coalesce(h.status, 'nothing')) as what
+      select o.client_id, o.external_id as object,
+        format('%s, history ends with %s', o.status, coalesce((
+          select h.status from order_status_history h
+          where h.client_id = o.client_id and h.order_id = o.id order by h.id desc limit 1
+        ), 'nothing')) as what
       from orders o
-      left join (
-        select h.client_id, h.order_id, max(h.id) as id
-        from order_status_history h where ${own('h')} group by 1, 2
-      ) l on l.client_id = o.client_id and l.order_id = o.id
-      left join order_status_history h
-        on h.client_id = o.client_id and h.order_id = o.id and h.id = l.id and ${own('h')}
-      where ${own('o')} and h.status is distinct from o.status`,
+      left join order_status_history h on h.client_id = o.client_id and h.order_id = o.id and ${own('h')}
+      where ${own('o')}
+      group by o.client_id, o.id
+      having max(h.id) is null or max(h.id) is distinct from max(h.id) filter (where h.status = o.status)`,
   ),
   check(
     'orders show the goods of their first line',

@@ -71,12 +71,15 @@ export const pickingChecks: readonly Check[] = [
       full join (
         select k.client_id, k.order_id, k.scan_id, m.key as kind, m.value, o.external_id,
           o.status = 'CANCELLED' as cancelled
-        from picks k
+        from (
+          -- Few picks have such a mark: they are found before their orders are.
+          select * from picks k
+          where ${own('k')} and k.undone_at is null and k.marks ?| '{uin,imei}' offset 0
+        ) k
         join picking_tasks t on t.client_id = k.client_id and t.id = k.task_id and ${own('t')}
         join orders o on o.client_id = k.client_id and o.id = k.order_id and ${own('o')}
         cross join jsonb_each_text(k.marks) m
-        where ${own('k')} and k.undone_at is null and m.key in ('uin', 'imei')
-          and m.value is not null and not exists (
+        where m.key in ('uin', 'imei') and m.value is not null and not exists (
             select from return_scans b
             where b.client_id = k.client_id and b.order_id = k.order_id
               and b.shipment_id = t.shipment_id and b.pick_scan_id = k.scan_id
