@@ -6,7 +6,7 @@ import type { Figures } from './metric-figures.ts'
 /** Counts by reason or status. */
 type Counts = Record<string, number> | null
 
-export interface StoredFacts {
+export interface StorageFacts {
   readonly units: number
   readonly in_question: number
   readonly sku_count: number
@@ -28,7 +28,7 @@ export async function readFacts(
   tx: Queryable,
   client: string,
   period: Period,
-  stored: StoredFacts,
+  stored: StorageFacts,
 ): Promise<Figures> {
   const moved = await readMoved(tx, client, period)
   const received = await readReceived(tx, client, period)
@@ -71,8 +71,8 @@ function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0)
 }
 
-export async function readStored(tx: Queryable, client: string): Promise<StoredFacts> {
-  const [row] = await tx<[StoredFacts]>`
+export async function readStorage(tx: Queryable, client: string): Promise<StorageFacts> {
+  const [row] = await tx<[StorageFacts]>`
     select m.*, x.* from (
       select coalesce(sum(units), 0)::bigint as units, coalesce(sum(in_question), 0)::bigint as in_question,
         count(*) filter (where units > 0) as sku_count

@@ -4,7 +4,7 @@ import { type Instant, toTimestamp } from '../../kernel/moscow-time.ts'
 import type { Period } from '../../metrics/period.ts'
 import { readMetrics } from '../../metrics/queries.ts'
 import type { Check, Finding } from '../check.ts'
-import { readFacts, readStored } from './metric-facts.ts'
+import { readFacts, readStorage } from './metric-facts.ts'
 import { type Figures, figuresOf } from './metric-figures.ts'
 
 /**
@@ -31,7 +31,7 @@ export const metricsCheck: Check = {
   async find({ tx, clients, now, limit }) {
     const findings: Finding[] = []
     for (const client of await liveClients(tx, clients)) {
-      const stored = await readStored(tx, client)
+      const stored = await readStorage(tx, client)
       for (const period of periodsUpTo(now)) {
         const shown = figuresOf(await readMetrics(tx, client, period))
         const facts = await readFacts(tx, client, period, stored)
