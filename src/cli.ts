@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { ConnectionError } from './db/errors.ts'
+import { ConnectionError, endsSession } from './db/errors.ts'
 import { ServiceError } from './kernel/errors.ts'
 import { StartError } from './kernel/start-error.ts'
 
@@ -30,7 +30,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 /** One line for errors that the operator can repair, the stack for all others. */
 function messageOf(error: unknown): string {
   if (error instanceof StartError || error instanceof ServiceError) return `sklad: ${error.message}`
-  if (error instanceof ConnectionError) return `sklad: the database was lost: ${error.message}`
+  if (error instanceof ConnectionError || endsSession(error))
+    return `sklad: the database is away: ${error.message}`
   return `sklad: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 

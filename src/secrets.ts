@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Queryable } from './db/connection.ts'
+import { flushDirectory } from './db/embedded/cluster.ts'
 import { StartError } from './kernel/start-error.ts'
 
 /**
@@ -44,12 +45,12 @@ function derive(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `sklad ${purpose}`, 32))
 }
 
-/** Whether the database holds nothing that needs the secret it was sealed with. */
+/** Whether nothing in the database is sealed, so that a new secret makes nothing unreadable. */
 export async function isNothingSealed(db: Queryable): Promise<boolean> {
   const [{ nothing }] = await db<[{ nothing: boolean }]>`
     select not (exists (select from webhook_subscriptions)
       or exists (select from cabinets where credentials is not null or seller is not null)
-      or exists (select from seller_users where totp_secret is not null)) as nothing`
+      or exists (select from seller_users where totp_secret is not null or totp_offered is not null)) as nothing`
   return nothing
 }
 
@@ -62,7 +63,7 @@ async function ownSecret(dataDir: string, mayMake: () => Promise<boolean>): Prom
   throw new StartError(`SECRET_KEY is not set, and there is no ${path}: set it, or copy the file`)
 }
 
-/** Undefined where there is no file; in place of one that cannot be read none may be made. */
+/** Undefined only where there is no file: one that cannot be read must not be replaced. */
 async function readSecret(path: string): Promise<Buffer | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -77,14 +78,16 @@ async function readSecret(path: string): Promise<Buffer | undefined> {
 /** Of several processes that start at once, one makes the secret of all. */
 async function makeSecret(path: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
-  await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
-  await file.sync()
-  await file.close()
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(draft)
+  try {
+    await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  // What is sealed may be on disk at once: so must the file be that opens it.
+  flushDirectory(dirname(path))
   const made = await readSecret(path)
   if (made === undefined) throw new StartError(`DATA_DIR: ${path} vanished`)
   return made

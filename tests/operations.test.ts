@@ -1,7 +1,9 @@
 // What operators load into their own tools names what the service has: metrics, sections of the runbook, settings.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
@@ -117,6 +119,26 @@ test('commands and the nightly backup under systemd have the user, the settings 
   ]
   for (const option of options) assert.ok(command.includes(` ${option} `), option)
   assert.match(backup, /bin\/sklad\.js backup /)
+})
+
+test('the command line under systemd gets its arguments as they were given', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'systemd-run-'))
+  const fake = `#!/bin/sh\nprintf '%s\\0' "$@"\n`
+  writeFileSync(join(folder, 'systemd-run'), fake, { mode: 0o755 })
+  const given = ['', ' ', 'a\\b', '%n', '$HOME', '$$', 'two\nlines\n\n', '-n', '*', "it's"]
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+  const run = (args: readonly string[]) => {
+    const out = execFileSync('sh', [`${root}deploy/systemd/sklad`, ...args], {
+      env,
+      encoding: 'utf8',
+    })
+    const all = out.split('\0').slice(0, -1)
+    // As systemd reads them.
+    return all.slice(all.indexOf('bin/sklad.js') + 1).map((text) => text.replaceAll('$$', '$'))
+  }
+  assert.deepEqual(run(given), given)
+  assert.deepEqual(run([]), [])
+  rmSync(folder, { recursive: true })
 })
 
 interface Locked {

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import type { Database } from '../db/connection.ts'
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
+import { flushDirectory } from '../db/embedded/cluster.ts'
 import { ConnectionError } from '../db/errors.ts'
 import type { AppliedMigration } from '../db/migrate.ts'
 import { StartError } from '../kernel/start-error.ts'
@@ -27,16 +28,19 @@ interface Given {
   readonly path: string
   readonly secretFingerprints: readonly string[]
   readonly progress: Progress
+  /** Stops the backup; no file stays. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Writes all data of the database into one file, as they are at one moment. The service goes on meanwhile. The file
  * gets its name when it is whole and on disk, so a file of that name can be restored.
  *
- * @throws StartError where the file is there already or can't be written; ConnectionError where the database is lost
+ * @throws StartError where the file is there already or can't be written, or the backup is stopped; ConnectionError where
+ *   the database is lost
  */
 export async function makeBackup(db: Database, given: Given): Promise<MadeBackup> {
-  const { path } = given
+  const { path, signal } = given
   if ((await stat(path).catch(() => undefined)) !== undefined) {
     throw new StartError(`${path} exists: name another file`)
   }
@@ -50,14 +54,16 @@ export async function makeBackup(db: Database, given: Given): Promise<MadeBackup
     const file = createWriteStream(draft, { mode: 0o600, flush: true })
     file.write(magic)
     const records = Readable.from(recordsOf(session, header, given.progress, counted))
-    await pipeline(records, createZstdCompress(), file)
+    await pipeline(records, createZstdCompress(), file, { signal })
     await rename(draft, path)
-    await flushDirectory(dirname(path))
+    // A renamed file is there after a loss of power only when its folder is on disk.
+    flushDirectory(dirname(path))
     const { size } = await stat(path)
     const { madeAt, tables } = header
     return { file: path, madeAt, tables, rows: counted.rows, bytes: size }
   } catch (error) {
     await rm(draft, { force: true })
+    if (signal?.aborted) throw new StartError(`${path}: the backup was stopped`, { cause: error })
     const cause = session.causeOf(error)
     if (cause instanceof ConnectionError) throw cause
     const reason = fileProblems[(error as NodeJS.ErrnoException).code ?? '']
@@ -73,14 +79,9 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file may not be so large there',
+  EIO: 'the disk failed',
+  ESTALE: 'its folder is gone: mount it again',
   EROFS: 'the disk is read-only',
-}
-
-/** A renamed file is there after a loss of power only when its folder is on disk. */
-async function flushDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  await directory.sync()
-  await directory.close()
 }
 
 async function headerOf(

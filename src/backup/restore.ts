@@ -28,7 +28,7 @@ import type { Progress } from './make.ts'
  * version. Webhooks and the exchange with marketplaces are off afterwards: whoever restores must first know that the
  * service the backup is of does not run any more.
  *
- * @throws StartError for a database that is in use
+ * @throws StartError for a database that is in use; ConnectionError where it is lost
  */
 export async function restoreBackup(
   db: Database,

@@ -19,7 +19,9 @@ export function addBackupCommands(shell: Shell): void {
         const { fingerprints: secretFingerprints } = await loadSecrets(config, () =>
           isNothingSealed(db),
         )
-        return { ...(await makeBackup(db, { path, secretFingerprints, progress: shown() })) }
+        const progress = shown()
+        const signal = stopSignal()
+        return { ...(await makeBackup(db, { path, secretFingerprints, progress, signal })) }
       }),
     )
   sklad
@@ -62,4 +64,12 @@ function shown(): Progress {
     last = performance.now()
     process.stderr.write(`${table}${rows > 0 ? `: ${rows} rows` : ''}\n`)
   }
+}
+
+/** Is aborted by the first signal to end the process. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(name, () => stop.abort())
+  return stop.signal
 }

@@ -12,7 +12,7 @@ export interface CopySession {
   copyOut(text: string): Readable
   /** Takes the bytes for `COPY … FROM STDIN`. It has finished when the server has taken all of them. */
   copyIn(text: string): Writable
-  /** The error that made a run or a copy fail: a ConnectionError where that was the loss of the connection. */
+  /** What really failed: a ConnectionError where the connection was lost, else the given error. */
   causeOf(error: unknown): unknown
   end(): Promise<void>
 }
@@ -31,7 +31,6 @@ export async function openCopySession(db: Database): Promise<CopySession> {
       const isLost = client.session.isLost || endsSession(error)
       return isLost && error instanceof Error ? connectionLoss(error) : error
     },
-    // Of a lost connection there is nothing to end.
-    end: () => client.end().catch(() => undefined),
+    end: () => client.end(),
   }
 }

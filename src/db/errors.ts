@@ -24,7 +24,7 @@ export function sqlStateOf(error: unknown): string | undefined {
  * Whether the server ends the session with this error; other errors end the statement. A server that refuses to write has
  * become a standby, and its connections are of no use any more.
  */
-export function endsSession(error: unknown): boolean {
+export function endsSession(error: unknown): error is Error {
   const code = sqlStateOf(error) ?? ''
   return code.startsWith('57P') || code === '25P03' || code === readOnlyServer
 }

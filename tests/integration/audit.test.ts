@@ -412,8 +412,34 @@ test('every check has a damage in this file', () => {
   assert.deepEqual(Object.keys(damages).sort(), [...checkNames].sort())
 })
 
-for (const [check, { object, ofClient, damage }] of Object.entries(damages)) {
-  test(`the audit names damage: ${check}`, async () => {
+/** More damage that one of the checks must name. */
+const moreDamages: readonly (readonly [string, Damage])[] = [
+  [
+    'the last history entry of an order has its status',
+    {
+      object: /^new order$/,
+      damage: wait(
+        unguard('order_status_history'),
+        (tx) => tx`
+          delete from order_status_history h using orders o
+          where o.client_id = h.client_id and o.id = h.order_id and o.external_id = 'new order'`,
+      ),
+    },
+  ],
+  [
+    'a mark that names one unit is held by the order of its pick',
+    {
+      object: /^imei 490154203237518$/,
+      damage: wait(
+        unguard('picks'),
+        (tx) => tx`update picks set marks = '{"imei": null}' where marks ? 'imei'`,
+      ),
+    },
+  ],
+]
+
+for (const [check, { object, ofClient, damage }] of [...Object.entries(damages), ...moreDamages]) {
+  test(`the audit names damage: ${check}, ${object.source}`, async () => {
     const findings = await findingsAfter(damage)
     const client = ofClient === false ? /^(?:null|[0-9a-f-]{36})$/ : new RegExp(`^${scene.client}$`)
     assert.ok(

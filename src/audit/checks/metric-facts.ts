@@ -23,7 +23,7 @@ interface OrderFacts {
   readonly history: Timestamp | null
 }
 
-/** Counts the figures of a period from rows; it reads no tally, no balance and no total. What lies in storage has no period. */
+/** Counts the figures of a period from rows; it reads no tally, no balance and no total. `stored` is the same for every period, so it is read once. */
 export async function readFacts(
   tx: Queryable,
   client: string,

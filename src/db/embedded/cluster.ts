@@ -186,7 +186,7 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-function flushDirectory(path: string): void {
+export function flushDirectory(path: string): void {
   const directory = openSync(path, 'r')
   fsyncSync(directory)
   closeSync(directory)

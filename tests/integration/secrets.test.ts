@@ -3,9 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readConfig } from './config.ts'
-import { StartError } from './kernel/start-error.ts'
-import { loadSecrets } from './secrets.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Transaction } from '../../src/db/connection.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { StartError } from '../../src/kernel/start-error.ts'
+import { isNothingSealed, loadSecrets } from '../../src/secrets.ts'
+import { testDatabase } from '../support/database.ts'
+import { addLiveClient } from '../support/service.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'secrets-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -47,4 +51,35 @@ test('no secret is made without leave, nor in the place of one that cannot be re
     loadSecrets(damaged.config, async () => true),
     refusal(/damaged/),
   )
+})
+
+test('a signing secret, credentials and the account of a cabinet, and one-time codes need the secret', async () => {
+  const service = { ...(await testDatabase()), baseUrl: '', stop: async () => {} }
+  const { db } = service
+  await addLiveClient(service)
+  assert.equal(await isNothingSealed(db), true)
+  const sealings: readonly ((tx: Transaction) => PromiseLike<unknown>)[] = [
+    (tx) => tx`
+      insert into webhook_subscriptions (client_id, id, url, events, secret, created_at)
+      select id, ${newId()}, 'https://example.com', '{receipt.created}', '\\x00', now() from clients`,
+    (tx) => tx`update cabinets set credentials = '\\x00'`,
+    (tx) => tx`update cabinets set seller = '\\x00'`,
+    (tx) => tx`
+      insert into seller_users (id, login, password_hash, totp_secret, created_at)
+      values (${newId()}, 'anna', '', '\\x00', now())`,
+    (tx) => tx`
+      insert into seller_users (id, login, password_hash, totp_offered, created_at)
+      values (${newId()}, 'anna', '', '\\x00', now())`,
+  ]
+  for (const seal of sealings) {
+    const undone = new Error('undone')
+    await assert.rejects(
+      db.begin(async (tx) => {
+        await seal(tx)
+        assert.equal(await isNothingSealed(tx), false, String(seal))
+        throw undone
+      }),
+      undone,
+    )
+  }
 })
