@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../src/audit/audit.ts'
@@ -14,7 +14,7 @@ import { scenarioBuilt } from './lifetime.ts'
 import { median } from './measure.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, processorMsWithChildren, withProcessorTime } from './processor-time.ts'
-import { commit, machine, show, table } from './report.ts'
+import { commit, machine, show, table, writeReport } from './report.ts'
 
 /**
  * The same requests and the same upkeep on a warehouse after one year, three and ten, side by side: as many orders and
@@ -54,7 +54,9 @@ const measured: Figures[] = []
 for (const size of sizes) {
   measured.push(await measureSize(size))
   // Whoever stops the run keeps the sizes that have ended.
-  if (given.resultsDir !== undefined) write(given.resultsDir, describe(measured))
+  if (given.resultsDir !== undefined) {
+    console.error(writeReport(given.resultsDir, 'growth', `${describe(measured)}\n`))
+  }
 }
 console.log(describe(measured))
 
@@ -261,14 +263,4 @@ median of windows of ${windowOf} requests. A third of the orders belong to the c
       ? `All are flat within ${flatWithin} ×.`
       : `Beyond ${flatWithin} ×: ${grown.join('; ')}.`,
   ].join('\n\n')
-}
-
-function write(directory: string, report: string): void {
-  mkdirSync(directory, { recursive: true })
-  const summary = machine()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-growth-${summary}.md`)
-  writeFileSync(path, `${report}\n`)
-  console.error(path)
 }

@@ -216,17 +216,23 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
-/** Writes both forms and answers with the path of the readable one. */
-export function writeResults(
+/**
+ * Writes the report of a benchmark, and its figures where they are given, under the day, the kind of benchmark and the
+ * machine. Returns the path of the report.
+ */
+export function writeReport(
   directory: string,
-  results: Results,
-  text: string,
-  { isQuick }: { readonly isQuick: boolean },
+  kind: string | undefined,
+  report: string,
+  figures?: object,
 ): string {
   mkdirSync(directory, { recursive: true })
-  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${results.date.slice(0, 10)}-${isQuick ? 'quick-' : ''}${summary}`)
-  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(`${path}.md`, text)
+  const summary = machine()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  const day = new Date().toISOString().slice(0, 10)
+  const path = join(directory, [day, kind, summary].filter((part) => part !== undefined).join('-'))
+  if (figures !== undefined) writeFileSync(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`)
+  writeFileSync(`${path}.md`, report)
   return `${path}.md`
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../src/clients/clients.ts'
@@ -21,7 +21,7 @@ import { answeredWith } from '../src/webhooks/send.ts'
 import { readArguments } from './arguments.ts'
 import { median } from './measure.ts'
 import { databaseServerPid, processorMsWithChildren } from './processor-time.ts'
-import { commit, machine, show, table } from './report.ts'
+import { commit, machine, show, table, writeReport } from './report.ts'
 
 /**
  * The log of events and deliveries over many days: each day is written, delivered and, once it is old, deleted by the
@@ -84,7 +84,9 @@ try {
   }
   const report = describe(measured)
   console.log(report)
-  if (given.resultsDir !== undefined) write(given.resultsDir, report)
+  if (given.resultsDir !== undefined) {
+    console.error(writeReport(given.resultsDir, 'retention', `${report}\n`))
+  }
 } finally {
   await db.end()
   await embedded.stop()
@@ -210,14 +212,4 @@ Rows without a unit: µs of the database's processor time for each event of a da
       ? `All are flat within ${flatWithin} ×.`
       : `Beyond ${flatWithin} ×: ${grown.join('; ')}.`,
   ].join('\n\n')
-}
-
-function write(directory: string, report: string): void {
-  mkdirSync(directory, { recursive: true })
-  const summary = machine()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-retention-${summary}.md`)
-  writeFileSync(path, `${report}\n`)
-  console.error(path)
 }

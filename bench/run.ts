@@ -22,7 +22,7 @@ import {
   startService,
 } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, describe, type Memory, machine, type Results, writeResults } from './report.ts'
+import { commit, describe, type Memory, machine, type Results, writeReport } from './report.ts'
 
 const started = performance.now()
 const log = (line: string) =>
@@ -36,8 +36,10 @@ try {
   const last = lastResults(resultsDirectory, results)
   const text = describe(results) + (last === undefined ? '' : `\n${describeChanges(last, results)}`)
   console.log(text)
-  if (options.resultsDir !== undefined)
-    log(writeResults(options.resultsDir, results, text, options))
+  if (options.resultsDir !== undefined) {
+    const kind = options.isQuick ? 'quick' : undefined
+    log(writeReport(options.resultsDir, kind, text, results))
+  }
   if (results.audit.findings > 0) process.exitCode = 1
 } finally {
   if (options.dataDir === undefined) {

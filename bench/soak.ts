@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../src/audit/audit.ts'
@@ -7,7 +7,7 @@ import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { planOf } from './arguments.ts'
 import { startCaller, startFakes, startProducer, startReceiver, startService } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, machine, show, table } from './report.ts'
+import { commit, machine, show, table, writeReport } from './report.ts'
 import { connectCabinets, readsOf } from './soak/load.ts'
 import { readSoakOptions } from './soak/options.ts'
 import { fifthsOf, figures, grown, processorOf, type Sample, sampleOf } from './soak/samples.ts'
@@ -91,7 +91,9 @@ const { findings } = await audit(db)
 const growing = options.judges ? grown(samples) : []
 const text = describe()
 console.log(text)
-if (options.resultsDir !== undefined) write(options.resultsDir)
+if (options.resultsDir !== undefined) {
+  writeReport(options.resultsDir, 'soak', text, { plan: planOf(options), samples })
+}
 if (findings.length > 0 || growing.length > 0) process.exitCode = 1
 
 /** Plays the load for some seconds. */
@@ -144,14 +146,4 @@ function describe(): string {
     `${verdict} The audit at the end found ${findings.length} differences.`,
     '',
   ].join('\n')
-}
-
-function write(directory: string): void {
-  mkdirSync(directory, { recursive: true })
-  const summary = machine()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-soak-${summary}`)
-  writeFileSync(`${path}.json`, `${JSON.stringify({ plan: planOf(options), samples }, null, 2)}\n`)
-  writeFileSync(`${path}.md`, text)
 }

@@ -7,7 +7,7 @@ import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { planOf } from './arguments.ts'
 import { startCaller, startService, startStaffBare } from './processes.ts'
 import { databaseServerPid } from './processor-time.ts'
-import { commit, machine } from './report.ts'
+import { commit, machine, writeReport } from './report.ts'
 import {
   countCase,
   type Measurement,
@@ -29,7 +29,6 @@ import {
   quantile,
   type StaffFigures,
   type StaffResults,
-  writeStaffResults,
 } from './staff/report.ts'
 import { buildScene, stockUp } from './staff/scene.ts'
 
@@ -45,7 +44,9 @@ mkdirSync(dataDir, { recursive: true })
 try {
   const results = await benchmark()
   console.log(describeStaff(results))
-  if (options.resultsDir !== undefined) log(writeStaffResults(options.resultsDir, results))
+  if (options.resultsDir !== undefined) {
+    log(writeReport(options.resultsDir, 'staff', describeStaff(results), results))
+  }
   if (results.auditFindings > 0) process.exitCode = 1
 } finally {
   if (options.dataDir === undefined) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { planOf } from './arguments.ts'
 import { residentMb, residentPeakMb, startFakes, startService } from './processes.ts'
 import { processorMs } from './processor-time.ts'
-import { commit, machine, table } from './report.ts'
+import { commit, machine, table, writeReport } from './report.ts'
 import type { FakesReady } from './sync/fakes.ts'
 import { readSyncOptions } from './sync/options.ts'
 
@@ -80,7 +80,9 @@ const results = {
   rounds,
 }
 console.log(describe())
-if (options.resultsDir !== undefined) log(writeResults(options.resultsDir))
+if (options.resultsDir !== undefined) {
+  log(writeReport(options.resultsDir, 'sync', describe(), results))
+}
 if (results.findings > 0 || rounds.some(({ failed }) => failed > 0)) process.exitCode = 1
 
 async function measure(name: string, begin: () => Promise<void>): Promise<RoundFigures> {
@@ -183,13 +185,4 @@ function describe(): string {
       `${emptyMb.toFixed(0)} MB after the start, ${results.peakMb?.toFixed(0) ?? '?'} MB at most.`,
     '',
   ].join('\n')
-}
-
-function writeResults(directory: string): string {
-  mkdirSync(directory, { recursive: true })
-  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${results.date.slice(0, 10)}-sync-${summary}`)
-  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(`${path}.md`, describe())
-  return `${path}.md`
 }

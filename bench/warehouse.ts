@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../src/db/connection.ts'
@@ -10,7 +10,7 @@ import { createUser, issueToken } from '../src/staff/users.ts'
 import { readArguments } from './arguments.ts'
 import { startService } from './processes.ts'
 import { databaseServerPid, withProcessorTime } from './processor-time.ts'
-import { commit, machine, show, table } from './report.ts'
+import { commit, machine, show, table, writeReport } from './report.ts'
 import { quantile } from './staff/report.ts'
 import { barcodeOf, fillWarehouse, numberOf, ssccOf, type WarehouseSize } from './warehouse/fill.ts'
 
@@ -77,7 +77,9 @@ mkdirSync(dataDir, { recursive: true })
 try {
   const report = describe(await measureAll())
   console.log(report)
-  if (given.resultsDir !== undefined) write(given.resultsDir, report)
+  if (given.resultsDir !== undefined) {
+    console.error(writeReport(given.resultsDir, 'warehouse', report))
+  }
 } finally {
   if (given.text.data === undefined) {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
@@ -160,14 +162,4 @@ function describe(figures: Readonly<Record<string, Figures>>): string {
       'of a manager who sees all of it, one at a time, in ms; the last columns are processor time a request.',
     table(['', 'p50', 'p99', 'service', 'database'], rows),
   ].join('\n\n')
-}
-
-function write(directory: string, report: string): void {
-  mkdirSync(directory, { recursive: true })
-  const summary = machine()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${new Date().toISOString().slice(0, 10)}-warehouse-${summary}.md`)
-  writeFileSync(path, report)
-  console.error(path)
 }

@@ -6,7 +6,7 @@ import { startEmbedded } from '../src/db/embedded/supervisor.ts'
 import { planOf } from './arguments.ts'
 import { median } from './measure.ts'
 import { startBareSender, startProducer, startReceiver, startService } from './processes.ts'
-import { commit, machine } from './report.ts'
+import { commit, machine, writeReport } from './report.ts'
 import {
   type Latency,
   measureIdle,
@@ -17,12 +17,7 @@ import {
 } from './webhooks/measure.ts'
 import { readWebhookOptions, type WebhookOptions } from './webhooks/options.ts'
 import type { Target } from './webhooks/producer.ts'
-import {
-  describeWebhooks,
-  type Figures,
-  type WebhookResults,
-  writeWebhookResults,
-} from './webhooks/report.ts'
+import { describeWebhooks, type Figures, type WebhookResults } from './webhooks/report.ts'
 import { addQuiet, fillLog, subscribe } from './webhooks/scene.ts'
 
 const started = performance.now()
@@ -36,7 +31,9 @@ mkdirSync(dataDir, { recursive: true })
 try {
   const results = await benchmark()
   console.log(describeWebhooks(results))
-  if (options.resultsDir !== undefined) log(writeWebhookResults(options.resultsDir, results))
+  if (options.resultsDir !== undefined) {
+    log(writeReport(options.resultsDir, 'webhooks', describeWebhooks(results), results))
+  }
 } finally {
   if (options.dataDir === undefined) {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Plan } from '../arguments.ts'
 import { median } from '../measure.ts'
 import type { ProcessorTime } from '../processor-time.ts'
@@ -91,14 +89,4 @@ ${table(
   ]),
 )}
 `
-}
-
-/** Writes the results as JSON and Markdown. Returns the path of the Markdown file. */
-export function writeStaffResults(directory: string, results: StaffResults): string {
-  mkdirSync(directory, { recursive: true })
-  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${results.date.slice(0, 10)}-staff-${summary}`)
-  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(`${path}.md`, describeStaff(results))
-  return `${path}.md`
 }

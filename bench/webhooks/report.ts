@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Plan } from '../arguments.ts'
 import { show, table } from '../report.ts'
 import type { IdleCost, Latency } from './measure.ts'
@@ -179,14 +177,4 @@ function aims({ fresh, long, quiet, plan }: WebhookResults): string[][] {
     }),
   )
   return [...busy, ...idle]
-}
-
-/** Writes both forms; returns the path of the readable one. */
-export function writeWebhookResults(directory: string, results: WebhookResults): string {
-  mkdirSync(directory, { recursive: true })
-  const summary = results.machine.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const path = join(directory, `${results.date.slice(0, 10)}-webhooks-${summary}`)
-  writeFileSync(`${path}.json`, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(`${path}.md`, describeWebhooks(results))
-  return `${path}.md`
 }
