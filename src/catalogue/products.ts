@@ -145,6 +145,14 @@ export function matchingProducts(db: Queryable, clientId: string, filter: Produc
   )}`
 }
 
+/** A query for how many products match. All of a client are counted where they are written. */
+export function countOfProducts(db: Queryable, clientId: string, filter: ProductFilter) {
+  const isOpen = filter.barcode === undefined && !filter.search?.trim()
+  return isOpen
+    ? db`select coalesce(sum(v.products), 0)::bigint from stock_versions v where v.client_id = ${clientId}`
+    : db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+}
+
 /** Lists products by barcode, in byte order. */
 export async function listProducts(
   db: Database,
@@ -152,7 +160,7 @@ export async function listProducts(
   filter: ProductFilter,
   page: PageRequest,
 ): Promise<Page<Product>> {
-  const total = db`select count(*) from products p where ${matchingProducts(db, clientId, filter)}`
+  const total = countOfProducts(db, clientId, filter)
   const rows = await db<(ProductRow & { total: number })[]>`
     select p.client_id, p.barcode, p.article, p.name, p.honest_mark, p.created_at, (${total}) as total
     from products p where ${matchingProducts(db, clientId, filter)}

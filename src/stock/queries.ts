@@ -1,4 +1,4 @@
-import { matchingProducts, type ProductFilter } from '../catalogue/products.ts'
+import { countOfProducts, matchingProducts, type ProductFilter } from '../catalogue/products.ts'
 import type { ClientId } from '../clients/client-id.ts'
 import type { Database, Queryable } from '../db/connection.ts'
 import type { Fragment } from '../db/fragment.ts'
@@ -31,28 +31,46 @@ function stockColumns(db: Tag) {
 }
 
 /**
- * Goods with their balances and figures. The limits keep the planner from joining all goods of the client for a page:
- * each row of a page looks its others up by their keys.
+ * The tables of a page. A page of all goods reads a stretch of each table in the order of their keys, which are the same.
+ * Where goods are few of many, their other rows are looked up one by one: the limits keep the server from reading stretches.
  */
-function stockTables(db: Tag, goods: Fragment = goodsWithBalances(db)) {
+function stockTables(db: Tag, clientId: string, filter: StockFilter, after: string | undefined) {
+  if (filter.selection !== undefined) {
+    return db`${selectedGoods(db, clientId, filter.selection)} ${figuresOfEach(db)}`
+  }
+  if (filter.search !== undefined) return goodsOneByOne(db)
+  const sameGoods = (table: Fragment) =>
+    db`${table}.client_id = p.client_id and ${table}.barcode = p.barcode ${behind(db, table, after)}`
   return db`
-    ${goods}
+    products p join stock_balances b on ${sameGoods(db`b`)} left join stock_figures f on ${sameGoods(db`f`)}`
+}
+
+/** Without this condition on each table the server would read it from the client's first row on. */
+function behind(db: Tag, table: Fragment, after: string | undefined) {
+  return after === undefined ? db`` : db`and ${table}.barcode > ${after}`
+}
+
+function goodsOneByOne(db: Tag) {
+  return db`
+    products p
+    cross join lateral (
+      select b.* from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode limit 1
+    ) b ${figuresOfEach(db)}`
+}
+
+function figuresOfEach(db: Tag) {
+  return db`
     left join lateral (
       select f.* from stock_figures f where f.client_id = p.client_id and f.barcode = p.barcode limit 1
     ) f on true`
 }
 
-function goodsWithBalances(db: Tag) {
-  return db`
-    products p
-    cross join lateral (
-      select b.* from stock_balances b where b.client_id = p.client_id and b.barcode = p.barcode limit 1
-    ) b`
-}
-
 /** A selection is read from its own index: it costs as much as it has goods, however many the client has. */
-function selectedGoods(db: Tag, clientId: string, selection: StockFilter['selection']) {
-  if (selection === undefined) return goodsWithBalances(db)
+function selectedGoods(
+  db: Tag,
+  clientId: string,
+  selection: NonNullable<StockFilter['selection']>,
+) {
   const selected = { in_question: db`in_question > 0`, shows_more: db`shows_more` }[selection]
   return db`
     (select * from stock_balances where client_id = ${clientId} and ${selected}) b
@@ -64,19 +82,24 @@ function selectedGoods(db: Tag, clientId: string, selection: StockFilter['select
 /** A query for a page of the stock by barcode, in byte order. */
 function stockPage(db: Queryable, clientId: string, filter: StockFilter, page: PageRequest) {
   const { selection, ...matched } = filter
-  const goods = selectedGoods(db, clientId, selection)
-  const barcode = selection === undefined ? db`p.barcode` : db`b.barcode`
+  const after = page.after && String(page.after[0])
+  const leading = selection === undefined ? db`p` : db`b`
   const total = stockTotal(db, clientId, filter)
-  return db<(StockRow & { total: number })[]>`
-    select ${stockColumns(db)}, ${totalFor(db, total, page)} as total from ${stockTables(db, goods)}
-    where ${matchingProducts(db, clientId, matched)}
-      ${page.after === undefined ? db`` : db`and ${barcode} > ${String(page.after[0])}`}
-    order by ${barcode} limit ${page.limit + 1}`
+  const statement = db<(StockRow & { total: number })[]>`
+    select ${stockColumns(db)}, ${totalFor(db, total, page)} as total
+    from ${stockTables(db, clientId, filter, after)}
+    where ${matchingProducts(db, clientId, matched)} ${behind(db, leading, after)}
+    order by ${leading}.barcode limit ${page.limit + 1}`
+  // What is searched for decides which plan is the best one.
+  return filter.search === undefined ? statement.planOnce() : statement
 }
 
 function stockTotal(db: Queryable, clientId: string, { selection, ...matched }: StockFilter) {
-  const goods = selection === undefined ? db`products p` : selectedGoods(db, clientId, selection)
-  return db`select count(*) from ${goods} where ${matchingProducts(db, clientId, matched)}`
+  return selection === undefined
+    ? countOfProducts(db, clientId, matched)
+    : db`
+        select count(*) from ${selectedGoods(db, clientId, selection)}
+        where ${matchingProducts(db, clientId, matched)}`
 }
 
 export function countStock(db: Queryable, clientId: string, filter: StockFilter): Promise<number> {
@@ -105,10 +128,8 @@ export async function listStockJson(
   page: PageRequest,
   shape: JsonShape = stockItemJson,
 ): Promise<JsonPage> {
-  const statement = stockPage(db, clientId, filter, page)
-  // What is searched for decides which plan is the best one.
-  const planned = filter.search === undefined ? statement.planOnce() : statement
-  return jsonPageOf<StockItem>(await planned.asJson(shape), page, {
+  const rows = await stockPage(db, clientId, filter, page).asJson(shape)
+  return jsonPageOf<StockItem>(rows, page, {
     position: (item) => [item.barcode],
     count: () => countOf(db, stockTotal(db, clientId, filter)),
   })
@@ -121,7 +142,7 @@ export async function findStockItemJson(
   barcode: string,
 ): Promise<Buffer | undefined> {
   const rows = await db`
-    select ${stockColumns(db)} from ${stockTables(db)}
+    select ${stockColumns(db)} from ${goodsOneByOne(db)}
     where p.client_id = ${clientId} and p.barcode = ${barcode}`.asJson(stockItemJson)
   return rows.object()
 }

@@ -63,6 +63,12 @@ const damages: Readonly<Record<string, Damage>> = {
       tx`insert into products (client_id, barcode, name, name_folded, created_at)
         values (${scene.client}, 'new', 'N', 'n', now())`,
   },
+  'products are counted': {
+    object: /^products$/,
+    damage: (tx) => tx`
+      update stock_versions set products = products + 1
+      where (client_id, slot) = (select client_id, slot from stock_versions where client_id = ${scene.client} limit 1)`,
+  },
   'movements belong to a receipt, a shipment, an order that came back or a manual entry': {
     object: /^movement \d+$/,
     damage: wait(

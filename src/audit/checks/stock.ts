@@ -70,6 +70,19 @@ export const stockChecks: readonly Check[] = [
         select from products p where p.client_id = b.client_id and p.barcode = b.barcode)`,
   ),
   check(
+    'products are counted',
+    (db, own) => db`
+      select client_id, 'products' as object,
+        format('counted %s, there are %s', coalesce(k.products, 0), coalesce(p.products, 0)) as what
+      from (
+        select v.client_id, sum(v.products) as products from stock_versions v where ${own('v')} group by 1
+      ) k
+      full join (
+        select p.client_id, count(*) as products from products p where ${own('p')} group by 1
+      ) p using (client_id)
+      where coalesce(k.products, 0) <> coalesce(p.products, 0)`,
+  ),
+  check(
     'movements belong to a receipt, a shipment, an order that came back or a manual entry',
     (db, own) => db`
       select m.client_id, 'movement ' || m.id as object, case
